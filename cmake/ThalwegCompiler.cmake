@@ -1,0 +1,17 @@
+# Warnings, floating-point rules and build accelerators, for every target of ours.
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_link_options(-fuse-ld=mold)
+endif()
+
+# thalweg_compile_options(<target>): the rules of the house.
+# -ffp-contract=off keeps results equal between instruction sets (see ARCHITECTURE.md, determinism).
+function(thalweg_compile_options target)
+    target_compile_options(${target} PRIVATE
+        $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
+endfunction()

@@ -1,0 +1,50 @@
+// Threads. The backend (oneTBB, or plain std::thread for ThreadSanitizer) is named in parallel.cpp alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace thalweg {
+
+/// Sets how many threads parallel work may use; 0 means one per core. Results never depend on it.
+void set_thread_count(int threads);
+
+/// How many threads parallel work may use now (at least 1).
+int thread_count();
+
+/// Runs `body(block)` for every block in [0, blocks), in any order and on any thread. An exception thrown by
+/// a body is thrown again here once all running bodies have ended.
+void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body);
+
+/// Runs `body(first, last)` over [begin, end) cut into pieces of `grain` (the last may be shorter). The
+/// pieces depend on the range alone, never on the number of threads; a range of one piece runs on the calling
+/// thread.
+template <class Body>
+void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, const Body& body) {
+    if (end <= begin) return;
+    const std::int64_t blocks = (end - begin + grain - 1) / grain;
+    if (blocks == 1) return body(begin, end);
+    parallel_blocks(blocks, [&](std::int64_t block) {
+        const std::int64_t first = begin + block * grain;
+        body(first, first + grain < end ? first + grain : end);
+    });
+}
+
+/// Reduces `body(first, last) -> T` over [begin, end) in pieces of `grain`, combining the pieces' results in
+/// their order, so that floating-point sums have the same bits on any number of threads.
+template <class T, class Body, class Combine>
+T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T identity, const Body& body,
+                  const Combine& combine) {
+    if (end <= begin) return identity;
+    const std::int64_t blocks = (end - begin + grain - 1) / grain;
+    std::vector<T> partial(static_cast<std::size_t>(blocks), identity);
+    parallel_for(begin, end, grain, [&](std::int64_t first, std::int64_t last) {
+        partial[static_cast<std::size_t>((first - begin) / grain)] = body(first, last);
+    });
+    T total = identity;
+    for (const T& part : partial) total = combine(total, part);
+    return total;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,288 @@
+#include "thalweg/core/parameters.hpp"
+
+#include "thalweg/core/error.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+std::string_view type_in_words(ParameterType type) {
+    switch (type) {
+        case ParameterType::Boolean:
+            return "true or false";
+        case ParameterType::Integer:
+            return "a whole number";
+        case ParameterType::Number:
+            return "a number";
+        case ParameterType::Choice:
+            return "one of its choices, as a text";
+        case ParameterType::Text:
+            return "a text";
+        case ParameterType::File:
+            return "a file's path, as a text";
+        case ParameterType::NumberOrLayer:
+            return "a number, or the name of a layer or raster file";
+        case ParameterType::NumberList:
+            return "a list of numbers";
+        case ParameterType::TableList:
+            return "a list of tables";
+    }
+    return "";
+}
+
+[[noreturn]] void refuse(const Parameter& parameter, const Value& value, const std::string& allowed) {
+    const bool show_unit = parameter.notes.unit.size() > 1;
+    throw Error::input(fmt::format("{} = {}{}{} is not allowed: give {}", parameter.name, to_text(value),
+                                   show_unit ? " " : "", show_unit ? parameter.notes.unit : "", allowed));
+}
+
+/// The value in the type that the parameter's member takes, or nothing when it is of another type.
+std::optional<Value> converted(const Parameter& parameter, const Value& value) {
+    const bool wants_number =
+        parameter.type == ParameterType::Number || parameter.type == ParameterType::NumberOrLayer;
+    if (const auto* whole = std::get_if<std::int64_t>(&value); whole != nullptr && wants_number)
+        return Value(static_cast<double>(*whole));
+    const auto holds = [&](auto type) { return std::holds_alternative<decltype(type)>(value); };
+    bool fits = false;
+    switch (parameter.type) {
+        case ParameterType::Boolean:
+            fits = holds(bool{});
+            break;
+        case ParameterType::Integer:
+            fits = holds(std::int64_t{});
+            break;
+        case ParameterType::Number:
+            fits = holds(double{});
+            break;
+        case ParameterType::Choice:
+        case ParameterType::Text:
+        case ParameterType::File:
+            fits = holds(std::string{});
+            break;
+        case ParameterType::NumberOrLayer:
+            fits = holds(double{}) || holds(std::string{});
+            break;
+        case ParameterType::NumberList:
+            fits = holds(std::vector<double>{});
+            break;
+        case ParameterType::TableList:
+            fits = holds(std::vector<ValueTable>{});
+            break;
+    }
+    return fits ? std::optional<Value>(value) : std::nullopt;
+}
+
+bool in_range(const ParameterNotes& notes, double number) {
+    if (std::isnan(number)) return false;
+    if (std::isinf(number) && !notes.infinity_allowed) return false;
+    if (notes.minimum_excluded && number <= notes.minimum) return false;
+    return number >= notes.minimum && number <= notes.maximum;
+}
+
+void check_range(const Parameter& parameter, const Value& value) {
+    if (const auto* number = std::get_if<double>(&value)) {
+        if (!in_range(parameter.notes, *number)) refuse(parameter, value, parameter.allowed());
+    } else if (const auto* whole = std::get_if<std::int64_t>(&value)) {
+        if (!in_range(parameter.notes, static_cast<double>(*whole)))
+            refuse(parameter, value, parameter.allowed());
+    } else if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+        const std::size_t wanted = parameter.notes.list_size;
+        if (wanted != 0 && list->size() != wanted)
+            refuse(parameter, value, fmt::format("{} numbers", wanted));
+        for (const double number : *list)
+            if (!in_range(parameter.notes, number))
+                refuse(parameter, value, "numbers " + parameter.allowed());
+    }
+}
+
+void check_choice(const Parameter& parameter, const Value& value) {
+    if (parameter.type != ParameterType::Choice) return;
+    const auto& text = std::get<std::string>(value);
+    for (const std::string& choice : parameter.choices)
+        if (choice == text) return;
+    const std::string near = nearest_name(text, parameter.choices);
+    refuse(parameter, value,
+           parameter.allowed() + (near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+}
+
+std::string number_text(double number) {
+    if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+    if (std::isnan(number)) return "nan";
+    std::string text = fmt::format("{}", number);
+    // A number keeps its point, so that a project file reads it back as one.
+    if (text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+/// The text as a TOML basic string.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char letter : text) {
+        if (letter == '"' || letter == '\\') result += '\\';
+        if (static_cast<unsigned char>(letter) < 0x20) {
+            result += fmt::format("\\u{:04X}", static_cast<int>(letter));
+        } else {
+            result += letter;
+        }
+    }
+    return result + "\"";
+}
+
+std::optional<double> parse_number(std::string_view text) {
+    if (text == "inf" || text == "+inf") return std::numeric_limits<double>::infinity();
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::optional<std::vector<double>> parse_list(std::string_view text) {
+    std::vector<double> numbers;
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        const auto number = parse_number(text.substr(0, comma));
+        if (!number) return std::nullopt;
+        numbers.push_back(*number);
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    }
+    return numbers;
+}
+
+}  // namespace
+
+const Value* ValueTable::find(std::string_view name) const {
+    for (const auto& [key, value] : entries)
+        if (key == name) return &value;
+    return nullptr;
+}
+
+void Parameter::set(void* object, const Value& value) const {
+    const std::optional<Value> fitting = converted(*this, value);
+    if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
+    check_choice(*this, *fitting);
+    check_range(*this, *fitting);
+    put(object, *fitting);
+}
+
+std::string Parameter::allowed() const {
+    if (type == ParameterType::Choice) return fmt::format("one of {}", fmt::join(choices, ", "));
+    const bool bounded_below = std::isfinite(notes.minimum);
+    const bool bounded_above = std::isfinite(notes.maximum);
+    const std::string unit = notes.unit.size() > 1 ? " " + notes.unit : "";
+    const auto bound = [&](double number) {
+        return type == ParameterType::Integer ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
+    };
+    const std::string infinite = notes.infinity_allowed ? ", or inf" : "";
+    if (bounded_below && bounded_above && notes.minimum_excluded)
+        return fmt::format("above {} up to {}{}{}", bound(notes.minimum), bound(notes.maximum), unit,
+                           infinite);
+    if (bounded_below && bounded_above)
+        return fmt::format("from {} to {}{}{}", bound(notes.minimum), bound(notes.maximum), unit, infinite);
+    if (bounded_below && notes.minimum_excluded)
+        return fmt::format("greater than {}{}{}", bound(notes.minimum), unit, infinite);
+    if (bounded_below) return fmt::format("{}{} or more{}", bound(notes.minimum), unit, infinite);
+    if (bounded_above) return fmt::format("at most {}{}{}", bound(notes.maximum), unit, infinite);
+    if (type == ParameterType::Number) return "a finite number" + infinite;
+    return std::string(type_in_words(type));
+}
+
+std::string to_text(const Value& value) {
+    struct Writer {
+        std::string operator()(bool v) const { return v ? "true" : "false"; }
+        std::string operator()(std::int64_t v) const { return fmt::format("{}", v); }
+        std::string operator()(double v) const { return number_text(v); }
+        std::string operator()(const std::string& v) const { return quoted(v); }
+        std::string operator()(const std::vector<double>& v) const {
+            std::vector<std::string> parts;
+            for (const double number : v) parts.push_back(number_text(number));
+            return fmt::format("[{}]", fmt::join(parts, ", "));
+        }
+        std::string operator()(const std::vector<ValueTable>& v) const {
+            std::vector<std::string> rows;
+            for (const ValueTable& row : v) {
+                std::vector<std::string> parts;
+                for (const auto& [key, entry] : row.entries) parts.push_back(key + " = " + to_text(entry));
+                rows.push_back(fmt::format("{{{}}}", fmt::join(parts, ", ")));
+            }
+            return fmt::format("[{}]", fmt::join(rows, ", "));
+        }
+    };
+    return std::visit(Writer{}, value);
+}
+
+Value parse_value(const Parameter& parameter, const std::string& text) {
+    std::optional<Value> value;
+    switch (parameter.type) {
+        case ParameterType::Boolean:
+            if (text == "true" || text == "false") value = text == "true";
+            break;
+        case ParameterType::Integer:
+            if (const auto whole = parse_integer(text)) value = *whole;
+            break;
+        case ParameterType::Number:
+            if (const auto number = parse_number(text)) value = *number;
+            break;
+        case ParameterType::Choice:
+        case ParameterType::Text:
+        case ParameterType::File:
+            value = text;
+            break;
+        case ParameterType::NumberOrLayer:
+            if (const auto number = parse_number(text)) {
+                value = *number;
+            } else {
+                value = text;
+            }
+            break;
+        case ParameterType::NumberList:
+            if (const auto list = parse_list(text)) value = *list;
+            break;
+        case ParameterType::TableList:
+            break;
+    }
+    if (!value) refuse(parameter, Value(text), std::string(type_in_words(parameter.type)));
+    return *value;
+}
+
+const Parameter* ParameterTable::find(std::string_view name) const {
+    for (const Parameter& parameter : parameters_)
+        if (parameter.name == name) return &parameter;
+    return nullptr;
+}
+
+const Parameter& ParameterTable::at(std::string_view name) const {
+    if (const Parameter* parameter = find(name)) return *parameter;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters_) names.push_back(parameter.name);
+    const std::string near = nearest_name(name, names);
+    const std::string hint = near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                          : fmt::format("did you mean \"{}\"?", near);
+    throw Error::input(fmt::format("unknown key \"{}\": {}", name, hint));
+}
+
+ValueTable ParameterTable::values(const void* object) const {
+    ValueTable table;
+    for (const Parameter& parameter : parameters_)
+        table.entries.emplace_back(parameter.name, parameter.get(object));
+    return table;
+}
+
+void ParameterTable::assign(void* object, const ValueTable& values) const {
+    for (const auto& [name, value] : values.entries) at(name).set(object, value);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,261 @@
+// Parameters, declared once beside their struct, that feed the command line, project files, messages and
+// docs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace thalweg {
+
+struct ValueTable;
+
+/// A parameter's value as it stands in a project file, on the command line or in Python.
+using Value =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<ValueTable>>;
+
+/// Names with values, in the order given: one row of a table parameter, or the parameters of a whole struct.
+struct ValueTable {
+    std::vector<std::pair<std::string, Value>> entries;
+
+    [[nodiscard]] const Value* find(std::string_view name) const;
+};
+
+/// A number that holds everywhere, or the name of a layer or raster file that gives it cell by cell.
+struct NumberOrLayer {
+    double number = 0.0;
+    std::string layer;  // when not empty, wins over `number`: a layer's name, or the path of a raster
+
+    [[nodiscard]] bool is_number() const { return layer.empty(); }
+};
+
+/// How a parameter is written. A `NumberOrLayer` takes a number or a text.
+enum class ParameterType {
+    Boolean,
+    Integer,
+    Number,
+    Choice,
+    Text,
+    File,
+    NumberOrLayer,
+    NumberList,
+    TableList
+};
+
+/// What a declaration says of a parameter besides its name and place. Every parameter has a unit ("1" when it
+/// has no dimension, "" for texts, choices and flags) and one sentence.
+struct ParameterNotes {
+    std::string unit;
+    std::string sentence;
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+    std::string source = "";  // where the default or the law comes from, for example "Tzathas 2024, table 1"
+    bool infinity_allowed = false;  // whether "inf" is a value (a time of "inf" is the steady state)
+    std::size_t list_size = 0;      // for NumberList: exact number of entries, 0 for any
+    bool minimum_excluded = false;  // whether the value must be greater than `minimum`, not equal to it
+};
+
+class ParameterTable;
+
+/// One declared parameter of a struct that is handled through `void*`.
+struct Parameter {
+    std::string name;
+    ParameterType type;
+    ParameterNotes notes;
+    std::vector<std::string> choices;              // for Choice, in their order of declaration
+    const ParameterTable* row = nullptr;           // for TableList: the parameters of one row
+    Value default_value;                           // what a default-constructed struct holds
+    std::function<Value(const void*)> get;         // reads the member
+    std::function<void(void*, const Value&)> put;  // writes a value that has been checked
+
+    /// Checks type, range and choices, then writes the member. Throws Error::input with one sentence that
+    /// names the parameter, the value and what is allowed; an integer is taken for a number, "inf" where
+    /// allowed.
+    void set(void* object, const Value& value) const;
+
+    /// The allowed values in words, for example "from 0 to 1", "greater than 0", "one of simplex, ridged".
+    [[nodiscard]] std::string allowed() const;
+};
+
+/// The value in the notation of a project file: `0.4`, `"edge"`, `[25600.0, 25600.0]`, `inf`.
+std::string to_text(const Value& value);
+
+/// Parses the text of a command-line flag for `parameter` (a list is written `1,2`; a table list as in TOML
+/// is not taken). Throws Error::input when it is not of the parameter's type.
+Value parse_value(const Parameter& parameter, const std::string& text);
+
+/// All parameters of one struct, in their order of declaration.
+class ParameterTable {
+  public:
+    explicit ParameterTable(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {}
+
+    [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+    [[nodiscard]] const Parameter* find(std::string_view name) const;
+
+    /// Throws Error::input that says `name` is unknown and names the nearest known one.
+    [[nodiscard]] const Parameter& at(std::string_view name) const;
+
+    /// Every parameter's present value, in order.
+    [[nodiscard]] ValueTable values(const void* object) const;
+
+    /// Sets each entry; throws as `Parameter::set` and `at` do.
+    void assign(void* object, const ValueTable& values) const;
+
+  private:
+    std::vector<Parameter> parameters_;
+};
+
+template <class T>
+class Declaration;
+
+/// The parameters of struct T, which declares them in `static void declare(Declaration<T>&)`.
+template <class T>
+const ParameterTable& parameters_of();
+
+/// Collects the declarations of struct T:
+///
+///     void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
+///         d.number("area_exponent", &ErosionLaw::area_exponent, {.unit = "1", .sentence = "Exponent m of
+///         area.",
+///                                                                .minimum = 0.0, .maximum = 2.0});
+///     }
+template <class T>
+class Declaration {
+  public:
+    void boolean(std::string name, bool T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::Boolean, std::move(notes),
+            [member](const T& t) { return Value(t.*member); },
+            [member](T& t, const Value& v) { t.*member = std::get<bool>(v); });
+    }
+    template <class Int>
+    void integer(std::string name, Int T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::Integer, std::move(notes),
+            [member](const T& t) { return Value(static_cast<std::int64_t>(t.*member)); },
+            [member](T& t, const Value& v) { t.*member = static_cast<Int>(std::get<std::int64_t>(v)); });
+    }
+    void number(std::string name, double T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::Number, std::move(notes),
+            [member](const T& t) { return Value(t.*member); },
+            [member](T& t, const Value& v) { t.*member = std::get<double>(v); });
+    }
+    void text(std::string name, std::string T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::Text, std::move(notes),
+            [member](const T& t) { return Value(t.*member); },
+            [member](T& t, const Value& v) { t.*member = std::get<std::string>(v); });
+    }
+    void file(std::string name, std::string T::* member, ParameterNotes notes) {
+        text(std::move(name), member, std::move(notes));
+        parameters_.back().type = ParameterType::File;
+    }
+    void numbers(std::string name, std::vector<double> T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::NumberList, std::move(notes),
+            [member](const T& t) { return Value(t.*member); },
+            [member](T& t, const Value& v) { t.*member = std::get<std::vector<double>>(v); });
+    }
+    void number_or_layer(std::string name, NumberOrLayer T::* member, ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::NumberOrLayer, std::move(notes),
+            [member](const T& t) {
+                const NumberOrLayer& v = t.*member;
+                return v.is_number() ? Value(v.number) : Value(v.layer);
+            },
+            [member](T& t, const Value& v) {
+                if (const auto* layer = std::get_if<std::string>(&v)) {
+                    (t.*member).layer = *layer;
+                } else {
+                    t.*member = NumberOrLayer{std::get<double>(v), ""};
+                }
+            });
+    }
+    template <class Enum>
+    void choice(std::string name, Enum T::* member, std::vector<std::pair<std::string, Enum>> names,
+                ParameterNotes notes) {
+        std::vector<std::string> choices;
+        for (const auto& [text, value] : names) choices.push_back(text);
+        add(
+            std::move(name), ParameterType::Choice, std::move(notes),
+            [member, names](const T& t) {
+                for (const auto& [text, value] : names)
+                    if (value == t.*member) return Value(text);
+                return Value(std::string());
+            },
+            [member, names](T& t, const Value& v) {
+                for (const auto& [text, value] : names)
+                    if (text == std::get<std::string>(v)) t.*member = value;
+            });
+        parameters_.back().choices = std::move(choices);
+    }
+    /// A list of tables, each a struct with its own declaration (brush strokes, springs, control points).
+    template <class Row>
+    void tables(std::string name, std::vector<Row> T::* member, ParameterNotes notes) {
+        const ParameterTable& row = parameters_of<Row>();
+        add(
+            std::move(name), ParameterType::TableList, std::move(notes),
+            [member, &row](const T& t) {
+                std::vector<ValueTable> rows;
+                for (const Row& r : t.*member) rows.push_back(row.values(&r));
+                return Value(std::move(rows));
+            },
+            [member, &row](T& t, const Value& v) {
+                std::vector<Row> rows;
+                for (const ValueTable& values : std::get<std::vector<ValueTable>>(v))
+                    row.assign(&rows.emplace_back(), values);
+                t.*member = std::move(rows);
+            });
+        parameters_.back().row = &row;
+    }
+    /// Takes over all parameters of a member struct, as if they were T's own.
+    template <class Part>
+    void include(Part T::* member) {
+        for (Parameter parameter : parameters_of<Part>().parameters()) {
+            parameter.get = [member, get = parameter.get](const void* t) {
+                return get(&(static_cast<const T*>(t)->*member));
+            };
+            parameter.put = [member, put = parameter.put](void* t, const Value& v) {
+                put(&(static_cast<T*>(t)->*member), v);
+            };
+            parameters_.push_back(std::move(parameter));
+        }
+    }
+
+    std::vector<Parameter> take() { return std::move(parameters_); }
+
+  private:
+    template <class Get, class Put>
+    void add(std::string name, ParameterType type, ParameterNotes notes, Get get, Put put) {
+        Parameter parameter;
+        parameter.name = std::move(name);
+        parameter.type = type;
+        parameter.notes = std::move(notes);
+        parameter.get = [get](const void* t) { return get(*static_cast<const T*>(t)); };
+        parameter.put = [put](void* t, const Value& v) { put(*static_cast<T*>(t), v); };
+        parameters_.push_back(std::move(parameter));
+    }
+
+    std::vector<Parameter> parameters_;
+};
+
+template <class T>
+const ParameterTable& parameters_of() {
+    static const ParameterTable table = [] {
+        Declaration<T> declaration;
+        T::declare(declaration);
+        std::vector<Parameter> parameters = declaration.take();
+        const T defaults{};
+        for (Parameter& parameter : parameters) parameter.default_value = parameter.get(&defaults);
+        return ParameterTable(std::move(parameters));
+    }();
+    return table;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,106 @@
+// Progress of long work, and how it is cancelled.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <string_view>
+
+namespace thalweg {
+
+/// Thrown by `Progress` once its work has been cancelled. It is not an Error: every engine leaves its inputs
+/// untouched when it passes through, and the project runner turns it into a result (`RunStatus::Cancelled`).
+struct Cancelled {};
+
+/// Receives the fraction done and a phrase from long work, and tells that work when to stop.
+/// `poll` and `cancel` may be called from any thread; `report` only from the thread that started the work.
+class Progress {
+  public:
+    Progress() = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    virtual ~Progress() = default;
+
+    /// Says how far the work is, fraction in [0, 1]. Throws Cancelled once cancelled.
+    void report(double fraction, std::string_view phrase) {
+        poll();
+        show(fraction, phrase);
+    }
+
+    /// Throws Cancelled once cancelled. Engines call it at least every 50 ms.
+    void poll() const {
+        if (cancelled()) throw Cancelled{};
+    }
+
+    /// Asks the work to stop. Async-signal-safe.
+    void cancel() noexcept { cancelled_.store(true, std::memory_order_relaxed); }
+
+    [[nodiscard]] virtual bool cancelled() const noexcept {
+        return cancelled_.load(std::memory_order_relaxed);
+    }
+
+  protected:
+    virtual void show(double fraction, std::string_view phrase) = 0;
+    friend class ProgressPart;
+
+  private:
+    std::atomic<bool> cancelled_{false};
+};
+
+/// Shows nothing; can still be cancelled.
+class QuietProgress final : public Progress {
+  protected:
+    void show(double, std::string_view) override {}
+};
+
+/// The share [from, to] of a larger piece of work, for a callee that counts its own from 0 to 1.
+class ProgressPart final : public Progress {
+  public:
+    ProgressPart(Progress& whole, double from, double to) : whole_(whole), from_(from), to_(to) {}
+    [[nodiscard]] bool cancelled() const noexcept override {
+        return Progress::cancelled() || whole_.cancelled();
+    }
+
+  protected:
+    void show(double fraction, std::string_view phrase) override {
+        whole_.show(from_ + (to_ - from_) * fraction, phrase);
+    }
+
+  private:
+    Progress& whole_;
+    double from_;
+    double to_;
+};
+
+/// How a StreamProgress writes: a bar redrawn in place, a line per phrase, or a JSON object per line
+/// (`{"fraction":0.25,"phrase":"..."}`).
+enum class ProgressStyle { Bar, Plain, Json };
+
+/// Writes progress to a file descriptor (standard error for the command line), at most ten times a second.
+class StreamProgress final : public Progress {
+  public:
+    StreamProgress(int descriptor, ProgressStyle style) : descriptor_(descriptor), style_(style) {}
+    ~StreamProgress() override;
+
+  protected:
+    void show(double fraction, std::string_view phrase) override;
+
+  private:
+    void write_line(double fraction, std::string_view phrase);
+
+    int descriptor_;
+    ProgressStyle style_;
+    std::string last_phrase_;
+    double last_time_ = -1.0;  // s, on a steady clock
+    bool bar_shown_ = false;
+};
+
+/// While alive, SIGINT and SIGTERM cancel `progress` (a second signal ends the process at once).
+class CancelOnInterrupt {
+  public:
+    explicit CancelOnInterrupt(Progress& progress);
+    CancelOnInterrupt(const CancelOnInterrupt&) = delete;
+    CancelOnInterrupt& operator=(const CancelOnInterrupt&) = delete;
+    ~CancelOnInterrupt();
+};
+
+}  // namespace thalweg

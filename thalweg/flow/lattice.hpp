@@ -1,0 +1,53 @@
+// Lattice: which neighbours of each cell water may flow to, and where the nodes that stand for the cells lie.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// The eight directions, clockwise from east (row numbers grow to the south). Direction d and opposite(d) are
+/// reverse; even ones are axes, odd ones diagonals.
+inline constexpr std::array<int, 8> kColumnStep = {1, 1, 0, -1, -1, -1, 0, 1};
+inline constexpr std::array<int, 8> kRowStep = {0, 1, 1, 1, 0, -1, -1, -1};
+inline constexpr std::uint8_t kAxes = 0b01010101;      // links to the 4 nearest neighbours
+inline constexpr std::uint8_t kAllEight = 0b11111111;  // links to all 8
+
+constexpr int opposite(int direction) {
+    return (direction + 4) & 7;
+}
+
+/// One node per cell. On a plain lattice nodes are cell centres and every cell has the same links. On a mesh
+/// nodes are displaced and every quad of four cells has one diagonal, so that links never cross.
+struct Lattice {
+    Grid grid;
+    std::uint8_t common_links = kAllEight;  // links of every cell when `links` is empty
+    std::vector<std::uint8_t> links;        // per cell, bit d set when the neighbour in direction d is joined
+    std::vector<float> offset_x;  // per cell, displacement of the node to the east, in cells; empty: none
+    std::vector<float> offset_y;  // per cell, displacement of the node to the south, in cells
+
+    [[nodiscard]] std::uint8_t links_of(std::int64_t cell) const {
+        return links.empty() ? common_links : links[static_cast<std::size_t>(cell)];
+    }
+    [[nodiscard]] bool displaced() const { return !offset_x.empty(); }
+
+    /// Change of the row-major index for a step in each direction.
+    [[nodiscard]] std::array<std::int32_t, 8> index_steps() const;
+
+    /// Distance from a cell's node to its neighbour's in direction d, m.
+    [[nodiscard]] double distance(std::int64_t cell, int direction) const;
+};
+
+/// Cell centres, each joined to its 4 (or 8) neighbours.
+Lattice four_neighbours(const Grid& grid);
+Lattice eight_neighbours(const Grid& grid);
+
+/// Nodes displaced by up to +-`jitter` cells in both directions, keyed by (seed, columns, rows, cell), and in
+/// every quad the Delaunay diagonal. Edge cells keep their centres. jitter: 0 to 0.45; 0.40 hides the grid
+/// best.
+Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter);
+
+}  // namespace thalweg

@@ -1,0 +1,58 @@
+// Field: one value for every cell of a Grid.
+#pragma once
+
+#include "thalweg/grid/grid.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+
+/// Values on a grid, row-major from the north-west. A float field marks "no data" by NaN.
+template <class T>
+class Field {
+  public:
+    Field() = default;
+    explicit Field(Grid grid, T value = T{})
+        : grid_(std::move(grid)), values_(static_cast<std::size_t>(grid_.cells()), value) {}
+
+    [[nodiscard]] const Grid& grid() const { return grid_; }
+    [[nodiscard]] int columns() const { return grid_.columns; }
+    [[nodiscard]] int rows() const { return grid_.rows; }
+    [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(values_.size()); }
+    [[nodiscard]] bool empty() const { return values_.empty(); }
+
+    T& operator[](std::int64_t cell) { return values_[static_cast<std::size_t>(cell)]; }
+    const T& operator[](std::int64_t cell) const { return values_[static_cast<std::size_t>(cell)]; }
+    T& operator()(int column, int row) { return (*this)[grid_.index(column, row)]; }
+    const T& operator()(int column, int row) const { return (*this)[grid_.index(column, row)]; }
+
+    T* data() { return values_.data(); }
+    const T* data() const { return values_.data(); }
+    auto begin() { return values_.begin(); }
+    auto end() { return values_.end(); }
+    auto begin() const { return values_.begin(); }
+    auto end() const { return values_.end(); }
+    [[nodiscard]] const std::vector<T>& values() const { return values_; }
+
+    /// Places the same values at another spot of the world; the counts of cells must agree.
+    void move_to(Grid grid) { grid_ = std::move(grid); }
+
+    friend bool operator==(const Field&, const Field&) = default;
+
+  private:
+    Grid grid_;
+    std::vector<T> values_;
+};
+
+/// "No data" in a float field.
+inline constexpr float kNoData = std::numeric_limits<float>::quiet_NaN();
+
+inline bool is_no_data(float value) {
+    return std::isnan(value);
+}
+
+}  // namespace thalweg

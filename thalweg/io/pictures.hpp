@@ -1,0 +1,13 @@
+// Pictures to PNG.
+#pragma once
+
+#include "thalweg/render/image.hpp"
+
+#include <filesystem>
+
+namespace thalweg {
+
+/// Writes an 8-bit sRGB PNG whole or not at all; equal pixels, equal bytes. Throws Error::failure.
+void write_png(const std::filesystem::path& path, const Image& image);
+
+}  // namespace thalweg

@@ -1,0 +1,22 @@
+// River networks to GeoPackage and GeoJSON.
+#pragma once
+
+#include "thalweg/river/network.hpp"
+
+#include <filesystem>
+
+namespace thalweg {
+
+/// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
+/// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s, slope, width_m, depth_m,
+/// velocity_ms, sinuosity. By extension: .gpkg (both layers) or .geojson/.json (the reaches, in the network's
+/// own CRS; RFC 7946 has no other than WGS 84, so the old "crs" member is written). Whole or not at all;
+/// equal networks, equal bytes. Throws Error::input for another extension, Error::failure when the file can't
+/// be written.
+void write_network(const std::filesystem::path& path, const RiverNetwork& network);
+
+/// Reads back what write_network wrote to a GeoPackage. Throws Error::input when a layer or attribute is
+/// missing.
+RiverNetwork read_network(const std::filesystem::path& path);
+
+}  // namespace thalweg

@@ -1,0 +1,46 @@
+// Landscape: a grid with named layers, a river network, and how it came about.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/grid/layer_source.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// A named layer. `source`, where set, evaluates the same layer on any grid (procedural and painted layers,
+/// rasters); a stage that changes `values` by other means clears it.
+struct Layer {
+    Field<float> values;
+    LayerSource source;  // may be empty
+};
+
+/// What a layer holds: its name, unit and meaning. All known layers are listed in layer_catalogue().
+struct LayerDescription {
+    std::string name;
+    std::string unit;
+    std::string meaning;
+    bool whole_numbers = false;  // stored as integers in files (ids, orders, indices)
+};
+const std::vector<LayerDescription>& layer_catalogue();
+
+/// Unit of a layer; "1" for one that the catalogue does not know.
+std::string layer_unit(const std::string& name);
+
+struct Landscape {
+    Grid grid;
+    std::uint64_t seed = 0;
+    std::map<std::string, Layer> layers;
+    std::optional<RiverNetwork> rivers;
+
+    [[nodiscard]] bool has(const std::string& name) const { return layers.contains(name); }
+    /// Throws Error::input that names the layer, those that exist, and the stages that make it.
+    [[nodiscard]] const Field<float>& layer(const std::string& name) const;
+    void set(const std::string& name, Field<float> values, LayerSource source = {});
+};
+
+}  // namespace thalweg

@@ -1,0 +1,65 @@
+// Stage: everything a user can do to a landscape, declared once.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/project/landscape.hpp"
+
+#include <any>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// One number or text that an engine tells of its run; goes into `--report` and is shown by `--verbose`.
+struct Diagnostics {
+    std::vector<std::pair<std::string, Value>> values;
+    std::vector<std::pair<std::string, double>> phases_ms;  // named parts of the run
+    std::vector<std::string> notes;  // sentences to tell the user once (resampled inputs, ...)
+};
+
+/// What a stage works with besides its parameters.
+struct StageContext {
+    Landscape& landscape;
+    std::string base_directory;  // relative file names in parameters start here
+    Progress& progress;
+    Diagnostics diagnostics;
+};
+
+/// A kind of stage: its name, its parameters, what it reads and writes, and its function.
+struct Stage {
+    std::string name;
+    std::string summary;             // one sentence
+    std::string description;         // a paragraph or two for the reference page
+    std::vector<std::string> reads;  // layers; "rivers" for the network
+    std::vector<std::string> writes;
+    std::string primary;        // the layer that its command-line verb writes to -o, or "rivers"
+    bool needs_input = true;    // whether its verb takes an input raster (a source does not)
+    double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
+    const ParameterTable* parameters = nullptr;
+    std::function<std::shared_ptr<void>()> make_parameters;  // default parameters
+    std::function<void(const void* parameters, StageContext& context)> run;
+    // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
+    std::function<void(const void* parameters)> check;
+};
+
+/// All stages, in the order of a landscape's life. A test walks it.
+const std::vector<Stage>& stage_registry();
+
+/// Throws Error::input naming the nearest stage.
+const Stage& find_stage(const std::string& name);
+
+/// Declares a stage on parameter struct P.
+template <class P>
+Stage make_stage(Stage stage, void (*run)(const P&, StageContext&), void (*check)(const P&) = nullptr) {
+    stage.parameters = &parameters_of<P>();
+    stage.make_parameters = [] { return std::static_pointer_cast<void>(std::make_shared<P>()); };
+    stage.run = [run](const void* p, StageContext& context) { run(*static_cast<const P*>(p), context); };
+    if (check != nullptr) stage.check = [check](const void* p) { check(*static_cast<const P*>(p)); };
+    return stage;
+}
+
+}  // namespace thalweg
