@@ -95,7 +95,7 @@ void check_range(const Parameter& parameter, const Value& value) {
         const std::size_t wanted = parameter.notes.list_size;
         if (wanted != 0 && list->size() != wanted)
             refuse(parameter, value, fmt::format("{} numbers", wanted));
-        for (const double number : *list)
+        for (const double entry : *list)
             if (!in_range(parameter.notes, number))
                 refuse(parameter, value, "numbers " + parameter.allowed());
     }

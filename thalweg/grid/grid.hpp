@@ -41,7 +41,7 @@ struct Grid {
     [[nodiscard]] double cell_area() const { return cell_size * cell_size; }  // m^2
     [[nodiscard]] double x(double column) const {
         return west + (column + 0.5) * cell_size;
-    }                                                                                     // m, of a centre
+    }  // m, of a centre
     [[nodiscard]] double y(double row) const { return north - (row + 0.5) * cell_size; }  // m, of a centre
     [[nodiscard]] Position centre(int column, int row) const { return {x(column), y(row)}; }
 
