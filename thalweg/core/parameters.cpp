@@ -96,7 +96,7 @@ void check_range(const Parameter& parameter, const Value& value) {
         if (wanted != 0 && list->size() != wanted)
             refuse(parameter, value, fmt::format("{} numbers", wanted));
         for (const double entry : *list)
-            if (!in_range(parameter.notes, number))
+            if (!in_range(parameter.notes, entry))
                 refuse(parameter, value, "numbers " + parameter.allowed());
     }
 }

@@ -20,7 +20,7 @@ struct Grid {
     double cell_size = 1.0;  // m, side of a cell
     double west = 0.0;       // m, x of the outer edge of column 0
     double north = 0.0;      // m, y of the outer edge of row 0
-    std::string crs;         // coordinate reference system as WKT; empty for a local metre grid
+    std::string crs = {};    // coordinate reference system as WKT; empty for a local metre grid
 
     friend bool operator==(const Grid&, const Grid&) = default;
 
