@@ -30,6 +30,8 @@ std::string_view type_in_words(ParameterType type) {
             return "a number, or the name of a layer or raster file";
         case ParameterType::NumberList:
             return "a list of numbers";
+        case ParameterType::TextList:
+            return "a list of texts";
         case ParameterType::TableList:
             return "a list of tables";
     }
@@ -48,6 +50,11 @@ std::optional<Value> converted(const Parameter& parameter, const Value& value) {
         parameter.type == ParameterType::Number || parameter.type == ParameterType::NumberOrLayer;
     if (const auto* whole = std::get_if<std::int64_t>(&value); whole != nullptr && wants_number)
         return Value(static_cast<double>(*whole));
+    // An empty list has no type of its own: it fits every kind of list.
+    if (const auto* list = std::get_if<std::vector<double>>(&value); list != nullptr && list->empty()) {
+        if (parameter.type == ParameterType::TextList) return Value(std::vector<std::string>{});
+        if (parameter.type == ParameterType::TableList) return Value(std::vector<ValueTable>{});
+    }
     const auto holds = [&](auto type) { return std::holds_alternative<decltype(type)>(value); };
     bool fits = false;
     switch (parameter.type) {
@@ -70,6 +77,9 @@ std::optional<Value> converted(const Parameter& parameter, const Value& value) {
             break;
         case ParameterType::NumberList:
             fits = holds(std::vector<double>{});
+            break;
+        case ParameterType::TextList:
+            fits = holds(std::vector<std::string>{});
             break;
         case ParameterType::TableList:
             fits = holds(std::vector<ValueTable>{});
@@ -101,14 +111,19 @@ void check_range(const Parameter& parameter, const Value& value) {
     }
 }
 
-void check_choice(const Parameter& parameter, const Value& value) {
-    if (parameter.type != ParameterType::Choice) return;
-    const auto& text = std::get<std::string>(value);
+void check_choice(const Parameter& parameter, const Value& value, const std::string& text) {
     for (const std::string& choice : parameter.choices)
         if (choice == text) return;
     const std::string near = nearest_name(text, parameter.choices);
     refuse(parameter, value,
            parameter.allowed() + (near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+}
+
+void check_choices(const Parameter& parameter, const Value& value) {
+    if (parameter.choices.empty()) return;
+    if (const auto* text = std::get_if<std::string>(&value)) check_choice(parameter, value, *text);
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&value))
+        for (const std::string& text : *texts) check_choice(parameter, value, text);
 }
 
 std::string number_text(double number) {
@@ -162,6 +177,16 @@ std::optional<std::vector<double>> parse_list(std::string_view text) {
     return numbers;
 }
 
+std::vector<std::string> split_at_commas(std::string_view text) {
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        parts.emplace_back(text.substr(0, comma));
+        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+    }
+    return parts;
+}
+
 }  // namespace
 
 const Value* ValueTable::find(std::string_view name) const {
@@ -173,13 +198,15 @@ const Value* ValueTable::find(std::string_view name) const {
 void Parameter::set(void* object, const Value& value) const {
     const std::optional<Value> fitting = converted(*this, value);
     if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
-    check_choice(*this, *fitting);
+    check_choices(*this, *fitting);
     check_range(*this, *fitting);
     put(object, *fitting);
 }
 
 std::string Parameter::allowed() const {
     if (type == ParameterType::Choice) return fmt::format("one of {}", fmt::join(choices, ", "));
+    if (type == ParameterType::TextList && !choices.empty())
+        return fmt::format("a list of texts out of {}", fmt::join(choices, ", "));
     const bool bounded_below = std::isfinite(notes.minimum);
     const bool bounded_above = std::isfinite(notes.maximum);
     const std::string unit = notes.unit.size() > 1 ? " " + notes.unit : "";
@@ -209,6 +236,11 @@ std::string to_text(const Value& value) {
         std::string operator()(const std::vector<double>& v) const {
             std::vector<std::string> parts;
             for (const double number : v) parts.push_back(number_text(number));
+            return fmt::format("[{}]", fmt::join(parts, ", "));
+        }
+        std::string operator()(const std::vector<std::string>& v) const {
+            std::vector<std::string> parts;
+            for (const std::string& text : v) parts.push_back(quoted(text));
             return fmt::format("[{}]", fmt::join(parts, ", "));
         }
         std::string operator()(const std::vector<ValueTable>& v) const {
@@ -250,6 +282,9 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
             break;
         case ParameterType::NumberList:
             if (const auto list = parse_list(text)) value = *list;
+            break;
+        case ParameterType::TextList:
+            value = split_at_commas(text);
             break;
         case ParameterType::TableList:
             break;

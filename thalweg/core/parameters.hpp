@@ -16,8 +16,8 @@ namespace thalweg {
 struct ValueTable;
 
 /// A parameter's value as it stands in a project file, on the command line or in Python.
-using Value =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<ValueTable>>;
+using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
+                           std::vector<ValueTable>, std::vector<std::string>>;
 
 /// Names with values, in the order given: one row of a table parameter, or the parameters of a whole struct.
 struct ValueTable {
@@ -44,6 +44,7 @@ enum class ParameterType {
     File,
     NumberOrLayer,
     NumberList,
+    TextList,
     TableList
 };
 
@@ -67,7 +68,7 @@ struct Parameter {
     std::string name;
     ParameterType type;
     ParameterNotes notes;
-    std::vector<std::string> choices;              // for Choice, in their order of declaration
+    std::vector<std::string> choices;              // for Choice and TextList (where not empty), in order
     const ParameterTable* row = nullptr;           // for TableList: the parameters of one row
     Value default_value;                           // what a default-constructed struct holds
     std::function<Value(const void*)> get;         // reads the member
@@ -85,8 +86,8 @@ struct Parameter {
 /// The value in the notation of a project file: `0.4`, `"edge"`, `[25600.0, 25600.0]`, `inf`.
 std::string to_text(const Value& value);
 
-/// Parses the text of a command-line flag for `parameter` (a list is written `1,2`; a table list as in TOML
-/// is not taken). Throws Error::input when it is not of the parameter's type.
+/// Parses the text of a command-line flag for `parameter` (a list is written `1,2` or `map,view`; a table
+/// list is not taken). Throws Error::input when it is not of the parameter's type.
 Value parse_value(const Parameter& parameter, const std::string& text);
 
 /// All parameters of one struct, in their order of declaration.
@@ -176,6 +177,15 @@ class Declaration {
                     t.*member = NumberOrLayer{std::get<double>(v), ""};
                 }
             });
+    }
+    /// A list of texts, each one of `choices` unless that is empty.
+    void texts(std::string name, std::vector<std::string> T::* member, std::vector<std::string> choices,
+               ParameterNotes notes) {
+        add(
+            std::move(name), ParameterType::TextList, std::move(notes),
+            [member](const T& t) { return Value(t.*member); },
+            [member](T& t, const Value& v) { t.*member = std::get<std::vector<std::string>>(v); });
+        parameters_.back().choices = std::move(choices);
     }
     template <class Enum>
     void choice(std::string name, Enum T::* member, std::vector<std::pair<std::string, Enum>> names,
