@@ -1,0 +1,82 @@
+#include "thalweg/project/landscape.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+std::vector<std::string> names_of(const std::map<std::string, Layer>& layers) {
+    std::vector<std::string> names;
+    for (const auto& [name, layer] : layers) names.push_back(name);
+    return names;
+}
+
+/// The stages whose declaration says that they write `layer`.
+std::vector<std::string> makers_of(const std::string& layer) {
+    std::vector<std::string> makers;
+    for (const Stage& stage : stage_registry())
+        if (std::ranges::find(stage.writes, layer) != stage.writes.end()) makers.push_back(stage.name);
+    return makers;
+}
+
+}  // namespace
+
+const std::vector<LayerDescription>& layer_catalogue() {
+    static const std::vector<LayerDescription> catalogue = {
+        {"elevation", "m", "Height of the ground."},
+        {"bedrock", "m", "Height of the rock under any sediment."},
+        {"sediment", "m", "Thickness of loose material on the rock."},
+        {"uplift", "m/yr", "Speed at which tectonics raise the rock."},
+        {"erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."},
+        {"precipitation", "m/yr", "Rain and snow that run off."},
+        {"drainage_area", "m^2", "Area whose water flows through the cell, the cell included."},
+        {"discharge", "m^3/s", "Water that flows through the cell."},
+        {"slope", "m/m", "Drop to the cell's receiver over the distance to it."},
+        {"stream_power", "m", "Square root of drainage area times slope."},
+        {"strahler", "1", "Horton-Strahler order of the stream in the cell.", true},
+        {"basin", "1", "Number of the basin: all cells that drain to the same outlet.", true},
+        {"receiver", "1", "ESRI direction code (1 to 128) of the neighbour that the cell drains to.", true},
+        {"water_elevation", "m", "Height of the water surface."},
+        {"water_depth", "m", "Water surface above the ground."},
+        {"lake", "1", "Number of the lake, 0 outside lakes.", true},
+        {"foam", "1", "Share of the water surface that is white, 0 to 1."},
+        {"moisture", "1", "Wetness of the ground, 0 to 1."},
+        {"deposit", "m", "Thickness of material laid down by rivers."},
+        {"vegetation", "1", "Share of the ground that plants cover, 0 to 1."},
+        {"channel_age", "yr", "Years since a river last lay here; negative where none ever did."},
+        {"oxbow", "1", "Number of the oxbow lake, 0 outside.", true},
+        {"channel_belt", "1", "1 where a river has lain in its history, else 0.", true},
+        {"pigment", "1", "Amount of dye carried by the water, 0 to 1."},
+        {"root_density", "1", "Share of the soil that roots hold, 0 to 1."},
+        {"wear", "m", "Depth of rock that was worn away."},
+    };
+    return catalogue;
+}
+
+std::string layer_unit(const std::string& name) {
+    for (const LayerDescription& layer : layer_catalogue())
+        if (layer.name == name) return layer.unit;
+    return "1";
+}
+
+const Field<float>& Landscape::layer(const std::string& name) const {
+    if (const auto found = layers.find(name); found != layers.end()) return found->second.values;
+    const std::vector<std::string> makers = makers_of(name);
+    const std::string hint =
+        makers.empty() ? std::string() : fmt::format("; made by stage {}", fmt::join(makers, ", "));
+    throw Error::input(
+        fmt::format("there is no layer \"{}\"{}; present are: {}", name, hint,
+                    layers.empty() ? "none" : fmt::format("{}", fmt::join(names_of(layers), ", "))));
+}
+
+void Landscape::set(const std::string& name, Field<float> values, LayerSource source) {
+    layers.insert_or_assign(name, Layer{std::move(values), std::move(source)});
+}
+
+}  // namespace thalweg

@@ -1,0 +1,146 @@
+#include "thalweg/project/layer_inputs.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/io/raster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kSamePlace = 1e-4;  // cells: rasters nearer than this to the grid need no resampling
+constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+
+bool same_cells_within_rounding(const Grid& a, const Grid& b) {
+    const double tolerance = kSamePlace * b.cell_size;
+    return a.columns == b.columns && a.rows == b.rows &&
+           std::abs(a.cell_size - b.cell_size) * std::max(a.columns, a.rows) <= tolerance &&
+           std::abs(a.west - b.west) <= tolerance && std::abs(a.north - b.north) <= tolerance;
+}
+
+bool touches(const Grid& a, const Grid& b) {
+    return a.west < b.west + b.width() && b.west < a.west + a.width() && a.north - a.height() < b.north &&
+           b.north - b.height() < a.north;
+}
+
+/// The raster's cells laid over the whole of `grid`.
+Grid stretched(const Grid& raster, const Grid& grid, const std::string& file) {
+    Grid placed = grid;
+    placed.columns = raster.columns;
+    placed.rows = raster.rows;
+    placed.cell_size = grid.width() / raster.columns;
+    if (std::abs(placed.height() - grid.height()) > std::max(placed.cell_size, grid.cell_size))
+        throw Error::input(
+            fmt::format("{}: {} x {} cells without coordinates can't be laid over a landscape of {} x {} m: "
+                        "give a raster of the same proportions",
+                        file, raster.columns, raster.rows, grid.width(), grid.height()));
+    return placed;
+}
+
+void check_place(const Grid& raster, const Grid& grid, const std::string& file) {
+    if (!raster.crs.empty() && !grid.crs.empty() && raster.crs != grid.crs)
+        throw Error::input(fmt::format(
+            "{}: its coordinate system differs from the landscape's: reproject it with gdalwarp -t_srs",
+            file));
+    if (!touches(raster, grid))
+        throw Error::input(fmt::format(
+            "{}: it covers x {} to {} m, y {} to {} m, which does not touch the landscape's x {} to {} m, y "
+            "{} to {} m",
+            file, raster.west, raster.west + raster.width(), raster.north - raster.height(), raster.north,
+            grid.west, grid.west + grid.width(), grid.north - grid.height(), grid.north));
+}
+
+float joined(float before, float addition, LayerMode mode) {
+    switch (mode) {
+        case LayerMode::Add:
+            return before + addition;
+        case LayerMode::Set:
+            return addition;
+        case LayerMode::Multiply:
+            return before * addition;
+        case LayerMode::Minimum:
+            return std::isnan(before) ? before : std::min(before, addition);
+        case LayerMode::Maximum:
+            return std::isnan(before) ? before : std::max(before, addition);
+    }
+    return before;
+}
+
+void join_values(Field<float>& values, const Field<float>& addition, LayerMode mode) {
+    parallel_for(0, values.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            values[cell] = joined(values[cell], addition[cell], mode);
+    });
+}
+
+}  // namespace
+
+bool names_a_file(const std::string& text) {
+    return text.find_first_of("./\\") != std::string::npos;
+}
+
+bool is_layer_name(const std::string& name) {
+    return !name.empty() && std::ranges::all_of(name, [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+               (letter >= '0' && letter <= '9') || letter == '_';
+    });
+}
+
+PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid) {
+    const RasterInfo info = read_raster_info(path);
+    Field<float> raster = read_raster(path);
+    if (info.georeferenced) {
+        check_place(info.grid, grid, path.string());
+    } else {
+        raster.move_to(stretched(info.grid, grid, path.string()));
+    }
+
+    PlacedRaster placed;
+    if (same_cells_within_rounding(raster.grid(), grid)) {
+        raster.move_to(grid);
+        placed.values = raster;
+        placed.source = field_source(std::move(raster));
+        return placed;
+    }
+    placed.note = fmt::format("{} was resampled from {} x {} cells of {:.6g} m to {} x {} cells of {:.6g} m",
+                              path.filename().string(), raster.columns(), raster.rows(),
+                              raster.grid().cell_size, grid.columns, grid.rows, grid.cell_size);
+    placed.source = field_source(std::move(raster));
+    placed.values = placed.source(grid);
+    return placed;
+}
+
+LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
+    if (input.is_number()) return constant_source(static_cast<float>(input.number));
+    if (!names_a_file(input.layer)) {
+        const Field<float>& values = context.landscape.layer(input.layer);
+        const LayerSource& source = context.landscape.layers.at(input.layer).source;
+        return source ? source : field_source(values);
+    }
+    PlacedRaster placed =
+        place_raster(std::filesystem::path(context.base_directory) / input.layer, context.landscape.grid);
+    if (!placed.note.empty()) context.diagnostics.notes.push_back(std::move(placed.note));
+    return std::move(placed.source);
+}
+
+void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode) {
+    if (!landscape.has(name)) landscape.set(name, Field<float>(landscape.grid, 0.0F), constant_source(0.0F));
+    Layer& layer = landscape.layers.at(name);
+    join_values(layer.values, addition(landscape.grid), mode);
+    if (mode == LayerMode::Set) {
+        layer.source = addition;
+    } else if (layer.source) {
+        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid) {
+            Field<float> values = before(grid);
+            join_values(values, addition(grid), mode);
+            return values;
+        };
+    }
+}
+
+}  // namespace thalweg

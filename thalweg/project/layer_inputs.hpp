@@ -1,0 +1,40 @@
+// How stages take layers in: rasters placed on the grid, numbers or layers as sources, and how a new layer
+// joins an old one.
+#pragma once
+
+#include "thalweg/project/stage.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace thalweg {
+
+/// Whether a NumberOrLayer's text is the path of a raster file (it holds a dot or a slash) or a layer's name.
+bool names_a_file(const std::string& text);
+
+/// Whether `name` may name a layer: letters, digits and _, so that it can stand in a file's name.
+bool is_layer_name(const std::string& name);
+
+/// A raster's values for any grid of the landscape's place.
+struct PlacedRaster {
+    Field<float> values;  // on the landscape's grid
+    LayerSource source;
+    std::string note;  // says so when values were resampled; else empty
+};
+
+/// Reads a raster and lays it over `grid`: by its coordinates, or, when it has none, stretched over the whole
+/// grid. Throws Error::input when it can't be read, has another CRS, does not touch the grid, or when one to
+/// be stretched has other proportions.
+PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid);
+
+/// The number everywhere, the layer, or the raster. Notes of resampling go to the context's diagnostics.
+LayerSource input_source(const NumberOrLayer& input, StageContext& context);
+
+/// How new values join those of a layer that is there already; one that is absent counts as 0.
+enum class LayerMode { Add, Set, Multiply, Minimum, Maximum };
+
+/// Joins `addition` to layer `name` cell by cell; the layer can be evaluated on other grids afterwards when
+/// it could before.
+void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode);
+
+}  // namespace thalweg

@@ -1,0 +1,68 @@
+// Project files: a landscape as a list of stages, in TOML.
+#pragma once
+
+#include "thalweg/grid/grid.hpp"
+#include "thalweg/project/settings.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thalweg {
+
+/// A place in a text file, both counted from 1; line 0 means none.
+struct FilePosition {
+    int line = 0;
+    int column = 0;
+};
+
+/// One [[stage]] of a project: which stage, and the parameters it runs with.
+struct StageUse {
+    const Stage* stage = nullptr;
+    std::string label;  // unique in the project: "erode", or "erode1", "erode2" when used twice
+    std::shared_ptr<void> parameters;  // the stage's parameter struct
+    FilePosition position;             // of its `use`
+};
+
+/// A project that has been read and checked: everything a run needs.
+struct Project {
+    std::string name;
+    std::uint64_t seed = 1;
+    Grid grid;
+    std::vector<StageUse> stages;
+    OutputSettings output;
+    std::filesystem::path base_directory;    // relative file names in stages start here
+    std::filesystem::path output_directory;  // where the files go
+    std::string file;                        // as named by the user, for messages
+    std::string text_hash;                   // SHA-256 of the project file's text
+};
+
+/// What the command line changes in a project.
+struct ProjectOverrides {
+    /// Each "stage.key=value", by the stage's name or label, or "project.", "grid.", "output." before a key.
+    std::vector<std::string> assignments;
+    std::optional<std::uint64_t> seed;
+    std::optional<int> cells;
+    std::optional<std::filesystem::path> output_directory;
+};
+
+/// Reads a project file. A relative [output] directory starts at the working directory. Throws Error::input
+/// with one sentence "file:line:column: ..." that names the key, the value and what is allowed: for broken
+/// TOML, unknown tables, stages and keys (with the nearest known name), wrong types, values out of range,
+/// raster inputs that can't be opened, and stages that read a layer which no stage before them makes.
+Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
+
+/// The same from a text; `file` names it in messages, relative file names start at `base_directory`.
+Project parse_project(std::string_view text, const std::string& file,
+                      const std::filesystem::path& base_directory, const ProjectOverrides& overrides = {});
+
+/// A commented project file for newcomers. `name` must be a project name (letters, digits, - and _; throws
+/// Error::input).
+std::string starter_project(const std::string& name);
+
+}  // namespace thalweg

@@ -1,0 +1,45 @@
+// Reports: what a run did and how long it took, as JSON (docs/report.md describes every member).
+#pragma once
+
+#include "thalweg/project/stage.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// One stage's run.
+struct StageReport {
+    std::string stage;
+    std::string label;
+    ValueTable parameters;  // in force
+    double solve_ms = 0.0;  // median of the repeats, without reading and writing of output files
+    std::vector<double> repeats_ms;
+    Diagnostics diagnostics;
+};
+
+/// A whole run: of a project, or of one verb (then with one stage).
+struct RunReport {
+    std::string project;  // name; empty for a verb
+    std::uint64_t seed = 0;
+    int columns = 0;
+    int rows = 0;
+    double cell_size = 0.0;  // m
+    int threads = 1;
+    double total_ms = 0.0;  // everything, files included
+    double output_ms = 0.0;
+    std::int64_t peak_memory_bytes = 0;
+    std::vector<StageReport> stages;
+    std::vector<std::string> files;
+
+    [[nodiscard]] double solve_ms() const;  // sum over the stages
+};
+
+/// The report as JSON text, indented by two spaces. Infinite values are the text "inf".
+std::string report_json(const RunReport& report);
+
+/// The notes of all stages, each once, in order.
+std::vector<std::string> notes_of(const RunReport& report);
+
+}  // namespace thalweg

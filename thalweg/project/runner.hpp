@@ -1,0 +1,52 @@
+// Runner: runs the stages of a project, or one stage on files.
+#pragma once
+
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/report.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace thalweg {
+
+enum class RunStatus { Completed, Cancelled };
+
+struct RunOptions {
+    bool write_outputs = true;
+};
+
+struct RunResult {
+    RunStatus status = RunStatus::Completed;
+    Landscape landscape;  // empty when cancelled
+    RunReport report;
+    std::vector<std::filesystem::path> files;  // written, in the order of the manifest; empty when cancelled
+};
+
+/// Runs all stages in order and writes the outputs with their manifest. Checks memory and that the output
+/// folder can be written before any work. A failed or cancelled run leaves no new file. Equal projects give
+/// equal bytes in every output, on any number of threads. Throws Error.
+RunResult run_project(const Project& project, const RunOptions& options, Progress& progress);
+
+/// What a verb works on.
+struct VerbInput {
+    std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
+    GridSettings grid;                            // for a source, or where no raster is given
+    std::uint64_t seed = 1;
+    int repeat = 1;  // solves on equal inputs, for timing
+};
+
+/// Where a verb's results go.
+struct VerbOutput {
+    std::optional<std::filesystem::path> primary;         // the stage's primary layer, or the network
+    std::map<std::string, std::filesystem::path> layers;  // --also: by layer, or "rivers" for the network
+};
+
+/// Runs one stage on a raster (or on an empty grid for a source) and writes its results: whole or not at all,
+/// all of them or none. Output paths are checked before any work. Throws Error.
+RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& input,
+                   const VerbOutput& output, Progress& progress);
+
+}  // namespace thalweg

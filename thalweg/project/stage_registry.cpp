@@ -1,0 +1,27 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/stage.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+
+const std::vector<Stage>& stage_registry() {
+    static const std::vector<Stage> stages = {import_stage()};
+    return stages;
+}
+
+const Stage& find_stage(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Stage& stage : stage_registry()) {
+        if (stage.name == name) return stage;
+        names.push_back(stage.name);
+    }
+    const std::string near = nearest_name(name, names);
+    throw Error::input(fmt::format("unknown stage \"{}\": {}", name,
+                                   near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
+                                                : fmt::format("did you mean \"{}\"?", near)));
+}
+
+}  // namespace thalweg

@@ -1,0 +1,71 @@
+#include "thalweg/project/stages/import_stage.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+void scale_values(Field<float>& values, double scale, double offset) {
+    for (float& value : values) value = static_cast<float>(value * scale + offset);
+}
+
+void run(const ImportParameters& parameters, StageContext& context) {
+    context.progress.report(0.0, "reading " + parameters.file);
+    PlacedRaster placed =
+        place_raster(std::filesystem::path(context.base_directory) / parameters.file, context.landscape.grid);
+    if (!placed.note.empty()) context.diagnostics.notes.push_back(placed.note);
+    const LayerSource scaled = [source = std::move(placed.source), scale = parameters.scale,
+                                offset = parameters.offset](const Grid& grid) {
+        Field<float> values = source(grid);
+        if (scale != 1.0 || offset != 0.0) scale_values(values, scale, offset);
+        return values;
+    };
+    join_layer(context.landscape, parameters.layer, scaled, parameters.mode);
+}
+
+void check(const ImportParameters& parameters) {
+    if (parameters.file.empty()) throw Error::input("file = \"\" is not allowed: give the path of a raster");
+    check_layer_name(parameters.layer);
+}
+
+}  // namespace
+
+void ImportParameters::declare(Declaration<ImportParameters>& d) {
+    d.file("file", &ImportParameters::file,
+           {.unit = "", .sentence = "Raster file, in any format that GDAL reads."});
+    declare_layer(d);
+    declare_mode(d);
+    d.number("scale", &ImportParameters::scale,
+             {.unit = "1", .sentence = "Factor on the raster's values before they join the layer."});
+    d.number("offset", &ImportParameters::offset,
+             {.unit = "the layer's", .sentence = "What is added to the raster's values after the factor."});
+}
+
+Stage import_stage() {
+    return make_stage<ImportParameters>(
+        {
+            .name = "import",
+            .summary = "Reads a raster file into a layer.",
+            .description =
+                "The raster is laid over the landscape by its coordinates, or stretched over the whole of it "
+                "when "
+                "it has none. Where its cells differ from the landscape's, larger ones are interpolated and "
+                "smaller ones averaged, and a note says so.",
+            .reads = {},
+            .writes = {"elevation"},
+            .primary = "elevation",
+            .needs_input = false,
+            .bytes_per_cell = 12.0,  // the raster, its copy in the source, and the resampled values
+            .parameters = nullptr,
+            .make_parameters = {},
+            .run = {},
+            .check = {},
+        },
+        run, check);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,21 @@
+// Stage `import`: a raster file becomes a layer.
+#pragma once
+
+#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/stages/layer_modes.hpp"
+
+#include <string>
+
+namespace thalweg {
+
+struct ImportParameters {
+    std::string file;
+    std::string layer = "elevation";
+    LayerMode mode = LayerMode::Set;
+    double scale = 1.0;   // layer = raster * scale + offset
+    double offset = 0.0;  // in the layer's unit
+
+    static void declare(Declaration<ImportParameters>& declaration);
+};
+
+}  // namespace thalweg
