@@ -1,11 +1,18 @@
 #include "thalweg/grid/layer_source.hpp"
 
+#include "thalweg/grid/resampling.hpp"
+
 #include <memory>
 
 namespace thalweg {
 
 LayerSource constant_source(float value) {
     return [value](const Grid& grid) { return Field<float>(grid, value); };
+}
+
+LayerSource field_source(Field<float> field) {
+    const auto stored = std::make_shared<const Field<float>>(std::move(field));
+    return [stored](const Grid& grid) { return resample(*stored, grid, Interpolation::Bilinear); };
 }
 
 }  // namespace thalweg

@@ -1,0 +1,28 @@
+// A field's values on another grid.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/grid/sampling.hpp"
+
+namespace thalweg {
+
+/// Whether two grids have the same cells in the same place, whatever coordinate system they name.
+bool same_cells(const Grid& a, const Grid& b);
+
+/// `field` on `grid`, by position in metres (coordinate systems are not looked at):
+///   same cells              the same values;
+///   larger cells            the mean of the field over each cell, by exact overlap of areas; no-data cells
+///   and
+///                           the part of a cell that lies outside the field do not count;
+///   smaller, or same size   the sample at each centre (sampling.hpp).
+/// A cell without any overlap has the value of the nearest edge; a cell over no data alone has no data.
+/// Means conserve the sum of value x area where the grids cover each other. O(cells of both); same bits on
+/// any number of threads. Needs a non-empty field and a valid grid.
+Field<float> resample(const Field<float>& field, const Grid& grid,
+                      Interpolation interpolation = Interpolation::Bilinear);
+
+/// `field` on `field.grid().coarser()`: the mean of each 2 x 2 cells, without those that are no data or
+/// beyond an odd edge. The same as `resample` onto that grid up to rounding, and faster. O(cells).
+Field<float> half_coarsen(const Field<float>& field);
+
+}  // namespace thalweg

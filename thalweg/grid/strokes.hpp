@@ -1,0 +1,47 @@
+// Brush strokes: edits of a layer that are kept as data, in metres.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/grid/layer_source.hpp"
+
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// What a stroke does to the values v under it, with its weight w in [0, 1] there.
+enum class StrokeOperation {
+    Raise,   // v + w strength
+    Lower,   // v - w strength
+    Smooth,  // v + w (gaussian mean of v - v)
+    Set,     // v + w (strength - v)
+};
+
+/// A brush drawn along a polyline. Its weight is 1 within `radius` of the line, falls to 0 over `falloff`
+/// with zero first and second derivative at both ends (the quintic of Perlin 2002), and is 0 beyond.
+struct Stroke {
+    std::vector<double> points;  // m: x0, y0, x1, y1, ...; one point is a dab
+    double radius = 200.0;
+    double falloff = 200.0;
+    double strength = 10.0;
+    double smoothing_width = 100.0;
+    StrokeOperation operation = StrokeOperation::Raise;
+
+    static void declare(Declaration<Stroke>& declaration);
+};
+
+/// Throws Error::input unless the points are finite pairs, at least one.
+void check_stroke(const Stroke& stroke);
+
+/// Applies the strokes one after another to the values at the cells' centres, so that a finer grid gets the
+/// same strokes: raise, lower and set agree to rounding, smooth as far as the grids hold the same relief.
+/// No-data cells stay, and count for nothing in a mean; so does what lies beyond the edge. Cells out of reach
+/// keep their bits. Throws as check_stroke, before any change. O(cells in reach x segments near them), and
+/// for smooth O(cells in reach x smoothing_width / cell_size); same bits on any number of threads.
+void apply_strokes(Field<float>& field, std::span<const Stroke> strokes);
+
+/// `base` with the strokes on it, on any grid. Throws as check_stroke.
+LayerSource stroked_source(LayerSource base, std::vector<Stroke> strokes);
+
+}  // namespace thalweg
