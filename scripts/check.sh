@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# The checks that go deeper than the tests. The last line counts them.
+#
+#   scripts/check.sh [check]... [--no-install]
+#
+# shell     shellcheck on all scripts
+# tidy      clang-tidy-19 on thalweg/ and cli/
+# asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
+# tsan      the tests of parallel work under ThreadSanitizer
+# coverage  line coverage of thalweg/ by all tests, at least 85 %
+# fuzz      each fuzz target for 30 seconds
+#
+# Without a name, all of them run, in this order.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+fuzz_seconds=30
+least_coverage=85 # percent of the lines of thalweg/
+# Tests of work that runs on several threads say so in their names.
+parallel_tests='*thread*:*Thread*:*parallel*:*Parallel*:*cancel*:*Progress*'
+
+checks=()
+for argument in "$@"; do
+    case "$argument" in
+        shell | tidy | asan | tsan | coverage | fuzz) checks+=("$argument") ;;
+        --no-install) install=no ;;
+        -h | --help) show_help ;;
+        *) wrong_usage "unknown argument '$argument'" ;;
+    esac
+done
+[ "${#checks[@]}" -gt 0 ] || checks=(shell tidy asan tsan coverage fuzz)
+install_dependencies --dev
+
+# build <preset> [cmake --build arguments]
+build() {
+    local preset="$1"
+    shift
+    cmake --preset "$preset" -DTHALWEG_BUILD_TESTS=ON >/dev/null
+    cmake --build "build/$preset" --parallel "$cores" "$@"
+}
+
+# run_test_programs <preset> [gtest filter]: each room's tests in one process, several rooms at once. ctest,
+# which starts a process per test, takes several times as long under a sanitizer.
+run_test_programs() {
+    find "build/$1/tests" -maxdepth 1 -name 'tests_*' -type f -perm -u+x -print0 | sort -z |
+        GTEST_FILTER="${2:-*}" GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
+            echo "running {}"
+            "{}" || { echo "FAILED: {}" >&2; exit 1; }'
+}
+
+check_shell() { shellcheck scripts/*.sh .ci/run; }
+
+check_tidy() {
+    cmake --preset release -DTHALWEG_BUILD_TESTS=ON >/dev/null
+    find thalweg cli -name '*.cpp' -print0 | sort -z |
+        xargs -0 -P "$cores" -n 1 clang-tidy-19 -p build/release --quiet --use-color=false \
+            2> >(grep -v 'warnings generated' >&2)
+}
+
+check_asan() {
+    build asan
+    # GDAL and its drivers keep what they registered until the process ends.
+    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 run_test_programs asan
+}
+
+check_tsan() {
+    local rooms=(tests_core tests_grid tests_noise tests_flow tests_erosion tests_river)
+    build tsan --target "${rooms[@]}"
+    run_test_programs tsan "$parallel_tests"
+}
+
+check_coverage() {
+    build coverage
+    find build/coverage -name '*.gcda' -delete
+    run_test_programs coverage
+    gcovr --root . --filter 'thalweg/' --exclude-throw-branches --sort-percentage -j "$cores" \
+        --fail-under-line "$least_coverage" build/coverage
+}
+
+check_fuzz() {
+    build fuzz --target fuzzers
+    local target corpus
+    while IFS= read -r target; do
+        corpus="build/fuzz/corpus/$(basename "$target")"
+        mkdir -p "$corpus"
+        "$target" "$corpus" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 \
+            -print_final_stats=1 -artifact_prefix="build/fuzz/"
+    done < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)
+}
+
+passed=0
+failed_checks=()
+for check in "${checks[@]}"; do
+    say "Check: $check"
+    start="$SECONDS"
+    # A subshell of its own, so that the first failing command ends the check.
+    set +e
+    trap - ERR
+    (
+        set -e
+        "check_$check"
+    )
+    status=$?
+    set -e
+    printf '%s: %s after %s s\n' "$check" "$([ "$status" -eq 0 ] && echo passed || echo FAILED)" "$((SECONDS - start))"
+    if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else failed_checks+=("$check"); fi
+done
+
+[ "${#failed_checks[@]}" -eq 0 ] || printf '\nFailed: %s\n' "${failed_checks[*]}"
+printf '\n%s passed, %s failed\n' "$passed" "${#failed_checks[@]}"
+[ "${#failed_checks[@]}" -eq 0 ]

@@ -1,0 +1,38 @@
+// What the house tests know of the repository: its rooms, its files and their includes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thalweg::house {
+
+/// For every room, what it may include besides itself: rooms ("grid") and single headers
+/// ("render/image.hpp").
+using Arrows = std::map<std::string, std::set<std::string>>;
+
+/// The table "Rooms and arrows" of ARCHITECTURE.md.
+Arrows read_arrows(const std::string& architecture);
+
+/// One source file: its path below the repository's root and its lines.
+struct SourceFile {
+    std::string path;
+    std::vector<std::string> lines;
+
+    [[nodiscard]] bool is_header() const { return path.ends_with(".hpp"); }
+};
+
+/// All .hpp, .cpp and .hpp.in files below `root`/`folder`, in order of their paths.
+std::vector<SourceFile> read_sources(const std::filesystem::path& root, const std::string& folder);
+
+/// Files that `file` includes in quotes.
+std::vector<std::string> quoted_includes(const SourceFile& file);
+
+/// One line "path includes header" for every include in `files` that `arrows` does not allow.
+std::vector<std::string> forbidden_includes(const std::vector<SourceFile>& files, const Arrows& arrows);
+
+std::string read_text(const std::filesystem::path& path);
+
+}  // namespace thalweg::house

@@ -1,0 +1,36 @@
+# cmake -D... -P package_test.cmake: see CMakeLists.txt beside it.
+
+function(run_step)
+    execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT status EQUAL 0)
+        list(JOIN ARGV " " command)
+        message(FATAL_ERROR "failed (${status}): ${command}\n${output}")
+    endif()
+    set(step_output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(prefix "${WORK_DIR}/prefix")
+set(consumer "${WORK_DIR}/consumer-build")
+file(REMOVE_RECURSE "${prefix}" "${consumer}")
+
+run_step("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
+run_step("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package/consumer" -B "${consumer}" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DEXPECTED_PREFIX=${prefix}" "-DDOCUMENTS=${SOURCE_DIR}/README.md")
+run_step("${CMAKE_COMMAND}" --build "${consumer}")
+run_step("${consumer}/version")
+if(NOT step_output STREQUAL "${VERSION}\n")
+    message(FATAL_ERROR "the consumer printed '${step_output}', not the version ${VERSION}")
+endif()
+
+# The README's C++ example must not only compile.
+file(GLOB examples "${consumer}/example_*.cpp")
+foreach(source IN LISTS examples)
+    get_filename_component(name "${source}" NAME_WE)
+    file(MAKE_DIRECTORY "${consumer}/run-${name}")
+    execute_process(COMMAND "${consumer}/${name}" WORKING_DIRECTORY "${consumer}/run-${name}"
+        RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${name} of README.md failed (${status}):\n${output}")
+    endif()
+endforeach()
