@@ -1,0 +1,240 @@
+#include "thalweg/river/extract.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerPoll = 1 << 20;
+constexpr std::int64_t kRiverCellsPerPoll = 1 << 12;
+
+/// The river cells, one entry each, every one before those it drains to.
+struct RiverCells {
+    std::vector<std::int32_t> cell;        // row-major index
+    std::vector<std::int32_t> below;       // entry of the receiver, -1 at outlets
+    std::vector<std::int32_t> main_donor;  // entry of the donor with the largest area, -1 at sources
+    std::vector<std::uint8_t> donors;      // how many river cells drain to it
+    std::vector<RiverPoint> point;         // place and bed
+
+    [[nodiscard]] std::size_t size() const { return cell.size(); }
+    [[nodiscard]] bool is_outlet(std::size_t entry) const { return below[entry] < 0; }
+    [[nodiscard]] bool is_lone(std::size_t entry) const { return is_outlet(entry) && donors[entry] == 0; }
+    [[nodiscard]] bool is_node(std::size_t entry) const {
+        return !is_lone(entry) && (is_outlet(entry) || donors[entry] != 1);
+    }
+};
+
+std::size_t at(std::int32_t entry) {
+    return static_cast<std::size_t>(entry);
+}
+
+/// Lists river cells and, for each, the entry of its receiver.
+RiverCells collect_cells(const FlowTree& tree, const Field<double>& area, double min_area,
+                         Progress& progress) {
+    constexpr std::int32_t kDry = -1;
+    constexpr std::int32_t kBelowRiver = -2;
+    Field<std::int32_t> entry(tree.grid, kDry);
+    RiverCells cells;
+    std::int64_t visited = 0;
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        if (visited++ % kCellsPerPoll == 0) progress.poll();
+        if (entry[*cell] == kDry && !(area[*cell] >= min_area)) continue;
+        entry[*cell] = static_cast<std::int32_t>(cells.size());
+        cells.cell.push_back(*cell);
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver >= 0) entry[receiver] = kBelowRiver;
+    }
+    for (const std::int32_t cell : cells.cell) {
+        const std::int32_t receiver = tree.receiver(cell);
+        cells.below.push_back(receiver < 0 ? -1 : entry[receiver]);
+    }
+    return cells;
+}
+
+/// Counts donors and finds the main one: the largest area, ties to the lowest cell.
+void join_donors(RiverCells& cells, const Field<double>& area) {
+    cells.donors.assign(cells.size(), 0);
+    cells.main_donor.assign(cells.size(), -1);
+    const auto is_larger = [&](std::size_t a, std::size_t b) {
+        const double area_a = area[cells.cell[a]];
+        const double area_b = area[cells.cell[b]];
+        return area_a > area_b || (area_a == area_b && cells.cell[a] < cells.cell[b]);
+    };
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+        if (cells.is_outlet(entry)) continue;
+        const std::size_t below = at(cells.below[entry]);
+        ++cells.donors[below];
+        std::int32_t& main = cells.main_donor[below];
+        if (main < 0 || is_larger(entry, at(main))) main = static_cast<std::int32_t>(entry);
+    }
+}
+
+/// Puts every cell's point at its centre, and its bed no higher than any bed upstream.
+void place_points(RiverCells& cells, const Field<float>& elevation) {
+    const Grid& grid = elevation.grid();
+    cells.point.resize(cells.size());
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+        const std::int32_t cell = cells.cell[entry];
+        assert(!is_no_data(elevation[cell]));
+        cells.point[entry] = {grid.x(grid.column_of(cell)), grid.y(grid.row_of(cell)),
+                              static_cast<double>(elevation[cell])};
+    }
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+        if (cells.is_outlet(entry)) continue;
+        double& bed_below = cells.point[at(cells.below[entry])].z;
+        bed_below = std::min(bed_below, cells.point[entry].z);
+    }
+}
+
+/// Averages each inner point with its neighbours along the line, so often that the weights approach a
+/// Gaussian of the given standard deviation in points. The ends stay.
+void smooth_line(std::vector<Position>& line, double deviation) {
+    // One pass adds its weight to the variance; above one half a pass would make zigzags of its own.
+    constexpr double kGreatestWeight = 0.5;
+    const double variance = deviation * deviation;
+    const int passes = static_cast<int>(std::ceil(variance / kGreatestWeight));
+    const double weight = passes > 0 ? variance / passes : 0.0;
+    for (int pass = 0; pass < passes; ++pass) {
+        Position before = line.front();
+        for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+            const Position here = line[i];
+            line[i].x += weight * (0.5 * (before.x + line[i + 1].x) - here.x);
+            line[i].y += weight * (0.5 * (before.y + line[i + 1].y) - here.y);
+            before = here;
+        }
+    }
+}
+
+/// Smooths every river from where it joins a larger one (or ends) up to its source, larger rivers first.
+void smooth_rivers(RiverCells& cells, double deviation, Progress& progress) {
+    std::vector<std::size_t> entries;
+    std::vector<Position> line;
+    for (std::size_t mouth = cells.size(); mouth-- > 0;) {
+        if (mouth % kRiverCellsPerPoll == 0) progress.poll();
+        const std::int32_t below = cells.below[mouth];
+        if (below >= 0 && cells.main_donor[at(below)] == static_cast<std::int32_t>(mouth)) continue;
+        entries.clear();
+        if (below >= 0) entries.push_back(at(below));
+        for (auto entry = static_cast<std::int32_t>(mouth); entry >= 0; entry = cells.main_donor[at(entry)])
+            entries.push_back(at(entry));
+        line.clear();
+        for (const std::size_t entry : entries) line.push_back({cells.point[entry].x, cells.point[entry].y});
+        smooth_line(line, deviation);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            cells.point[entries[i]].x = line[i].x;
+            cells.point[entries[i]].y = line[i].y;
+        }
+    }
+}
+
+std::vector<RiverNode> nodes_of(const RiverCells& cells) {
+    std::vector<RiverNode> nodes;
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+        if (!cells.is_node(entry)) continue;
+        const NodeKind kind = cells.is_outlet(entry)     ? NodeKind::Outlet
+                              : cells.donors[entry] == 0 ? NodeKind::Source
+                                                         : NodeKind::Confluence;
+        nodes.push_back({.id = cells.cell[entry], .kind = kind, .point = cells.point[entry]});
+    }
+    return nodes;
+}
+
+/// Horizontal distance, m.
+double distance_between(const RiverPoint& a, const RiverPoint& b) {
+    return std::hypot(b.x - a.x, b.y - a.y);
+}
+
+void measure(Reach& reach, const HydraulicParameters& hydraulics) {
+    const RiverPoint& first = reach.points.front();
+    const RiverPoint& last = reach.points.back();
+    for (std::size_t i = 1; i < reach.points.size(); ++i)
+        reach.length += distance_between(reach.points[i - 1], reach.points[i]);
+    const double chord = distance_between(first, last);
+    reach.slope = reach.length > 0.0 ? (first.z - last.z) / reach.length : 0.0;
+    reach.sinuosity = chord > 0.0 ? std::max(1.0, reach.length / chord) : 1.0;
+    reach.discharge = discharge_of(reach.upland_area, hydraulics);
+    const ChannelFlow flow = channel_flow(reach.discharge, reach.slope, hydraulics);
+    reach.width = flow.width;
+    reach.depth = flow.depth;
+    reach.velocity = flow.velocity;
+}
+
+/// What flows into a node: the highest Strahler order, and whether two reaches have it.
+struct Inflow {
+    int highest = 0;
+    bool tied = false;
+
+    void add(int order) {
+        tied = order == highest || (order < highest && tied);
+        highest = std::max(highest, order);
+    }
+    [[nodiscard]] int order() const { return std::max(1, highest + (tied ? 1 : 0)); }
+};
+
+/// The reach that begins at a node's entry; returns the entry of its lower node.
+std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, Reach& reach) {
+    std::size_t entry = start;
+    std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
+    reach.points.push_back(cells.point[entry]);
+    do {
+        entry = at(cells.below[entry]);
+        reach.points.push_back(cells.point[entry]);
+        if (cells.donors[entry] == 1) last_own = entry;
+    } while (!cells.is_node(entry));
+    reach.id = reach.from_node = cells.cell[start];
+    reach.to_node = cells.cell[entry];
+    reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
+    reach.upland_area = area[cells.cell[last_own]];
+    return entry;
+}
+
+}  // namespace
+
+RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
+                             const Field<float>& elevation, const NetworkParameters& parameters,
+                             Progress& progress) {
+    assert(drainage_area.size() == tree.grid.cells() && elevation.size() == tree.grid.cells());
+    RiverCells cells = collect_cells(tree, drainage_area, parameters.min_area, progress);
+    join_donors(cells, drainage_area);
+    place_points(cells, elevation);
+    smooth_rivers(cells, parameters.smoothing, progress);
+
+    RiverNetwork network;
+    network.crs = tree.grid.crs;
+    network.nodes = nodes_of(cells);
+    std::vector<Inflow> inflow(cells.size());
+    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+        if (entry % kRiverCellsPerPoll == 0) progress.poll();
+        if (!cells.is_node(entry) || cells.is_outlet(entry)) continue;
+        Reach& reach = network.reaches.emplace_back();
+        const std::size_t lower_node = trace_reach(cells, drainage_area, entry, reach);
+        reach.strahler = inflow[entry].order();
+        inflow[lower_node].add(reach.strahler);
+        measure(reach, parameters.hydraulics);
+    }
+    return network;
+}
+
+void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
+    declaration.number("min_area", &NetworkParameters::min_area,
+                       {.unit = "m^2",
+                        .sentence = "Drainage area from which a cell belongs to a river.",
+                        .minimum = 0.0,
+                        .source = "empirical: 1 km^2 shows rivers that flow all year in a humid climate",
+                        .minimum_excluded = true});
+    declaration.number(
+        "smoothing", &NetworkParameters::smoothing,
+        {.unit = "cells",
+         .sentence = "How far rivers are smoothed along their course, as a standard deviation; "
+                     "0 keeps the centres of cells.",
+         .minimum = 0.0,
+         .maximum = 20.0,
+         .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
+    declaration.include(&NetworkParameters::hydraulics);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,43 @@
+// Extraction of rivers: from cells that collect enough water to a network of connected lines.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/river/hydraulics.hpp"
+#include "thalweg/river/network.hpp"
+
+namespace thalweg {
+
+struct NetworkParameters {
+    double min_area = 1e6;   // m^2, drainage area from which a cell belongs to a river
+    double smoothing = 2.0;  // cells, standard deviation of the smoothing along a river's line
+    HydraulicParameters hydraulics = {};
+
+    static void declare(Declaration<NetworkParameters>& declaration);
+};
+
+/// The rivers of a flow tree. Cells with drainage_area >= min_area, and all cells below them, are river
+/// cells. A node lies where a river begins (source), where rivers meet (confluence) and where the tree ends
+/// (outlet); one reach joins each node to the next one down. So every outlet has one connected tree without
+/// cycles, and a lone river cell that is both source and outlet gives nothing.
+///
+/// Lines start from cell centres. Each river is smoothed from its source to where it joins a larger one, by
+/// repeated averaging with both neighbours along the line, which gives a Gaussian of `smoothing` cells;
+/// sources and outlets keep their places, confluences move along with the larger river and so stay joined.
+/// The bed (z) is `elevation` at the cells, cut down to the lowest bed upstream, so that it never rises
+/// downstream, also across reaches.
+///
+/// Of a reach, upland area, discharge and order are those right above its lower node; order is Strahler's
+/// over the network, length and slope are horizontal ones along the smoothed line, width, depth and velocity
+/// follow from discharge and slope (hydraulics.hpp). A node's id is its cell's row-major index, a reach's id
+/// is that of its upper node.
+///
+/// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 4 bytes per cell
+/// and 60 per river cell; polls `progress`. Source: Peytavie et al. 2019, sec. 4.
+RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
+                             const Field<float>& elevation, const NetworkParameters& parameters,
+                             Progress& progress);
+
+}  // namespace thalweg

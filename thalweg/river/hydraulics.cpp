@@ -1,0 +1,97 @@
+#include "thalweg/river/hydraulics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr double kGravity = 9.81;  // m/s^2
+constexpr double kSquareMetresPerSquareKilometre = 1e6;
+
+/// Depth from Manning's law, m.
+double manning_depth(double discharge, double slope, const HydraulicParameters& p) {
+    return std::pow(discharge * p.manning_roughness / (p.width_coefficient * std::sqrt(slope)),
+                    1.0 / (p.width_exponent + 5.0 / 3.0));
+}
+
+/// Depth of a flow at the greatest Froude number, m.
+double capped_depth(double discharge, const HydraulicParameters& p) {
+    return std::pow(discharge / (p.width_coefficient * p.maximum_froude * std::sqrt(kGravity)),
+                    1.0 / (p.width_exponent + 1.5));
+}
+
+}  // namespace
+
+double discharge_of(double drainage_area, const HydraulicParameters& parameters) {
+    if (!(drainage_area > 0.0)) return 0.0;
+    return parameters.discharge_factor * parameters.discharge_coefficient *
+           std::pow(drainage_area / kSquareMetresPerSquareKilometre, parameters.discharge_exponent);
+}
+
+ChannelFlow channel_flow(double discharge, double slope, const HydraulicParameters& parameters) {
+    if (!(discharge > 0.0)) return {};
+    // The capped flow is the deeper one exactly where Manning's flow is too fast.
+    const double depth =
+        std::max(manning_depth(discharge, std::max(slope, parameters.minimum_slope), parameters),
+                 capped_depth(discharge, parameters));
+    const double width = parameters.width_coefficient * std::pow(depth, parameters.width_exponent);
+    return {.discharge = discharge, .width = width, .depth = depth, .velocity = discharge / (width * depth)};
+}
+
+void HydraulicParameters::declare(Declaration<HydraulicParameters>& declaration) {
+    using P = HydraulicParameters;
+    declaration.number("discharge_factor", &P::discharge_factor,
+                       {.unit = "1",
+                        .sentence = "Multiplies discharge everywhere: 1 is near the bankfull flow of small "
+                                    "basins, mean flow is many times less.",
+                        .minimum = 0.0,
+                        .maximum = 1000.0,
+                        .minimum_excluded = true});
+    declaration.number("discharge_coefficient", &P::discharge_coefficient,
+                       {.unit = "m^3/s",
+                        .sentence = "Discharge from a basin of 1 km^2.",
+                        .minimum = 0.0,
+                        .maximum = 1000.0,
+                        .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
+                        .minimum_excluded = true});
+    declaration.number("discharge_exponent", &P::discharge_exponent,
+                       {.unit = "1",
+                        .sentence = "Exponent of drainage area in discharge.",
+                        .minimum = 0.1,
+                        .maximum = 2.0,
+                        .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4"});
+    declaration.number("manning_roughness", &P::manning_roughness,
+                       {.unit = "s/m^(1/3)",
+                        .sentence = "Manning's roughness of the bed: 0.03 for clean and straight channels, "
+                                    "0.05 for cobbles, 0.1 for weeds and logs.",
+                        .minimum = 0.005,
+                        .maximum = 0.5,
+                        .source = "Chow 1959, table 5-6"});
+    declaration.number("width_coefficient", &P::width_coefficient,
+                       {.unit = "m",
+                        .sentence = "Width of a channel that is 1 m deep.",
+                        .minimum = 0.1,
+                        .maximum = 1000.0,
+                        .source = "Konsoer et al. 2013"});
+    declaration.number("width_exponent", &P::width_exponent,
+                       {.unit = "1",
+                        .sentence = "Exponent of depth in width.",
+                        .minimum = 0.0,
+                        .maximum = 4.0,
+                        .source = "Konsoer et al. 2013"});
+    declaration.number("minimum_slope", &P::minimum_slope,
+                       {.unit = "m/m",
+                        .sentence = "Slopes below this one count as this one where depth is computed.",
+                        .minimum = 1e-7,
+                        .maximum = 1.0,
+                        .source = "empirical: 10 cm per km, a lowland river"});
+    declaration.number("maximum_froude", &P::maximum_froude,
+                       {.unit = "1",
+                        .sentence = "Greatest Froude number: faster flow is slowed to it and made deeper.",
+                        .minimum = 0.1,
+                        .maximum = 10.0,
+                        .source = "Grant 1997: steep streams stay near critical flow"});
+}
+
+}  // namespace thalweg
