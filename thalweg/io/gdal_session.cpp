@@ -1,0 +1,117 @@
+#include "thalweg/io/gdal_session.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include <cpl_conv.h>
+#include <cpl_error.h>
+#include <cpl_string.h>
+#include <cpl_vsi.h>
+#include <fmt/format.h>
+#include <gdal_priv.h>
+#include <ogr_spatialref.h>
+
+namespace thalweg {
+namespace {
+
+void CPL_STDCALL collect_failure(CPLErr level, CPLErrorNum, const char* message) {
+    if (level >= CE_Failure) static_cast<GdalSession*>(CPLGetErrorHandlerUserData())->collect(message);
+}
+
+}  // namespace
+
+GdalSession::GdalSession() {
+    static std::once_flag registered;
+    std::call_once(registered, [] { GDALAllRegister(); });
+    CPLPushErrorHandlerEx(collect_failure, this);
+}
+
+GdalSession::~GdalSession() {
+    CPLPopErrorHandler();
+}
+
+void GdalSession::collect(const char* message) {
+    if (!failure_.empty()) return;
+    failure_ = message;
+    std::replace(failure_.begin(), failure_.end(), '\n', ' ');
+    while (!failure_.empty() && (failure_.back() == ' ' || failure_.back() == '.')) failure_.pop_back();
+}
+
+void DatasetCloser::operator()(GDALDataset* dataset) const {
+    GDALClose(GDALDataset::ToHandle(dataset));
+}
+
+MemoryFolder::MemoryFolder() {
+    static std::atomic<std::uint64_t> count{0};
+    name_ = fmt::format("/vsimem/thalweg-{}", count++);
+    VSIMkdir(name_.c_str(), 0700);
+}
+
+MemoryFolder::~MemoryFolder() {
+    VSIRmdirRecursive(name_.c_str());
+}
+
+std::span<const std::byte> MemoryFolder::bytes_of(const std::string& file) const {
+    vsi_l_offset size = 0;
+    const GByte* bytes = VSIGetMemFileBuffer(name_of(file).c_str(), &size, FALSE);
+    if (bytes == nullptr) return {};
+    return std::as_bytes(std::span(bytes, static_cast<std::size_t>(size)));
+}
+
+std::string MemoryFolder::show(const std::string& file, std::span<const std::byte> bytes) {
+    std::string name = name_of(file);
+    // GDAL's signature is for writers too; datasets are opened read-only here, so the bytes stay as they are.
+    auto* data = const_cast<GByte*>(reinterpret_cast<const GByte*>(bytes.data()));
+    VSILFILE* opened = VSIFileFromMemBuffer(name.c_str(), data, bytes.size(), FALSE);
+    if (opened != nullptr) VSIFCloseL(opened);
+    return name;
+}
+
+OGRSpatialReference spatial_reference_of(const std::string& wkt) {
+    OGRSpatialReference reference;
+    reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
+    if (!wkt.empty() && reference.importFromWkt(wkt.c_str()) != OGRERR_NONE)
+        throw Error::failure(fmt::format("the coordinate reference system \"{}\" is not valid WKT", wkt));
+    return reference;
+}
+
+std::string wkt_of(const OGRSpatialReference* reference) {
+    if (reference == nullptr || reference->IsEmpty()) return "";
+    const char* const options[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", nullptr};
+    char* text = nullptr;
+    const OGRErr result = reference->exportToWkt(&text, options);
+    std::string wkt = result == OGRERR_NONE && text != nullptr ? text : "";
+    CPLFree(text);
+    return wkt;
+}
+
+void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver_name,
+                const std::vector<std::string>& options) {
+    GdalSession session;
+    const auto check = [&](bool done) {
+        if (!done)
+            throw Error::failure(fmt::format("{} can't be encoded by GDAL's driver {}: {}", path.string(),
+                                             driver_name, session.failure()));
+    };
+    const MemoryFolder folder;
+    const CPLConfigOptionSetter no_side_files("GDAL_PAM_ENABLED", "NO", false);
+    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name.c_str());
+    check(driver != nullptr);
+
+    CPLStringList list;
+    for (const std::string& option : options) list.AddString(option.c_str());
+    DatasetPointer copy(driver->CreateCopy(folder.name_of("raster").c_str(), &source, FALSE, list.List(),
+                                           GDALDummyProgress, nullptr));
+    check(copy != nullptr);
+    session.forget_failures();
+    copy.reset();
+    const std::span<const std::byte> bytes = folder.bytes_of("raster");
+    check(session.failure().empty() && !bytes.empty());
+    write_file_atomically(path, bytes);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,73 @@
+// GDAL as this room uses it: registered once, silent on the screen, encoding in memory.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+class GDALDataset;
+class OGRSpatialReference;
+
+namespace thalweg {
+
+/// While one lives, what GDAL reports on this thread is collected and not printed. Registers GDAL's drivers
+/// on first use. Sessions nest and must end on the thread that began them.
+class GdalSession {
+  public:
+    GdalSession();
+    ~GdalSession();
+    GdalSession(const GdalSession&) = delete;
+    GdalSession& operator=(const GdalSession&) = delete;
+
+    /// The first failure since the session began or forgot, as one line; empty when there was none.
+    [[nodiscard]] const std::string& failure() const { return failure_; }
+    void forget_failures() { failure_.clear(); }
+    void collect(const char* message);
+
+  private:
+    std::string failure_;
+};
+
+struct DatasetCloser {
+    void operator()(GDALDataset* dataset) const;
+};
+using DatasetPointer = std::unique_ptr<GDALDataset, DatasetCloser>;
+
+/// A folder in memory that only GDAL sees; it goes with all its files when it goes out of scope.
+class MemoryFolder {
+  public:
+    MemoryFolder();
+    ~MemoryFolder();
+    MemoryFolder(const MemoryFolder&) = delete;
+    MemoryFolder& operator=(const MemoryFolder&) = delete;
+
+    /// GDAL's name of a file in this folder.
+    [[nodiscard]] std::string name_of(const std::string& file) const { return name_ + "/" + file; }
+
+    /// The bytes of a file, valid while the folder lives and the file is not changed; empty when it is not
+    /// there.
+    [[nodiscard]] std::span<const std::byte> bytes_of(const std::string& file) const;
+
+    /// Shows `bytes` to GDAL as a file, without a copy: they must outlive the folder. Returns its GDAL name.
+    std::string show(const std::string& file, std::span<const std::byte> bytes);
+
+  private:
+    std::string name_;
+};
+
+/// A coordinate reference system from WKT, with x before y whatever its authority says; empty from empty
+/// text. Throws Error::failure when the text is no WKT.
+OGRSpatialReference spatial_reference_of(const std::string& wkt);
+
+/// The WKT (ISO 19162:2019) in which grids and networks carry a coordinate reference system; empty for none.
+std::string wkt_of(const OGRSpatialReference* reference);
+
+/// Encodes `source` by the GDAL driver `driver` in memory, then writes `path` whole or not at all. Throws
+/// Error::failure.
+void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
+                const std::vector<std::string>& options);
+
+}  // namespace thalweg

@@ -1,0 +1,16 @@
+#include "thalweg/io/pictures.hpp"
+
+#include "thalweg/io/memory_dataset.hpp"
+
+#include <gdal_priv.h>
+
+namespace thalweg {
+
+void write_png(const std::filesystem::path& path, const Image& image) {
+    constexpr int kChannels = 3;
+    const DatasetPointer dataset =
+        memory_dataset(std::span<const std::uint8_t>(image.rgb), image.width, image.height, kChannels);
+    write_copy(path, *dataset, "PNG", {});
+}
+
+}  // namespace thalweg

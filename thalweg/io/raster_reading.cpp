@@ -1,0 +1,192 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/georeference.hpp"
+#include "thalweg/io/raster.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <cpl_conv.h>
+#include <fmt/format.h>
+#include <gdal_priv.h>
+
+namespace thalweg {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Magnitudes from here on are no-data even without a tag: ESRI's tools write -3.4e38 and 1e38, and nothing
+/// on Earth measures that much.
+constexpr double kAbsurdMagnitude = 1e38;
+
+constexpr int kMaximumStripRows = 1024;  // bounds the memory of a strip; more rows than any usual tile
+
+/// A raster that is open, and what it says of itself.
+struct OpenRaster {
+    std::string name;  // in sentences
+    DatasetPointer dataset;
+    GDALRasterBand* band = nullptr;
+    double metres_per_unit = 1.0;
+    RasterInfo info;
+};
+
+/// Metres in a band's height unit, as GDAL's drivers spell the feet; 1 for all others.
+double metres_of_unit(std::string_view unit) {
+    constexpr double kInternationalFoot = 0.3048;
+    constexpr double kSurveyFoot = 1200.0 / 3937.0;
+    for (const char* foot : {"ft", "foot", "feet", "Foot", "Feet", "FOOT", "FEET"})
+        if (unit == foot) return kInternationalFoot;
+    for (const char* foot : {"us-ft", "ftUS", "US survey foot", "Foot_US", "US_FOOT"})
+        if (unit == foot) return kSurveyFoot;
+    return 1.0;
+}
+
+void check_is_file(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    const auto refuse = [&](const char* reason) {
+        throw Error::input(fmt::format("{} {}: give the path of a raster file", path.string(), reason));
+    };
+    if (!fs::exists(status)) refuse("does not exist");
+    if (fs::is_directory(status)) refuse("is a folder");
+    if (!fs::is_regular_file(status)) refuse("is not a file");
+}
+
+/// The band that is read, once it is known to hold real numbers.
+GDALRasterBand* first_band(GDALDataset& dataset, const std::string& name) {
+    GDALRasterBand* band = dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1) : nullptr;
+    if (band == nullptr)
+        throw Error::input(
+            fmt::format("{} holds no raster band of its own: give a raster with 1 band or more", name));
+    if (GDALDataTypeIsComplex(band->GetRasterDataType()))
+        throw Error::input(fmt::format("{} holds complex numbers ({}): give a raster of real numbers", name,
+                                       GDALGetDataTypeName(band->GetRasterDataType())));
+    return band;
+}
+
+std::optional<double> no_data_of(GDALRasterBand& band) {
+    int has_value = FALSE;
+    double value = 0.0;
+    if (band.GetRasterDataType() == GDT_Int64) {
+        value = static_cast<double>(band.GetNoDataValueAsInt64(&has_value));
+    } else if (band.GetRasterDataType() == GDT_UInt64) {
+        value = static_cast<double>(band.GetNoDataValueAsUInt64(&has_value));
+    } else {
+        value = band.GetNoDataValue(&has_value);
+    }
+    return has_value != FALSE ? std::optional(value) : std::nullopt;
+}
+
+OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
+    OpenRaster raster;
+    raster.name = name;
+    raster.dataset.reset(
+        GDALDataset::Open(gdal_name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+    if (raster.dataset == nullptr) {
+        // GDAL says where the file lies for it; the sentence has its own name.
+        std::string reason = session.failure();
+        if (const std::size_t at = reason.find(gdal_name); at != std::string::npos)
+            reason.replace(at, gdal_name.size(), "it");
+        throw Error::input(fmt::format("{} can't be opened as a raster: {}", name, reason));
+    }
+    raster.band = first_band(*raster.dataset, name);
+    raster.metres_per_unit = metres_of_unit(raster.band->GetUnitType());
+    const Georeference place = georeference_of(*raster.dataset, name, raster.metres_per_unit != 1.0);
+    raster.info = {.grid = place.grid,
+                   .driver = raster.dataset->GetDriverName(),
+                   .value_type = GDALGetDataTypeName(raster.band->GetRasterDataType()),
+                   .no_data = no_data_of(*raster.band),
+                   .georeferenced = place.georeferenced,
+                   .bands = raster.dataset->GetRasterCount()};
+    return raster;
+}
+
+/// Turns stored numbers into metres.
+struct Conversion {
+    double scale = 1.0;
+    double offset = 0.0;
+
+    [[nodiscard]] float operator()(double stored) const {
+        const double value = stored * scale + offset;
+        return std::abs(value) < kAbsurdMagnitude ? static_cast<float>(value) : kNoData;
+    }
+};
+
+Conversion conversion_of(const OpenRaster& raster) {
+    // GDAL gives 1 and 0 where a band has neither scale nor offset.
+    const double metres = raster.metres_per_unit;
+    return {.scale = raster.band->GetScale() * metres, .offset = raster.band->GetOffset() * metres};
+}
+
+Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
+    const Grid& grid = raster.info.grid;
+    Field<float> field(grid, kNoData);
+    const Conversion to_metres = conversion_of(raster);
+    GDALRasterBand* mask =
+        (raster.band->GetMaskFlags() & GMF_ALL_VALID) != 0 ? nullptr : raster.band->GetMaskBand();
+
+    int tile_columns = 0;
+    int tile_rows = 0;
+    raster.band->GetBlockSize(&tile_columns, &tile_rows);
+    const int strip_rows = std::min(grid.rows, std::clamp(tile_rows, 1, kMaximumStripRows));
+    const auto strip_cells = static_cast<std::size_t>(strip_rows) * grid.columns;
+    std::vector<double> stored(strip_cells);
+    std::vector<std::uint8_t> valid(strip_cells, 255);
+    session.forget_failures();
+    bool any_data = false;
+    for (int row = 0; row < grid.rows; row += strip_rows) {
+        const int rows = std::min(strip_rows, grid.rows - row);
+        const auto read = [&](GDALRasterBand* band, void* into, GDALDataType type) {
+            return band->RasterIO(GF_Read, 0, row, grid.columns, rows, into, grid.columns, rows, type, 0, 0,
+                                  nullptr) == CE_None;
+        };
+        const bool done = read(raster.band, stored.data(), GDT_Float64) &&
+                          (mask == nullptr || read(mask, valid.data(), GDT_Byte)) &&
+                          session.failure().empty();
+        if (!done)
+            throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}",
+                                           raster.name, session.failure()));
+        const std::int64_t first = grid.index(0, row);
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows) * grid.columns; ++i) {
+            if (valid[static_cast<std::size_t>(i)] == 0) continue;
+            field[first + i] = to_metres(stored[static_cast<std::size_t>(i)]);
+            any_data = any_data || !is_no_data(field[first + i]);
+        }
+    }
+    if (!any_data)
+        throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data", raster.name,
+                                       grid.columns, grid.rows));
+    return field;
+}
+
+/// Errors of GDAL's own threads would reach the screen: reading stays on this one.
+class ReadingOptions {
+    CPLConfigOptionSetter no_threads_{"GDAL_NUM_THREADS", "1", false};
+};
+
+}  // namespace
+
+RasterInfo read_raster_info(const fs::path& path) {
+    check_is_file(path);
+    const GdalSession session;
+    return open_raster(path.string(), path.string(), session).info;
+}
+
+Field<float> read_raster(const fs::path& path) {
+    check_is_file(path);
+    GdalSession session;
+    const ReadingOptions options;
+    return read_values(open_raster(path.string(), path.string(), session), session);
+}
+
+Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name) {
+    GdalSession session;
+    const ReadingOptions options;
+    MemoryFolder folder;
+    return read_values(open_raster(folder.show("raster", bytes), name, session), session);
+}
+
+}  // namespace thalweg
