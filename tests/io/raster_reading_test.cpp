@@ -1,0 +1,307 @@
+#include "thalweg/io/raster.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+
+#include "tests/io/raster_fields.hpp"
+#include "tests/io/temporary_folder.hpp"
+#include <gdal_priv.h>
+#include <gtest/gtest.h>
+#include <ogr_spatialref.h>
+
+namespace thalweg {
+namespace {
+
+/// What a test file is made of; values are 0, 1, 2, ... unless given.
+struct MadeRaster {
+    int columns = 4;
+    int rows = 3;
+    GDALDataType type = GDT_Float32;
+    std::array<double, 6> transform = {500000.0, 30.0, 0.0, 4000000.0, 0.0, -30.0};
+    std::string crs = wkt_of_epsg(32611);
+    std::optional<double> no_data{};
+    double scale = 1.0;
+    double offset = 0.0;
+    std::string unit{};
+    std::vector<double> values{};
+    std::vector<std::string> options{};
+};
+
+std::filesystem::path make(const TemporaryFolder& folder, const MadeRaster& made) {
+    GDALAllRegister();
+    const std::filesystem::path path = folder / "made.tif";
+    char** options = nullptr;
+    for (const std::string& option : made.options) options = CSLAddString(options, option.c_str());
+    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
+    const std::unique_ptr<GDALDataset> dataset(
+        driver->Create(path.c_str(), made.columns, made.rows, 1, made.type, options));
+    CSLDestroy(options);
+    std::array<double, 6> transform = made.transform;
+    dataset->SetGeoTransform(transform.data());
+    OGRSpatialReference reference;
+    if (!made.crs.empty() && reference.importFromWkt(made.crs.c_str()) == OGRERR_NONE)
+        dataset->SetSpatialRef(&reference);
+    GDALRasterBand* band = dataset->GetRasterBand(1);
+    if (made.no_data) band->SetNoDataValue(*made.no_data);
+    if (made.scale != 1.0) band->SetScale(made.scale);
+    if (made.offset != 0.0) band->SetOffset(made.offset);
+    if (!made.unit.empty()) band->SetUnitType(made.unit.c_str());
+    std::vector<double> values = made.values;
+    if (values.empty()) {
+        values.resize(static_cast<std::size_t>(made.columns) * made.rows);
+        std::iota(values.begin(), values.end(), 0.0);
+    }
+    EXPECT_EQ(band->RasterIO(GF_Write, 0, 0, made.columns, made.rows, values.data(), made.columns, made.rows,
+                             GDT_Float64, 0, 0, nullptr),
+              CE_None);
+    return path;
+}
+
+void expect_unreadable(const std::filesystem::path& path, const std::string& part) {
+    expect_refused([&] { read_raster(path); }, path.string(), part);
+}
+
+void expect_unreadable_by_its_header(const std::filesystem::path& path, const std::string& part) {
+    expect_unreadable(path, part);
+    expect_refused([&] { read_raster_info(path); }, path.string(), part);
+}
+
+TEST(RasterReading, takes_every_real_number_type) {
+    const TemporaryFolder folder;
+    for (const GDALDataType type : {GDT_Byte, GDT_UInt16, GDT_Int16, GDT_UInt32, GDT_Int32, GDT_Float32,
+                                    GDT_Float64, GDT_Int64, GDT_UInt64}) {
+        const Field<float> field = read_raster(make(folder, {.type = type}));
+        for (std::int64_t i = 0; i < field.size(); ++i) EXPECT_EQ(field[i], static_cast<float>(i));
+        EXPECT_EQ(read_raster_info(folder / "made.tif").value_type, GDALGetDataTypeName(type));
+    }
+}
+
+TEST(RasterReading, applies_scale_and_offset) {
+    const TemporaryFolder folder;
+    const Field<float> field =
+        read_raster(make(folder, {.type = GDT_Int16, .no_data = 3.0, .scale = 0.5, .offset = -100.0}));
+    EXPECT_EQ(field[0], -100.0F);
+    EXPECT_EQ(field[5], -97.5F);
+    EXPECT_TRUE(is_no_data(field[3]));
+}
+
+TEST(RasterReading, turns_every_kind_of_no_data_into_nan) {
+    const TemporaryFolder folder;
+    struct Case {
+        GDALDataType type;
+        std::optional<double> tag;
+        double value;
+    };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<Case> cases = {{GDT_Int16, -32768.0, -32768.0},
+                                     {GDT_Int16, -9999.0, -9999.0},
+                                     {GDT_Byte, 255.0, 255.0},
+                                     {GDT_Int64, -9999.0, -9999.0},
+                                     {GDT_Float32, -9999.0, -9999.0},
+                                     {GDT_Float32, 1e38, 1e38},
+                                     {GDT_Float32, -3.4028234663852886e38, -3.4028234663852886e38},
+                                     {GDT_Float64, -1.7976931348623157e308, -1.7976931348623157e308},
+                                     {GDT_Float32, nan, nan},
+                                     {GDT_Float32, std::nullopt, nan},
+                                     {GDT_Float32, std::nullopt, infinity},
+                                     {GDT_Float32, std::nullopt, -infinity},
+                                     {GDT_Float32, std::nullopt, -3.4028234663852886e38},
+                                     {GDT_Float64, std::nullopt, 1e300},
+                                     {GDT_Float32, -9999.0, nan}};
+    for (const Case& c : cases) {
+        const Field<float> field = read_raster(make(
+            folder, {.columns = 3, .rows = 1, .type = c.type, .no_data = c.tag, .values = {7, c.value, 9}}));
+        EXPECT_EQ(field[0], 7.0F) << c.value;
+        EXPECT_TRUE(is_no_data(field[1])) << c.value << " read as " << field[1];
+        EXPECT_EQ(field[2], 9.0F) << c.value;
+    }
+}
+
+TEST(RasterReading, hides_what_a_mask_hides) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = make(folder, {.columns = 3, .rows = 1});
+    {
+        const std::unique_ptr<GDALDataset> dataset(GDALDataset::Open(path.c_str(), GDAL_OF_UPDATE));
+        dataset->CreateMaskBand(GMF_PER_DATASET);
+        std::array<std::uint8_t, 3> mask = {255, 0, 255};
+        ASSERT_EQ(dataset->GetRasterBand(1)->GetMaskBand()->RasterIO(GF_Write, 0, 0, 3, 1, mask.data(), 3, 1,
+                                                                     GDT_Byte, 0, 0, nullptr),
+                  CE_None);
+    }
+    const Field<float> field = read_raster(path);
+    EXPECT_EQ(field[0], 0.0F);
+    EXPECT_TRUE(is_no_data(field[1]));
+    EXPECT_EQ(field[2], 2.0F);
+}
+
+TEST(RasterReading, gives_a_file_without_a_place_cells_of_one_metre) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder.text("a.pgm", std::string("P5 3 2 255\n") + "abcdef");
+    const RasterInfo info = read_raster_info(path);
+    EXPECT_FALSE(info.georeferenced);
+    EXPECT_EQ(info.grid,
+              (Grid{.columns = 3, .rows = 2, .cell_size = 1.0, .west = 0.0, .north = 2.0, .crs = ""}));
+    EXPECT_EQ(read_raster(path)(2, 1), 102.0F);
+}
+
+TEST(RasterReading, converts_heights_in_feet_and_drops_their_datum) {
+    const TemporaryFolder folder;
+    const Field<float> field = read_raster(make(folder, {.unit = "ft"}));
+    EXPECT_FLOAT_EQ(field[10], 3.048F);
+    OGRSpatialReference compound;
+    OGRSpatialReference horizontal;
+    OGRSpatialReference vertical;
+    ASSERT_EQ(horizontal.importFromEPSG(32611), OGRERR_NONE);
+    ASSERT_EQ(vertical.importFromEPSG(6360), OGRERR_NONE);  // NAVD88 height in US survey feet
+    compound.SetCompoundCS("feet", &horizontal, &vertical);
+    char* wkt = nullptr;
+    const char* const wkt2[] = {"FORMAT=WKT2_2019", nullptr};
+    compound.exportToWkt(&wkt, wkt2);
+    const Field<float> survey = read_raster(make(folder, {.crs = wkt}));
+    CPLFree(wkt);
+    EXPECT_FLOAT_EQ(survey[10], static_cast<float>(12000.0 / 3937.0));
+    OGRSpatialReference read;
+    ASSERT_EQ(read.importFromWkt(survey.grid().crs.c_str()), OGRERR_NONE);
+    EXPECT_TRUE(read.IsSame(&horizontal));
+}
+
+TEST(RasterReading, does_the_same_from_bytes_in_memory) {
+    const TemporaryFolder folder;
+    const Field<float> field = random_field(utm_grid(70, 50), 4);
+    write_raster(folder / "a.tif", field, RasterFormat::GeoTiff);
+    const std::string content = content_of(folder / "a.tif");
+    EXPECT_TRUE(same_values(decode_raster(std::as_bytes(std::span(content)), "standard input"), field));
+    const std::string half = content.substr(0, content.size() / 2);
+    expect_refused([&] { decode_raster(std::as_bytes(std::span(half)), "standard input"); }, "standard input",
+                   "can't be read to its end");
+    expect_refused([&] { decode_raster({}, "standard input"); }, "standard input",
+                   "can't be opened as a raster");
+}
+
+TEST(RasterReading, refuses_what_is_no_raster_file) {
+    const TemporaryFolder folder;
+    expect_unreadable_by_its_header(folder / "missing.tif", "does not exist");
+    expect_unreadable_by_its_header(folder.path(), "is a folder");
+    expect_unreadable_by_its_header(folder.text("text.tif", "rivers run downhill\n"),
+                                    "can't be opened as a raster");
+    expect_unreadable_by_its_header(folder.text("empty.tif", ""), "can't be opened as a raster");
+    expect_unreadable_by_its_header("/dev/null", "is not a file");
+}
+
+TEST(RasterReading, notices_a_file_cut_at_any_place) {
+    const TemporaryFolder folder;
+    for (const RasterFormat format : {RasterFormat::GeoTiff, RasterFormat::Cog, RasterFormat::Png16}) {
+        write_raster(folder / "whole", random_field(utm_grid(600, 500), 8), format);
+        const std::string whole = content_of(folder / "whole");
+        for (const double part : {0.0001, 0.01, 0.3, 0.5, 0.9, 0.99}) {
+            const auto bytes = static_cast<std::size_t>(static_cast<double>(whole.size()) * part);
+            expect_unreadable(folder.text("cut", whole.substr(0, bytes)), "can't be");
+        }
+    }
+}
+
+TEST(RasterReading, notices_damaged_blocks) {
+    const TemporaryFolder folder;
+    write_raster(folder / "whole.tif", random_field(utm_grid(600, 500), 8), RasterFormat::GeoTiff);
+    std::string content = content_of(folder / "whole.tif");
+    const auto middle = static_cast<std::ptrdiff_t>(content.size() / 2);
+    std::fill(content.begin() + middle, content.end() - 1000, 'x');
+    expect_unreadable(folder.text("damaged.tif", content), "can't be read to its end");
+}
+
+TEST(RasterReading, refuses_a_raster_without_data) {
+    const TemporaryFolder folder;
+    expect_unreadable(make(folder, {.columns = 2, .rows = 1, .no_data = 5.0, .values = {5, 5}}),
+                      "no cell with data");
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    expect_unreadable(make(folder, {.columns = 2, .rows = 1, .values = {nan, nan}}),
+                      "all 2 x 1 cells are no-data");
+}
+
+TEST(RasterReading, refuses_complex_numbers_and_files_without_bands) {
+    const TemporaryFolder folder;
+    expect_unreadable_by_its_header(make(folder, {.type = GDT_CFloat32}), "complex");
+    // A GeoPackage with two tile tables shows them as sub-datasets, and no band of its own.
+    const std::filesystem::path path = folder / "two.gpkg";
+    const std::unique_ptr<GDALDataset> source(GDALDataset::Open(make(folder, {.type = GDT_Byte}).c_str()));
+    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GPKG");
+    for (const char* table : {"RASTER_TABLE=one", "RASTER_TABLE=two"}) {
+        const std::array<const char*, 3> options = {table, "APPEND_SUBDATASET=YES", nullptr};
+        const std::unique_ptr<GDALDataset> copy(driver->CreateCopy(
+            path.c_str(), source.get(), FALSE, const_cast<char**>(options.data()), nullptr, nullptr));
+        ASSERT_NE(copy, nullptr);
+    }
+    expect_unreadable_by_its_header(path, "no raster band");
+}
+
+TEST(RasterReading, refuses_cells_that_are_not_square_or_upright) {
+    const TemporaryFolder folder;
+    expect_unreadable_by_its_header(make(folder, {.transform = {5e5, 30, 0, 4e6, 0, -31}}), "30 x 31 m");
+    expect_unreadable_by_its_header(make(folder, {.transform = {5e5, 30, 2, 4e6, 2, -30}}), "rotated");
+    expect_unreadable_by_its_header(make(folder, {.transform = {5e5, 30, 0, 4e6, 0, 30}}),
+                                    "from north to south");
+    EXPECT_NO_THROW(read_raster(make(folder, {.transform = {5e5, 30, 0, 4e6, 0, -30.00001}})));
+}
+
+TEST(RasterReading, refuses_degrees_and_names_the_way_to_metres) {
+    const TemporaryFolder folder;
+    struct Case {
+        double west;
+        double north;
+        std::string epsg;
+    };
+    for (const Case& c : std::vector<Case>{{-118.0, 34.0, "EPSG:32611"},
+                                           {151.0, -33.0, "EPSG:32756"},
+                                           {0.5, 45.0, "EPSG:32631"},
+                                           {241.0, 34.0, "EPSG:32611"},
+                                           {179.99, 0.0, "EPSG:32760"},
+                                           {20.0, 86.0, "EPSG:32661"},
+                                           {20.0, -85.0, "EPSG:32761"}}) {
+        const std::filesystem::path path =
+            make(folder, {.transform = {c.west, 1.0 / 3600.0, 0.0, c.north, 0.0, -1.0 / 3600.0},
+                          .crs = wkt_of_epsg(4326)});
+        expect_unreadable_by_its_header(path, "degrees");
+        expect_unreadable_by_its_header(path, "gdalwarp -t_srs " + c.epsg + " ");
+    }
+}
+
+TEST(RasterReading, refuses_feet_and_names_the_way_to_metres) {
+    const TemporaryFolder folder;
+    // California zone 5 in US survey feet, near Los Angeles.
+    const std::filesystem::path path =
+        make(folder, {.transform = {6.5e6, 100, 0, 1.9e6, 0, -100}, .crs = wkt_of_epsg(2229)});
+    expect_unreadable_by_its_header(path, "US survey foot");
+    expect_unreadable_by_its_header(path, "gdalwarp -t_srs EPSG:32611 ");
+}
+
+TEST(RasterReading, refuses_absurd_sizes_before_it_takes_memory) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path =
+        folder.text("huge.vrt",
+                    "<VRTDataset rasterXSize=\"2147483647\" rasterYSize=\"2147483647\">"
+                    "<VRTRasterBand dataType=\"Float32\" band=\"1\"/></VRTDataset>");
+    expect_unreadable_by_its_header(path, "2147483647 x 2147483647");
+}
+
+TEST(RasterReading, takes_real_terrain_as_its_producer_made_it) {
+    const char* data = std::getenv("THALWEG_DATA");
+    const std::filesystem::path path =
+        std::filesystem::path(data != nullptr ? data : THALWEG_DATA_DEFAULT) / "bigtujunga.tif";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no real data: set THALWEG_DATA to its folder";
+    const RasterInfo info = read_raster_info(path);
+    EXPECT_EQ(info.grid, utm_grid(1197, 643));
+    EXPECT_EQ(info.value_type, "Int16");
+    EXPECT_EQ(info.no_data, 32767.0);
+    const Field<float> field = read_raster(path);
+    const TemporaryFolder folder;
+    const RasterEncoding encoding = write_raster(folder / "a.tif", field, RasterFormat::GeoTiff);
+    EXPECT_GT(encoding.minimum, 200.0);
+    EXPECT_LT(encoding.maximum, 3068.0);  // Mount San Antonio, the highest of the San Gabriel Mountains
+    EXPECT_TRUE(same_values(read_raster(folder / "a.tif"), field));
+}
+
+}  // namespace
+}  // namespace thalweg
