@@ -95,10 +95,9 @@ class Breacher {
     void flood_neighbours(std::int32_t cell) {
         const int column = lattice_.grid.column_of(cell);
         const int row = lattice_.grid.row_of(cell);
-        const std::uint8_t links = lattice_.links_of(cell);
+        const std::uint8_t links = lattice_.links_inside(column, row);
         for (std::size_t d = 0; d < 8; ++d) {
             if ((links >> d & 1) == 0) continue;
-            if (!lattice_.grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
             const std::int32_t neighbour = cell + steps_[d];
             if (direction_[at(neighbour)] == kOutside || way_back_[at(neighbour)] != kUnset) continue;
             push(neighbour, static_cast<std::uint8_t>(opposite(static_cast<int>(d))));
@@ -131,10 +130,9 @@ class Breacher {
             const std::int32_t cell = flat_[next];
             const int column = lattice_.grid.column_of(cell);
             const int row = lattice_.grid.row_of(cell);
-            const std::uint8_t links = lattice_.links_of(cell);
+            const std::uint8_t links = lattice_.links_inside(column, row);
             for (std::size_t d = 0; d < 8; ++d) {
                 if ((links >> d & 1) == 0) continue;
-                if (!lattice_.grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
                 const std::int32_t neighbour = cell + steps_[d];
                 if (direction_[at(neighbour)] != kPit || elevation_[neighbour] != elevation_[pit]) continue;
                 direction_[at(neighbour)] = static_cast<std::uint8_t>(opposite(static_cast<int>(d)));

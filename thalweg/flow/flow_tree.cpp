@@ -16,16 +16,6 @@ std::size_t at(std::int64_t cell) {
     return static_cast<std::size_t>(cell);
 }
 
-/// Which links of a cell stay inside the grid.
-std::uint8_t links_inside(const Grid& grid, int column, int row, std::uint8_t links) {
-    if (!grid.on_edge(column, row)) return links;
-    std::uint8_t inside = 0;
-    for (std::size_t d = 0; d < 8; ++d)
-        if ((links >> d & 1) != 0 && grid.contains(column + kColumnStep[d], row + kRowStep[d]))
-            inside = static_cast<std::uint8_t>(inside | 1U << d);
-    return inside;
-}
-
 /// Distances of the 8 directions on a plain lattice, in cells.
 constexpr std::array<float, 8> kPlainDistance = {1.0F, 1.41421356F, 1.0F, 1.41421356F,
                                                  1.0F, 1.41421356F, 1.0F, 1.41421356F};
@@ -44,7 +34,7 @@ std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& la
                                 const std::array<std::int32_t, 8>& steps, int column, int row) {
     const std::int64_t cell = lattice.grid.index(column, row);
     const float here = elevation[cell];
-    const std::uint8_t links = links_inside(lattice.grid, column, row, lattice.links_of(cell));
+    const std::uint8_t links = lattice.links_inside(column, row);
     float steepest = 0.0F;
     std::uint8_t direction = kPit;
     for (std::size_t d = 0; d < 8; ++d) {

@@ -93,6 +93,14 @@ std::array<std::int32_t, 8> Lattice::index_steps() const {
     return steps;
 }
 
+std::uint8_t Lattice::links_at_edge(int column, int row, std::uint8_t all) const {
+    std::uint8_t inside = 0;
+    for (std::size_t d = 0; d < 8; ++d)
+        if ((all >> d & 1) != 0 && grid.contains(column + kColumnStep[d], row + kRowStep[d]))
+            inside = static_cast<std::uint8_t>(inside | 1U << d);
+    return inside;
+}
+
 double Lattice::distance(std::int64_t cell, int direction) const {
     const std::size_t d = static_cast<std::size_t>(direction);
     double x = kColumnStep[d];

@@ -34,11 +34,20 @@ struct Lattice {
     }
     [[nodiscard]] bool displaced() const { return !offset_x.empty(); }
 
+    /// The links of a cell that do not leave the grid.
+    [[nodiscard]] std::uint8_t links_inside(int column, int row) const {
+        const std::uint8_t all = links_of(grid.index(column, row));
+        return grid.on_edge(column, row) ? links_at_edge(column, row, all) : all;
+    }
+
     /// Change of the row-major index for a step in each direction.
     [[nodiscard]] std::array<std::int32_t, 8> index_steps() const;
 
     /// Distance from a cell's node to its neighbour's in direction d, m.
     [[nodiscard]] double distance(std::int64_t cell, int direction) const;
+
+  private:
+    [[nodiscard]] std::uint8_t links_at_edge(int column, int row, std::uint8_t all) const;
 };
 
 /// Cell centres, each joined to its 4 (or 8) neighbours.

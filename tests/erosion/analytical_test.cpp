@@ -1,0 +1,251 @@
+#include "thalweg/erosion/analytical.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/erosion/channel.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+std::size_t at(std::int64_t cell) {
+    return static_cast<std::size_t>(cell);
+}
+
+/// Largest relative error of the steady channel against u times the travel time.
+double steady_error(int cells) {
+    Channel channel(cells, 20000.0);
+    Field<float> z = channel.initial;
+    solve_steady(channel.tree, channel.law, channel.inputs(), z);
+    double worst = 0.0;
+    for (int i = 1; i < cells; ++i) {
+        const double exact = Channel::kUplift * channel.travel_time(channel.x(i));
+        worst = std::max(worst, std::abs(double{z[i]} - exact) / exact);
+    }
+    return worst;
+}
+
+TEST(SolveSteady, matches_the_closed_form_of_a_single_channel_to_first_order) {
+    const double at_128 = steady_error(129);
+    const double at_512 = steady_error(513);
+    const double at_2048 = steady_error(2049);
+    EXPECT_LT(at_128, 0.06);
+    EXPECT_LT(at_2048, 0.005);
+    // The order of convergence: errors fall four times with spacing.
+    EXPECT_NEAR(std::log(at_128 / at_512) / std::log(4.0), 1.0, 0.15);
+    EXPECT_NEAR(std::log(at_512 / at_2048) / std::log(4.0), 1.0, 0.15);
+}
+
+TEST(SolveTransient, of_flat_ground_rises_with_the_uplift_until_the_signal_arrives) {
+    Channel channel(513, 20000.0);
+    QuietProgress progress;
+    const double time = 0.4 * channel.travel_time(20000.0);
+    Field<float> z;
+    z = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), time, 0.0, channel.initial, z, progress);
+    for (int i = 1; i < 513; ++i) {
+        const double exact = Channel::kUplift * std::min(time, channel.travel_time(channel.x(i)));
+        ASSERT_NEAR(z[i], exact, 0.01 * Channel::kUplift * time) << "at " << channel.x(i) << " m";
+    }
+    EXPECT_NEAR(z[512], Channel::kUplift * time, 1e-3);
+}
+
+TEST(SolveTransient, moves_a_knickpoint_to_within_one_cell_of_its_place) {
+    Channel channel(401, 20000.0);
+    std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+    constexpr int kStep = 100;  // cell where a cliff of 100 m stands at first
+    for (int i = kStep; i < 401; ++i) channel.initial[i] = 100.0F;
+    const double reached = 12000.0;  // m
+    const double time = channel.travel_time(reached) - channel.travel_time(channel.x(kStep) - 0.5 * 50.0);
+    QuietProgress progress;
+    Field<float> z = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), time, 0.0, channel.initial, z, progress);
+    int knickpoint = 0;
+    int width = 0;
+    for (int i = 0; i < 401; ++i) {
+        if (z[i] < 50.0F) knickpoint = i;
+        if (z[i] > 5.0F && z[i] < 95.0F) ++width;
+    }
+    EXPECT_NEAR(channel.x(knickpoint) + 25.0, reached, 50.0);
+    EXPECT_LE(width, 3);
+    EXPECT_NEAR(z[400], 100.0, 0.1);
+}
+
+/// A random forest on a plain grid, random inputs on it.
+struct RandomProblem {
+    FlowTree tree;
+    std::vector<float> length, celerity, uplift;
+    Field<float> initial;
+
+    explicit RandomProblem(std::uint64_t seed, int side = 40) {
+        Field<float> z(Grid{.columns = side, .rows = side, .cell_size = 30.0});
+        const auto draw = [&](std::int64_t cell, std::uint64_t what) {
+            return unit_float(random_bits(seed, Stream::SeedTerrain, static_cast<std::uint64_t>(cell), what));
+        };
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] = 200.0F * draw(cell, 0);
+        QuietProgress progress;
+        const Lattice lattice = four_neighbours(z.grid());
+        tree = build_flow_tree(z, lattice, edge_roots(z), progress);
+        initial = z;
+        // Ground that rises upstream along every path.
+        for (const std::int32_t cell : tree.order)
+            if (tree.receiver(cell) >= 0)
+                initial[cell] = initial[tree.receiver(cell)] + 5.0F + 20.0F * draw(cell, 4);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            length.push_back(
+                tree.receiver(static_cast<std::int32_t>(cell)) < 0 ? 0.0F : 15.0F + 15.0F * draw(cell, 1));
+            celerity.push_back(1e-3F + 1e-2F * draw(cell, 2));
+            uplift.push_back(2e-3F * draw(cell, 3));
+        }
+    }
+
+    [[nodiscard]] PathInputs inputs() const { return {length, celerity, uplift}; }
+};
+
+/// The closed form by walking down from one cell: slow and obvious.
+double elevation_by_walking_down(const RandomProblem& p, std::int32_t cell, double time) {
+    double gained = 0.0;
+    double remaining = time;
+    for (;;) {
+        const std::int32_t receiver = p.tree.receiver(cell);
+        if (receiver < 0) return gained + double{p.initial[cell]};
+        const double step = double{p.length[at(cell)]} / double{p.celerity[at(cell)]};
+        const double uplift = double{p.uplift[at(cell)]};
+        // The characteristic starts between this node and its receiver: z0 minus accumulated uplift is linear
+        // there.
+        if (step > remaining) {
+            const double share = remaining / step;
+            return gained + uplift * remaining + double{p.initial[cell]} * (1.0 - share) +
+                   double{p.initial[receiver]} * share;
+        }
+        gained += uplift * step;
+        remaining -= step;
+        cell = receiver;
+    }
+}
+
+TEST(SolveTransient, agrees_with_walking_down_every_path) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const RandomProblem p(seed);
+        for (const double time : {100.0, 5e3, 2e4, 1e6}) {
+            QuietProgress progress;
+            Field<float> z = p.initial;
+            solve_transient(p.tree, {.thermal = false}, p.inputs(), time, 0.0, p.initial, z, progress);
+            int compared = 0;
+            for (const std::int32_t cell : p.tree.order) {
+                const std::int32_t receiver = p.tree.receiver(cell);
+                const double expected = elevation_by_walking_down(p, cell, time);
+                // Where uplift differs so much that a cell would sink below its receiver, the least slope
+                // holds it up.
+                if (receiver >= 0 && expected < double{z[receiver]} + 1e-3) continue;
+                ASSERT_NEAR(z[cell], expected, 0.02)
+                    << "seed " << seed << " time " << time << " cell " << cell;
+                ++compared;
+            }
+            EXPECT_GT(compared, 1400);
+        }
+    }
+}
+
+TEST(SolveTransient, of_a_very_long_time_is_the_steady_state) {
+    const RandomProblem p(11);
+    for (const bool thermal : {false, true}) {
+        const ErosionLaw law{.thermal = thermal, .critical_slope = 0.1};
+        QuietProgress progress;
+        Field<float> steady = p.initial;
+        solve_steady(p.tree, law, p.inputs(), steady);
+        Field<float> aged = p.initial;
+        solve_transient(p.tree, law, p.inputs(), 1e12, 0.0, p.initial, aged, progress);
+        for (std::int64_t cell = 0; cell < aged.size(); ++cell) ASSERT_NEAR(aged[cell], steady[cell], 1e-2);
+    }
+}
+
+/// Mean difference, m, from implicit stepping (Braun and Willett 2013, eq. 23 for n = 1) of a ramp with
+/// `cells` cells.
+double difference_from_stepping(int cells, int steps) {
+    constexpr double kTime = 1e5;  // yr
+    Channel channel(cells, 10000.0);
+    for (int i = 0; i < cells; ++i) channel.initial[i] = static_cast<float>(0.01 * channel.x(i));
+    QuietProgress progress;
+    Field<float> z = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), kTime, 0.0, channel.initial, z, progress);
+    std::vector<double> h(channel.initial.begin(), channel.initial.end());
+    const double dt = kTime / steps;
+    for (int step = 0; step < steps; ++step)
+        for (std::size_t i = 1; i < h.size(); ++i) {
+            const double courant = double{channel.celerity[i]} * dt / double{channel.length[i]};
+            h[i] = (h[i] + Channel::kUplift * dt + courant * h[i - 1]) / (1.0 + courant);
+        }
+    double sum = 0.0;
+    for (std::size_t i = 0; i < h.size(); ++i)
+        sum += std::abs(h[i] - double{z[static_cast<std::int64_t>(i)]});
+    return sum / static_cast<double>(h.size());
+}
+
+TEST(SolveTransient, is_what_implicit_stepping_converges_to) {
+    const double coarse = difference_from_stepping(101, 200);
+    const double fine = difference_from_stepping(401, 800);
+    EXPECT_LT(fine, 0.6 * coarse);
+    EXPECT_LT(fine, 0.3);  // m, where the ground stands near 100 m
+}
+
+TEST(SolveTransient, raises_closed_basins_by_no_more_than_allowed) {
+    Channel channel(5, 400.0);
+    const float heights[] = {0.0F, 50.0F, 20.0F, 20.0F, 80.0F};
+    std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
+    std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+    QuietProgress progress;
+    Field<float> kept = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), 1e-3, 0.0, channel.initial, kept, progress);
+    // Without filling, the least slope alone lifts the basin above its sill.
+    EXPECT_NEAR(kept[1], 50.0F, 0.1F);
+    Field<float> filled = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), 1e-3, 5.0, channel.initial, filled,
+                    progress);
+    EXPECT_NEAR(filled[4], 80.0F, 0.1F);
+    for (int i = 1; i < 5; ++i) EXPECT_GT(filled[i], filled[i - 1]);
+}
+
+TEST(SolveTransient, is_the_same_on_1_2_and_8_threads) {
+    const RandomProblem p(5, 300);
+    std::vector<Field<float>> results;
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        QuietProgress progress;
+        results.push_back(p.initial);
+        solve_transient(p.tree, {}, p.inputs(), 2e4, 1.0, p.initial, results.back(), progress);
+    }
+    set_thread_count(0);
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(SolveSteady, leaves_no_residual_along_receivers) {
+    const RandomProblem p(3);
+    Field<float> z = p.initial;
+    solve_steady(p.tree, {}, p.inputs(), z);
+    for (const float residual : steady_residuals(p.tree, {}, p.inputs(), z)) ASSERT_LT(residual, 1e-4F);
+    // The check can fail: any other terrain has a residual.
+    std::vector<float> other = steady_residuals(p.tree, {}, p.inputs(), p.initial);
+    EXPECT_GT(*std::max_element(other.begin(), other.end()), 0.1F);
+}
+
+TEST(SolveSteady, thermal_erosion_gives_the_slope_where_both_processes_balance_uplift) {
+    Channel channel(3, 200.0);
+    channel.law.thermal = true;
+    channel.law.critical_slope = 0.01;
+    const double a = double{channel.celerity[1]};
+    ASSERT_GT(Channel::kUplift / a, channel.law.critical_slope);
+    Field<float> z = channel.initial;
+    solve_steady(channel.tree, channel.law, channel.inputs(), z);
+    const double slope = (Channel::kUplift + channel.law.thermal_erosion * channel.law.critical_slope) /
+                         (a + channel.law.thermal_erosion);
+    EXPECT_NEAR(z[1], 100.0 * slope, 1e-4);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,288 @@
+#include "thalweg/erosion/erode.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/grid/resampling.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kExtent = 12800.0;  // m
+
+/// Rolling ground up to 400 m high.
+Field<float> rolling_ground(const Grid& grid) {
+    Field<float> z(grid);
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column) {
+            const double x = grid.x(column);
+            const double y = grid.y(row);
+            z(column, row) = static_cast<float>(200.0 + 100.0 * std::sin(x / 1500.0) +
+                                                100.0 * std::cos(y / 1900.0 + x / 5000.0));
+        }
+    return z;
+}
+
+ErosionInputs problem(int cells, LayerSource elevation = constant_source(0.0F), float uplift = 1e-3F) {
+    ErosionInputs inputs;
+    inputs.grid = make_grid(kExtent, kExtent, cells);
+    inputs.elevation = std::move(elevation);
+    inputs.uplift = constant_source(uplift);
+    return inputs;
+}
+
+ErosionResult run(const ErosionInputs& inputs, const ErosionParameters& parameters = {},
+                  std::uint64_t seed = 3) {
+    QuietProgress progress;
+    return erode(inputs, parameters, seed, progress);
+}
+
+std::string message_of(const ErosionInputs& inputs, const ErosionParameters& parameters = {}) {
+    try {
+        run(inputs, parameters);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        return error.what();
+    }
+    return "no error";
+}
+
+double mean(const Field<float>& field) {
+    double sum = 0.0;
+    for (const float value : field) sum += double{value};
+    return sum / static_cast<double>(field.size());
+}
+
+TEST(Erode, at_time_zero_returns_the_input) {
+    const ErosionInputs inputs = problem(64, rolling_ground);
+    EXPECT_EQ(run(inputs, {.time = 0.0}).elevation, rolling_ground(inputs.grid));
+}
+
+TEST(Erode, steady_state_solves_the_equation_along_every_receiver) {
+    const ErosionReport report = run(problem(128)).report;
+    EXPECT_LT(report.residual_median, 1e-5);
+    EXPECT_LT(report.residual_p99, 1e-4);
+    EXPECT_LT(report.discontinuous_share, 0.002);
+    EXPECT_EQ(report.levels, 3);
+    EXPECT_EQ(report.iterations, 36);
+}
+
+TEST(Erode, steady_state_is_proportional_to_uplift_without_thermal_erosion) {
+    ErosionParameters parameters;
+    parameters.law.thermal = false;
+    // Courses depend on the relief of the start only; without it a doubled uplift doubles every height.
+    const double once = mean(run(problem(64, constant_source(0.0F), 1e-3F), parameters).elevation);
+    const double twice = mean(run(problem(64, constant_source(0.0F), 2e-3F), parameters).elevation);
+    EXPECT_NEAR(twice / once, 2.0, 0.05);
+}
+
+TEST(Erode, boundary_cells_keep_their_elevation) {
+    for (const double time : {1e5, std::numeric_limits<double>::infinity()}) {
+        const ErosionInputs inputs = problem(64, rolling_ground);
+        const Field<float> before = rolling_ground(inputs.grid);
+        const Field<float> after = run(inputs, {.time = time}).elevation;
+        for (int i = 0; i < 64; ++i) {
+            EXPECT_EQ(after(i, 0), before(i, 0));
+            EXPECT_EQ(after(i, 63), before(i, 63));
+            EXPECT_EQ(after(0, i), before(0, i));
+            EXPECT_EQ(after(63, i), before(63, i));
+        }
+    }
+}
+
+TEST(Erode, a_single_outlet_drains_everything) {
+    ErosionInputs inputs = problem(96);
+    inputs.boundary = Field<std::uint8_t>(inputs.grid, 0);
+    inputs.boundary(0, 40) = 1;
+    const ErosionResult result = run(inputs);
+    EXPECT_EQ(result.elevation(0, 40), 0.0F);
+    QuietProgress progress;
+    const FlowTree tree =
+        build_flow_tree(result.elevation, eight_neighbours(inputs.grid), inputs.boundary, progress);
+    EXPECT_DOUBLE_EQ(drainage_area(tree)(0, 40), kExtent * kExtent);
+    EXPECT_GT(mean(result.elevation), mean(run(problem(96)).elevation));
+}
+
+TEST(Erode, without_uplift_ground_is_only_lowered) {
+    const ErosionInputs inputs = problem(128, rolling_ground, 0.0F);
+    const Field<float> before = rolling_ground(inputs.grid);
+    const Field<float> after = run(inputs, {.time = 2e5}).elevation;
+    double lowered = 0.0;
+    for (std::int64_t cell = 0; cell < after.size(); ++cell) {
+        // Closed basins may be raised slowly along the paths that lead out of them (1e-3 m/yr).
+        ASSERT_LT(after[cell], before[cell] + 200.0F);
+        lowered += double{before[cell]} - double{after[cell]};
+    }
+    EXPECT_GT(lowered / static_cast<double>(after.size()), 5.0);
+}
+
+TEST(Erode, long_times_reach_the_steady_hypsometry) {
+    const ErosionInputs inputs = problem(96, rolling_ground);
+    const double steady = mean(run(inputs).elevation);
+    EXPECT_NEAR(mean(run(inputs, {.time = 2e7}).elevation) / steady, 1.0, 0.1);
+    EXPECT_NEAR(mean(run(inputs, {.time = 2e7, .time_definition = TimeDefinition::Build}).elevation) / steady,
+                1.0, 0.1);
+}
+
+TEST(Erode, neighbouring_times_of_a_sweep_are_alike) {
+    const ErosionInputs inputs = problem(128, rolling_ground);
+    const Field<float> now = run(inputs, {.time = 2e5}).elevation;
+    const Field<float> later = run(inputs, {.time = 2.02e5}).elevation;
+    double change = 0.0;
+    for (std::int64_t cell = 0; cell < now.size(); ++cell)
+        change += std::abs(double{later[cell]} - double{now[cell]});
+    EXPECT_LT(change / static_cast<double>(now.size()), 4.0);  // m; 2 m of uplift lie between
+}
+
+TEST(Erode, ground_that_erosion_has_not_reached_keeps_its_detail) {
+    ErosionInputs inputs = problem(128, {}, 0.0F);
+    inputs.elevation = [](const Grid& grid) {
+        Field<float> z(grid, 500.0F);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column)
+                z(column, row) += (column + row) % 2 == 0 ? 0.2F : -0.2F;
+        return z;
+    };
+    const Field<float> before = inputs.elevation(inputs.grid);
+    const Field<float> after = run(inputs, {.time = 100.0}).elevation;
+    for (int column = 60; column < 68; ++column) EXPECT_NEAR(after(column, 64), before(column, 64), 0.1F);
+}
+
+TEST(Erode, cells_without_data_stay_so_and_drain_their_shores) {
+    const auto with_lake = [](const Grid& grid) {
+        Field<float> z = rolling_ground(grid);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column)
+                if (std::hypot(grid.x(column) - 6400.0, grid.y(row) - 6400.0) < 2000.0)
+                    z(column, row) = kNoData;
+        return z;
+    };
+    for (const double time : {1e5, std::numeric_limits<double>::infinity()}) {
+        const ErosionInputs inputs = problem(96, with_lake);
+        const Field<float> before = with_lake(inputs.grid);
+        const Field<float> after = run(inputs, {.time = time}).elevation;
+        const Field<std::uint8_t> shores = edge_roots(before);
+        for (std::int64_t cell = 0; cell < after.size(); ++cell) {
+            ASSERT_EQ(is_no_data(after[cell]), is_no_data(before[cell]));
+            ASSERT_TRUE(shores[cell] == 0 || after[cell] == before[cell]);
+        }
+    }
+}
+
+TEST(Erode, uneven_sizes_work_in_every_way) {
+    for (const auto& [columns, rows] : {std::pair{67, 41}, {3, 50}, {129, 33}, {5, 5}}) {
+        ErosionInputs inputs = problem(64);
+        inputs.grid = Grid{.columns = columns, .rows = rows, .cell_size = 100.0, .north = rows * 100.0};
+        for (const double time : {1e5, std::numeric_limits<double>::infinity()})
+            for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours}) {
+                const Field<float> z = run(inputs, {.time = time, .lattice = lattice}).elevation;
+                for (const float value : z)
+                    ASSERT_TRUE(std::isfinite(value) && value >= 0.0F && value < 5000.0F);
+                EXPECT_GT(z(columns / 2, rows / 2), 0.0F);
+            }
+    }
+}
+
+TEST(Erode, the_papers_variant_gives_terrain_of_the_same_height) {
+    const ErosionParameters paper{.lattice = ErosionLattice::FourNeighbours,
+                                  .receivers = ReceiverRule::Random};
+    EXPECT_NEAR(mean(run(problem(128), paper).elevation) / mean(run(problem(128)).elevation), 1.0, 0.15);
+}
+
+TEST(Erode, erodible_ground_is_lower_and_rain_carves_deeper) {
+    const double common = mean(run(problem(64)).elevation);
+    ErosionInputs soft = problem(64);
+    soft.erodibility = constant_source(4e-5F);
+    EXPECT_LT(mean(run(soft).elevation), 0.75 * common);
+    ErosionInputs wet = problem(64);
+    wet.precipitation = constant_source(4.0F);
+    EXPECT_LT(mean(run(wet).elevation), 0.9 * common);
+    ErosionInputs same = problem(64);
+    same.precipitation = constant_source(1.0F);
+    same.erodibility = constant_source(2e-5F);
+    EXPECT_NEAR(mean(run(same).elevation) / common, 1.0, 1e-3);
+}
+
+TEST(Erode, shows_the_same_mountains_at_every_size) {
+    const auto painted = [](const Grid& grid) {
+        Field<float> uplift(grid);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column) {
+                const double x = (grid.x(column) - 6400.0) / 4000.0;
+                const double y = (grid.y(row) - 6400.0) / 2500.0;
+                uplift(column, row) = static_cast<float>(1e-3 * std::exp(-x * x - y * y));
+            }
+        return uplift;
+    };
+    ErosionInputs coarse = problem(128);
+    ErosionInputs fine = problem(512);
+    coarse.uplift = fine.uplift = painted;
+    const Field<float> small = run(coarse).elevation;
+    const Field<float> large = resample(run(fine).elevation, coarse.grid);
+    double product = 0.0, squares_small = 0.0, squares_large = 0.0;
+    const double mean_small = mean(small), mean_large = mean(large);
+    for (std::int64_t cell = 0; cell < small.size(); ++cell) {
+        const double a = double{small[cell]} - mean_small;
+        const double b = double{large[cell]} - mean_large;
+        product += a * b;
+        squares_small += a * a;
+        squares_large += b * b;
+    }
+    EXPECT_GT(product / std::sqrt(squares_small * squares_large), 0.99);
+}
+
+TEST(Erode, is_the_same_on_1_2_and_8_threads_and_in_every_run) {
+    for (const double time : {1e5, std::numeric_limits<double>::infinity()}) {
+        std::vector<Field<float>> results;
+        for (const int threads : {1, 2, 8, 2}) {
+            set_thread_count(threads);
+            results.push_back(run(problem(160, rolling_ground), {.time = time}).elevation);
+        }
+        set_thread_count(0);
+        for (const Field<float>& result : results) EXPECT_EQ(result, results[0]);
+    }
+}
+
+TEST(Erode, another_seed_gives_other_valleys_of_the_same_height) {
+    const Field<float> a = run(problem(96), {}, 1).elevation;
+    const Field<float> b = run(problem(96), {}, 2).elevation;
+    EXPECT_NE(a, b);
+    EXPECT_NEAR(mean(a) / mean(b), 1.0, 0.1);
+}
+
+TEST(Erode, refuses_bad_input_in_one_sentence) {
+    ErosionInputs tiny = problem(64);
+    tiny.grid = Grid{.columns = 1, .rows = 1};
+    EXPECT_THAT(message_of(tiny), HasSubstr("1 x 1 cells is too small"));
+    ErosionInputs masked = problem(64);
+    masked.boundary = Field<std::uint8_t>(masked.grid, 0);
+    EXPECT_THAT(message_of(masked), HasSubstr("no cell other than 0"));
+    masked.boundary = Field<std::uint8_t>(make_grid(kExtent, kExtent, 32), 1);
+    EXPECT_THAT(message_of(masked), HasSubstr("32 x 32 cells: it must have 64 x 64"));
+    EXPECT_THAT(message_of(problem(64, rolling_ground, NAN)), HasSubstr("uplift = nan"));
+    EXPECT_THAT(message_of(problem(64, rolling_ground, INFINITY)), HasSubstr("uplift = inf"));
+    ErosionInputs hard = problem(64);
+    hard.erodibility = constant_source(0.0F);
+    EXPECT_THAT(message_of(hard), HasSubstr("erodibility = 0"));
+    ErosionInputs dry = problem(64);
+    dry.precipitation = constant_source(-1.0F);
+    EXPECT_THAT(message_of(dry), HasSubstr("precipitation = -1"));
+    EXPECT_THAT(message_of(problem(64, constant_source(kNoData))), HasSubstr("no data"));
+}
+
+TEST(Erode, stops_when_cancelled) {
+    QuietProgress progress;
+    progress.cancel();
+    EXPECT_THROW(erode(problem(64), {}, 1, progress), Cancelled);
+    EXPECT_THROW(erode(problem(64), {.time = 1e5}, 1, progress), Cancelled);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,102 @@
+#include "thalweg/erosion/plane_fit.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+/// A function of world position at the nodes of a lattice.
+template <class Function>
+Field<float> at_nodes(const Lattice& lattice, const Function& function) {
+    Field<float> values(lattice.grid);
+    for (std::int64_t cell = 0; cell < values.size(); ++cell) {
+        double column = lattice.grid.column_of(cell);
+        double row = lattice.grid.row_of(cell);
+        if (lattice.displaced()) {
+            column += double{lattice.offset_x[static_cast<std::size_t>(cell)]};
+            row += double{lattice.offset_y[static_cast<std::size_t>(cell)]};
+        }
+        values[cell] = static_cast<float>(function(lattice.grid.x(column), lattice.grid.y(row)));
+    }
+    return values;
+}
+
+double plane(double x, double y) {
+    return 500.0 + 0.3 * x - 0.2 * y;
+}
+
+TEST(PlaneFit, upsampling_and_resampling_reproduce_planes) {
+    const Grid fine{.columns = 40, .rows = 32, .cell_size = 10.0, .west = 300.0, .north = 900.0};
+    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4);
+    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4);
+    const Field<float> upsampled =
+        upsample_nodes(at_nodes(coarse_mesh, plane), coarse_mesh, fine_mesh, kUpsampleWidth);
+    const Field<float> expected = at_nodes(fine_mesh, plane);
+    for (std::int64_t cell = 0; cell < expected.size(); ++cell)
+        ASSERT_NEAR(upsampled[cell], expected[cell], 2e-3);
+    const Field<float> centred = resample_to_centres(expected, fine_mesh, kResampleWidth);
+    const Field<float> centres = at_nodes(four_neighbours(fine), plane);
+    for (std::int64_t cell = 0; cell < expected.size(); ++cell)
+        ASSERT_NEAR(centred[cell], centres[cell], 2e-3);
+}
+
+TEST(PlaneFit, nodes_without_data_do_not_count) {
+    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4);
+    Field<float> values = at_nodes(mesh, plane);
+    values(10, 10) = kNoData;
+    const Field<float> centred = resample_to_centres(values, mesh, kResampleWidth);
+    EXPECT_TRUE(is_no_data(centred(10, 10)));
+    EXPECT_NEAR(centred(11, 10), plane(mesh.grid.x(11), mesh.grid.y(10)), 2e-3);
+}
+
+TEST(PlaneFit, sampling_at_nodes_follows_the_displacement) {
+    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4);
+    const Field<float> sampled = sample_at_nodes(at_nodes(four_neighbours(mesh.grid), plane), mesh);
+    const Field<float> expected = at_nodes(mesh, plane);
+    for (std::int64_t cell = 0; cell < expected.size(); ++cell)
+        ASSERT_NEAR(sampled[cell], expected[cell], 2e-3);
+}
+
+TEST(UpsampleJittered, stays_within_its_jitter_and_depends_on_the_seed) {
+    const Grid fine{.columns = 32, .rows = 32, .cell_size = 1.0};
+    const Field<float> coarse = at_nodes(four_neighbours(fine.coarser()), [](double x, double) { return x; });
+    const Field<float> a = upsample_jittered(coarse, fine, 0.25, 1);
+    double worst = 0.0;
+    for (int column = 2; column < 30; ++column)
+        worst = std::max(worst, std::abs(double{a(column, 9)} - fine.x(column)));
+    EXPECT_LE(worst, 0.5);
+    EXPECT_GT(worst, 0.2);
+    EXPECT_NE(a, upsample_jittered(coarse, fine, 0.25, 2));
+}
+
+TEST(DiffuseHillslopes, keeps_the_parabola_that_balances_uplift) {
+    constexpr double kUplift = 1e-3;
+    constexpr double kDiffusivity = 0.1;
+    const auto parabola = [](double x, double y) {
+        return 900.0 - kUplift / (4.0 * kDiffusivity) * (x * x + y * y);
+    };
+    const Lattice lattice =
+        four_neighbours(Grid{.columns = 21, .rows = 21, .cell_size = 5.0, .west = -52.5, .north = 52.5});
+    const Field<float> before = at_nodes(lattice, parabola);
+    Field<float> after = before;
+    const std::vector<std::uint8_t> inner = [&] {
+        std::vector<std::uint8_t> where(441, 0);
+        for (int r = 1; r < 20; ++r)
+            for (int c = 1; c < 20; ++c) where[static_cast<std::size_t>(lattice.grid.index(c, r))] = 1;
+        return where;
+    }();
+    const std::vector<float> uplift(441, static_cast<float>(kUplift));
+    diffuse_hillslopes(after, lattice, inner, uplift, kDiffusivity, 3);
+    for (std::int64_t cell = 0; cell < 441; ++cell) ASSERT_NEAR(after[cell], before[cell], 2e-3);
+    // A spike is worn down, and cells that are not named stay.
+    Field<float> spiked = before;
+    spiked(10, 10) += 50.0F;
+    diffuse_hillslopes(spiked, lattice, inner, uplift, kDiffusivity, 1);
+    EXPECT_NEAR(spiked(10, 10), before(10, 10), 1e-2);
+    EXPECT_EQ(spiked(0, 5), before(0, 5));
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,113 @@
+#include "thalweg/erosion/slope_factor.hpp"
+
+#include "thalweg/core/random.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+/// z = slope * (distance along `bearing`) at the lattice's nodes.
+Field<float> tilted_plane(const Lattice& lattice, double slope, double bearing) {
+    Field<float> z(lattice.grid);
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+        double x = lattice.grid.column_of(cell);
+        double y = lattice.grid.row_of(cell);
+        if (lattice.displaced()) {
+            x += double{lattice.offset_x[static_cast<std::size_t>(cell)]};
+            y += double{lattice.offset_y[static_cast<std::size_t>(cell)]};
+        }
+        z[cell] = static_cast<float>(slope * lattice.grid.cell_size *
+                                     (x * std::cos(bearing) + y * std::sin(bearing)));
+    }
+    return z;
+}
+
+TEST(SlopeFactor, makes_the_way_down_a_plane_as_long_as_its_drop_over_its_slope) {
+    const Grid grid{.columns = 24, .rows = 24, .cell_size = 20.0};
+    constexpr double kSlope = 0.3;
+    for (const Lattice& lattice :
+         {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4)}) {
+        for (double bearing = 0.05; bearing < 6.2; bearing += 0.37) {
+            const Field<float> z = tilted_plane(lattice, kSlope, bearing);
+            const DirectedTerrain terrain =
+                direct_terrain(z, lattice, edge_roots(z), ReceiverRule::Steepest, 0);
+            for (int row = 2; row < 22; ++row)
+                for (int column = 2; column < 22; ++column) {
+                    const std::int64_t cell = grid.index(column, row);
+                    const std::size_t d = terrain.direction[static_cast<std::size_t>(cell)];
+                    ASSERT_LT(d, 8U);
+                    const double drop = double{z[cell]} - double{z[cell + lattice.index_steps()[d]]};
+                    ASSERT_NEAR(terrain.length[static_cast<std::size_t>(cell)], drop / kSlope, 0.02)
+                        << bearing;
+                }
+        }
+    }
+}
+
+TEST(SlopeFactor, never_lengthens_the_way) {
+    Field<float> z(Grid{.columns = 40, .rows = 40, .cell_size = 5.0});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = 30.0F * unit_float(random_bits(2, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
+    for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
+        const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4);
+        const DirectedTerrain terrain = direct_terrain(z, mesh, edge_roots(z), rule, 1);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            const std::size_t i = static_cast<std::size_t>(cell);
+            if (terrain.direction[i] >= 8) continue;
+            ASSERT_GT(terrain.length[i], 0.0F);
+            ASSERT_LE(terrain.length[i], 1.0001 * mesh.distance(cell, terrain.direction[i]));
+        }
+    }
+}
+
+TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
+    Field<float> z(Grid{.columns = 33, .rows = 21});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = unit_float(random_bits(4, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
+    z(8, 8) = kNoData;
+    for (const Lattice& lattice : {four_neighbours(z.grid()), jittered_mesh(z.grid(), 2, 0.4)}) {
+        const Field<std::uint8_t> roots = edge_roots(z);
+        EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0).direction,
+                  steepest_directions(z, lattice, roots));
+    }
+}
+
+TEST(SlopeFactor, random_receivers_are_drawn_in_proportion_to_the_drop) {
+    // The middle cell lies 1 m above its west, 3 m above its east neighbour, and below the others.
+    Field<float> z(Grid{.columns = 3, .rows = 3}, 20.0F);
+    z(1, 1) = 10.0F;
+    z(0, 1) = 9.0F;
+    z(2, 1) = 7.0F;
+    const Field<std::uint8_t> roots(z.grid(), 0);
+    std::array<int, 9> count{};
+    constexpr int kDraws = 4000;
+    for (std::uint64_t key = 0; key < kDraws; ++key)
+        ++count[direct_terrain(z, four_neighbours(z.grid()), roots, ReceiverRule::Random, key).direction[4]];
+    EXPECT_NEAR(count[0], 0.75 * kDraws, 100);
+    EXPECT_NEAR(count[4], 0.25 * kDraws, 100);
+}
+
+TEST(SlopeFactor, breached_cells_get_the_full_distance) {
+    Field<float> z(Grid{.columns = 5, .rows = 1, .cell_size = 7.0});
+    const float heights[] = {0.0F, 3.0F, 1.0F, 2.0F, 9.0F};
+    std::copy(std::begin(heights), std::end(heights), z.begin());
+    Field<std::uint8_t> roots(z.grid(), 0);
+    roots[0] = 1;
+    const Lattice lattice = four_neighbours(z.grid());
+    DirectedTerrain terrain = direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0);
+    const std::vector<std::uint8_t> before = terrain.direction;
+    EXPECT_EQ(terrain.direction[2], kPit);
+    QuietProgress progress;
+    breach_directions(z, lattice, terrain.direction, progress);
+    lengthen_breached(lattice, before, terrain);
+    EXPECT_EQ(terrain.direction[2], 4);
+    EXPECT_EQ(terrain.length[2], 7.0F);
+}
+
+}  // namespace
+}  // namespace thalweg

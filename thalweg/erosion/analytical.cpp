@@ -1,0 +1,227 @@
+#include "thalweg/erosion/analytical.hpp"
+
+#include "thalweg/core/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr float kLeastSlope = 1e-6F;  // m/m, keeps water running where nothing rises (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 14;
+
+std::size_t at(std::int64_t cell) {
+    return static_cast<std::size_t>(cell);
+}
+
+/// Uplift and celerity that hold on one cell, with the thermal term where it is on.
+struct LocalLaw {
+    float uplift;
+    float celerity;
+};
+
+class ThermalLaw {
+  public:
+    explicit ThermalLaw(const ErosionLaw& law)
+        : rate_(law.thermal ? static_cast<float>(law.thermal_erosion) : 0.0F),
+          critical_slope_(static_cast<float>(law.critical_slope)) {}
+
+    [[nodiscard]] LocalLaw sliding(float uplift, float celerity) const {
+        return {uplift + rate_ * critical_slope_, celerity + rate_};
+    }
+    [[nodiscard]] bool slides(float slope) const { return rate_ > 0.0F && slope > critical_slope_; }
+    [[nodiscard]] LocalLaw at_steady_state(float uplift, float celerity) const {
+        return slides(uplift / celerity) ? sliding(uplift, celerity) : LocalLaw{uplift, celerity};
+    }
+
+  private:
+    float rate_;            // m/yr
+    float critical_slope_;  // m/m
+};
+
+/// The cells of each root tree one after another; every cell is followed by the whole subtrees of its donors.
+struct DepthFirst {
+    std::vector<std::int32_t> cells;
+    std::vector<std::int32_t> depth;        // per cell of the grid, nodes below it on its path
+    std::vector<std::int64_t> tree_starts;  // index in `cells` of every root, and the end
+};
+
+std::vector<std::int32_t> subtree_sizes(const FlowTree& tree) {
+    std::vector<std::int32_t> size(tree.direction.size(), 1);
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver >= 0) size[at(receiver)] += size[at(*cell)];
+    }
+    return size;
+}
+
+DepthFirst depth_first(const FlowTree& tree) {
+    const std::vector<std::int32_t> size = subtree_sizes(tree);
+    DepthFirst result;
+    result.cells.resize(tree.order.size());
+    result.depth.resize(tree.direction.size());
+    std::vector<std::int32_t> next_place(tree.direction.size());  // where a cell's next donor goes
+    std::int32_t next_tree = 0;
+    for (const std::int32_t cell : tree.order) {
+        const std::int32_t receiver = tree.receiver(cell);
+        const bool root = receiver < 0;
+        std::int32_t& free_place = root ? next_tree : next_place[at(receiver)];
+        if (root) result.tree_starts.push_back(free_place);
+        result.cells[at(free_place)] = cell;
+        result.depth[at(cell)] = root ? 0 : result.depth[at(receiver)] + 1;
+        next_place[at(cell)] = free_place + 1;
+        free_place += size[at(cell)];
+    }
+    result.tree_starts.push_back(next_tree);
+    return result;
+}
+
+/// One node of the path from a root to the cell in hand.
+struct PathNode {
+    float travel_time;  // tau, yr from the root
+    float accumulated;  // U, m: sum of u/a dx from the root
+    float relief;       // W = z0 - U, m
+    float initial;      // z0, raised where the path leads out of a closed basin, m
+    float elevation;    // z, m
+    std::int32_t
+        origin;  // index on the path of the last node with travel_time <= tau - t, -1: before the root
+};
+
+/// Solves root trees one by one, with the path from the root to the present cell on a stack.
+class TransientSolver {
+  public:
+    TransientSolver(const ErosionLaw& law, const PathInputs& inputs, double time, double basin_fill,
+                    const Field<float>& initial, Field<float>& elevation)
+        : thermal_(law),
+          inputs_(inputs),
+          time_(time),
+          basin_fill_(static_cast<float>(basin_fill)),
+          initial_(initial),
+          elevation_(elevation) {}
+
+    void solve(const DepthFirst& order, std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int32_t cell = order.cells[at(i)];
+            const std::int32_t depth = order.depth[at(cell)];
+            if (at(depth) >= path_.size()) path_.resize(std::max<std::size_t>(256, path_.size() * 2));
+            if (depth == 0) {
+                const float z0 = initial_[cell];
+                path_[0] = {0.0, 0.0, z0, z0, z0, -1};
+            } else {
+                solve_node(cell, depth);
+            }
+            elevation_[cell] = path_[at(depth)].elevation;
+        }
+    }
+
+  private:
+    void solve_node(std::int32_t cell, std::int32_t depth) {
+        const PathNode& below = path_[at(depth - 1)];
+        PathNode& node = path_[at(depth)];
+        const float lowered = below.initial - initial_[cell];
+        node.initial = initial_[cell] + std::clamp(lowered, 0.0F, basin_fill_);
+        const float uplift = inputs_.uplift[at(cell)];
+        const float celerity = inputs_.celerity[at(cell)];
+        const float length = inputs_.length[at(cell)];
+        advance(depth, length, {uplift, celerity});
+        // Thermal erosion sets in where the slope without it is too steep.
+        if (thermal_.slides((node.elevation - below.elevation) / length))
+            advance(depth, length, thermal_.sliding(uplift, celerity));
+        node.elevation = std::max(node.elevation, below.elevation + kLeastSlope * length);
+    }
+
+    /// Fills path_[depth] for a step of `length` under `law` from the node below it.
+    void advance(std::int32_t depth, float length, LocalLaw law) {
+        const PathNode& below = path_[at(depth - 1)];
+        PathNode& node = path_[at(depth)];
+        const double step_time = static_cast<double>(length) / static_cast<double>(law.celerity);
+        node.travel_time = below.travel_time + step_time;
+        node.accumulated = below.accumulated + static_cast<double>(law.uplift) * step_time;
+        node.relief = static_cast<double>(node.initial) - node.accumulated;
+        node.origin = origin_of(node.travel_time - time_, below.origin, depth);
+        node.elevation =
+            static_cast<float>(node.accumulated + relief_at_origin(node.travel_time - time_, node.origin));
+    }
+
+    /// Last path index with travel time at most `origin_time`, searched upstream from the node below's.
+    std::int32_t origin_of(double origin_time, std::int32_t start, std::int32_t depth) const {
+        std::int32_t origin = start;
+        while (origin + 1 < depth && path_[at(origin + 1)].travel_time <= origin_time) ++origin;
+        return origin;
+    }
+
+    double relief_at_origin(double origin_time, std::int32_t origin) const {
+        if (origin < 0) return path_[0].relief;
+        const PathNode& low = path_[at(origin)];
+        const PathNode& high = path_[at(origin + 1)];
+        const double share = (origin_time - low.travel_time) / (high.travel_time - low.travel_time);
+        return low.relief + share * (high.relief - low.relief);
+    }
+
+    ThermalLaw thermal_;
+    PathInputs inputs_;
+    double time_;       // yr
+    float basin_fill_;  // m
+    const Field<float>& initial_;
+    Field<float>& elevation_;
+    std::vector<PathNode> path_;
+};
+
+/// Cuts the root trees into runs of at least kCellsPerTask cells, whatever the number of threads.
+std::vector<std::int64_t> task_starts(const DepthFirst& order) {
+    std::vector<std::int64_t> starts = {0};
+    for (const std::int64_t start : order.tree_starts)
+        if (start - starts.back() >= kCellsPerTask) starts.push_back(start);
+    const std::int64_t end = static_cast<std::int64_t>(order.cells.size());
+    if (starts.back() != end) starts.push_back(end);
+    return starts;
+}
+
+}  // namespace
+
+void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
+                  Field<float>& elevation) {
+    const ThermalLaw thermal(law);
+    for (const std::int32_t cell : tree.order) {
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver < 0) continue;
+        const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
+        const float slope = std::max(local.uplift / local.celerity, kLeastSlope);
+        elevation[cell] = elevation[receiver] + slope * inputs.length[at(cell)];
+    }
+}
+
+void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
+                     double basin_fill, const Field<float>& initial, Field<float>& elevation,
+                     Progress& progress) {
+    const DepthFirst order = depth_first(tree);
+    const std::vector<std::int64_t> starts = task_starts(order);
+    parallel_for(0, static_cast<std::int64_t>(starts.size()) - 1, 1,
+                 [&](std::int64_t first, std::int64_t last) {
+                     TransientSolver solver(law, inputs, time, basin_fill, initial, elevation);
+                     for (std::int64_t task = first; task < last; ++task) {
+                         progress.poll();
+                         solver.solve(order, starts[at(task)], starts[at(task + 1)]);
+                     }
+                 });
+}
+
+std::vector<float> steady_residuals(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
+                                    const Field<float>& elevation) {
+    const ThermalLaw thermal(law);
+    const float largest_uplift = *std::max_element(inputs.uplift.begin(), inputs.uplift.end());
+    std::vector<float> residuals(tree.direction.size(), 0.0F);
+    for (const std::int32_t cell : tree.order) {
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver < 0 || !(largest_uplift > 0.0F)) continue;
+        const float slope = (elevation[cell] - elevation[receiver]) / inputs.length[at(cell)];
+        const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
+        const bool at_least_slope = local.uplift / local.celerity <= kLeastSlope;
+        if (at_least_slope) continue;
+        residuals[at(cell)] = std::abs(local.uplift - local.celerity * slope) / largest_uplift;
+    }
+    return residuals;
+}
+
+}  // namespace thalweg

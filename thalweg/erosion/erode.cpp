@@ -1,0 +1,359 @@
+// Based on: Tzathas, Gailleton, Steer and Cordonnier 2024 (sections 4-6); Steer 2021 (fixed point).
+#include "thalweg/erosion/erode.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/plane_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr int kCoarsestSide = 32;    // cells along the longer side, where every size of a project begins
+constexpr int kThoroughSide = 256;   // cells: up to here a level gets coarse_iterations
+constexpr float kSeedRelief = 1.0F;  // m, noise on the coarsest level that decides the courses on flat ground
+constexpr double kPaperJitter = 0.25;        // coarse cells, section 5.2
+constexpr float kPriorArea = 1e5F;           // m^2: larger coarse rivers guide the next level (empirical)
+constexpr float kPriorLimit = 2.0F;          // 1: by at most this factor (empirical)
+constexpr int kHillslopeSweeps = 2;          // after every steady solve (empirical)
+constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslopes are smoothed (empirical)
+constexpr double kFirstKeyStep = 5e3;        // yr, least distance of key times (empirical)
+constexpr double kKeyRatio = 0.15;           // 1, distance of key times over time (empirical)
+constexpr double kBasinFillRate = 1e-3;  // m/yr, how fast closed basins may be raised along paths (empirical)
+constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+std::size_t at(std::int64_t cell) {
+    return static_cast<std::size_t>(cell);
+}
+
+void check_inputs(const ErosionInputs& inputs) {
+    check_grid(inputs.grid);
+    const Field<std::uint8_t>& boundary = inputs.boundary;
+    if (boundary.empty()) {
+        if (inputs.grid.columns < 3 || inputs.grid.rows < 3)
+            throw Error::input(
+                fmt::format("a grid of {} x {} cells is too small to erode: give at least 3 x 3, since "
+                            "edge cells keep their elevation",
+                            inputs.grid.columns, inputs.grid.rows));
+        return;
+    }
+    if (boundary.columns() != inputs.grid.columns || boundary.rows() != inputs.grid.rows)
+        throw Error::input(
+            fmt::format("the boundary mask has {} x {} cells: it must have {} x {} like the terrain",
+                        boundary.columns(), boundary.rows(), inputs.grid.columns, inputs.grid.rows));
+    if (std::all_of(boundary.begin(), boundary.end(), [](std::uint8_t b) { return b == 0; }))
+        throw Error::input(
+            "the boundary mask has no cell other than 0: at least one must keep its elevation and drain");
+}
+
+/// One run of the engine over an erosion problem.
+class Eroder {
+  public:
+    Eroder(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
+           Progress& progress)
+        : inputs_(inputs), parameters_(parameters), seed_(seed), progress_(progress) {
+        Grid grid = inputs.grid;
+        Field<std::uint8_t> boundary = inputs.boundary;
+        grids_.push_back(grid);
+        boundaries_.push_back(boundary);
+        while (std::max(grid.columns, grid.rows) > kCoarsestSide) {
+            grids_.push_back(grid = grid.coarser());
+            boundaries_.push_back(boundary = coarsen_boundary(boundary));
+        }
+    }
+
+    ErosionResult run() {
+        const bool steady = std::isinf(parameters_.time);
+        const bool sweep = !steady && parameters_.time_definition == TimeDefinition::Sweep;
+        if (sweep) {
+            sweep_to_time();
+        } else {
+            refine_from_coarse();
+        }
+        return finish(!steady);
+    }
+
+  private:
+    // From coarse to fine (section 5.2).
+    void refine_from_coarse() {
+        std::int64_t work = 0;
+        for (std::size_t i = 0; i < grids_.size(); ++i) work += grids_[i].cells() * iterations_on(i);
+        std::int64_t done = 0;
+        for (std::size_t i = grids_.size(); i-- > 0;) {
+            start_level(i);
+            const int iterations = iterations_on(i);
+            for (int iteration = 0; iteration < iterations; ++iteration) {
+                progress_.report(static_cast<double>(done) / static_cast<double>(work),
+                                 fmt::format("eroding at {} x {} cells", grids_[i].columns, grids_[i].rows));
+                iterate(iteration);
+                done += grids_[i].cells();
+            }
+            ++report_.levels;
+            report_.iterations += iterations;
+        }
+    }
+
+    [[nodiscard]] int iterations_on(std::size_t index) const {
+        if (std::max(grids_[index].columns, grids_[index].rows) <= kThoroughSide)
+            return parameters_.coarse_iterations;
+        return index == 0 ? parameters_.last_iterations : parameters_.fine_iterations;
+    }
+
+    /// Makes level `index` the present one: its terrain comes from the coarser level, or is the initial one.
+    void start_level(std::size_t index) {
+        ErosionLevel next =
+            make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_);
+        if (index + 1 == grids_.size()) {
+            terrain_ = next.initial;
+            for (std::int64_t cell = 0; cell < terrain_.size(); ++cell)
+                terrain_[cell] += kSeedRelief * unit_float(random_bits(seed_, Stream::SeedTerrain,
+                                                                       static_cast<std::uint64_t>(cell)));
+        } else if (next.lattice.displaced()) {
+            terrain_ = upsample_nodes(terrain_, level_.lattice, next.lattice, kUpsampleWidth);
+        } else {
+            terrain_ = upsample_jittered(terrain_, grids_[index], kPaperJitter, seed_);
+        }
+        level_ = std::move(next);
+        coarse_area_ = std::move(mean_area_);
+        coarse_grid_ = index + 1 < grids_.size() ? grids_[index + 1] : Grid{};
+        mean_area_.clear();
+        impose_roots();
+    }
+
+    /// Roots keep z0, and cells without data have none.
+    void impose_roots() {
+        for (std::int64_t cell = 0; cell < terrain_.size(); ++cell)
+            if (level_.roots[cell] != 0 || is_no_data(level_.initial[cell]))
+                terrain_[cell] = level_.initial[cell];
+    }
+
+    /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
+    void iterate(int iteration) {
+        const std::uint64_t draw_key =
+            mix64(seed_ ^ static_cast<std::uint64_t>(level_.lattice.grid.columns) << 32 ^
+                  static_cast<std::uint64_t>(iteration));
+        network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
+        average_area(iteration);
+        apply_prior();
+        set_celerities();
+        const bool last = iteration + 1 == iterations_on_present_level();
+        if (std::isinf(parameters_.time)) {
+            solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_);
+            if (last && level_.lattice.grid == inputs_.grid) measure_residuals();
+            smooth_hillslopes();
+        } else {
+            solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), parameters_.time,
+                            0.0, level_.initial, terrain_, progress_);
+        }
+    }
+
+    [[nodiscard]] int iterations_on_present_level() const {
+        const auto found = std::find(grids_.begin(), grids_.end(), level_.lattice.grid);
+        return iterations_on(static_cast<std::size_t>(found - grids_.begin()));
+    }
+
+    /// Replaces the area by its mean over the iterations of this level: divides settle.
+    void average_area(int iteration) {
+        if (iteration == 0) {
+            mean_area_ = network_.area;
+            return;
+        }
+        const float share = 1.0F / static_cast<float>(iteration + 1);
+        for (std::size_t cell = 0; cell < mean_area_.size(); ++cell)
+            mean_area_[cell] += share * (network_.area[cell] - mean_area_[cell]);
+        network_.area = mean_area_;
+    }
+
+    /// Scales the area of the four children of a coarse river cell towards the area that the coarser level
+    /// found.
+    void apply_prior() {
+        if (coarse_area_.empty() || !level_.lattice.displaced()) return;
+        const Grid& fine = level_.lattice.grid;
+        parallel_for(0, coarse_grid_.rows, 16, [&](std::int64_t first, std::int64_t last) {
+            for (int row = static_cast<int>(first); row < last; ++row)
+                for (int column = 0; column < coarse_grid_.columns; ++column)
+                    scale_children(fine, column, row, coarse_area_[at(coarse_grid_.index(column, row))]);
+        });
+    }
+
+    void scale_children(const Grid& fine, int column, int row, float parent_area) {
+        if (parent_area <= kPriorArea) return;
+        float largest = 0.0F;
+        const auto for_children = [&](const auto& body) {
+            for (int r = 2 * row; r < std::min(2 * row + 2, fine.rows); ++r)
+                for (int c = 2 * column; c < std::min(2 * column + 2, fine.columns); ++c)
+                    body(network_.area[at(fine.index(c, r))]);
+        };
+        for_children([&](float& area) { largest = std::max(largest, area); });
+        if (!(largest > 0.0F)) return;
+        const float factor = std::clamp(parent_area / largest, 1.0F / kPriorLimit, kPriorLimit);
+        for_children([&](float& area) { area *= factor; });
+    }
+
+    void set_celerities() {
+        network_.celerity.resize(network_.area.size());
+        // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
+        constexpr float kLeastArea = 1e-6F;
+        for (float& area : network_.area) area = std::max(area, kLeastArea);
+        celerities(parameters_.law, network_.area, level_.erodibility, network_.celerity);
+    }
+
+    void smooth_hillslopes() {
+        const ErosionLaw& law = parameters_.law;
+        const double least_area = kResolvedHillslope * level_.lattice.grid.cell_area();
+        if (!level_.lattice.displaced() || law.hillslope_area(law.erodibility) < least_area) return;
+        std::vector<std::uint8_t> where(network_.area.size(), 0);
+        for (std::size_t cell = 0; cell < where.size(); ++cell) {
+            const double k =
+                level_.erodibility.empty() ? law.erodibility : static_cast<double>(level_.erodibility[cell]);
+            const bool inside = network_.tree.direction[cell] < 8;
+            where[cell] = inside && static_cast<double>(network_.area[cell]) < law.hillslope_area(k) ? 1 : 0;
+        }
+        diffuse_hillslopes(terrain_, level_.lattice, where, level_.uplift, law.hillslope_diffusivity,
+                           kHillslopeSweeps);
+    }
+
+    // From key time to key time at full size.
+    void sweep_to_time() {
+        level_ = make_erosion_level(inputs_, grids_[0], boundaries_[0], parameters_, seed_);
+        terrain_ = level_.initial;
+        report_.levels = 1;
+        Field<float> start = terrain_;
+        for (double reached = 0.0; reached < parameters_.time; ++report_.iterations) {
+            progress_.report(reached / parameters_.time, fmt::format("eroding, {:.0f} years", reached));
+            const double step =
+                std::min(std::max(kFirstKeyStep, kKeyRatio * reached), parameters_.time - reached);
+            const std::uint64_t draw_key = mix64(seed_ ^ static_cast<std::uint64_t>(report_.iterations));
+            network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
+            set_celerities();
+            start = terrain_;
+            solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), step,
+                            kBasinFillRate * step, start, terrain_, progress_);
+            reached += step;
+        }
+    }
+
+    void measure_residuals() {
+        std::vector<float> residuals =
+            steady_residuals(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_);
+        const auto quantile = [&](double share) {
+            const auto place = residuals.begin() +
+                               static_cast<std::ptrdiff_t>(share * static_cast<double>(residuals.size() - 1));
+            std::nth_element(residuals.begin(), place, residuals.end());
+            return static_cast<double>(*place);
+        };
+        report_.residual_median = quantile(0.5);
+        report_.residual_p99 = quantile(0.99);
+    }
+
+    ErosionResult finish(bool transient) {
+        const ErosionNetwork last =
+            route_terrain(level_, terrain_, parameters_.receivers, seed_, phases_, progress_);
+        report_.pits = last.pits;
+        report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
+        report_.phases_ms.assign(phases_.begin(), phases_.end());
+        Field<float> elevation = resample_to_centres(terrain_, level_.lattice, kResampleWidth);
+        const Field<float> before = inputs_.elevation(inputs_.grid);
+        if (transient) restore_detail(elevation, before);
+        for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+            if (level_.roots[cell] != 0) elevation[cell] = before[cell];
+        progress_.report(1.0, "eroded");
+        return {std::move(elevation), std::move(report_)};
+    }
+
+    /// Gives back the detail that the mesh cannot carry where hardly anything was eroded, so that ground that
+    /// erosion has not reached stays as it was.
+    void restore_detail(Field<float>& elevation, const Field<float>& before) const {
+        if (!level_.lattice.displaced()) return;
+        const Field<float> smoothed = resample_to_centres(level_.initial, level_.lattice, kResampleWidth);
+        const float depth = static_cast<float>(kDetailDepth * inputs_.grid.cell_size);
+        const float time = static_cast<float>(parameters_.time);
+        parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                const float eroded = smoothed[cell] + level_.uplift[at(cell)] * time - elevation[cell];
+                const float kept = std::clamp(1.0F - eroded / depth, 0.0F, 1.0F);
+                if (kept > 0.0F) elevation[cell] += kept * (before[cell] - smoothed[cell]);
+            }
+        });
+    }
+
+    const ErosionInputs& inputs_;
+    const ErosionParameters& parameters_;
+    std::uint64_t seed_;
+    Progress& progress_;
+    std::vector<Grid> grids_;                      // finest first
+    std::vector<Field<std::uint8_t>> boundaries_;  // of each grid
+    ErosionLevel level_;                           // the present one
+    Field<float> terrain_;                         // at its nodes, m
+    ErosionNetwork network_;                       // of the last iteration
+    std::vector<float> mean_area_;                 // m^2, over the iterations of the present level
+    std::vector<float> coarse_area_;               // m^2, mean area of the coarser level
+    Grid coarse_grid_;
+    PhaseTimes phases_;
+    ErosionReport report_;
+};
+
+}  // namespace
+
+void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
+    d.number("time", &ErosionParameters::time,
+             {.unit = "yr",
+              .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
+              .minimum = 0.0,
+              .infinity_allowed = true});
+    d.choice("time_definition", &ErosionParameters::time_definition,
+             {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
+             {.unit = "",
+              .sentence = "How a finite time is reached: from coarse to fine, or over key times at full size "
+                          "so that neighbouring times share their valleys.",
+              .source = "build: Tzathas et al. 2024, section 5.2"});
+    d.choice("lattice", &ErosionParameters::lattice,
+             {{"mesh", ErosionLattice::Mesh}, {"four_neighbours", ErosionLattice::FourNeighbours}},
+             {.unit = "",
+              .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid, or the 4 "
+                          "neighbours of cell centres.",
+              .source = "four_neighbours: Tzathas et al. 2024, section 4.3"});
+    d.choice("receivers", &ErosionParameters::receivers,
+             {{"steepest", ReceiverRule::Steepest}, {"random", ReceiverRule::Random}},
+             {.unit = "",
+              .sentence = "How a cell picks its receiver: the steepest lower neighbour, or at random in "
+                          "proportion to the drop.",
+              .source = "random: Tzathas et al. 2024, section 4.3"});
+    d.number("jitter", &ErosionParameters::jitter,
+             {.unit = "cells",
+              .sentence = "How far the nodes of the mesh are displaced.",
+              .minimum = 0.0,
+              .maximum = 0.45});
+    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on every level of up to 256 cells along the longer side.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("fine_iterations", &ErosionParameters::fine_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on every larger level but the last.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("last_iterations", &ErosionParameters::last_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on the last level, where it is larger than 256 cells.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.include(&ErosionParameters::law);
+}
+
+ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
+                    Progress& progress) {
+    check_inputs(inputs);
+    if (parameters.time == 0.0) return {inputs.elevation(inputs.grid), {}};
+    return Eroder(inputs, parameters, seed, progress).run();
+}
+
+}  // namespace thalweg

@@ -1,0 +1,175 @@
+#include "thalweg/erosion/erosion_level.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/plane_fit.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+std::size_t at(std::int64_t cell) {
+    return static_cast<std::size_t>(cell);
+}
+
+/// Adds the time since its construction to a phase.
+class PhaseTimer {
+  public:
+    PhaseTimer(PhaseTimes& phases, const char* name) : total_(phases[name]) {}
+    PhaseTimer(const PhaseTimer&) = delete;
+    PhaseTimer& operator=(const PhaseTimer&) = delete;
+    ~PhaseTimer() { total_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double& total_;
+    Clock::time_point start_ = Clock::now();
+};
+
+/// A source's values at the nodes; throws when `allowed` refuses one where there is elevation.
+template <class Allowed>
+std::vector<float> node_values(const LayerSource& source, const Lattice& lattice,
+                               const Field<float>& elevation, const char* name, const char* rule,
+                               const Allowed& allowed) {
+    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid), lattice);
+    for (std::int64_t cell = 0; cell < at_nodes.size(); ++cell) {
+        if (is_no_data(elevation[cell]) || allowed(at_nodes[cell])) continue;
+        throw Error::input(
+            fmt::format("{} = {} at column {}, row {} of a {} x {} grid is not allowed: it must be {} "
+                        "wherever there is elevation",
+                        name, at_nodes[cell], lattice.grid.column_of(cell), lattice.grid.row_of(cell),
+                        lattice.grid.columns, lattice.grid.rows, rule));
+    }
+    return at_nodes.values();
+}
+
+Field<std::uint8_t> level_roots(const Field<float>& elevation, const Field<std::uint8_t>& boundary) {
+    if (boundary.empty()) return edge_roots(elevation);
+    Field<std::uint8_t> roots(elevation.grid(), 0);
+    for (std::int64_t cell = 0; cell < roots.size(); ++cell)
+        roots[cell] = boundary[cell] != 0 && !is_no_data(elevation[cell]) ? 1 : 0;
+    return roots;
+}
+
+/// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.
+std::vector<float> upstream_area(const FlowTree& tree, const std::vector<float>& weight) {
+    std::vector<float> area(tree.direction.size(), 0.0F);
+    const auto gather = [&](auto one, auto weight_of, double scale) {
+        std::vector<decltype(one)> sum(tree.direction.size(), decltype(one){});
+        for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+            sum[at(*cell)] += weight_of(*cell);
+            const std::int32_t receiver = tree.receiver(*cell);
+            if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
+            area[at(*cell)] = static_cast<float>(static_cast<double>(sum[at(*cell)]) * scale);
+        }
+    };
+    if (weight.empty()) {
+        gather(std::int32_t{1}, [](std::int32_t) { return 1; }, tree.grid.cell_area());
+    } else {
+        gather(1.0, [&](std::int32_t cell) { return static_cast<double>(weight[at(cell)]); }, 1.0);
+    }
+    return area;
+}
+
+}  // namespace
+
+ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
+                                const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
+                                std::uint64_t seed) {
+    ErosionLevel level;
+    level.lattice = parameters.lattice == ErosionLattice::Mesh ? jittered_mesh(grid, seed, parameters.jitter)
+                                                               : four_neighbours(grid);
+    const Field<float> elevation = inputs.elevation(grid);
+    if (std::all_of(elevation.begin(), elevation.end(), is_no_data))
+        throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
+    level.roots = level_roots(elevation, boundary);
+    level.initial = sample_at_nodes(elevation, level.lattice);
+    level.uplift = node_values(inputs.uplift, level.lattice, elevation, "uplift", "finite",
+                               [](float u) { return std::isfinite(u); });
+    if (inputs.erodibility)
+        level.erodibility =
+            node_values(inputs.erodibility, level.lattice, elevation, "erodibility",
+                        "finite and greater than 0", [](float k) { return std::isfinite(k) && k > 0.0F; });
+    if (inputs.precipitation) {
+        level.weight =
+            node_values(inputs.precipitation, level.lattice, elevation, "precipitation",
+                        "finite and 0 or more", [](float p) { return std::isfinite(p) && p >= 0.0F; });
+        for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
+    }
+    return level;
+}
+
+Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
+    if (boundary.empty()) return {};
+    Field<std::uint8_t> coarse(boundary.grid().coarser(), 0);
+    for (int row = 0; row < boundary.rows(); ++row)
+        for (int column = 0; column < boundary.columns(); ++column)
+            if (boundary(column, row) != 0) coarse(column / 2, row / 2) = 1;
+    return coarse;
+}
+
+ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
+                             std::uint64_t draw_key, PhaseTimes& phases, Progress& progress) {
+    DirectedTerrain directed;
+    {
+        const PhaseTimer timer(phases, "receivers");
+        directed = direct_terrain(terrain, level.lattice, level.roots, rule, draw_key);
+    }
+    progress.poll();
+    ErosionNetwork network;
+    {
+        const PhaseTimer timer(phases, "depressions");
+        const std::vector<std::uint8_t> before = directed.direction;
+        network.pits = breach_directions(terrain, level.lattice, directed.direction, progress).pits;
+        lengthen_breached(level.lattice, before, directed);
+    }
+    {
+        const PhaseTimer timer(phases, "order_and_area");
+        network.tree.grid = level.lattice.grid;
+        network.tree.direction = std::move(directed.direction);
+        order_tree(network.tree);
+        progress.poll();
+        network.area = upstream_area(network.tree, level.weight);
+    }
+    network.length = std::move(directed.length);
+    progress.poll();
+    return network;
+}
+
+double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation) {
+    const std::array<std::int32_t, 8> steps = lattice.index_steps();
+    const auto is_discontinuous = [&](std::int64_t cell) {
+        const std::uint8_t links =
+            lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
+        for (std::size_t d = 0; d < 8; ++d) {
+            if ((links >> d & 1) == 0) continue;
+            const std::int64_t other = cell + steps[d];
+            const bool connected =
+                tree.direction[at(cell)] == d ||
+                tree.direction[at(other)] == static_cast<std::uint8_t>(opposite(static_cast<int>(d)));
+            if (connected) continue;
+            const double excess =
+                static_cast<double>(elevation[cell]) - static_cast<double>(elevation[other]);
+            if (excess > lattice.distance(cell, static_cast<int>(d))) return true;
+        }
+        return false;
+    };
+    const auto count = [&](std::int64_t first, std::int64_t last) {
+        std::int64_t found = 0;
+        for (std::int64_t cell = first; cell < last; ++cell)
+            found += !is_no_data(elevation[cell]) && is_discontinuous(cell) ? 1 : 0;
+        return found;
+    };
+    const std::int64_t found =
+        parallel_reduce(0, elevation.size(), kCellsPerTask, std::int64_t{0}, count, std::plus<>());
+    return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(1, tree.order.size()));
+}
+
+}  // namespace thalweg

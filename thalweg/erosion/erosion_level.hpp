@@ -1,0 +1,57 @@
+// One resolution of an erosion problem: its lattice and inputs at the nodes, and one iteration on it.
+#pragma once
+
+#include "thalweg/erosion/analytical.hpp"
+#include "thalweg/erosion/erode.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// Milliseconds spent in named parts of the work.
+using PhaseTimes = std::map<std::string, double>;
+
+/// Inputs of one level, at the nodes of its lattice.
+struct ErosionLevel {
+    Lattice lattice;
+    Field<float> initial;            // z0, m
+    Field<std::uint8_t> roots;       // 1: keeps z0 and drains out
+    std::vector<float> uplift;       // m/yr
+    std::vector<float> erodibility;  // m^(1-2m)/yr; empty: the law's
+    std::vector<float> weight;       // m^2, precipitation times cell area; empty: the cell's area
+};
+
+/// Asks the sources for `grid`, checks what they give, and samples it at the nodes. `boundary` as in
+/// ErosionInputs, of this level's size.
+ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
+                                const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
+                                std::uint64_t seed);
+
+/// Boundary mask of the next coarser level: a cell is one where any of its four children is. Empty stays
+/// empty.
+Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary);
+
+/// The drainage of one terrain and the closed form's inputs on it.
+struct ErosionNetwork {
+    FlowTree tree;
+    std::vector<float> length;    // m, to the receiver times the slope factor
+    std::vector<float> area;      // m^2 (weighted), as used for the celerity
+    std::vector<float> celerity;  // m/yr
+    std::int64_t pits = 0;
+
+    [[nodiscard]] PathInputs path_inputs(const ErosionLevel& level) const {
+        return {length, celerity, level.uplift};
+    }
+};
+
+/// Routes `terrain` (node elevations) and fills tree, length and area. `draw_key` as in direct_terrain.
+ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
+                             std::uint64_t draw_key, PhaseTimes& phases, Progress& progress);
+
+/// Share of cells that lie higher above a neighbour to which they are not connected than its distance.
+double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation);
+
+}  // namespace thalweg

@@ -1,0 +1,43 @@
+// Values between the displaced nodes of a lattice, by planes fitted to the nodes around.
+#pragma once
+
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// Gaussian widths, in cells of the lattice that is read. Exact interpolation would show the jitter as
+/// speckle.
+inline constexpr double kUpsampleWidth = 0.6;   // empirical: between levels
+inline constexpr double kResampleWidth = 0.45;  // empirical: from nodes to cell centres
+
+/// Node values of a coarse lattice at the nodes of the lattice of twice its resolution (grid.coarser() of the
+/// fine one). Nodes without data do not count; a node without any neighbour with data gets no data. O(fine
+/// cells), parallel; same bits on any number of threads.
+Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
+                            double width);
+
+/// Node values at the cell centres of the same grid. A cell without data keeps none.
+Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width);
+
+/// Cell values at the nodes: bilinear samples at their displaced places. A cell without data keeps none.
+Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice);
+
+/// Bilinear values of a plain coarse lattice at the centres of a fine one, each displaced by up to `jitter`
+/// coarse cells in both directions, keyed by (seed, fine size, cell): Tzathas et al. 2024, section 5.2.
+Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, double jitter,
+                               std::uint64_t seed);
+
+/// Relaxes the cells of `where` != 0 `sweeps` times to balance uplift and creep:
+///   z <- plane through the 8 neighbours, at the node, + u <r^2> / (4 k_h)
+/// <r^2>: their mean squared distance, m^2. Source: discrete form of u + k_h laplace z = 0 (Tzathas et al.
+/// 2024, eq. 24).
+void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
+                        const std::vector<std::uint8_t>& where, std::span<const float> uplift,
+                        double hillslope_diffusivity, int sweeps);
+
+}  // namespace thalweg

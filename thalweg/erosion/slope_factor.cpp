@@ -1,0 +1,153 @@
+#include "thalweg/erosion/slope_factor.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kRowsPerTask = 8;
+constexpr float kLargestDraw = 1.0F - 0x1p-16F;  // so that draw * sum never rounds up to the sum
+
+std::size_t at(std::int64_t cell) {
+    return static_cast<std::size_t>(cell);
+}
+
+/// A linked neighbour as seen from a node: place in cells (y to the south) and how much lower it lies, m.
+struct Neighbour {
+    float x;
+    float y;
+    float drop;
+    float distance;
+    std::uint8_t direction;
+};
+
+/// The neighbours of one cell, clockwise from east.
+struct Ring {
+    std::array<Neighbour, 8> around;
+    std::size_t count = 0;
+};
+
+Ring ring_around(const Field<float>& elevation, const Lattice& lattice,
+                 const std::array<std::int32_t, 8>& steps, std::int64_t cell, std::uint8_t links) {
+    Ring ring;
+    const bool displaced = lattice.displaced();
+    const float here = elevation[cell];
+    for (std::size_t d = 0; d < 8; ++d) {
+        if ((links >> d & 1) == 0) continue;
+        const std::int64_t other = cell + steps[d];
+        float x = static_cast<float>(kColumnStep[d]);
+        float y = static_cast<float>(kRowStep[d]);
+        if (displaced) {
+            x += lattice.offset_x[at(other)] - lattice.offset_x[at(cell)];
+            y += lattice.offset_y[at(other)] - lattice.offset_y[at(cell)];
+        }
+        ring.around[ring.count++] = {x, y, here - elevation[other], std::sqrt(x * x + y * y),
+                                     static_cast<std::uint8_t>(d)};
+    }
+    return ring;
+}
+
+/// Slope, m per cell, down the triangle from the node to two neighbours, if its steepest descent runs inside
+/// it; else 0.
+float facet_slope(const Neighbour& a, const Neighbour& b) {
+    const float area = a.x * b.y - b.x * a.y;
+    if (!(area > 0.0F)) return 0.0F;
+    const float down_x = (a.drop * b.y - b.drop * a.y) / area;
+    const float down_y = (a.x * b.drop - b.x * a.drop) / area;
+    const bool inside = down_x * b.y - down_y * b.x >= 0.0F && a.x * down_y - a.y * down_x >= 0.0F;
+    return inside ? std::sqrt(down_x * down_x + down_y * down_y) : 0.0F;
+}
+
+/// Steepest descent around the node over all triangles and links, m per cell.
+float steepest_slope(const Ring& ring) {
+    float steepest = 0.0F;
+    for (std::size_t i = 0; i < ring.count; ++i) {
+        const Neighbour& a = ring.around[i];
+        const Neighbour& b = ring.around[i + 1 < ring.count ? i + 1 : 0];
+        if (a.drop > 0.0F) steepest = std::max(steepest, a.drop / a.distance);
+        if (a.drop > 0.0F || b.drop > 0.0F) steepest = std::max(steepest, facet_slope(a, b));
+    }
+    return steepest;
+}
+
+const Neighbour* steepest_receiver(const Ring& ring) {
+    const Neighbour* best = nullptr;
+    float best_slope = 0.0F;
+    for (std::size_t i = 0; i < ring.count; ++i) {
+        const Neighbour& neighbour = ring.around[i];
+        if (!(neighbour.drop > 0.0F)) continue;
+        const float slope = neighbour.drop / neighbour.distance;
+        if (best == nullptr || slope > best_slope) {
+            best = &neighbour;
+            best_slope = slope;
+        }
+    }
+    return best;
+}
+
+const Neighbour* random_receiver(const Ring& ring, float draw) {
+    float sum = 0.0F;
+    for (std::size_t i = 0; i < ring.count; ++i) sum += std::max(ring.around[i].drop, 0.0F);
+    const float wanted = std::min(draw, kLargestDraw) * sum;
+    const Neighbour* chosen = nullptr;
+    float passed = 0.0F;
+    for (std::size_t i = 0; i < ring.count && (chosen == nullptr || passed <= wanted); ++i) {
+        if (!(ring.around[i].drop > 0.0F)) continue;
+        chosen = &ring.around[i];
+        passed += chosen->drop;
+    }
+    return chosen;
+}
+
+}  // namespace
+
+DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
+                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key) {
+    const Grid& grid = lattice.grid;
+    const std::array<std::int32_t, 8> steps = lattice.index_steps();
+    const float cell_size = static_cast<float>(grid.cell_size);
+    DirectedTerrain terrain{std::vector<std::uint8_t>(at(grid.cells()), kOutside),
+                            std::vector<float>(at(grid.cells()), 0.0F)};
+    const auto direct_cell = [&](int column, int row) {
+        const std::int64_t cell = grid.index(column, row);
+        if (is_no_data(elevation[cell])) return;
+        terrain.direction[at(cell)] = kRoot;
+        if (roots[cell] != 0) return;
+        const std::uint8_t links = lattice.links_inside(column, row);
+        const Ring ring = ring_around(elevation, lattice, steps, cell, links);
+        const Neighbour* receiver = nullptr;
+        if (rule == ReceiverRule::Steepest) {
+            receiver = steepest_receiver(ring);
+        } else {
+            const std::uint64_t bits =
+                random_bits(draw_key, Stream::Receiver, static_cast<std::uint64_t>(cell));
+            receiver = random_receiver(ring, unit_float(bits));
+        }
+        terrain.direction[at(cell)] = receiver != nullptr ? receiver->direction : kPit;
+        // g * distance = drop / |grad z|: both in cells here.
+        if (receiver != nullptr) terrain.length[at(cell)] = cell_size * receiver->drop / steepest_slope(ring);
+    };
+    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (int row = static_cast<int>(first); row < last; ++row)
+            for (int column = 0; column < grid.columns; ++column) direct_cell(column, row);
+    });
+    return terrain;
+}
+
+void lengthen_breached(const Lattice& lattice, const std::vector<std::uint8_t>& before,
+                       DirectedTerrain& terrain) {
+    for (std::size_t cell = 0; cell < before.size(); ++cell) {
+        const std::uint8_t direction = terrain.direction[cell];
+        if (direction == before[cell] || direction >= 8) continue;
+        terrain.length[cell] =
+            static_cast<float>(lattice.distance(static_cast<std::int64_t>(cell), direction));
+    }
+}
+
+}  // namespace thalweg

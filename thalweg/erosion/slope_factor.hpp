@@ -1,0 +1,36 @@
+// Receivers of the erosion solver, with the length of the way that the water of each cell really takes.
+#pragma once
+
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// How a cell picks its receiver among its lower neighbours: the steepest one, or at random in proportion to
+/// the drop (Tzathas et al. 2024, section 4.3).
+enum class ReceiverRule { Steepest, Random };
+
+/// Directions as of steepest_directions (flow_tree.hpp) with, per cell, length = g * distance to the
+/// receiver, m. g = (z - z_r) / (distance |grad z|), in (0, 1], takes the place of the correction of a(x) in
+/// Tzathas et al. 2024, section 4.3: |grad z| is the steepest descent over the triangles of linked neighbours
+/// around the cell, which on 4 neighbours is the paper's. Without it channels across the lattice's directions
+/// come out too steep.
+struct DirectedTerrain {
+    std::vector<std::uint8_t> direction;
+    std::vector<float> length;  // m; 0 where there is no receiver
+};
+
+/// `draw_key`: random draws are keyed by it and the cell (ReceiverRule::Random only).
+/// O(cells); parallel over rows; same bits on any number of threads.
+DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
+                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key);
+
+/// Sets the length of every cell whose direction differs from `before` to the full distance to its receiver:
+/// along a breach there is no slope to correct by.
+void lengthen_breached(const Lattice& lattice, const std::vector<std::uint8_t>& before,
+                       DirectedTerrain& terrain);
+
+}  // namespace thalweg
