@@ -78,7 +78,7 @@ as_root() {
     fi
 }
 
-has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+has_candidate() { [[ "$(apt-cache policy "$1" 2>/dev/null)" =~ Candidate:\ [^\(] ]]; }
 
 for command in dpkg-query apt-get; do
     command -v "$command" >/dev/null ||
