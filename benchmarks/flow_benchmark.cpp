@@ -20,7 +20,7 @@ Field<float> tilted_plane(int cells) {
     return elevation;
 }
 
-/// Every tenth cell or so is a pit.
+/// One cell in nine is a pit.
 Field<float> white_noise(int cells) {
     Field<float> elevation(make_grid(kExtent, kExtent, cells));
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)

@@ -35,6 +35,9 @@ attribute() { grep -m1 -oP "\b$1=\"\K[0-9]+" "$results"; }
 failed="$(attribute failures)"
 skipped="$(($(attribute skipped) + $(attribute disabled)))"
 passed="$(($(attribute tests) - failed - skipped))"
-[ "$skipped" -eq 0 ] || printf '\n%s skipped: each says why above, or in build/release/test-results.xml.\n' "$skipped"
+if [ "$skipped" -gt 0 ]; then
+    printf '\n%s skipped:\n' "$skipped"
+    awk '/: Skipped$/ { getline reason } /^\[  SKIPPED \] .* ms\)$/ { print "  " $4 ": " reason }' "$results"
+fi
 printf '\n%s passed, %s failed\n' "$passed" "$failed"
 [ "$status" -eq 0 ] && [ "$failed" -eq 0 ] || exit 1
