@@ -51,7 +51,8 @@ TEST(SolveTransient, of_flat_ground_rises_with_the_uplift_until_the_signal_arriv
         const double exact = Channel::kUplift * std::min(time, channel.travel_time(channel.x(i)));
         ASSERT_NEAR(z[i], exact, 0.01 * Channel::kUplift * time) << "at " << channel.x(i) << " m";
     }
-    EXPECT_NEAR(z[512], Channel::kUplift * time, 1e-3);
+    // The least slope of 1e-6 lifts the far end by up to 0.02 m.
+    EXPECT_NEAR(z[512], Channel::kUplift * time, 0.02);
 }
 
 TEST(SolveTransient, moves_a_knickpoint_to_within_one_cell_of_its_place) {

@@ -79,13 +79,12 @@ DepthFirst depth_first(const FlowTree& tree) {
 
 /// One node of the path from a root to the cell in hand.
 struct PathNode {
-    float travel_time;  // tau, yr from the root
-    float accumulated;  // U, m: sum of u/a dx from the root
-    float relief;       // W = z0 - U, m
-    float initial;      // z0, raised where the path leads out of a closed basin, m
-    float elevation;    // z, m
-    std::int32_t
-        origin;  // index on the path of the last node with travel_time <= tau - t, -1: before the root
+    double travel_time;   // tau, yr from the root
+    double accumulated;   // U, m: sum of u/a dx from the root
+    double relief;        // W = z0 - U, m
+    float initial;        // z0, raised where the path leads out of a closed basin, m
+    float elevation;      // z, m
+    std::int32_t origin;  // path index of the last node with travel_time <= tau - t, -1: before the root
 };
 
 /// Solves root trees one by one, with the path from the root to the present cell on a stack.
