@@ -287,13 +287,21 @@ std::string extension_of(const fs::path& path) {
 
 }  // namespace
 
-void write_network(const fs::path& path, const RiverNetwork& network) {
+NetworkFormat network_format_of(const fs::path& path) {
     const std::string extension = extension_of(path);
-    if (extension == ".gpkg") return write_geopackage(path, network);
-    if (extension == ".geojson" || extension == ".json") return write_geojson(path, network);
+    if (extension == ".gpkg") return NetworkFormat::GeoPackage;
+    if (extension == ".geojson" || extension == ".json") return NetworkFormat::GeoJson;
     throw Error::input(
         fmt::format("{} has the extension \"{}\": a network is written as .gpkg, .geojson or .json",
                     path.string(), extension));
+}
+
+void write_network(const fs::path& path, const RiverNetwork& network) {
+    if (network_format_of(path) == NetworkFormat::GeoPackage) {
+        write_geopackage(path, network);
+    } else {
+        write_geojson(path, network);
+    }
 }
 
 RiverNetwork read_network(const fs::path& path) {

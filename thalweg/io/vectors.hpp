@@ -7,6 +7,12 @@
 
 namespace thalweg {
 
+/// How a river network is stored.
+enum class NetworkFormat { GeoPackage, GeoJson };
+
+/// Format by extension: .gpkg GeoPackage, .geojson/.json GeoJson. Throws Error::input for others.
+NetworkFormat network_format_of(const std::filesystem::path& path);
+
 /// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
 /// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s, slope, width_m, depth_m,
 /// velocity_ms, sinuosity. By extension: .gpkg (both layers) or .geojson/.json (the reaches, in the network's
