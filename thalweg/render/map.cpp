@@ -1,0 +1,151 @@
+#include "thalweg/render/map.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/grid/resampling.hpp"
+#include "thalweg/grid/rows.hpp"
+#include "thalweg/render/legend.hpp"
+#include "thalweg/render/map_sheet.hpp"
+#include "thalweg/render/relief.hpp"
+#include "thalweg/render/river_lines.hpp"
+#include "thalweg/render/value_range.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr Colour kRiver = srgb(0x2F6C96);
+constexpr int kMostTicks = 6;
+constexpr double kWidestRiver = 0.42;  // units: hundredths of the picture's longer side; empirical
+constexpr double kThinnestRiver = 0.055;
+constexpr double kLeastUnit = 4.5;      // pixels: rivers on small pictures do not get thinner
+constexpr double kWidthExponent = 0.5;  // width by discharge (Leopold and Maddock 1953)
+
+/// Elevation to tint, with water below 0 m where the map has a sea.
+class HeightTint {
+  public:
+    HeightTint(ValueRange range, const MapParameters& parameters)
+        : range_(range), land_(land_tint(parameters.tint)), sea_(parameters.sea && range.low < 0.0) {
+        land_low_ = sea_ ? 0.0 : range.low;
+        land_high_ = std::max(range.high, land_low_);
+    }
+
+    [[nodiscard]] bool is_sea(double elevation) const { return sea_ && elevation < 0.0; }
+
+    [[nodiscard]] Colour at(double elevation) const {
+        if (is_sea(elevation)) return sea_tint().at(elevation / range_.low);
+        const double span = land_high_ - land_low_;
+        return land_.at(span > 0.0 ? (elevation - land_low_) / span : 0.5);
+    }
+
+  private:
+    ValueRange range_;
+    const ColourMap& land_;
+    bool sea_;
+    double land_low_ = 0.0;
+    double land_high_ = 0.0;
+};
+
+void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& elevation,
+                   const Field<float>& light, const HeightTint& tint, double shading) {
+    constexpr float kSeaShading = 0.25F;  // under water, forms are faint
+    const int left = static_cast<int>(sheet.map.x);
+    const int top = static_cast<int>(sheet.map.y);
+    for_each_row(elevation.grid(), [&](int row) {
+        for (int column = 0; column < elevation.columns(); ++column) {
+            const float z = elevation(column, row);
+            if (is_no_data(z)) continue;
+            const float strength = static_cast<float>(shading) * (tint.is_sea(z) ? kSeaShading : 1.0F);
+            canvas.set_pixel(left + column, top + row, lit(tint.at(z), light(column, row), strength));
+        }
+    });
+}
+
+void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rivers) {
+    const double greatest = greatest_discharge(rivers);
+    if (!(greatest > 0.0)) return;
+    const double unit = std::max(sheet.unit, kLeastUnit);
+    canvas.clip(sheet.map);
+    for (const RiverLine& river : river_lines(rivers)) {
+        CanvasLine line;
+        for (std::size_t i = 0; i < river.points.size(); ++i) {
+            line.points.push_back({sheet.map.x + sheet.pixels.column_at(river.points[i].x) + 0.5,
+                                   sheet.map.y + sheet.pixels.row_at(river.points[i].y) + 0.5});
+            const double share = std::pow(river.discharge[i] / greatest, kWidthExponent);
+            line.widths.push_back(unit * std::max(kThinnestRiver, kWidestRiver * share));
+        }
+        canvas.draw(line, kRiver);
+    }
+    canvas.unclip();
+}
+
+ColourBar height_bar(const HeightTint& tint, ValueRange range) {
+    ColourBar bar;
+    bar.title = "Elevation (m)";
+    bar.colour = [tint, range](double place) { return tint.at(range.at(place)); };
+    for (const double tick : linear_ticks(range.low, range.high, kMostTicks))
+        bar.ticks.push_back({range.place(tick), number_in_words(tick)});
+    return bar;
+}
+
+}  // namespace
+
+void MapParameters::declare(Declaration<MapParameters>& d) {
+    d.integer("size", &MapParameters::size,
+              {.unit = "pixels", .sentence = "Longer side of the picture.", .minimum = 64, .maximum = 16384});
+    d.choice("tint", &MapParameters::tint,
+             {{"natural", LandTint::Natural}, {"dry", LandTint::Dry}, {"grey", LandTint::Grey}},
+             {.unit = "", .sentence = "Colours of land by height."});
+    d.boolean("sea", &MapParameters::sea,
+              {.unit = "", .sentence = "Whether elevations below 0 m are drawn as water."});
+    d.number("sun_azimuth", &MapParameters::sun_azimuth,
+             {.unit = "degrees",
+              .sentence = "Where the light comes from, clockwise from north.",
+              .minimum = -360.0,
+              .maximum = 360.0,
+              .source = "north-west, the mapmaker's habit (Imhof 1982)"});
+    d.number("sun_altitude", &MapParameters::sun_altitude,
+             {.unit = "degrees",
+              .sentence = "Height of the light above the horizontal.",
+              .minimum = 5.0,
+              .maximum = 90.0});
+    d.number("exaggeration", &MapParameters::exaggeration,
+             {.unit = "1",
+              .sentence = "Factor on elevations for the shading; 0 chooses one that suits the terrain.",
+              .minimum = 0.0,
+              .maximum = 100.0});
+    d.number("shading", &MapParameters::shading,
+             {.unit = "1",
+              .sentence = "Strength of the shading, 0 for flat colours.",
+              .minimum = 0.0,
+              .maximum = 2.0});
+    d.boolean("rivers", &MapParameters::rivers, {.unit = "", .sentence = "Whether rivers are drawn."});
+    d.boolean("legend", &MapParameters::legend,
+              {.unit = "", .sentence = "Whether scale bar and legend are drawn."});
+    d.text("title", &MapParameters::title, {.unit = "", .sentence = "Words above the map."});
+}
+
+Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const MapParameters& parameters,
+               Progress& progress) {
+    const ValueRange range = value_range(elevation, "elevation");
+    const MapSheet sheet =
+        lay_out_map(elevation.grid(), parameters.size, !parameters.title.empty(), parameters.legend);
+    Canvas canvas(sheet.width, sheet.height, kPaper);
+    progress.report(0.0, "drawing the map");
+    const Field<float> terrain = resample(elevation, sheet.pixels, Interpolation::Bicubic);
+    progress.report(0.2, "shading the map");
+    const double exaggeration =
+        parameters.exaggeration > 0.0 ? parameters.exaggeration : map_exaggeration(terrain);
+    const Field<float> light =
+        relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude}, exaggeration, progress);
+    progress.report(0.8, "painting the map");
+    const HeightTint tint(range, parameters);
+    paint_terrain(canvas, sheet, terrain, light, tint, parameters.shading);
+    if (rivers != nullptr && parameters.rivers) draw_rivers(canvas, sheet, *rivers);
+    draw_furniture(canvas, sheet, parameters.title, height_bar(tint, range));
+    progress.report(1.0, "map drawn");
+    return canvas.image();
+}
+
+}  // namespace thalweg
