@@ -10,14 +10,15 @@ namespace thalweg {
 bool same_cells(const Grid& a, const Grid& b);
 
 /// `field` on `grid`, by position in metres (coordinate systems are not looked at):
-///   same cells              the same values;
-///   larger cells            the mean of the field over each cell, by exact overlap of areas; no-data cells
-///   and
-///                           the part of a cell that lies outside the field do not count;
-///   smaller, or same size   the sample at each centre (sampling.hpp).
-/// A cell without any overlap has the value of the nearest edge; a cell over no data alone has no data.
-/// Means conserve the sum of value x area where the grids cover each other. O(cells of both); same bits on
-/// any number of threads. Needs a non-empty field and a valid grid.
+///
+///   same cells             the same values
+///   larger cells           the mean over each cell, by exact overlap of areas
+///   smaller or same size   the sample at each centre (sampling.hpp)
+///
+/// No-data cells do not count in a mean, nor does the part of a cell outside the field. A cell wholly outside
+/// has the value of the nearest edge; a cell over no data alone has no data. Means conserve the sum of value
+/// x area where the grids cover each other. O(cells of both); same bits on any number of threads. Needs a
+/// non-empty field and a valid grid.
 Field<float> resample(const Field<float>& field, const Grid& grid,
                       Interpolation interpolation = Interpolation::Bilinear);
 
