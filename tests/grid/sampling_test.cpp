@@ -58,6 +58,8 @@ TEST(Sampling, no_data_is_left_out) {
     EXPECT_TRUE(is_no_data(sample_bilinear(field, field.grid().centre(1, 1))));
     // Rounding of a position does not fill a hole from its neighbours.
     EXPECT_TRUE(is_no_data(sample_bilinear(field, {15.0 - 1e-11, 5.0 + 1e-11})));
+    field(0, 0) = kNoData;
+    EXPECT_TRUE(is_no_data(sample_bilinear(field, {5.0 + 1e-11, 15.0 - 1e-11})));
 }
 
 TEST(Sampling, no_data_all_around_gives_no_data) {
