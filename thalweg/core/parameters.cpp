@@ -38,8 +38,12 @@ std::string_view type_in_words(ParameterType type) {
     return "";
 }
 
+bool has_dimension(const std::string& unit) {
+    return !unit.empty() && unit != "1";
+}
+
 [[noreturn]] void refuse(const Parameter& parameter, const Value& value, const std::string& allowed) {
-    const bool show_unit = parameter.notes.unit.size() > 1;
+    const bool show_unit = has_dimension(parameter.notes.unit);
     throw Error::input(fmt::format("{} = {}{}{} is not allowed: give {}", parameter.name, to_text(value),
                                    show_unit ? " " : "", show_unit ? parameter.notes.unit : "", allowed));
 }
@@ -106,8 +110,7 @@ void check_range(const Parameter& parameter, const Value& value) {
         if (wanted != 0 && list->size() != wanted)
             refuse(parameter, value, fmt::format("{} numbers", wanted));
         for (const double entry : *list)
-            if (!in_range(parameter.notes, entry))
-                refuse(parameter, value, "numbers " + parameter.allowed());
+            if (!in_range(parameter.notes, entry)) refuse(parameter, value, "numbers " + parameter.allowed());
     }
 }
 
@@ -209,7 +212,7 @@ std::string Parameter::allowed() const {
         return fmt::format("a list of texts out of {}", fmt::join(choices, ", "));
     const bool bounded_below = std::isfinite(notes.minimum);
     const bool bounded_above = std::isfinite(notes.maximum);
-    const std::string unit = notes.unit.size() > 1 ? " " + notes.unit : "";
+    const std::string unit = has_dimension(notes.unit) ? " " + notes.unit : "";
     const auto bound = [&](double number) {
         return type == ParameterType::Integer ? fmt::format("{:.0f}", number) : fmt::format("{}", number);
     };

@@ -2,6 +2,7 @@
 // docs.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -224,10 +225,11 @@ class Declaration {
             });
         parameters_.back().row = &row;
     }
-    /// Takes over all parameters of a member struct, as if they were T's own.
+    /// Takes over all parameters of a member struct, as if they were T's own, but those named in `except`.
     template <class Part>
-    void include(Part T::* member) {
+    void include(Part T::* member, const std::vector<std::string>& except = {}) {
         for (Parameter parameter : parameters_of<Part>().parameters()) {
+            if (std::find(except.begin(), except.end(), parameter.name) != except.end()) continue;
             parameter.get = [member, get = parameter.get](const void* t) {
                 return get(&(static_cast<const T*>(t)->*member));
             };
