@@ -1,9 +1,7 @@
 #include "thalweg/project/landscape.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/project/stage.hpp"
-
-#include <algorithm>
+#include "thalweg/project/stage_layers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,14 +13,6 @@ std::vector<std::string> names_of(const std::map<std::string, Layer>& layers) {
     std::vector<std::string> names;
     for (const auto& [name, layer] : layers) names.push_back(name);
     return names;
-}
-
-/// The stages whose declaration says that they write `layer`.
-std::vector<std::string> makers_of(const std::string& layer) {
-    std::vector<std::string> makers;
-    for (const Stage& stage : stage_registry())
-        if (std::ranges::find(stage.writes, layer) != stage.writes.end()) makers.push_back(stage.name);
-    return makers;
 }
 
 }  // namespace
@@ -67,7 +57,7 @@ std::string layer_unit(const std::string& name) {
 
 const Field<float>& Landscape::layer(const std::string& name) const {
     if (const auto found = layers.find(name); found != layers.end()) return found->second.values;
-    const std::vector<std::string> makers = makers_of(name);
+    const std::vector<std::string> makers = stages_that_write(name);
     const std::string hint =
         makers.empty() ? std::string() : fmt::format("; made by stage {}", fmt::join(makers, ", "));
     throw Error::input(

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/stage_run.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +116,16 @@ PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid) {
     return placed;
 }
 
+PlacedRaster read_input_raster(const std::string& file, StageContext& context) {
+    context.progress.poll();
+    const Stopwatch watch;
+    PlacedRaster placed =
+        place_raster(std::filesystem::path(context.base_directory) / file, context.landscape.grid);
+    if (!placed.note.empty()) context.diagnostics.notes.push_back(placed.note);
+    context.diagnostics.phases_ms.emplace_back(kReadingPhase, watch.milliseconds());
+    return placed;
+}
+
 LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
     if (input.is_number()) return constant_source(static_cast<float>(input.number));
     if (!names_a_file(input.layer)) {
@@ -122,10 +133,7 @@ LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
         const LayerSource& source = context.landscape.layers.at(input.layer).source;
         return source ? source : field_source(values);
     }
-    PlacedRaster placed =
-        place_raster(std::filesystem::path(context.base_directory) / input.layer, context.landscape.grid);
-    if (!placed.note.empty()) context.diagnostics.notes.push_back(std::move(placed.note));
-    return std::move(placed.source);
+    return read_input_raster(input.layer, context).source;
 }
 
 void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode) {

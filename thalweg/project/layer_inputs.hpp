@@ -27,6 +27,10 @@ struct PlacedRaster {
 /// be stretched has other proportions.
 PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid);
 
+/// The raster of a stage's parameter; tells the context's diagnostics how long it took and what was
+/// resampled.
+PlacedRaster read_input_raster(const std::string& file, StageContext& context);
+
 /// The number everywhere, the layer, or the raster. Notes of resampling go to the context's diagnostics.
 LayerSource input_source(const NumberOrLayer& input, StageContext& context);
 

@@ -1,6 +1,7 @@
 // Plan: what a project will do and need, told before it starts.
 #pragma once
 
+#include "thalweg/project/memory.hpp"
 #include "thalweg/project/project_file.hpp"
 
 #include <cstdint>
@@ -26,17 +27,13 @@ struct Plan {
 /// Adds up bytes = cells x (4 x layers kept + largest stage), and what writing the outputs needs.
 Plan plan_project(const Project& project);
 
+/// The same for one stage that starts from an elevation raster (a verb).
+Plan plan_stage(const StageUse& use, const Grid& grid);
+
 /// Throws Error::input with both figures when the plan needs more memory than is available.
 void check_memory(const Plan& plan);
 
 /// The plan in lines for a terminal (`--dry-run`).
 std::string plan_text(const Project& project, const Plan& plan);
-
-/// Memory that this process may still take, bytes: the machine's available memory, or what its control group
-/// leaves, whichever is less. 0 when the system does not tell.
-std::int64_t available_memory_bytes();
-
-/// The most memory that this process has held so far, bytes (VmHWM); 0 when the system does not tell.
-std::int64_t peak_memory_bytes();
 
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/project/settings.hpp"
 #include "thalweg/project/stage.hpp"
+#include "thalweg/project/toml_document.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,12 +15,6 @@
 #include <vector>
 
 namespace thalweg {
-
-/// A place in a text file, both counted from 1; line 0 means none.
-struct FilePosition {
-    int line = 0;
-    int column = 0;
-};
 
 /// One [[stage]] of a project: which stage, and the parameters it runs with.
 struct StageUse {

@@ -20,9 +20,10 @@ struct RunOptions {
 
 struct RunResult {
     RunStatus status = RunStatus::Completed;
-    Landscape landscape;  // empty when cancelled
-    RunReport report;
-    std::vector<std::filesystem::path> files;  // written, in the order of the manifest; empty when cancelled
+    Landscape landscape = {};  // empty when cancelled
+    RunReport report = {};
+    std::vector<std::filesystem::path> files =
+        {};  // written, in the order of the manifest; empty when cancelled
 };
 
 /// Runs all stages in order and writes the outputs with their manifest. Checks memory and that the output

@@ -32,18 +32,18 @@ struct StageContext {
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
-    std::string summary;             // one sentence
-    std::string description;         // a paragraph or two for the reference page
-    std::vector<std::string> reads;  // layers; "rivers" for the network
-    std::vector<std::string> writes;
+    std::string summary;                  // one sentence
+    std::string description;              // a paragraph or two for the reference page
+    std::vector<std::string> reads = {};  // layers that must be there; "rivers" for the network
+    std::vector<std::string> writes = {};
     std::string primary;        // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;    // whether its verb takes an input raster (a source does not)
     double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
     const ParameterTable* parameters = nullptr;
-    std::function<std::shared_ptr<void>()> make_parameters;  // default parameters
-    std::function<void(const void* parameters, StageContext& context)> run;
+    std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
+    std::function<void(const void* parameters, StageContext& context)> run = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
-    std::function<void(const void* parameters)> check;
+    std::function<void(const void* parameters)> check = {};
 };
 
 /// All stages, in the order of a landscape's life. A test walks it.

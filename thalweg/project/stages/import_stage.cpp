@@ -3,7 +3,6 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
-#include <filesystem>
 #include <utility>
 
 namespace thalweg {
@@ -15,9 +14,7 @@ void scale_values(Field<float>& values, double scale, double offset) {
 
 void run(const ImportParameters& parameters, StageContext& context) {
     context.progress.report(0.0, "reading " + parameters.file);
-    PlacedRaster placed =
-        place_raster(std::filesystem::path(context.base_directory) / parameters.file, context.landscape.grid);
-    if (!placed.note.empty()) context.diagnostics.notes.push_back(placed.note);
+    PlacedRaster placed = read_input_raster(parameters.file, context);
     const LayerSource scaled = [source = std::move(placed.source), scale = parameters.scale,
                                 offset = parameters.offset](const Grid& grid) {
         Field<float> values = source(grid);
@@ -55,15 +52,10 @@ Stage import_stage() {
                 "when "
                 "it has none. Where its cells differ from the landscape's, larger ones are interpolated and "
                 "smaller ones averaged, and a note says so.",
-            .reads = {},
             .writes = {"elevation"},
             .primary = "elevation",
             .needs_input = false,
             .bytes_per_cell = 12.0,  // the raster, its copy in the source, and the resampled values
-            .parameters = nullptr,
-            .make_parameters = {},
-            .run = {},
-            .check = {},
         },
         run, check);
 }

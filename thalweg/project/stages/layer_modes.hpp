@@ -1,9 +1,11 @@
-// The parameters `layer` and `mode` that sources of values share.
+// The parameters `layer`, `mode` and `variant` that sources of values share.
 #pragma once
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
@@ -26,6 +28,20 @@ void declare_mode(Declaration<P>& declaration) {
                         {"minimum", LayerMode::Minimum},
                         {"maximum", LayerMode::Maximum}},
                        {.unit = "", .sentence = "How the values join those that the layer has already."});
+}
+
+template <class P>
+void declare_variant(Declaration<P>& declaration) {
+    declaration.integer("variant", &P::variant,
+                        {.unit = "1",
+                         .sentence = "Other numbers draw another pattern from the same project seed.",
+                         .minimum = 0.0,
+                         .maximum = 1e9});
+}
+
+/// The project's seed for variant 0, an independent one for any other.
+inline std::uint64_t variant_seed(std::uint64_t seed, int variant) {
+    return variant == 0 ? seed : mix64(seed ^ mix64(static_cast<std::uint64_t>(variant)));
 }
 
 /// Throws Error::input unless `layer` may name a layer.

@@ -6,5 +6,11 @@
 namespace thalweg {
 
 Stage import_stage();
+Stage noise_stage();
+Stage shape_stage();
+Stage strokes_stage();
+Stage erode_stage();
+Stage flow_stage();
+Stage rivers_stage();
 
 }  // namespace thalweg

@@ -1,0 +1,46 @@
+#include "thalweg/project/json_values.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Writer {
+    Json operator()(bool flag) const { return flag; }
+    Json operator()(std::int64_t whole) const { return whole; }
+    Json operator()(double number) const {
+        if (std::isnan(number)) return nullptr;
+        if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
+        return number;
+    }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(const std::vector<double>& numbers) const {
+        Json list = Json::array();
+        for (const double number : numbers) list.push_back((*this)(number));
+        return list;
+    }
+    Json operator()(const std::vector<std::string>& texts) const { return texts; }
+    Json operator()(const std::vector<ValueTable>& rows) const {
+        Json list = Json::array();
+        for (const ValueTable& row : rows) list.push_back(json_of(row));
+        return list;
+    }
+};
+
+}  // namespace
+
+nlohmann::ordered_json json_of(const Value& value) {
+    return std::visit(Writer{}, value);
+}
+
+nlohmann::ordered_json json_of(const ValueTable& table) {
+    Json object = Json::object();
+    for (const auto& [name, value] : table.entries) object[name] = json_of(value);
+    return object;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,15 @@
+// Parameter values as JSON, for reports and manifests.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace thalweg {
+
+/// A number, flag, text, list or list of objects. Infinities are the texts "inf" and "-inf", NaN is null:
+/// JSON has no numbers for them.
+nlohmann::ordered_json json_of(const Value& value);
+nlohmann::ordered_json json_of(const ValueTable& table);
+
+}  // namespace thalweg

@@ -1,0 +1,80 @@
+#include "thalweg/project/manifest.hpp"
+
+#include "thalweg/core/version.hpp"
+#include "thalweg/project/json_values.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Grid& grid) {
+    Json json;
+    json["columns"] = grid.columns;
+    json["rows"] = grid.rows;
+    json["cell_size_m"] = grid.cell_size;
+    json["west_m"] = grid.west;
+    json["north_m"] = grid.north;
+    json["crs"] = grid.crs.empty() ? Json(nullptr) : Json(grid.crs);
+    return json;
+}
+
+Json json_of(const StageUse& use) {
+    Json json;
+    json["use"] = use.stage->name;
+    json["label"] = use.label;
+    json["parameters"] = thalweg::json_of(use.stage->parameters->values(use.parameters.get()));
+    return json;
+}
+
+const char* kind_text(OutputKind kind) {
+    switch (kind) {
+        case OutputKind::Layer:
+            return "layer";
+        case OutputKind::Network:
+            return "network";
+        case OutputKind::Picture:
+            return "picture";
+    }
+    return "";
+}
+
+Json json_of(const WrittenFile& written) {
+    Json json;
+    json["file"] = written.file.name;
+    json["kind"] = kind_text(written.file.kind);
+    json["format"] = written.file.format;
+    if (!written.file.layer.empty()) json["layer"] = written.file.layer;
+    if (written.encoding) {
+        json["unit"] = layer_unit(written.file.layer);
+        json["minimum"] = thalweg::json_of(Value(written.encoding->minimum));
+        json["maximum"] = thalweg::json_of(Value(written.encoding->maximum));
+        json["stored_type"] = written.encoding->stored_type;
+        json["scale"] = written.encoding->scale;
+        json["offset"] = written.encoding->offset;
+    }
+    json["bytes"] = written.bytes;
+    json["sha256"] = written.sha256;
+    return json;
+}
+
+}  // namespace
+
+std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files) {
+    Json json;
+    json["program"] = "thalweg";
+    json["version"] = kVersion;
+    json["project"] = project.name;
+    json["project_sha256"] = project.text_hash;
+    json["seed"] = project.seed;
+    json["grid"] = json_of(project.grid);
+    json["stages"] = Json::array();
+    for (const StageUse& use : project.stages) json["stages"].push_back(json_of(use));
+    json["files"] = Json::array();
+    for (const WrittenFile& file : files) json["files"].push_back(json_of(file));
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace thalweg

@@ -1,0 +1,28 @@
+// Manifest: what a project's output files are and how they came about, as JSON.
+#pragma once
+
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/project_file.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// What is known of one file once it is written.
+struct WrittenFile {
+    OutputFile file;
+    std::optional<RasterEncoding> encoding;  // of layers
+    std::uint64_t bytes = 0;
+    std::string sha256;
+};
+
+/// The manifest (conventions.md): program version, project and its hash, seed, every parameter in force,
+/// grid, CRS, and for each file its layer, unit, range, encoding, size and SHA-256. Nothing in it depends on
+/// when or where the project was built.
+std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files);
+
+}  // namespace thalweg

@@ -1,0 +1,41 @@
+#include "thalweg/project/output_files.hpp"
+
+#include "thalweg/project/stage_layers.hpp"
+
+#include <algorithm>
+
+namespace thalweg {
+namespace {
+
+std::string extension_of(const std::string& format) {
+    if (format == "geotiff" || format == "cog") return ".tif";
+    if (format == "png16") return ".png";
+    return "." + format;
+}
+
+std::vector<std::string> layers_to_write(const OutputSettings& output, const std::set<std::string>& present) {
+    std::vector<std::string> layers;
+    const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
+    for (const std::string& layer : present)
+        if (layer != kRivers && (all || std::ranges::find(output.layers, layer) != output.layers.end()))
+            layers.push_back(layer);
+    return layers;
+}
+
+}  // namespace
+
+std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present) {
+    const std::vector<std::string> layers = layers_to_write(project.output, present);
+    std::vector<OutputFile> files;
+    for (const std::string& layer : layers)
+        for (const std::string& format : project.output.formats)
+            files.push_back(
+                {project.name + "_" + layer + extension_of(format), OutputKind::Layer, layer, format});
+    if (present.contains(kRivers))
+        for (const std::string& format : project.output.networks)
+            files.push_back(
+                {project.name + "_rivers" + extension_of(format), OutputKind::Network, "", format});
+    return files;
+}
+
+}  // namespace thalweg

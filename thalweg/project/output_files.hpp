@@ -1,0 +1,28 @@
+// Output files of a project: which there are, and what each holds.
+#pragma once
+
+#include "thalweg/project/project_file.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+enum class OutputKind { Layer, Network, Picture };
+
+/// One file that a project writes, besides its manifest.
+struct OutputFile {
+    std::string name;  // within the output folder
+    OutputKind kind = OutputKind::Layer;
+    std::string layer;   // for Layer, and for a picture of one layer
+    std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...
+};
+
+inline constexpr const char* kManifestName = "manifest.json";
+
+/// The files of `project` when its landscape holds `present` (layers, and "rivers" for a network), in the
+/// order in which they are written and listed.
+std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
+
+}  // namespace thalweg

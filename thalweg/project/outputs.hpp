@@ -1,0 +1,24 @@
+// Writing what a landscape holds to files.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/staged_files.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// Writes layer `name`: whole-number layers of the catalogue as integers, others as float32.
+RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& landscape,
+                           const std::string& name, RasterFormat format);
+
+/// Stages every output file of the project and its manifest; returns their final places, the manifest last.
+std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
+                                                 StagedFiles& staged, Progress& progress);
+
+}  // namespace thalweg

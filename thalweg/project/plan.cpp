@@ -1,0 +1,85 @@
+#include "thalweg/project/plan.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/stage_layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kBytesPerLayerCell = 4.0;  // float32
+// Encoding one layer holds the file's bytes, the compressor's tiles and a copy of the values; measured with
+// GeoTIFF and PNG.
+constexpr double kOutputBytesPerCell = 12.0;
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
+std::string mebibytes(std::int64_t bytes) {
+    return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
+}
+
+std::int64_t bytes_of(double bytes_per_cell, const Grid& grid) {
+    return static_cast<std::int64_t>(bytes_per_cell * static_cast<double>(grid.cells()));
+}
+
+double layer_bytes_per_cell(const LayerCheck& layers) {
+    return kBytesPerLayerCell * static_cast<double>(layers.present().size());
+}
+
+void add_step(Plan& plan, LayerCheck& layers, const StageUse& use, const Grid& grid) {
+    layers.pass(*use.stage, use.parameters.get());
+    const double bytes_per_cell = layer_bytes_per_cell(layers) + use.stage->bytes_per_cell;
+    plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes_of(bytes_per_cell, grid)});
+    plan.peak_bytes = std::max(plan.peak_bytes, plan.steps.back().peak_bytes);
+}
+
+void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid) {
+    plan.peak_bytes =
+        std::max(plan.peak_bytes, bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell, grid));
+    plan.available_bytes = available_memory_bytes();
+}
+
+}  // namespace
+
+Plan plan_project(const Project& project) {
+    Plan plan;
+    LayerCheck layers;
+    for (const StageUse& use : project.stages) add_step(plan, layers, use, project.grid);
+    add_output(plan, layers, project.grid);
+    for (const OutputFile& file : output_files(project, layers.present())) plan.files.push_back(file.name);
+    plan.files.emplace_back(kManifestName);
+    return plan;
+}
+
+Plan plan_stage(const StageUse& use, const Grid& grid) {
+    Plan plan;
+    LayerCheck layers({"elevation"});
+    add_step(plan, layers, use, grid);
+    add_output(plan, layers, grid);
+    return plan;
+}
+
+void check_memory(const Plan& plan) {
+    if (plan.available_bytes == 0 || plan.peak_bytes <= plan.available_bytes) return;
+    throw Error::input(fmt::format("this needs about {} of memory and {} is available: take fewer cells",
+                                   mebibytes(plan.peak_bytes), mebibytes(plan.available_bytes)));
+}
+
+std::string plan_text(const Project& project, const Plan& plan) {
+    const Grid& grid = project.grid;
+    std::string text = fmt::format("project {}: {} x {} cells of {:.6g} m, seed {}\n", project.name,
+                                   grid.columns, grid.rows, grid.cell_size, project.seed);
+    for (const PlanStep& step : plan.steps)
+        text += fmt::format("  {:<12} {:>10}  {}\n", step.label, mebibytes(step.peak_bytes), step.summary);
+    text += fmt::format("memory: about {}, {} available\n", mebibytes(plan.peak_bytes),
+                        mebibytes(plan.available_bytes));
+    text += fmt::format("files in {}:\n", project.output_directory.string());
+    for (const std::string& file : plan.files) text += fmt::format("  {}\n", file);
+    return text;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,291 @@
+#include "thalweg/project/project_file.hpp"
+
+#include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_layers.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <span>
+#include <sstream>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+/// A struct of parameters under a name, and where each of its values was written.
+struct Assignable {
+    std::string name;  // as in "--set name.key=value" and in messages
+    const ParameterTable* table = nullptr;
+    void* object = nullptr;
+    std::string place;                           // of the table itself, the beginning of a message
+    std::map<std::string, std::string> origins;  // by key, the beginning of a message
+};
+
+/// Sets one parameter from its entry in the file; messages begin with the entry's place.
+void assign_entry(Assignable& target, const TomlEntry& entry, const std::string& file) {
+    const std::string origin = place_text(file, entry.position) + target.name + ": ";
+    const Parameter& parameter =
+        with_place(origin, [&]() -> const Parameter& { return target.table->at(entry.key); });
+    target.origins[entry.key] = origin;
+    if (entry.kind == TomlKind::Plain)
+        return with_place(origin, [&] { parameter.set(target.object, entry.value); });
+    if (parameter.type != ParameterType::TableList)
+        throw Error::input(fmt::format("{}{} is a table, which is not allowed: give {}", origin, entry.key,
+                                       parameter.allowed()));
+
+    // Try every value alone, so that a message can name its own place.
+    std::vector<ValueTable> rows;
+    for (const TomlTable& table : entry.tables) {
+        ValueTable& row = rows.emplace_back();
+        for (const TomlEntry& cell : table.entries) {
+            with_place(place_text(file, cell.position) + target.name + ": " + entry.key + ": ", [&] {
+                const ValueTable alone{{{cell.key, cell.value}}};
+                parameter.set(target.object, Value(std::vector<ValueTable>{alone}));
+            });
+            row.entries.emplace_back(cell.key, cell.value);
+        }
+    }
+    parameter.set(target.object, Value(std::move(rows)));
+}
+
+/// What the tables of a file say, before a Project is made of it.
+struct Draft {
+    std::string file;
+    ProjectSettings project;
+    GridSettings grid;
+    OutputSettings output;
+    std::vector<Assignable> tables;  // project, grid, output
+    std::vector<StageUse> uses;
+    std::vector<Assignable> stages;  // beside `uses`
+};
+
+const std::string& text_entry(const TomlEntry& entry, const std::string& file) {
+    const auto* text = std::get_if<std::string>(&entry.value);
+    if (entry.kind != TomlKind::Plain || text == nullptr)
+        throw Error::input(
+            fmt::format("{}{} is not allowed: give a text", place_text(file, entry.position), entry.key));
+    return *text;
+}
+
+void read_stage(Draft& draft, const TomlTable& table) {
+    const TomlEntry* use = table.find("use");
+    if (use == nullptr)
+        throw Error::input(place_text(draft.file, table.position) +
+                           "this [[stage]] lacks the key \"use\" with the name of a stage");
+    StageUse stage;
+    stage.position = use->position;
+    const std::string& name = text_entry(*use, draft.file);
+    stage.stage = with_place(place_text(draft.file, use->position), [&] { return &find_stage(name); });
+    stage.parameters = stage.stage->make_parameters();
+    if (const TomlEntry* label = table.find("label")) {
+        stage.label = text_entry(*label, draft.file);
+        if (!is_plain_name(stage.label))
+            throw Error::input(fmt::format("{}label = \"{}\" is not allowed: give letters, digits, - and _",
+                                           place_text(draft.file, label->position), stage.label));
+    }
+    Assignable target{name,
+                      stage.stage->parameters,
+                      stage.parameters.get(),
+                      place_text(draft.file, stage.position) + name + ": ",
+                      {}};
+    for (const TomlEntry& entry : table.entries)
+        if (entry.key != "use" && entry.key != "label") assign_entry(target, entry, draft.file);
+    draft.uses.push_back(std::move(stage));
+    draft.stages.push_back(std::move(target));
+}
+
+/// Gives every stage without a label of its own its name, numbered where the name is used more than once.
+void name_stages(Draft& draft) {
+    std::map<std::string, int> uses_of;
+    std::map<std::string, int> number_of;
+    for (const StageUse& use : draft.uses)
+        if (use.label.empty()) ++uses_of[use.stage->name];
+    std::map<std::string, FilePosition> taken;
+    for (std::size_t i = 0; i < draft.uses.size(); ++i) {
+        StageUse& use = draft.uses[i];
+        const std::string& name = use.stage->name;
+        if (use.label.empty())
+            use.label = uses_of[name] == 1 ? name : fmt::format("{}{}", name, ++number_of[name]);
+        if (!taken.emplace(use.label, use.position).second)
+            throw Error::input(fmt::format("{}label \"{}\" is used twice: give each stage its own",
+                                           place_text(draft.file, use.position), use.label));
+        draft.stages[i].name = use.label;
+    }
+}
+
+const TomlTable& only_table(const TomlEntry& entry, const std::string& file) {
+    if (entry.kind != TomlKind::Table)
+        throw Error::input(fmt::format("{}\"{}\" is not allowed here: write it as a table, [{}]",
+                                       place_text(file, entry.position), entry.key, entry.key));
+    return entry.tables.front();
+}
+
+[[noreturn]] void refuse_table(const TomlEntry& entry, const std::string& file) {
+    const std::vector<std::string> known = {"project", "grid", "stage", "output"};
+    const std::string near = nearest_name(entry.key, known);
+    throw Error::input(fmt::format("{}unknown table \"{}\": {}", place_text(file, entry.position), entry.key,
+                                   near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
+                                                : fmt::format("did you mean \"{}\"?", near)));
+}
+
+void read_tables(Draft& draft, const TomlTable& document) {
+    draft.tables = {{"project", &parameters_of<ProjectSettings>(), &draft.project, draft.file + ": ", {}},
+                    {"grid", &parameters_of<GridSettings>(), &draft.grid, draft.file + ": ", {}},
+                    {"output", &parameters_of<OutputSettings>(), &draft.output, draft.file + ": ", {}}};
+    for (const TomlEntry& entry : document.entries) {
+        if (entry.key == "stage") {
+            if (entry.kind != TomlKind::TableList)
+                throw Error::input(place_text(draft.file, entry.position) +
+                                   "\"stage\" is a list: begin every stage with [[stage]]");
+            for (const TomlTable& table : entry.tables) read_stage(draft, table);
+            continue;
+        }
+        const auto target = std::ranges::find(draft.tables, entry.key, &Assignable::name);
+        if (target == draft.tables.end()) refuse_table(entry, draft.file);
+        target->place = place_text(draft.file, entry.position) + target->name + ": ";
+        for (const TomlEntry& inner : only_table(entry, draft.file).entries)
+            assign_entry(*target, inner, draft.file);
+    }
+    name_stages(draft);
+}
+
+/// The table or stage that an assignment names: by label, or by a stage name that is used once.
+Assignable& find_target(Draft& draft, const std::string& name) {
+    std::vector<std::string> known;
+    for (std::vector<Assignable>* list : {&draft.tables, &draft.stages})
+        for (Assignable& target : *list) {
+            if (target.name == name) return target;
+            known.push_back(target.name);
+        }
+    std::vector<std::string> same_stage;
+    Assignable* only = nullptr;
+    for (std::size_t i = 0; i < draft.uses.size(); ++i)
+        if (draft.uses[i].stage->name == name) {
+            only = &draft.stages[i];
+            same_stage.push_back(only->name);
+        }
+    if (same_stage.size() == 1) return *only;
+    if (!same_stage.empty())
+        throw Error::input(fmt::format("stage {} is used {} times: name one of {}", name, same_stage.size(),
+                                       fmt::join(same_stage, ", ")));
+    const std::string near = nearest_name(name, known);
+    throw Error::input(fmt::format("the project has no \"{}\": {}", name,
+                                   near.empty() ? fmt::format("it has {}", fmt::join(known, ", "))
+                                                : fmt::format("did you mean \"{}\"?", near)));
+}
+
+void apply_assignment(Draft& draft, const std::string& assignment) {
+    const std::string origin = fmt::format("--set {}: ", assignment);
+    const std::size_t equals = assignment.find('=');
+    const std::size_t dot = assignment.substr(0, equals).find('.');
+    if (equals == std::string::npos || dot == std::string::npos)
+        throw Error::input(origin + "give stage.key=value");
+    with_place(origin, [&] {
+        Assignable& target = find_target(draft, assignment.substr(0, dot));
+        const std::string key = assignment.substr(dot + 1, equals - dot - 1);
+        const Parameter& parameter = target.table->at(key);
+        parameter.set(target.object, parse_value(parameter, assignment.substr(equals + 1)));
+        target.origins[key] = origin;
+    });
+}
+
+void apply_overrides(Draft& draft, const ProjectOverrides& overrides) {
+    for (const std::string& assignment : overrides.assignments) apply_assignment(draft, assignment);
+    if (overrides.seed) draft.project.seed = *overrides.seed;
+    if (overrides.cells) {
+        if (*overrides.cells < 1)
+            throw Error::input(fmt::format("--cells {} is not allowed: give 1 or more", *overrides.cells));
+        draft.grid.cells = *overrides.cells;
+    }
+}
+
+/// The beginning of a message about a key: where its value was written, or else where its table stands.
+std::string origin_of(const Assignable& target, const std::string& key) {
+    const auto origin = target.origins.find(key);
+    return origin == target.origins.end() ? target.place : origin->second;
+}
+
+/// Opens every raster that a stage names, so that a wrong name is told before any work.
+void check_rasters(const Assignable& stage, const std::filesystem::path& base_directory) {
+    for (const Parameter& parameter : stage.table->parameters()) {
+        const bool is_file = parameter.type == ParameterType::File;
+        if (!is_file && parameter.type != ParameterType::NumberOrLayer) continue;
+        const Value value = parameter.get(stage.object);
+        const auto* text = std::get_if<std::string>(&value);
+        if (text == nullptr || text->empty() || (!is_file && !names_a_file(*text))) continue;
+        with_place(origin_of(stage, parameter.name) + parameter.name + ": ",
+                   [&] { read_raster_info(base_directory / *text); });
+    }
+}
+
+void check_stages(const Draft& draft, const std::filesystem::path& base_directory) {
+    if (draft.uses.empty())
+        throw Error::input(draft.file + ": there is no stage: begin one with [[stage]] and use = \"noise\"");
+    LayerCheck layers;
+    for (std::size_t i = 0; i < draft.uses.size(); ++i) {
+        const StageUse& use = draft.uses[i];
+        const Assignable& stage = draft.stages[i];
+        with_place(stage.place, [&] {
+            if (use.stage->check) use.stage->check(use.parameters.get());
+            layers.pass(*use.stage, use.parameters.get());
+        });
+        check_rasters(stage, base_directory);
+    }
+    with_place(origin_of(draft.tables[2], "layers"), [&] { layers.check_output(draft.output.layers); });
+}
+
+Project finish(Draft& draft, const std::filesystem::path& base_directory, const ProjectOverrides& overrides) {
+    if (!is_plain_name(draft.project.name))
+        throw Error::input(fmt::format("{}name = \"{}\" is not allowed: give letters, digits, - and _",
+                                       origin_of(draft.tables[0], "name"), draft.project.name));
+    with_place(origin_of(draft.tables[2], "formats"), [&] { check_formats(draft.output.formats); });
+    Project project;
+    const std::string grid_key = draft.grid.from.empty() ? "extent" : "from";
+    project.grid =
+        with_place(origin_of(draft.tables[1], grid_key), [&] { return grid_of(draft.grid, base_directory); });
+    check_stages(draft, base_directory);
+    project.name = draft.project.name;
+    project.seed = draft.project.seed;
+    project.stages = std::move(draft.uses);
+    project.output_directory = overrides.output_directory.value_or(draft.output.directory);
+    project.output = std::move(draft.output);
+    project.base_directory = base_directory;
+    project.file = draft.file;
+    return project;
+}
+
+std::string read_text(const std::filesystem::path& path) {
+    if (std::filesystem::is_directory(path))
+        throw Error::input(path.string() + ": is a folder: give a project file (.toml)");
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) throw Error::input(path.string() + ": there is no such file, or it can't be read");
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return std::move(text).str();
+}
+
+}  // namespace
+
+Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides) {
+    return parse_project(read_text(path), path.string(), path.parent_path(), overrides);
+}
+
+Project parse_project(std::string_view text, const std::string& file,
+                      const std::filesystem::path& base_directory, const ProjectOverrides& overrides) {
+    Draft draft;
+    draft.file = file;
+    read_tables(draft, parse_toml(text, file));
+    apply_overrides(draft, overrides);
+    Project project = finish(draft, base_directory, overrides);
+    project.text_hash = sha256(std::as_bytes(std::span(text.data(), text.size())));
+    return project;
+}
+
+}  // namespace thalweg

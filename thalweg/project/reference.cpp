@@ -1,0 +1,142 @@
+#include "thalweg/project/reference.hpp"
+
+#include "thalweg/project/landscape.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+const char* const kGenerated =
+    "<!-- Written by `thalweg stages --markdown docs/reference` from the declarations in the code. -->\n\n";
+
+/// Text that stands in a cell of a Markdown table.
+std::string in_cell(const std::string& text) {
+    std::string result;
+    for (const char letter : text) {
+        if (letter == '|') result += '\\';
+        result += letter;
+    }
+    return result;
+}
+
+std::string type_text(const Parameter& parameter) {
+    switch (parameter.type) {
+        case ParameterType::Boolean:
+            return "true or false";
+        case ParameterType::Integer:
+            return "whole number";
+        case ParameterType::Number:
+            return "number";
+        case ParameterType::Choice:
+            return "choice";
+        case ParameterType::Text:
+            return "text";
+        case ParameterType::File:
+            return "file";
+        case ParameterType::NumberOrLayer:
+            return "number, layer or raster file";
+        case ParameterType::NumberList:
+            return "list of numbers";
+        case ParameterType::TextList:
+            return "list of texts";
+        case ParameterType::TableList:
+            return "list of tables";
+    }
+    return "";
+}
+
+/// Range or choices; empty where every value of the type is allowed.
+std::string range_text(const Parameter& parameter) {
+    const ParameterNotes& notes = parameter.notes;
+    const bool bounded =
+        std::isfinite(notes.minimum) || std::isfinite(notes.maximum) || notes.infinity_allowed;
+    return bounded || !parameter.choices.empty() ? parameter.allowed() : "";
+}
+
+std::string parameter_rows(const ParameterTable& table) {
+    std::string text = "| key | unit | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n";
+    for (const Parameter& parameter : table.parameters()) {
+        const std::string range = range_text(parameter);
+        std::string meaning = parameter.notes.sentence;
+        if (!parameter.notes.source.empty()) meaning += fmt::format(" *{}*", parameter.notes.source);
+        text += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", parameter.name, in_cell(parameter.notes.unit),
+                            in_cell(to_text(parameter.default_value)),
+                            in_cell(range.empty() ? type_text(parameter)
+                                                  : fmt::format("{}, {}", type_text(parameter), range)),
+                            in_cell(meaning));
+    }
+    for (const Parameter& parameter : table.parameters())
+        if (parameter.row != nullptr)
+            text += fmt::format("\nEach table of `{}` holds:\n\n{}", parameter.name,
+                                parameter_rows(*parameter.row));
+    return text;
+}
+
+std::string code_list(const std::vector<std::string>& names) {
+    std::vector<std::string> quoted;
+    for (const std::string& name : names) quoted.push_back("`" + name + "`");
+    return quoted.empty() ? "nothing" : fmt::format("{}", fmt::join(quoted, ", "));
+}
+
+std::string stage_example(const Stage& stage) {
+    std::string text = fmt::format("```toml\n[[stage]]\nuse = \"{}\"\n", stage.name);
+    for (const Parameter& parameter : stage.parameters->parameters())
+        if (parameter.type != ParameterType::TableList)
+            text += fmt::format("{} = {}\n", parameter.name, to_text(parameter.default_value));
+    return text + "```\n";
+}
+
+std::string index_page() {
+    std::string text =
+        std::string(kGenerated) +
+        "# Reference\n\nA project file has the tables [project], [grid] and [output] "
+        "([project file](project.md)) and a list of stages.\n\n| stage | what it does |\n| --- | --- |\n";
+    for (const Stage& stage : stage_registry())
+        text += fmt::format("| [{0}]({0}.md) | {1} |\n", stage.name, stage.summary);
+    return text + "\nStages read and write [layers](layers.md).\n";
+}
+
+}  // namespace
+
+std::string stage_page(const Stage& stage) {
+    std::string text = fmt::format("# {}\n\n{}\n\n{}\n\n", stage.name, stage.summary, stage.description);
+    text += fmt::format("Reads {}. Writes {}. As a verb, its result is `{}`.\n\n", code_list(stage.reads),
+                        code_list(stage.writes), stage.primary);
+    text += fmt::format("Working memory: about {:g} bytes per cell.\n\n", stage.bytes_per_cell);
+    text += "## Parameters\n\n" + parameter_rows(*stage.parameters);
+    return text + "\n## All defaults\n\n" + stage_example(stage);
+}
+
+std::string project_page() {
+    std::string text =
+        "# Project file\n\nA project is a TOML file: these tables, and one [[stage]] for every step, in "
+        "order. A stage "
+        "names its kind by `use`, may carry a `label` of its own, and takes the parameters of its page.\n";
+    for (const SettingsTable& table : settings_tables())
+        text += fmt::format("\n## [{}]\n\n{}\n\n{}", table.name, table.summary,
+                            parameter_rows(*table.parameters));
+    return text;
+}
+
+std::string layers_page() {
+    std::string text = "# Layers\n\n| layer | unit | meaning | stored as |\n| --- | --- | --- | --- |\n";
+    for (const LayerDescription& layer : layer_catalogue())
+        text += fmt::format("| `{}` | {} | {} | {} |\n", layer.name, layer.unit, layer.meaning,
+                            layer.whole_numbers ? "int32" : "float32");
+    return text;
+}
+
+std::vector<ReferencePage> reference_pages() {
+    std::vector<ReferencePage> pages = {{"index.md", index_page()},
+                                        {"project.md", kGenerated + project_page()},
+                                        {"layers.md", kGenerated + layers_page()}};
+    for (const Stage& stage : stage_registry())
+        pages.push_back({stage.name + ".md", kGenerated + stage_page(stage)});
+    return pages;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,43 @@
+// Which layers a stage reads and leaves behind with given parameters.
+#pragma once
+
+#include "thalweg/project/stage.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// The name that stands for the river network in lists of layers.
+inline constexpr const char* kRivers = "rivers";
+
+/// The layer that a stage's verb writes: the one that its parameter `layer` names, else its primary layer.
+std::string primary_layer(const Stage& stage, const void* parameters);
+
+/// The layers (and "rivers") that the stage writes with these parameters.
+std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
+
+/// Names of the stages whose declaration says that they write `layer`.
+std::vector<std::string> stages_that_write(const std::string& layer);
+
+/// Follows which layers exist from stage to stage, before anything runs.
+class LayerCheck {
+  public:
+    explicit LayerCheck(std::set<std::string> present = {}) : present_(std::move(present)) {}
+
+    /// Throws Error::input when the stage needs a layer that is not there; else adds those that it writes.
+    void pass(const Stage& stage, const void* parameters);
+
+    /// Throws Error::input unless every name is "all" or a layer that is there.
+    void check_output(const std::vector<std::string>& layers) const;
+
+    [[nodiscard]] const std::set<std::string>& present() const { return present_; }
+
+  private:
+    void need(const std::string& layer, const std::string& purpose) const;
+
+    std::set<std::string> present_;
+};
+
+}  // namespace thalweg

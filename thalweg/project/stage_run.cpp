@@ -1,0 +1,38 @@
+#include "thalweg/project/stage_run.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/project/project_checks.hpp"
+
+#include <utility>
+
+namespace thalweg {
+
+StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
+                      Progress& progress) {
+    StageReport report;
+    report.stage = use.stage->name;
+    report.label = use.label;
+    report.parameters = use.stage->parameters->values(use.parameters.get());
+    progress.report(0.0, use.label);
+    StageContext context{landscape, base_directory, progress, {}};
+    const Stopwatch watch;
+    with_place("stage " + use.label + ": ", [&] { use.stage->run(use.parameters.get(), context); });
+    report.solve_ms = watch.milliseconds();
+    for (const auto& [phase, milliseconds] : context.diagnostics.phases_ms)
+        if (phase == kReadingPhase) report.solve_ms -= milliseconds;
+    report.repeats_ms = {report.solve_ms};
+    report.diagnostics = std::move(context.diagnostics);
+    return report;
+}
+
+RunReport begin_report(const Landscape& landscape) {
+    RunReport report;
+    report.seed = landscape.seed;
+    report.columns = landscape.grid.columns;
+    report.rows = landscape.grid.rows;
+    report.cell_size = landscape.grid.cell_size;
+    report.threads = thread_count();
+    return report;
+}
+
+}  // namespace thalweg

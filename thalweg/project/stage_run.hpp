@@ -1,0 +1,35 @@
+// Running one stage, timed.
+#pragma once
+
+#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/report.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace thalweg {
+
+/// Wall-clock milliseconds since it was made.
+class Stopwatch {
+  public:
+    [[nodiscard]] double milliseconds() const {
+        return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
+
+/// Phase under which stages report the time that they spent reading files; it is no part of `solve_ms`.
+inline constexpr const char* kReadingPhase = "reading";
+
+/// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run.
+/// Throws Error with the stage's label before its message.
+StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
+                      Progress& progress);
+
+/// A report that tells the landscape's grid and seed and the threads, without stages yet.
+RunReport begin_report(const Landscape& landscape);
+
+}  // namespace thalweg

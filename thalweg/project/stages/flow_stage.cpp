@@ -1,0 +1,64 @@
+#include "thalweg/project/stages/flow_stage.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/derived.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+
+/// The values as a layer; cells without elevation get no data.
+template <class T>
+Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
+    Field<float> layer(values.grid());
+    parallel_for(0, values.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            layer[cell] = is_no_data(elevation[cell]) ? kNoData : static_cast<float>(values[cell]);
+    });
+    return layer;
+}
+
+void run(const FlowStageParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    FlowResult result = route(landscape.layer("elevation"), parameters.flow, context.progress);
+    landscape.set("drainage_area", as_layer(result.drainage_area, result.elevation));
+    landscape.set("stream_power", stream_power(result.drainage_area, result.slope));
+    landscape.set("strahler", as_layer(strahler_order(result.tree), result.elevation));
+    landscape.set("basin", as_layer(basin_labels(result.tree), result.elevation));
+    landscape.set("receiver", as_layer(esri_directions(result.tree), result.elevation));
+    landscape.set("slope", std::move(result.slope));
+    if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
+    context.diagnostics.values = {{"conditioned_cells", result.changed_cells},
+                                  {"conditioned_volume_m3", result.changed_volume}};
+}
+
+}  // namespace
+
+void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
+    d.include(&FlowStageParameters::flow);
+    d.boolean("condition", &FlowStageParameters::condition,
+              {.unit = "",
+               .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});
+}
+
+Stage flow_stage() {
+    return make_stage<FlowStageParameters>(
+        {
+            .name = "flow",
+            .summary = "Finds where water goes: receivers, drainage area, slope, order and basins.",
+            .description = "Every cell drains to its steepest lower neighbour of 8 (D8). Depressions are "
+                           "breached or filled, "
+                           "so that all water reaches an edge of the data.",
+            .reads = {"elevation"},
+            .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver"},
+            .primary = "drainage_area",
+            .bytes_per_cell = 48.0,  // routing's own 40 (route.hpp) and a copy of one result
+        },
+        run);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,51 @@
+#include "thalweg/project/stages/strokes_stage.hpp"
+
+#include "thalweg/project/stages/layer_modes.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+void run(const StrokesParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    context.progress.report(0.0, "painting " + parameters.layer);
+    if (!landscape.has(parameters.layer))
+        landscape.set(parameters.layer, Field<float>(landscape.grid, 0.0F), constant_source(0.0F));
+    Layer& layer = landscape.layers.at(parameters.layer);
+    apply_strokes(layer.values, parameters.strokes);
+    if (layer.source) layer.source = stroked_source(std::move(layer.source), parameters.strokes);
+}
+
+void check(const StrokesParameters& parameters) {
+    check_layer_name(parameters.layer);
+    for (const Stroke& stroke : parameters.strokes) check_stroke(stroke);
+}
+
+}  // namespace
+
+void StrokesParameters::declare(Declaration<StrokesParameters>& d) {
+    d.tables("strokes", &StrokesParameters::strokes,
+             {.unit = "", .sentence = "Strokes in the order in which they are drawn."});
+    declare_layer(d);
+}
+
+Stage strokes_stage() {
+    return make_stage<StrokesParameters>(
+        {
+            .name = "strokes",
+            .summary = "Paints a layer with brush strokes.",
+            .description = "Strokes raise, lower, smooth or set a layer along lines. They are kept in the "
+                           "project in metres, "
+                           "so that they fit any number of cells: paint `uplift` to say where mountains "
+                           "grow. A layer that is "
+                           "absent begins at 0.",
+            .writes = {"elevation"},
+            .primary = "elevation",
+            .bytes_per_cell = 8.0,  // the values before smoothing, and their mean
+        },
+        run, check);
+}
+
+}  // namespace thalweg

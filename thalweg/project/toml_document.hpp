@@ -1,0 +1,46 @@
+// TOML text as plain data in file order, every key with its place. The parser behind it is named in
+// toml_document.cpp alone.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thalweg {
+
+/// A place in a text file, both counted from 1; line 0 means none.
+struct FilePosition {
+    int line = 0;
+    int column = 0;
+};
+
+/// "file:line:column: ", the beginning of a message.
+std::string place_text(const std::string& file, FilePosition position);
+
+struct TomlEntry;
+
+struct TomlTable {
+    FilePosition position;
+    std::vector<TomlEntry> entries;
+
+    [[nodiscard]] const TomlEntry* find(std::string_view key) const;
+};
+
+enum class TomlKind { Plain, Table, TableList };
+
+/// A key with what it holds: a value, one table, or a list of tables.
+struct TomlEntry {
+    std::string key;
+    FilePosition position;
+    TomlKind kind = TomlKind::Plain;
+    Value value;                    // for Plain
+    std::vector<TomlTable> tables;  // for Table (exactly one) and TableList
+};
+
+/// Parses a TOML text; `file` names it in messages. Throws Error::input with the place for broken TOML, and
+/// for what no parameter takes: dates, and lists other than of numbers alone, texts alone or tables alone.
+TomlTable parse_toml(std::string_view text, const std::string& file);
+
+}  // namespace thalweg

@@ -1,0 +1,135 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/outputs.hpp"
+#include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/runner.hpp"
+#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/staged_files.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+/// A file that the verb writes.
+struct VerbFile {
+    std::string layer;  // or "rivers"
+    std::filesystem::path place;
+    std::filesystem::path staged;
+};
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+/// The files to write, the primary one first. Throws Error::input when one names a layer that the stage does
+/// not leave behind, or a raster format that is not known.
+std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, const VerbOutput& output) {
+    const void* parameters = use.parameters.get();
+    LayerCheck layers(input.raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
+    layers.pass(*use.stage, parameters);
+    std::vector<VerbFile> files;
+    if (output.primary) files.push_back({primary_layer(*use.stage, parameters), *output.primary, {}});
+    for (const auto& [layer, path] : output.layers) {
+        if (!layers.present().contains(layer))
+            throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\"; it leaves {}", layer,
+                                           path.string(), use.stage->name, layer,
+                                           fmt::join(layers.present(), ", ")));
+        files.push_back({layer, path, {}});
+    }
+    for (const VerbFile& file : files)
+        if (file.layer != kRivers) raster_format_of(file.place);
+    return files;
+}
+
+Landscape start_landscape(const VerbInput& input) {
+    Landscape landscape;
+    landscape.seed = input.seed;
+    if (!input.raster) {
+        landscape.grid = grid_of(input.grid, {});
+        return landscape;
+    }
+    Field<float> elevation = read_raster(*input.raster);
+    landscape.grid = elevation.grid();
+    LayerSource source = field_source(elevation);
+    landscape.set("elevation", std::move(elevation), std::move(source));
+    return landscape;
+}
+
+void check_verb_memory(const StageUse& use, const VerbInput& input) {
+    check_memory(
+        plan_stage(use, input.raster ? read_raster_info(*input.raster).grid : grid_of(input.grid, {})));
+}
+
+/// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
+RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress) {
+    const Landscape start = start_landscape(input);
+    RunResult result;
+    result.report = begin_report(start);
+    std::vector<double> times;
+    for (int repeat = 0; repeat < input.repeat; ++repeat) {
+        ProgressPart part(progress, static_cast<double>(repeat) / input.repeat,
+                          (repeat + 1.0) / input.repeat);
+        result.landscape = start;
+        result.report.stages = {run_stage(use, "", result.landscape, part)};
+        times.push_back(result.report.stages.front().solve_ms);
+    }
+    result.report.stages.front().solve_ms = median(times);
+    result.report.stages.front().repeats_ms = std::move(times);
+    return result;
+}
+
+void write_files(const std::vector<VerbFile>& files, const Landscape& landscape, Progress& progress) {
+    for (const VerbFile& file : files) {
+        progress.report(1.0, "writing " + file.place.filename().string());
+        if (file.layer == kRivers) {
+            write_network(file.staged, *landscape.rivers);
+        } else {
+            write_layer(file.staged, landscape, file.layer, raster_format_of(file.place));
+        }
+    }
+}
+
+}  // namespace
+
+RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& input,
+                   const VerbOutput& output, Progress& progress) {
+    const Stopwatch total;
+    if (input.repeat < 1)
+        throw Error::input(fmt::format("--repeat {} is not allowed: give 1 or more", input.repeat));
+    StageUse use{&stage, stage.name, stage.make_parameters(), {}};
+    stage.parameters->assign(use.parameters.get(), stage.parameters->values(parameters));
+    if (stage.check) stage.check(use.parameters.get());
+    check_verb_memory(use, input);
+    std::vector<VerbFile> files = verb_files(use, input, output);
+    StagedFiles staged;
+    for (VerbFile& file : files) file.staged = staged.stage(file.place);
+    try {
+        RunResult result = solve(use, input, progress);
+        const Stopwatch writing;
+        write_files(files, result.landscape, progress);
+        staged.commit();
+        result.report.output_ms = writing.milliseconds();
+        for (const VerbFile& file : files) {
+            result.files.push_back(file.place);
+            result.report.files.push_back(file.place.string());
+        }
+        result.report.peak_memory_bytes = peak_memory_bytes();
+        result.report.total_ms = total.milliseconds();
+        return result;
+    } catch (const Cancelled&) {
+        return RunResult{.status = RunStatus::Cancelled};
+    }
+}
+
+}  // namespace thalweg
