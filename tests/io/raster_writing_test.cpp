@@ -215,7 +215,7 @@ TEST(RasterFiles, in_exr_hold_the_same_bits_in_one_float_channel) {
 
 TEST(RasterFiles, have_equal_bytes_for_any_number_of_threads_and_any_run) {
     const TemporaryFolder folder;
-    const Field<float> field = random_field(utm_grid(900, 700), 9);
+    const Field<float> field = random_field(utm_grid(600, 400), 9);
     for (const RasterFormat format : kFormats) {
         std::vector<std::string> files;
         for (const int threads : {1, 2, 8, 1}) {

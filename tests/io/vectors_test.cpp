@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/io/gdal_session.hpp"
 
 #include <chrono>
 #include <memory>
@@ -184,6 +185,22 @@ TEST(NetworkFiles, in_geojson_keep_their_own_crs_and_millimetres) {
         const OGRFeatureUniquePtr feature(layer->GetNextFeature());
         EXPECT_EQ(feature->GetFieldAsInteger64("next_down"), 5000000000);
         EXPECT_EQ(feature->GetFieldAsDouble("width_m"), 12.3);
+    }
+}
+
+TEST(NetworkFiles, in_geojson_say_so_when_their_crs_has_no_code) {
+    const TemporaryFolder folder;
+    OGRSpatialReference own;
+    own.SetProjCS("island grid");
+    own.SetWellKnownGeogCS("WGS84");
+    own.SetTM(10.0, 20.0, 1.0, 0.0, 0.0);
+    for (const std::string& crs : {std::string(), wkt_of(&own)}) {
+        write_network(folder / "a.geojson", small_network(crs));
+        const std::string text = content_of(folder / "a.geojson");
+        EXPECT_NE(text.find("\"crs\": null,"), std::string::npos) << text;
+        const auto dataset = open_vectors(folder / "a.geojson");
+        ASSERT_NE(dataset, nullptr);
+        EXPECT_EQ(dataset->GetLayer(0)->GetFeatureCount(), 3);
     }
 }
 

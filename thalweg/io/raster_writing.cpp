@@ -20,7 +20,8 @@ namespace {
 
 constexpr double kLargestStored = 65535.0;  // of 16 bits
 constexpr int kTileCells = 256;             // side of a GeoTIFF tile; TIFF wants multiples of 16
-constexpr int kZstdLevel = 3;  // of 22; measured: a tenth larger than GDAL's 9 and several times faster
+constexpr int kZstdLevel =
+    3;  // of 22; measured on terrain: 2 % larger than GDAL's default 9, in half its time
 
 /// GDAL takes floats this near to the no-data tag for no-data (its comparison allows 4 steps of a float).
 constexpr float kNoDataReach = 0.005F;
@@ -142,15 +143,21 @@ void write_r16(const std::filesystem::path& path, std::vector<std::uint16_t> sto
     write_file_atomically(path, std::as_bytes(std::span(stored)));
 }
 
-const Field<float>& as_floats(const Field<float>& field) {
-    return field;
-}
 template <class T>
 Field<float> as_floats(const Field<T>& field) {
     Field<float> floats(field.grid());
     std::transform(field.begin(), field.end(), floats.begin(),
                    [](T value) { return static_cast<float>(value); });
     return floats;
+}
+
+template <class T>
+void write_exr(const std::filesystem::path& path, const Field<T>& field) {
+    if constexpr (std::is_floating_point_v<T>) {
+        write_file_atomically(path, encode_exr(field, path.string()));
+    } else {
+        write_file_atomically(path, encode_exr(as_floats(field), path.string()));
+    }
 }
 
 template <class T>
@@ -171,7 +178,7 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Field<T>& fi
     if (format == RasterFormat::Exr) {
         RasterEncoding encoding = plain_encoding(field);
         encoding.stored_type = kTypeName<float>;
-        write_file_atomically(path, encode_exr(as_floats(field), path.string()));
+        write_exr(path, field);
         return encoding;
     }
     const RasterEncoding encoding = sixteen_bit_encoding(field);

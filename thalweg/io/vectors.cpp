@@ -98,13 +98,13 @@ class NetworkFile {
                 fmt::format("{} can't be encoded by GDAL: {}", path_.string(), session_.failure()));
     }
 
-    /// Ends the file in memory and writes it whole or not at all.
-    void finish() {
+    /// Ends the file in memory; its bytes are valid while this object lives.
+    std::span<const std::byte> finish() {
         session_.forget_failures();
         dataset_.reset();
         const std::span<const std::byte> bytes = folder_.bytes_of("network");
         check(session_.failure().empty() && !bytes.empty());
-        write_file_atomically(path_, bytes);
+        return bytes;
     }
 
   private:
@@ -175,7 +175,16 @@ void write_geopackage(const fs::path& path, const RiverNetwork& network) {
     const OGRSpatialReference reference = geopackage_reference_of(network.crs);
     write_reaches(file, file.add_layer(kReachLayer, reference, wkbLineString25D, {}), network.reaches);
     write_nodes(file, file.add_layer(kNodeLayer, reference, wkbPoint25D, {}), network.nodes);
-    file.finish();
+    write_file_atomically(path, file.finish());
+}
+
+/// Says "no known reference system" (GeoJSON 2008, section 3) in a text that says nothing of one.
+std::string with_crs_member(std::string text) {
+    constexpr std::string_view kCrs = "\"crs\":";
+    const std::size_t features = text.find("\"features\":");
+    if (features != std::string::npos && text.find(kCrs) > features)
+        text.insert(features, "\"crs\": null,\n");
+    return text;
 }
 
 void write_geojson(const fs::path& path, const RiverNetwork& network) {
@@ -185,7 +194,9 @@ void write_geojson(const fs::path& path, const RiverNetwork& network) {
     options.SetNameValue("COORDINATE_PRECISION", "3");  // digits after the point: millimetres
     const OGRSpatialReference reference = spatial_reference_of(network.crs);
     write_reaches(file, file.add_layer(kReachLayer, reference, wkbLineString25D, options), network.reaches);
-    file.finish();
+    const std::span<const std::byte> bytes = file.finish();
+    const std::string text = with_crs_member({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
 /// A layer that is read, with errors that name the file.

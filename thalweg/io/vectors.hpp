@@ -15,11 +15,14 @@ NetworkFormat network_format_of(const std::filesystem::path& path);
 
 /// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
 /// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s, slope, width_m, depth_m,
-/// velocity_ms, sinuosity. By extension: .gpkg (both layers) or .geojson/.json (the reaches, in the network's
-/// own CRS; RFC 7946 has no other than WGS 84, so the old "crs" member is written where the CRS has an EPSG
-/// code). Whole or not at all; equal networks, equal bytes. Throws Error::input for another extension,
-/// Error::failure when the file can't be written. In a GeoPackage a network without CRS has the reference
-/// system -1, "undefined Cartesian", and all time stamps are fixed to the year 2000. Peak memory: the file.
+/// velocity_ms, sinuosity; node_id, kind. Whole or not at all; equal networks, equal bytes. Peak memory: the
+/// file. By extension:
+///   .gpkg            both layers; a network without CRS gets the reference system -1, "undefined Cartesian";
+///                    all time stamps are fixed to the year 2000
+///   .geojson, .json  the reaches to 1 mm, in the network's own CRS: RFC 7946 knows only WGS 84, so the older
+///                    "crs" member is written. It is null where the CRS has no EPSG code, which GDAL takes
+///                    for WGS 84 all the same: local grids are better off in a GeoPackage
+/// Throws Error::input for another extension, Error::failure when the file can't be written.
 void write_network(const std::filesystem::path& path, const RiverNetwork& network);
 
 /// Reads back what write_network wrote to a GeoPackage. Throws Error::input when a layer or attribute is
