@@ -22,6 +22,19 @@ std::vector<std::string> layers_to_write(const OutputSettings& output, const std
     return layers;
 }
 
+void add_pictures(std::vector<OutputFile>& files, const Project& project,
+                  const std::vector<std::string>& layers, bool has_elevation) {
+    for (const std::string& picture : project.output.pictures) {
+        if (picture == "layers") {
+            for (const std::string& layer : layers)
+                files.push_back(
+                    {project.name + "_" + layer + "_map.png", OutputKind::Picture, layer, picture});
+        } else if (has_elevation) {
+            files.push_back({project.name + "_" + picture + ".png", OutputKind::Picture, "", picture});
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present) {
@@ -35,6 +48,7 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         for (const std::string& format : project.output.networks)
             files.push_back(
                 {project.name + "_rivers" + extension_of(format), OutputKind::Network, "", format});
+    add_pictures(files, project, layers, present.contains("elevation"));
     return files;
 }
 

@@ -2,8 +2,10 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/pictures.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/manifest.hpp"
+#include "thalweg/project/pictures.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
@@ -39,7 +41,8 @@ Field<std::int32_t> whole_numbers(const Field<float>& values) {
     return result;
 }
 
-WrittenFile write_output(const std::filesystem::path& path, const OutputFile& file, const Landscape& landscape) {
+WrittenFile write_output(const std::filesystem::path& path, const OutputFile& file, const Project& project,
+                         const Landscape& landscape, Progress& progress) {
     WrittenFile written;
     written.file = file;
     switch (file.kind) {
@@ -50,6 +53,7 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
             write_network(path, *landscape.rivers);
             break;
         case OutputKind::Picture:
+            write_png(path, draw_picture(file, project.name, landscape, progress));
             break;
     }
     written.bytes = std::filesystem::file_size(path);
@@ -83,7 +87,7 @@ std::vector<std::filesystem::path> write_outputs(const Project& project, const L
         ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
         part.report(0.0, "writing " + files[i].name);
         places.push_back(project.output_directory / files[i].name);
-        written.push_back(write_output(staged.stage(places.back()), files[i], landscape));
+        written.push_back(write_output(staged.stage(places.back()), files[i], project, landscape, part));
     }
     places.push_back(project.output_directory / kManifestName);
     const std::string manifest = manifest_json(project, written);

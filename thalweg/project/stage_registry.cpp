@@ -8,7 +8,8 @@
 namespace thalweg {
 
 const std::vector<Stage>& stage_registry() {
-    static const std::vector<Stage> stages = {import_stage(), strokes_stage(), flow_stage(), rivers_stage()};
+    static const std::vector<Stage> stages = {import_stage(), noise_stage(), shape_stage(), strokes_stage(),
+                                              erode_stage(),  flow_stage(),  rivers_stage()};
     return stages;
 }
 

@@ -1,0 +1,125 @@
+#include "thalweg/project/stages/erode_stage.hpp"
+
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+/// Cells that keep their elevation and drain out: those of the mask, or the edges of the data, and the sea.
+Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    Field<std::uint8_t> boundary;
+    if (parameters.boundary.is_number()) {
+        boundary = edge_roots(elevation);
+    } else {
+        const Field<float> mask = input_source(parameters.boundary, context)(context.landscape.grid);
+        boundary = Field<std::uint8_t>(elevation.grid());
+        for (std::int64_t cell = 0; cell < mask.size(); ++cell)
+            boundary[cell] = !is_no_data(mask[cell]) && mask[cell] != 0.0F ? 1 : 0;
+    }
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        if (elevation[cell] <= parameters.sea_level) boundary[cell] = 1;
+    return boundary;
+}
+
+ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context) {
+    const Landscape& landscape = context.landscape;
+    ErosionInputs inputs;
+    inputs.grid = landscape.grid;
+    inputs.elevation = input_source({.number = 0.0, .layer = "elevation"}, context);
+    inputs.uplift = input_source(parameters.uplift, context);
+    if (!parameters.erodibility.is_number())
+        inputs.erodibility = input_source(parameters.erodibility, context);
+    const bool even_rain = parameters.precipitation.is_number() && parameters.precipitation.number == 1.0;
+    if (!even_rain) inputs.precipitation = input_source(parameters.precipitation, context);
+    if (!parameters.boundary.is_number() || std::isfinite(parameters.sea_level))
+        inputs.boundary = boundary_cells(parameters, context);
+    return inputs;
+}
+
+void describe(const ErosionReport& report, Diagnostics& diagnostics) {
+    diagnostics.values = {{"levels", std::int64_t{report.levels}},
+                          {"iterations", std::int64_t{report.iterations}},
+                          {"residual_median", report.residual_median},
+                          {"residual_p99", report.residual_p99},
+                          {"pits", report.pits},
+                          {"discontinuous_share", report.discontinuous_share}};
+    diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
+                                 report.phases_ms.end());
+}
+
+void run(const ErodeParameters& parameters, StageContext& context) {
+    ErosionParameters erosion = parameters.erosion;
+    if (parameters.erodibility.is_number()) erosion.law.erodibility = parameters.erodibility.number;
+    ErosionResult result =
+        erode(inputs_of(parameters, context), erosion, context.landscape.seed, context.progress);
+    context.landscape.set("elevation", std::move(result.elevation));
+    describe(result.report, context.diagnostics);
+}
+
+}  // namespace
+
+void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
+    d.include(&ErodeParameters::erosion, {"erodibility"});
+    const char* const table = "Tzathas et al. 2024, table 1";
+    d.number_or_layer(
+        "uplift", &ErodeParameters::uplift,
+        {.unit = "m/yr",
+         .sentence = "Speed at which tectonics raise the ground: a number, a layer or a raster.",
+         .minimum = -1.0,
+         .maximum = 1.0,
+         .source = table});
+    d.number_or_layer("erodibility", &ErodeParameters::erodibility,
+                      {.unit = "m^(1-2m)/yr",
+                       .sentence = "How fast rivers cut into the rock, k: a number, a layer or a raster.",
+                       .minimum = 0.0,
+                       .maximum = 1.0,
+                       .source = table,
+                       .minimum_excluded = true});
+    d.number_or_layer(
+        "precipitation", &ErodeParameters::precipitation,
+        {.unit = "m/yr",
+         .sentence = "Rain that runs off, as a factor on drainage area: a number, a layer or a raster.",
+         .minimum = 0.0,
+         .maximum = 100.0,
+         .source = table});
+    d.number_or_layer(
+        "boundary", &ErodeParameters::boundary,
+        {.unit = "",
+         .sentence = "Layer or raster whose cells other than 0 keep their elevation and drain out; "
+                     "0 takes the edges of the data.",
+         .minimum = 0.0,
+         .maximum = 0.0});
+    d.number("sea_level", &ErodeParameters::sea_level,
+             {.unit = "m",
+              .sentence = "Ground at or below this height keeps it and drains out; -inf is no sea.",
+              .maximum = 1e5,
+              .infinity_allowed = true});
+}
+
+Stage erode_stage() {
+    return make_stage<ErodeParameters>(
+        {
+            .name = "erode",
+            .summary = "Ages the terrain: rivers, hillslopes and uplift, in closed form.",
+            .description = "Solves the stream power law by its analytical solution (Tzathas et al. 2024), "
+                           "from coarse to fine: "
+                           "the terrain `time` years later, or the steady state where uplift and erosion "
+                           "balance. Edges of the "
+                           "data keep their elevation and drain out. Inputs are asked for on every level, so "
+                           "that a preview "
+                           "shows the mountains and valleys of the final size.",
+            .reads = {"elevation"},
+            .writes = {"elevation"},
+            .primary = "elevation",
+            .bytes_per_cell = 80.0,  // erode.hpp
+        },
+        run);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,22 @@
+// Stage `erode`: a terrain after time under rivers, slopes and uplift.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/erosion/erode.hpp"
+
+#include <limits>
+
+namespace thalweg {
+
+struct ErodeParameters {
+    ErosionParameters erosion;
+    NumberOrLayer uplift = {1e-3, ""};       // m/yr
+    NumberOrLayer erodibility = {2e-5, ""};  // m^(1-2m)/yr
+    NumberOrLayer precipitation = {1.0, ""};
+    NumberOrLayer boundary;                                       // 0: the edges of the data
+    double sea_level = -std::numeric_limits<double>::infinity();  // m
+
+    static void declare(Declaration<ErodeParameters>& declaration);
+};
+
+}  // namespace thalweg

@@ -1,0 +1,20 @@
+// Stage `shape`: a simple landform joins a layer.
+#pragma once
+
+#include "thalweg/noise/shapes.hpp"
+#include "thalweg/project/layer_inputs.hpp"
+
+#include <string>
+
+namespace thalweg {
+
+struct ShapeStageParameters {
+    ShapeParameters shape;
+    int variant = 0;
+    std::string layer = "elevation";
+    LayerMode mode = LayerMode::Add;
+
+    static void declare(Declaration<ShapeStageParameters>& declaration);
+};
+
+}  // namespace thalweg
