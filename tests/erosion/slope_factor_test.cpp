@@ -1,6 +1,7 @@
 #include "thalweg/erosion/slope_factor.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <array>
@@ -75,6 +76,57 @@ TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
         EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0).direction,
                   steepest_directions(z, lattice, roots));
     }
+}
+
+TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
+    Field<float> z(Grid{.columns = 77, .rows = 40, .cell_size = 5.0});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = 30.0F * unit_float(random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
+    z(30, 20) = kNoData;
+    const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4);
+    std::vector<DirectedTerrain> results;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        results.push_back(direct_terrain(z, mesh, edge_roots(z), ReceiverRule::Steepest, 0));
+    }
+    limit_vector_lanes(0);
+    for (const DirectedTerrain& result : results) {
+        EXPECT_EQ(result.direction, results[0].direction);
+        EXPECT_EQ(result.length, results[0].length);
+    }
+}
+
+TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
+    // 17 columns are too few for vectors, 18 are enough: the same terrain takes both ways.
+    const auto terrain = [](int columns) {
+        Field<float> z(Grid{.columns = columns, .rows = 30, .cell_size = 5.0});
+        for (int row = 0; row < 30; ++row)
+            for (int column = 0; column < columns; ++column)
+                z(column, row) =
+                    30.0F * unit_float(random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(column),
+                                                   static_cast<std::uint64_t>(row)));
+        return z;
+    };
+    const Lattice wide = jittered_mesh(terrain(18).grid(), 8, 0.4);
+    Lattice narrow = jittered_mesh(terrain(17).grid(), 8, 0.4);
+    for (int row = 0; row < 30; ++row)
+        for (int column = 0; column < 17; ++column) {
+            const std::size_t to = static_cast<std::size_t>(narrow.grid.index(column, row));
+            const std::size_t from = static_cast<std::size_t>(wide.grid.index(column, row));
+            narrow.offset_x[to] = wide.offset_x[from];
+            narrow.offset_y[to] = wide.offset_y[from];
+            narrow.links[to] = wide.links[from];
+        }
+    const Field<float> a = terrain(17), b = terrain(18);
+    const DirectedTerrain single = direct_terrain(a, narrow, edge_roots(a), ReceiverRule::Steepest, 0);
+    const DirectedTerrain vectors = direct_terrain(b, wide, edge_roots(b), ReceiverRule::Steepest, 0);
+    for (int row = 1; row < 29; ++row)
+        for (int column = 1; column < 16; ++column) {
+            const std::size_t i = static_cast<std::size_t>(narrow.grid.index(column, row));
+            const std::size_t j = static_cast<std::size_t>(wide.grid.index(column, row));
+            ASSERT_EQ(single.direction[i], vectors.direction[j]);
+            ASSERT_NEAR(single.length[i], vectors.length[j], 1e-4);
+        }
 }
 
 TEST(SlopeFactor, random_receivers_are_drawn_in_proportion_to_the_drop) {

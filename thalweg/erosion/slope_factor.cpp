@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/direct_row.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
+constexpr int kWidestVector = 16;                // floats
 constexpr float kLargestDraw = 1.0F - 0x1p-16F;  // so that draw * sum never rounds up to the sum
 
 std::size_t at(std::int64_t cell) {
@@ -105,6 +108,36 @@ const Neighbour* random_receiver(const Ring& ring, float draw) {
     return chosen;
 }
 
+void direct_row(const RowOfCells& row, std::uint8_t* direction, float* length) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return direct_row_in_lanes<16>(row, direction, length);
+    if (vector_lanes() == 8) return direct_row_in_lanes<8>(row, direction, length);
+#endif
+    direct_row_in_lanes<4>(row, direction, length);
+}
+
+/// All cells of a row that is not at the grid's edge, but the first and the last.
+void direct_inner_cells(const Field<float>& elevation, const Lattice& lattice,
+                        const Field<std::uint8_t>& roots, int row, DirectedTerrain& terrain) {
+    const Grid& grid = lattice.grid;
+    const std::int64_t begin = grid.index(1, row);
+    const std::int64_t count = grid.columns - 2;
+    direct_row({.elevation = elevation.data() + begin,
+                .offset_x = lattice.offset_x.data() + begin,
+                .offset_y = lattice.offset_y.data() + begin,
+                .links = lattice.links.data() + begin,
+                .stride = grid.columns,
+                .count = count},
+               terrain.direction.data() + begin, terrain.length.data() + begin);
+    const float cell_size = static_cast<float>(grid.cell_size);
+    for (std::int64_t cell = begin; cell < begin + count; ++cell) {
+        const bool outside = is_no_data(elevation[cell]);
+        const bool drains = !outside && roots[cell] == 0;
+        terrain.length[at(cell)] = drains ? cell_size * terrain.length[at(cell)] : 0.0F;
+        if (!drains) terrain.direction[at(cell)] = outside ? kOutside : kRoot;
+    }
+}
+
 }  // namespace
 
 DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
@@ -133,9 +166,18 @@ DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lat
         // g * distance = drop / |grad z|: both in cells here.
         if (receiver != nullptr) terrain.length[at(cell)] = cell_size * receiver->drop / steepest_slope(ring);
     };
+    const bool in_vectors =
+        rule == ReceiverRule::Steepest && lattice.displaced() && grid.columns - 2 >= kWidestVector;
     parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (int row = static_cast<int>(first); row < last; ++row)
-            for (int column = 0; column < grid.columns; ++column) direct_cell(column, row);
+        for (int row = static_cast<int>(first); row < last; ++row) {
+            if (in_vectors && row > 0 && row + 1 < grid.rows) {
+                direct_inner_cells(elevation, lattice, roots, row, terrain);
+                direct_cell(0, row);
+                direct_cell(grid.columns - 1, row);
+            } else {
+                for (int column = 0; column < grid.columns; ++column) direct_cell(column, row);
+            }
+        }
     });
     return terrain;
 }

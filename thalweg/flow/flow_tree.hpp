@@ -10,10 +10,6 @@
 
 namespace thalweg {
 
-inline constexpr std::uint8_t kRoot = 8;     // direction of a cell that drains out of the domain
-inline constexpr std::uint8_t kOutside = 9;  // direction of a cell without data
-inline constexpr std::uint8_t kPit = 10;  // direction of a cell without a lower neighbour, not yet resolved
-
 /// A forest over the cells of a grid: each cell drains to one neighbour, or is a root (it drains out), or is
 /// outside.
 struct FlowTree {

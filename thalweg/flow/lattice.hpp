@@ -1,6 +1,7 @@
 // Lattice: which neighbours of each cell water may flow to, and where the nodes that stand for the cells lie.
 #pragma once
 
+#include "thalweg/flow/directions.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <array>
@@ -8,17 +9,6 @@
 #include <vector>
 
 namespace thalweg {
-
-/// The eight directions, clockwise from east (row numbers grow to the south). Direction d and opposite(d) are
-/// reverse; even ones are axes, odd ones diagonals.
-inline constexpr std::array<int, 8> kColumnStep = {1, 1, 0, -1, -1, -1, 0, 1};
-inline constexpr std::array<int, 8> kRowStep = {0, 1, 1, 1, 0, -1, -1, -1};
-inline constexpr std::uint8_t kAxes = 0b01010101;      // links to the 4 nearest neighbours
-inline constexpr std::uint8_t kAllEight = 0b11111111;  // links to all 8
-
-constexpr int opposite(int direction) {
-    return (direction + 4) & 7;
-}
 
 /// One node per cell. On a plain lattice nodes are cell centres and every cell has the same links. On a mesh
 /// nodes are displaced and every quad of four cells has one diagonal, so that links never cross.

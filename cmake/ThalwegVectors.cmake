@@ -1,0 +1,26 @@
+# thalweg_vector_kernel(<file>): compiles a kernel once for 4 floats a vector (any machine) and, on x86-64, again for 8
+# (AVX2) and 16 (AVX-512). The kernel reads THALWEG_LANES; callers pick by vector_lanes() at run time.
+# Such a file must include nothing with inline functions but thalweg/core/vectors.hpp: the linker could otherwise keep
+# a wide copy for everyone.
+function(thalweg_vector_kernel file)
+    set(lanes 4)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+        list(APPEND lanes 8 16)
+    endif()
+    get_filename_component(name "${file}" NAME_WE)
+    foreach(count IN LISTS lanes)
+        set(object "thalweg_${name}_${count}")
+        add_library(${object} OBJECT "${file}")
+        thalweg_compile_options(${object})
+        target_include_directories(${object} PRIVATE "${PROJECT_SOURCE_DIR}")
+        set_target_properties(${object} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        target_compile_definitions(${object} PRIVATE THALWEG_LANES=${count})
+        target_compile_options(${object} PRIVATE -fno-math-errno -fno-trapping-math $<$<CXX_COMPILER_ID:GNU>:-Wno-psabi>)
+        if(count EQUAL 8)
+            target_compile_options(${object} PRIVATE -mavx2)
+        elseif(count EQUAL 16)
+            target_compile_options(${object} PRIVATE -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
+        endif()
+        target_sources(thalweg PRIVATE $<TARGET_OBJECTS:${object}>)
+    endforeach()
+endfunction()

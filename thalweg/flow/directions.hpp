@@ -1,0 +1,23 @@
+// The eight directions of a grid, and the marks that stand for cells without one.
+#pragma once
+
+#include <cstdint>
+
+namespace thalweg {
+
+/// The eight directions, clockwise from east (row numbers grow to the south). Direction d and opposite(d) are
+/// reverse; even ones are axes, odd ones diagonals.
+inline constexpr int kColumnStep[8] = {1, 1, 0, -1, -1, -1, 0, 1};
+inline constexpr int kRowStep[8] = {0, 1, 1, 1, 0, -1, -1, -1};
+inline constexpr std::uint8_t kAxes = 0b01010101;      // links to the 4 nearest neighbours
+inline constexpr std::uint8_t kAllEight = 0b11111111;  // links to all 8
+
+constexpr int opposite(int direction) {
+    return (direction + 4) & 7;
+}
+
+inline constexpr std::uint8_t kRoot = 8;     // direction of a cell that drains out of the domain
+inline constexpr std::uint8_t kOutside = 9;  // direction of a cell without data
+inline constexpr std::uint8_t kPit = 10;  // direction of a cell without a lower neighbour, not yet resolved
+
+}  // namespace thalweg
