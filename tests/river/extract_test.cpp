@@ -228,6 +228,27 @@ TEST(Extract, lines_are_no_staircases) {
     EXPECT_GT(stairs.reaches[0].sinuosity, 1.05);
 }
 
+TEST(Extract, depth_follows_the_slope_of_the_course_where_a_reach_is_short) {
+    // The trunk of the fork is level for 2 m; above it the main branch falls by 3 m over 1.41 m.
+    DrawnRivers rivers = fork();
+    rivers.z = terrain_of(5, 3,
+                          {0, 8, 0, 0, 0,  //
+                           0, 0, 5, 5, 5,  //
+                           0, 8, 0, 0, 0});
+    QuietProgress progress;
+    NetworkParameters parameters{.min_area = 1.0, .smoothing = 0.0, .slope_length = 0.0};
+    const auto trunk = [&] {
+        return extract_network(rivers.tree, rivers.area, rivers.z, parameters, progress).reaches.back();
+    };
+    const auto depth_at = [&](double slope) {
+        return channel_flow(trunk().discharge, slope, parameters.hydraulics).depth;
+    };
+    EXPECT_DOUBLE_EQ(trunk().depth, depth_at(0.0));
+    parameters.slope_length = 2.5;
+    EXPECT_EQ(trunk().slope, 0.0);
+    EXPECT_DOUBLE_EQ(trunk().depth, depth_at(3.0 / (2.0 + std::numbers::sqrt2)));
+}
+
 TEST(Extract, points_carry_the_world_position_of_their_cells) {
     DrawnRivers rivers(3, 1, {kEast, kEast, kRoot});
     rivers.tree.grid = Grid{.columns = 3,

@@ -148,7 +148,34 @@ double distance_between(const RiverPoint& a, const RiverPoint& b) {
     return std::hypot(b.x - a.x, b.y - a.y);
 }
 
-void measure(Reach& reach, const HydraulicParameters& hydraulics) {
+/// Length along the river and drop of its bed, m.
+struct Fall {
+    double length = 0.0;
+    double drop = 0.0;
+};
+
+/// Adds to `fall` the river from `entry` on, upstream or downstream, until its length is `wanted` or it ends.
+void extend(Fall& fall, const RiverCells& cells, std::size_t entry, const std::vector<std::int32_t>& next,
+            double wanted) {
+    while (fall.length < wanted && next[entry] >= 0) {
+        const std::size_t following = at(next[entry]);
+        fall.length += distance_between(cells.point[entry], cells.point[following]);
+        fall.drop += std::abs(cells.point[entry].z - cells.point[following].z);
+        entry = following;
+    }
+}
+
+/// Slope of a reach, or, where it is shorter than `length`, of as much river up and down from it.
+double course_slope(const Reach& reach, const RiverCells& cells, std::size_t upper_node,
+                    std::size_t lower_node, double length) {
+    Fall fall{.length = reach.length, .drop = reach.points.front().z - reach.points.back().z};
+    const double missing = std::max(0.0, length - reach.length);
+    extend(fall, cells, upper_node, cells.main_donor, reach.length + 0.5 * missing);
+    extend(fall, cells, lower_node, cells.below, reach.length + missing);
+    return fall.length > 0.0 ? fall.drop / fall.length : 0.0;
+}
+
+void measure(Reach& reach) {
     const RiverPoint& first = reach.points.front();
     const RiverPoint& last = reach.points.back();
     for (std::size_t i = 1; i < reach.points.size(); ++i)
@@ -156,8 +183,11 @@ void measure(Reach& reach, const HydraulicParameters& hydraulics) {
     const double chord = distance_between(first, last);
     reach.slope = reach.length > 0.0 ? (first.z - last.z) / reach.length : 0.0;
     reach.sinuosity = chord > 0.0 ? std::max(1.0, reach.length / chord) : 1.0;
+}
+
+void fill_with_water(Reach& reach, double slope, const HydraulicParameters& hydraulics) {
     reach.discharge = discharge_of(reach.upland_area, hydraulics);
-    const ChannelFlow flow = channel_flow(reach.discharge, reach.slope, hydraulics);
+    const ChannelFlow flow = channel_flow(reach.discharge, slope, hydraulics);
     reach.width = flow.width;
     reach.depth = flow.depth;
     reach.velocity = flow.velocity;
@@ -214,7 +244,9 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         const std::size_t lower_node = trace_reach(cells, drainage_area, entry, reach);
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
-        measure(reach, parameters.hydraulics);
+        measure(reach);
+        const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
+        fill_with_water(reach, slope, parameters.hydraulics);
     }
     return network;
 }
@@ -234,6 +266,14 @@ void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
          .minimum = 0.0,
          .maximum = 20.0,
          .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
+    declaration.number(
+        "slope_length", &NetworkParameters::slope_length,
+        {.unit = "m",
+         .sentence = "Least length of river over which the slope behind width, depth and speed "
+                     "is measured.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .source = "empirical: 1 km bridges the steps of 30 m elevation models"});
     declaration.include(&NetworkParameters::hydraulics);
 }
 

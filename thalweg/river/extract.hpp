@@ -11,8 +11,9 @@
 namespace thalweg {
 
 struct NetworkParameters {
-    double min_area = 1e6;   // m^2, drainage area from which a cell belongs to a river
-    double smoothing = 2.0;  // cells, standard deviation of the smoothing along a river's line
+    double min_area = 1e6;         // m^2, drainage area from which a cell belongs to a river
+    double smoothing = 2.0;        // cells, standard deviation of the smoothing along a river's line
+    double slope_length = 1000.0;  // m, least length of river over which its slope is measured for depth
     HydraulicParameters hydraulics = {};
 
     static void declare(Declaration<NetworkParameters>& declaration);
@@ -30,9 +31,11 @@ struct NetworkParameters {
 /// downstream, also across reaches.
 ///
 /// Of a reach, upland area, discharge and order are those right above its lower node; order is Strahler's
-/// over the network, length and slope are horizontal ones along the smoothed line, width, depth and velocity
-/// follow from discharge and slope (hydraulics.hpp). A node's id is its cell's row-major index, a reach's id
-/// is that of its upper node.
+/// over the network. Length and slope are measured along the smoothed line, seen from above. Width, depth and
+/// velocity follow from discharge and slope (hydraulics.hpp); the slope behind them is taken over at least
+/// `slope_length` of river, up the main branch and down from a shorter reach, because short reaches on a
+/// carved or rounded elevation are often level. A node's id is its cell's row-major index, a reach's id is
+/// that of its upper node.
 ///
 /// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 4 bytes per cell
 /// and 60 per river cell; polls `progress`. Source: Peytavie et al. 2019, sec. 4.
