@@ -1,0 +1,85 @@
+#include "thalweg/flow/route.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/river/extract.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "tests/river/network_rules.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+/// The Big Tujunga catchment, California: 1197 x 643 cells of 30 m (SRTM).
+class BigTujunga : public testing::Test {
+  protected:
+    void SetUp() override {
+        const char* folder = std::getenv("THALWEG_DATA");
+        const std::filesystem::path path =
+            std::filesystem::path(folder != nullptr ? folder : THALWEG_DATA_DEFAULT) / "bigtujunga.tif";
+        if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent; set THALWEG_DATA";
+        elevation = read_raster(path);
+    }
+    [[nodiscard]] RiverNetwork rivers(double min_area, Depressions depressions) const {
+        QuietProgress progress;
+        const FlowResult flow = route(elevation, {.depressions = depressions}, progress);
+        return extract_network(flow.tree, flow.drainage_area, flow.elevation, {.min_area = min_area},
+                               progress);
+    }
+
+    Field<float> elevation;
+};
+
+TEST_F(BigTujunga, has_one_connected_acyclic_network_to_every_outlet) {
+    for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+        const RiverNetwork network = rivers(1e6, depressions);
+        tests::expect_sound_network(network);
+        std::size_t outlets = 0;
+        std::size_t sources = 0;
+        for (const RiverNode& node : network.nodes) {
+            outlets += node.kind == NodeKind::Outlet ? 1 : 0;
+            sources += node.kind == NodeKind::Source ? 1 : 0;
+        }
+        EXPECT_EQ(network.reaches.size(), network.nodes.size() - outlets);
+        EXPECT_GT(sources, 100U);
+    }
+}
+
+TEST_F(BigTujunga, has_a_bifurcation_ratio_as_surveyed_networks_have) {
+    const RiverNetwork network = rivers(1e5, Depressions::Breach);
+    // A stream of some order begins with a reach that no reach of its own order flows into.
+    std::map<std::int64_t, int> order;
+    std::set<std::int64_t> continued;
+    for (const Reach& reach : network.reaches) order[reach.id] = reach.strahler;
+    for (const Reach& reach : network.reaches)
+        if (reach.next_down >= 0 && order[reach.next_down] == reach.strahler)
+            continued.insert(reach.next_down);
+    std::map<int, double> streams;
+    for (const Reach& reach : network.reaches)
+        if (!continued.contains(reach.id)) ++streams[reach.strahler];
+    // Horton's ratio lies between 3 and 5 in most surveyed basins (Strahler 1957).
+    for (const int lower : {1, 2}) {
+        const double ratio = streams[lower] / streams[lower + 1];
+        EXPECT_GT(ratio, 3.0) << "orders " << lower << " and " << lower + 1;
+        EXPECT_LT(ratio, 5.0) << "orders " << lower << " and " << lower + 1;
+    }
+}
+
+TEST_F(BigTujunga, largest_river_is_as_wide_and_deep_as_a_river) {
+    const RiverNetwork network = rivers(1e6, Depressions::Fill);
+    const Reach* largest = &network.reaches.front();
+    for (const Reach& reach : network.reaches)
+        if (reach.upland_area > largest->upland_area) largest = &reach;
+    EXPECT_NEAR(largest->upland_area, 323e6, 3e6);
+    EXPECT_GT(largest->width, 5.0);
+    EXPECT_LT(largest->width, 60.0);
+    EXPECT_GT(largest->depth, 0.3);
+    EXPECT_LT(largest->depth, 3.0);
+    EXPECT_LT(largest->velocity, 4.0);
+}
+
+}  // namespace
+}  // namespace thalweg
