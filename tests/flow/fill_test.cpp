@@ -47,6 +47,8 @@ std::vector<Field<float>> difficult_terrains() {
     std::vector<Field<float>> terrains;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) terrains.push_back(white_terrain(37, 29, seed));
     for (const int levels : {1, 2, 5}) terrains.push_back(white_terrain(31, 40, 7, levels));
+    terrains.push_back(white_terrain(30, 30, 6));
+    for (float& height : terrains.back()) height -= 50.0F;  // above and below the sea
     terrains.push_back(white_terrain(1, 30, 3));
     terrains.push_back(white_terrain(30, 1, 3));
     terrains.push_back(white_terrain(1, 1, 3));

@@ -1,6 +1,7 @@
 #include "thalweg/river/extract.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ struct DrawnRivers {
     }
 };
 
-constexpr std::uint8_t x = kOutside, kEast = 0, kSouthEast = 1, kSouth = 2, kNorthEast = 7;
+constexpr std::uint8_t x = kOutside, kEast = 0, kSouthEast = 1, kSouth = 2, kNorth = 6, kNorthEast = 7;
 
 /// Two sources meet at (2, 1), then run east to an outlet at (4, 1).
 DrawnRivers fork() {
@@ -109,7 +110,7 @@ TEST(Extract, area_of_a_reach_is_that_right_above_its_lower_node) {
 }
 
 TEST(Extract, rivers_that_meet_at_the_outlet_end_there_each_with_its_own_area) {
-    const DrawnRivers rivers(3, 2, {kEast, kEast, kRoot, x, x, 6});
+    const DrawnRivers rivers(3, 2, {kEast, kEast, kRoot, x, x, kNorth});
     const RiverNetwork network = rivers.extract(1.0);
     expect_sound_network(network);
     ASSERT_EQ(network.reaches.size(), 2U);
@@ -127,6 +128,28 @@ TEST(Extract, order_rises_only_where_equals_meet) {
     expect_sound_network(network);
     EXPECT_EQ(network.reaches.size(), 5U);
     EXPECT_EQ(network.reaches.back().strahler, 2);
+}
+
+TEST(Extract, order_agrees_with_that_of_the_whole_tree) {
+    const Field<float> z = white_terrain(60, 60, 12);
+    QuietProgress progress;
+    const FlowResult flow = route(z, {}, progress);
+    const Field<std::int32_t> order = strahler_order(flow.tree);
+    // With a threshold of one cell the network is the tree.
+    const RiverNetwork network =
+        extract_network(flow.tree, flow.drainage_area, z, {.min_area = z.grid().cell_area()}, progress);
+    for (const Reach& reach : network.reaches)
+        ASSERT_EQ(reach.strahler, order[reach.from_node]) << "reach " << reach.id;
+}
+
+TEST(Extract, a_river_goes_on_to_the_outlet_where_its_area_shrinks) {
+    DrawnRivers rivers(4, 1, {kEast, kEast, kEast, kRoot});
+    rivers.area[2] = 0.5;
+    const RiverNetwork network = rivers.extract(2.0);
+    ASSERT_EQ(network.reaches.size(), 1U);
+    EXPECT_EQ(network.reaches[0].from_node, 1);
+    EXPECT_EQ(network.reaches[0].to_node, 3);
+    EXPECT_EQ(network.reaches[0].points.size(), 3U);
 }
 
 TEST(Extract, a_threshold_above_all_areas_gives_an_empty_network) {
@@ -197,6 +220,40 @@ TEST(Extract, smoothing_keeps_sources_and_outlets_and_keeps_confluences_joined) 
     expect_sound_network(smooth);
 }
 
+/// A straight river of five cells along the middle row; a stream joins it at a right angle in column 2, from
+/// the north or from the south, and bends just before.
+DrawnRivers river_with_tributary(bool from_north) {
+    std::vector<std::uint8_t> direction(25, kOutside);
+    for (std::size_t column = 0; column < 4; ++column) direction[10 + column] = kEast;
+    direction[14] = kRoot;
+    direction[from_north ? 7 : 17] = from_north ? kSouth : kNorth;
+    direction[from_north ? 6 : 16] = kEast;
+    DrawnRivers rivers(5, 5, direction);
+    rivers.area[11] += 2.0;  // the straight river is the larger one
+    return rivers;
+}
+
+TEST(Extract, a_confluence_stays_on_the_larger_river) {
+    for (const bool from_north : {true, false}) {
+        const DrawnRivers rivers = river_with_tributary(from_north);
+        const RiverNetwork network = rivers.extract(1.0, 2.0);
+        ASSERT_EQ(network.reaches.size(), 3U);
+        const Reach& trunk = network.reaches.back();
+        EXPECT_EQ(trunk.from_node, 12);
+        for (const RiverPoint& point : trunk.points) EXPECT_DOUBLE_EQ(point.y, rivers.tree.grid.y(2));
+    }
+}
+
+TEST(Extract, a_tributary_is_smooth_up_to_the_larger_river) {
+    const DrawnRivers rivers = river_with_tributary(true);
+    for (const Reach& reach : rivers.extract(1.0, 2.0).reaches) {
+        if (reach.from_node != 6) continue;
+        ASSERT_EQ(reach.points.size(), 3U);
+        EXPECT_LT(reach.points[1].x, rivers.tree.grid.x(2));
+        EXPECT_LT(reach.points[1].y, rivers.tree.grid.y(1));
+    }
+}
+
 /// Greatest change of direction from one piece of a line to the next, degrees.
 double sharpest_bend(const std::vector<RiverPoint>& line) {
     double sharpest = 0.0;
@@ -247,6 +304,18 @@ TEST(Extract, depth_follows_the_slope_of_the_course_where_a_reach_is_short) {
     parameters.slope_length = 2.5;
     EXPECT_EQ(trunk().slope, 0.0);
     EXPECT_DOUBLE_EQ(trunk().depth, depth_at(3.0 / (2.0 + std::numbers::sqrt2)));
+    // Now the trunk is steep at its end, and a branch that is level looks down to it.
+    rivers.z = terrain_of(5, 3,
+                          {0, 6, 0, 0, 0,  //
+                           0, 0, 6, 6, 2,  //
+                           0, 6, 0, 0, 0});
+    parameters.slope_length = 3.0;
+    const RiverNetwork network = extract_network(rivers.tree, rivers.area, rivers.z, parameters, progress);
+    const Reach& branch = network.reaches.front();
+    EXPECT_EQ(branch.slope, 0.0);
+    EXPECT_DOUBLE_EQ(
+        branch.depth,
+        channel_flow(branch.discharge, 4.0 / (2.0 + std::numbers::sqrt2), parameters.hydraulics).depth);
 }
 
 TEST(Extract, points_carry_the_world_position_of_their_cells) {
