@@ -1,8 +1,10 @@
 // Parts of flow routing, on surfaces named by their difficulty.
 #include "thalweg/core/progress.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/flow/fill.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/lattice.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -69,12 +71,32 @@ void order_and_area_on(benchmark::State& state, Surface surface) {
     count_cells(state, elevation);
 }
 
+void fill_on(benchmark::State& state, Surface surface) {
+    const Field<float> elevation = surface(static_cast<int>(state.range(0)));
+    const Field<std::uint8_t> roots = edge_roots(elevation);
+    QuietProgress progress;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(fill_depressions(elevation, roots, FilledSurface::Draining, progress));
+    count_cells(state, elevation);
+}
+
+void route_on(benchmark::State& state, Surface surface) {
+    const Field<float> elevation = surface(static_cast<int>(state.range(0)));
+    QuietProgress progress;
+    for (auto _ : state) benchmark::DoNotOptimize(route(elevation, {}, progress));
+    count_cells(state, elevation);
+}
+
 BENCHMARK_CAPTURE(steepest_directions_on, tilted_plane, tilted_plane)->Arg(1024);
 BENCHMARK_CAPTURE(steepest_directions_on, white_noise, white_noise)->Arg(1024);
 BENCHMARK_CAPTURE(breach_directions_on, tilted_plane, tilted_plane)->Arg(1024);
 BENCHMARK_CAPTURE(breach_directions_on, white_noise, white_noise)->Arg(1024);
 BENCHMARK_CAPTURE(order_and_area_on, tilted_plane, tilted_plane)->Arg(1024);
 BENCHMARK_CAPTURE(order_and_area_on, white_noise, white_noise)->Arg(1024);
+BENCHMARK_CAPTURE(fill_on, tilted_plane, tilted_plane)->Arg(1024);
+BENCHMARK_CAPTURE(fill_on, white_noise, white_noise)->Arg(1024);
+BENCHMARK_CAPTURE(route_on, tilted_plane, tilted_plane)->Arg(1024);
+BENCHMARK_CAPTURE(route_on, white_noise, white_noise)->Arg(1024);
 
 }  // namespace
 }  // namespace thalweg
