@@ -26,6 +26,7 @@ cells = 512                     # along the longer side
 use = "noise"
 kind = "gradient"
 amplitude = 20.0                # m
+mean = 20.0                     # m
 
 # Where mountains grow: uplift in metres per year, painted with a brush.
 [[stage]]

@@ -1,7 +1,7 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
-#include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <cmath>
@@ -13,17 +13,13 @@ namespace {
 /// Cells that keep their elevation and drain out: those of the mask, or the edges of the data, and the sea.
 Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    Field<std::uint8_t> boundary;
-    if (parameters.boundary.is_number()) {
-        boundary = edge_roots(elevation);
-    } else {
-        const Field<float> mask = input_source(parameters.boundary, context)(context.landscape.grid);
-        boundary = Field<std::uint8_t>(elevation.grid());
-        for (std::int64_t cell = 0; cell < mask.size(); ++cell)
-            boundary[cell] = !is_no_data(mask[cell]) && mask[cell] != 0.0F ? 1 : 0;
+    if (parameters.boundary.is_number()) return outlets(elevation, parameters.sea_level);
+    const Field<float> mask = input_source(parameters.boundary, context)(context.landscape.grid);
+    Field<std::uint8_t> boundary(elevation.grid());
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
+        const bool marked = !is_no_data(mask[cell]) && mask[cell] != 0.0F;
+        boundary[cell] = marked || elevation[cell] <= parameters.sea_level ? 1 : 0;
     }
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (elevation[cell] <= parameters.sea_level) boundary[cell] = 1;
     return boundary;
 }
 
@@ -95,11 +91,7 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
                      "0 takes the edges of the data.",
          .minimum = 0.0,
          .maximum = 0.0});
-    d.number("sea_level", &ErodeParameters::sea_level,
-             {.unit = "m",
-              .sentence = "Ground at or below this height keeps it and drains out; -inf is no sea.",
-              .maximum = 1e5,
-              .infinity_allowed = true});
+    declare_sea_level(d);
 }
 
 Stage erode_stage() {

@@ -24,7 +24,7 @@ Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
 
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
-    FlowResult result = route(landscape.layer("elevation"), parameters.flow, context.progress);
+    FlowResult result = drain(landscape.layer("elevation"), parameters.drainage, context.progress);
     landscape.set("drainage_area", as_layer(result.drainage_area, result.elevation));
     landscape.set("stream_power", stream_power(result.drainage_area, result.slope));
     landscape.set("strahler", as_layer(strahler_order(result.tree), result.elevation));
@@ -39,7 +39,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
 }  // namespace
 
 void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
-    d.include(&FlowStageParameters::flow);
+    d.include(&FlowStageParameters::drainage);
     d.boolean("condition", &FlowStageParameters::condition,
               {.unit = "",
                .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});

@@ -1,12 +1,12 @@
 // Stage `flow`: where water goes.
 #pragma once
 
-#include "thalweg/flow/route.hpp"
+#include "thalweg/project/stages/drainage.hpp"
 
 namespace thalweg {
 
 struct FlowStageParameters {
-    FlowParameters flow;
+    DrainageParameters drainage;
     bool condition = false;
 
     static void declare(Declaration<FlowStageParameters>& declaration);

@@ -26,7 +26,7 @@ void describe(const RiverNetwork& network, Diagnostics& diagnostics) {
 void run(const RiversParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const FlowResult flow = route(landscape.layer("elevation"), parameters.flow, routing);
+    const FlowResult flow = drain(landscape.layer("elevation"), parameters.drainage, routing);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers =
         extract_network(flow.tree, flow.drainage_area, flow.elevation, parameters.network, extracting);
@@ -40,7 +40,7 @@ void run(const RiversParameters& parameters, StageContext& context) {
 
 void RiversParameters::declare(Declaration<RiversParameters>& d) {
     d.include(&RiversParameters::network);
-    d.include(&RiversParameters::flow);
+    d.include(&RiversParameters::drainage);
 }
 
 Stage rivers_stage() {

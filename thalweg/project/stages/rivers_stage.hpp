@@ -1,14 +1,14 @@
 // Stage `rivers`: the river network.
 #pragma once
 
-#include "thalweg/flow/route.hpp"
+#include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/river/extract.hpp"
 
 namespace thalweg {
 
 struct RiversParameters {
     NetworkParameters network;
-    FlowParameters flow;
+    DrainageParameters drainage;
 
     static void declare(Declaration<RiversParameters>& declaration);
 };

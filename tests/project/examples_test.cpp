@@ -1,0 +1,60 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/runner.hpp"
+
+#include "scratch_folder.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+class Example : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Example, builds_at_64_cells_with_rivers) {
+    const ScratchFolder folder;
+    ProjectOverrides overrides;
+    overrides.cells = 64;
+    overrides.output_directory = folder / "out";
+    overrides.assignments = {"output.pictures="};
+    const Project project =
+        read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples" / GetParam(), overrides);
+    QuietProgress quiet;
+    const RunResult result = run_project(project, {}, quiet);
+    EXPECT_EQ(result.status, RunStatus::Completed);
+    EXPECT_EQ(result.landscape.grid.columns, 64);
+    EXPECT_GT(result.landscape.rivers->reaches.size(), 10U);
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/manifest.json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::Values("range.toml", "island.toml", "aged-dem.toml"));
+
+TEST(Examples, are_all_tested) {
+    std::vector<std::string> names;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples"))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().filename().string());
+    EXPECT_THAT(names, ::testing::UnorderedElementsAre("range.toml", "island.toml", "aged-dem.toml"));
+}
+
+TEST(Examples, rivers_of_the_island_end_at_the_sea) {
+    ProjectOverrides overrides;
+    overrides.cells = 64;
+    const Project project =
+        read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/island.toml", overrides);
+    QuietProgress quiet;
+    const RunResult result = run_project(project, {.write_outputs = false}, quiet);
+    for (const Reach& reach : result.landscape.rivers->reaches)
+        EXPECT_GT(reach.points.front().z, 0.0) << "reach " << reach.id;
+}
+
+TEST(StarterProject, builds_at_64_cells) {
+    ProjectOverrides overrides;
+    overrides.cells = 64;
+    const Project project = parse_project(starter_project("first"), "first.toml", "", overrides);
+    QuietProgress quiet;
+    const RunResult result = run_project(project, {.write_outputs = false}, quiet);
+    EXPECT_GT(result.landscape.rivers->reaches.size(), 10U);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,178 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/runner.hpp"
+#include "thalweg/project/stages/erode_stage.hpp"
+#include "thalweg/project/stages/flow_stage.hpp"
+#include "thalweg/project/stages/noise_stage.hpp"
+#include "thalweg/project/stages/rivers_stage.hpp"
+
+#include <string>
+
+#include "scratch_folder.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A roof that drains to its edges, with a CRS-less place away from the origin.
+Field<float> roof(int cells) {
+    Grid grid = make_grid(cells * 50.0, cells * 50.0, cells);
+    grid.west += 3000.0;
+    Field<float> field(grid);
+    for (int row = 0; row < cells; ++row)
+        for (int column = 0; column < cells; ++column)
+            field(column, row) =
+                static_cast<float>(10 * std::min({row, column, cells - 1 - row, cells - 1 - column}));
+    return field;
+}
+
+std::filesystem::path write_roof(const ScratchFolder& folder) {
+    write_raster(folder / "roof.tif", roof(24), RasterFormat::GeoTiff);
+    return folder / "roof.tif";
+}
+
+std::string refusal(const char* stage, const void* parameters, const VerbInput& input,
+                    const VerbOutput& output) {
+    QuietProgress quiet;
+    try {
+        run_verb(find_stage(stage), parameters, input, output, quiet);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(RunVerb, erodes_a_raster_in_place_of_the_world) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    ErodeParameters parameters;
+    parameters.erosion.time = 1e5;
+    parameters.uplift.number = 0.0;
+    QuietProgress quiet;
+    const RunResult result = run_verb(find_stage("erode"), &parameters, input,
+                                      {.primary = folder / "aged.tif", .layers = {}}, quiet);
+    EXPECT_EQ(result.status, RunStatus::Completed);
+    EXPECT_THAT(result.files, ElementsAre(folder / "aged.tif"));
+    const Field<float> before = roof(24);
+    const Field<float> after = read_raster(folder / "aged.tif");
+    EXPECT_EQ(after.grid(), before.grid());
+    EXPECT_EQ(after(0, 5), before(0, 5));
+    EXPECT_LT(after(12, 12), before(12, 12) - 1.0F);
+    EXPECT_EQ(result.report.stages.front().parameters.find("time")->index(), Value(1e5).index());
+}
+
+TEST(RunVerb, makes_a_source_without_a_raster) {
+    const ScratchFolder folder;
+    NoiseStageParameters parameters;
+    QuietProgress quiet;
+    VerbInput input;
+    input.grid.extent = {640.0, 320.0};
+    input.grid.cells = 64;
+    run_verb(find_stage("noise"), &parameters, input, {.primary = folder / "noise.tif", .layers = {}}, quiet);
+    const Field<float> noise = read_raster(folder / "noise.tif");
+    EXPECT_EQ(noise.columns(), 64);
+    EXPECT_EQ(noise.rows(), 32);
+    EXPECT_NE(noise(3, 3), noise(40, 20));
+}
+
+TEST(RunVerb, writes_the_network_and_any_other_layer) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    RiversParameters parameters;
+    parameters.network.min_area = 2e4;
+    QuietProgress quiet;
+    run_verb(find_stage("rivers"), &parameters, input,
+             {.primary = folder / "rivers.gpkg", .layers = {{"elevation", folder / "copy.tif"}}}, quiet);
+    EXPECT_FALSE(read_network(folder / "rivers.gpkg").reaches.empty());
+    EXPECT_EQ(read_raster(folder / "copy.tif").values(), roof(24).values());
+
+    const FlowStageParameters flow;
+    run_verb(find_stage("flow"), &flow, input,
+             {.primary = folder / "area.tif", .layers = {{"strahler", folder / "order.tif"}}}, quiet);
+    EXPECT_EQ(read_raster_info(folder / "order.tif").value_type, "Int32");
+}
+
+TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
+    const ScratchFolder folder;
+    VerbInput input{.raster = write_roof(folder), .grid = {}};
+    ErodeParameters parameters;
+    parameters.erosion.time = 1e5;
+    QuietProgress quiet;
+    const RunResult once = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    input.repeat = 3;
+    const RunResult thrice = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    EXPECT_EQ(once.landscape.layer("elevation"), thrice.landscape.layer("elevation"));
+    const StageReport& report = thrice.report.stages.at(0);
+    ASSERT_EQ(report.repeats_ms.size(), 3U);
+    std::vector<double> sorted = report.repeats_ms;
+    std::ranges::sort(sorted);
+    EXPECT_EQ(report.solve_ms, sorted[1]);
+    const auto json = nlohmann::json::parse(report_json(thrice.report));
+    EXPECT_EQ(json["parameters"]["time"], 1e5);
+    EXPECT_TRUE(json["diagnostics"].contains("iterations"));
+}
+
+TEST(RunVerb, resamples_uplift_of_another_resolution_and_says_so) {
+    const ScratchFolder folder;
+    Grid coarse = roof(24).grid();
+    coarse.columns = coarse.rows = 6;
+    coarse.cell_size = 200.0;
+    write_raster(folder / "uplift.tif", Field<float>(coarse, 1e-3F), RasterFormat::GeoTiff);
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    ErodeParameters parameters;
+    parameters.uplift.layer = (folder / "uplift.tif").string();
+    QuietProgress quiet;
+    const RunResult result = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    EXPECT_THAT(notes_of(result.report),
+                ElementsAre("uplift.tif was resampled from 6 x 6 cells of 200 m to 24 x 24 cells of 50 m"));
+}
+
+TEST(RunVerb, refuses_wrong_outputs_before_any_work_and_leaves_nothing) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const FlowStageParameters flow;
+    EXPECT_THAT(refusal("flow", &flow, input, {.primary = folder / "a.xyz", .layers = {}}),
+                HasSubstr("a.xyz"));
+    EXPECT_THAT(refusal("flow", &flow, input,
+                        {.primary = folder / "a.tif", .layers = {{"uplift", folder / "b.tif"}}}),
+                HasSubstr("flow leaves no \"uplift\""));
+    EXPECT_THAT(refusal("flow", &flow, input, {.primary = folder / "roof.tif/a.tif", .layers = {}}),
+                HasSubstr("no file can be written here"));
+    VerbInput nothing = input;
+    nothing.repeat = 0;
+    EXPECT_THAT(refusal("flow", &flow, nothing, {}), HasSubstr("--repeat 0"));
+    EXPECT_THAT(folder.names(), ElementsAre("roof.tif"));
+}
+
+TEST(RunVerb, refuses_a_missing_raster_and_a_stage_without_its_layer) {
+    const ScratchFolder folder;
+    const FlowStageParameters flow;
+    const VerbOutput output{.primary = folder / "a.tif", .layers = {}};
+    EXPECT_THAT(refusal("flow", &flow, {.raster = folder / "none.tif", .grid = {}}, output),
+                HasSubstr("none.tif"));
+    EXPECT_THAT(refusal("flow", &flow, VerbInput{}, output), HasSubstr("reads layer \"elevation\""));
+    EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(RunVerb, leaves_nothing_when_cancelled) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const FlowStageParameters flow;
+    QuietProgress cancelled;
+    cancelled.cancel();
+    const RunResult result =
+        run_verb(find_stage("flow"), &flow, input, {.primary = folder / "a.tif", .layers = {}}, cancelled);
+    EXPECT_EQ(result.status, RunStatus::Cancelled);
+    EXPECT_THAT(folder.names(), ElementsAre("roof.tif"));
+}
+
+}  // namespace
+}  // namespace thalweg
