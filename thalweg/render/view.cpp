@@ -1,0 +1,250 @@
+#include "thalweg/render/view.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/grid/resampling.hpp"
+#include "thalweg/grid/rows.hpp"
+#include "thalweg/render/camera.hpp"
+#include "thalweg/render/floor_light.hpp"
+#include "thalweg/render/value_range.hpp"
+#include "thalweg/render/view_light.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace thalweg {
+namespace {
+
+constexpr int kLeastCells = 256;  // along the longer side of the terrain as it is viewed
+constexpr int kMostCells = 4096;
+constexpr double kProudRelief = 0.105;   // relief over length that a view aims at; empirical
+constexpr double kFloorSunRadius = 3.0;  // degrees, for a soft shadow on the floor
+constexpr int kRowsPerPiece = 4;
+constexpr int kBands = 20;  // pieces of the picture between reports of progress
+
+/// The terrain on as many cells as the picture can show, which need not be those of the input.
+Field<float> viewed_terrain(const Field<float>& elevation, const ViewParameters& parameters) {
+    const Grid& source = elevation.grid();
+    const int cells = std::clamp(std::max(parameters.width, parameters.height), kLeastCells, kMostCells);
+    Grid grid = source;
+    grid.cell_size = std::max(source.width(), source.height()) / cells;
+    grid.columns = std::max(2, static_cast<int>(std::lround(source.width() / grid.cell_size)));
+    grid.rows = std::max(2, static_cast<int>(std::lround(source.height() / grid.cell_size)));
+    return resample(elevation, grid, Interpolation::Bicubic);
+}
+
+double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
+    const double length = std::max(terrain.grid().width(), terrain.grid().height());
+    const double relief = range.high - range.low;
+    return relief > 0.0 ? std::clamp(kProudRelief * length / relief, 1.0, 20.0) : 1.0;
+}
+
+/// What light falls on, exaggerated: the ground, or the sea above it.
+Field<float> viewed_surface(const Field<float>& terrain, double exaggeration, bool sea) {
+    Field<float> surface = terrain;
+    for (float& z : surface) {
+        if (is_no_data(z)) continue;
+        z = static_cast<float>(exaggeration) * (sea ? std::max(0.0F, z) : z);
+    }
+    return surface;
+}
+
+/// Places that must be in the picture: the surface on a coarse raster, and the outline of the underside.
+std::vector<Vector3> outline_points(const Block& block) {
+    constexpr int kRaster = 96;
+    std::vector<Vector3> points;
+    const int stride = std::max(1, std::max(block.surface.columns(), block.surface.rows()) / kRaster);
+    const auto add = [&](int column, int row) {
+        const Vector3 vertex = block.vertex(column, row);
+        if (is_no_data(vertex.z)) return;
+        points.push_back(vertex);
+        points.push_back({vertex.x, vertex.y, block.base});
+    };
+    for (int row = 0; row < block.surface.rows(); row += stride)
+        for (int column = 0; column < block.surface.columns(); column += stride) add(column, row);
+    for (const int row : {0, block.surface.rows() - 1})
+        for (const int column : {0, block.surface.columns() - 1}) add(column, row);
+    return points;
+}
+
+/// Everything that a pixel's colour depends on.
+struct Studio {
+    const ViewParameters& parameters;
+    const ViewSubject& subject;
+    const RayScene& scene;
+    const FloorLights& floor;
+    const Camera& camera;
+    float near = 0.0F;  // m, distance of the block's nearest place along the camera's axis
+    float far = 0.0F;   // m, of its farthest
+};
+
+/// Linear display colour of the floor, a bright table that fades into the background.
+Colour floor_colour(const Studio& studio, Vector3 direction, float from_top) {
+    constexpr float kSunShare = 0.42F;  // of the floor's light
+    const Colour open = background(from_top);
+    if (direction.z >= -1e-4F) return open;
+    const float distance = (studio.subject.block.base - studio.camera.place().z) / direction.z;
+    const Vector3 place = studio.camera.place() + direction * distance;
+    const FloorLight light = studio.floor.at(place.x, place.y);
+    const float shade = kSunShare * light.sun + (1.0F - kSunShare) * light.sky;
+    constexpr Colour kShadowTint{0.16F, 0.20F, 0.28F};  // light that is left in full shadow: blue, from above
+    return open * mix(kShadowTint, {1.0F, 1.0F, 1.0F}, shade);
+}
+
+/// Linear display colour along one camera ray.
+Colour ray_colour(const Studio& studio, float x, float y) {
+    constexpr Colour kHaze{0.70F, 0.77F, 0.84F};
+    const Vector3 direction = studio.camera.direction(x, y);
+    const Hit hit = studio.scene.first_hit(studio.camera.place(), direction);
+    if (hit.part == Part::Nothing)
+        return floor_colour(studio, direction, y / static_cast<float>(studio.parameters.height));
+    const Vector3 place = studio.camera.place() + direction * hit.distance;
+    Colour light;
+    if (hit.part == Part::Wall) {
+        const float lift = 1e-4F * hit.distance;
+        const bool sunny = !studio.scene.is_blocked(place + hit.normal * lift, studio.subject.sun);
+        light = wall_light(studio.subject, place, hit.normal, sunny);
+    } else {
+        light = surface_light(studio.subject, place, direction);
+    }
+    const float away =
+        std::clamp((studio.camera.depth(place) - studio.near) / (studio.far - studio.near), 0.0F, 1.0F);
+    return mix(tone_curve(light), kHaze, static_cast<float>(studio.parameters.haze) * away * away);
+}
+
+/// Mean over a pixel's rays, as sRGB. Rays lie at the R2 sequence's places (Roberts 2018), turned by a hash
+/// of the pixel.
+Colour pixel_colour(const Studio& studio, int x, int y) {
+    const std::uint64_t bits =
+        random_bits(0, Stream::Render, 0, static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y));
+    Colour sum;
+    for (int k = 0; k < studio.parameters.samples; ++k) {
+        const float u = unit_float(bits) + 0.7548776662F * static_cast<float>(k);
+        const float v = unit_float(bits << 24) + 0.5698402910F * static_cast<float>(k);
+        sum = sum + ray_colour(studio, static_cast<float>(x) + u - std::floor(u),
+                               static_cast<float>(y) + v - std::floor(v));
+    }
+    return to_srgb(sum * (1.0F / static_cast<float>(studio.parameters.samples)));
+}
+
+Image take_picture(const Studio& studio, Progress& progress) {
+    const int width = studio.parameters.width;
+    const int height = studio.parameters.height;
+    Image image{.width = width, .height = height, .rgb = {}};
+    image.rgb.resize(std::size_t{3} * width * height);
+    for (int band = 0; band < kBands; ++band) {
+        progress.report(static_cast<double>(band) / kBands, "tracing the view");
+        parallel_for(std::int64_t{height} * band / kBands, std::int64_t{height} * (band + 1) / kBands,
+                     kRowsPerPiece, [&](std::int64_t first, std::int64_t last) {
+                         progress.poll();
+                         for (int y = static_cast<int>(first); y < last; ++y) {
+                             for (int x = 0; x < width; ++x) {
+                                 const Colour colour = pixel_colour(studio, x, y);
+                                 std::uint8_t* rgb =
+                                     image.rgb.data() +
+                                     3 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
+                                 rgb[0] = to_byte(colour.red);
+                                 rgb[1] = to_byte(colour.green);
+                                 rgb[2] = to_byte(colour.blue);
+                             }
+                         }
+                     });
+    }
+    progress.report(1.0, "view drawn");
+    return image;
+}
+
+}  // namespace
+
+void ViewParameters::declare(Declaration<ViewParameters>& d) {
+    d.integer("width", &ViewParameters::width,
+              {.unit = "pixels", .sentence = "Width of the picture.", .minimum = 16, .maximum = 16384});
+    d.integer("height", &ViewParameters::height,
+              {.unit = "pixels", .sentence = "Height of the picture.", .minimum = 16, .maximum = 16384});
+    d.number("azimuth", &ViewParameters::azimuth,
+             {.unit = "degrees",
+              .sentence = "Where the camera stands, clockwise from north as seen from the terrain.",
+              .minimum = -360.0,
+              .maximum = 360.0});
+    d.number(
+        "pitch", &ViewParameters::pitch,
+        {.unit = "degrees", .sentence = "How far the camera looks down.", .minimum = 5.0, .maximum = 89.0});
+    d.number("field_of_view", &ViewParameters::field_of_view,
+             {.unit = "degrees",
+              .sentence = "Angle across the picture's longer side.",
+              .minimum = 5.0,
+              .maximum = 100.0});
+    d.number("exaggeration", &ViewParameters::exaggeration,
+             {.unit = "1",
+              .sentence = "Factor on elevations; 0 chooses one that suits the terrain.",
+              .minimum = 0.0,
+              .maximum = 100.0});
+    d.number("sun_azimuth", &ViewParameters::sun_azimuth,
+             {.unit = "degrees",
+              .sentence = "Where the sun stands, clockwise from north.",
+              .minimum = -360.0,
+              .maximum = 360.0});
+    d.number("sun_altitude", &ViewParameters::sun_altitude,
+             {.unit = "degrees",
+              .sentence = "Height of the sun above the horizontal.",
+              .minimum = 5.0,
+              .maximum = 90.0});
+    d.integer("samples", &ViewParameters::samples,
+              {.unit = "1", .sentence = "Camera rays per pixel.", .minimum = 1, .maximum = 256});
+    d.number("haze", &ViewParameters::haze,
+             {.unit = "1",
+              .sentence = "Share of haze in the light from the far end of the terrain.",
+              .minimum = 0.0,
+              .maximum = 1.0});
+    d.boolean("sea", &ViewParameters::sea,
+              {.unit = "", .sentence = "Whether elevations below 0 m lie under water."});
+    d.boolean("rivers", &ViewParameters::rivers, {.unit = "", .sentence = "Whether rivers are drawn."});
+}
+
+Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
+                Progress& progress) {
+    constexpr double kBaseDepth = 0.045;  // of the terrain's longer side, rock under its lowest place
+    const ValueRange range = value_range(elevation, "elevation");
+    progress.report(0.0, "preparing the view");
+    const Field<float> terrain = viewed_terrain(elevation, parameters);
+    const double exaggeration =
+        parameters.exaggeration > 0.0 ? parameters.exaggeration : view_exaggeration(terrain, range);
+    Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea);
+    const double size = std::max(terrain.grid().width(), terrain.grid().height());
+    ProgressPart lighting(progress, 0.02, 0.35);
+    const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
+    const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, lighting);
+    const Block block =
+        make_block(std::move(surface), static_cast<float>(exaggeration * range.low - kBaseDepth * size));
+    const RayScene scene(block);
+    progress.report(0.4, "preparing the view");
+    const std::vector<Vector3> points = outline_points(block);
+    const Camera camera(parameters.azimuth, parameters.pitch, parameters.field_of_view, parameters.width,
+                        parameters.height, Margins{}, points);
+    const double tallest = exaggeration * range.high - block.base;
+    const double reach = std::min(
+        size, 1.2 * tallest / std::tan(parameters.sun_altitude * std::numbers::pi / 180.0) + 0.15 * size);
+    const FloorLights floor(scene, block, towards(sun.azimuth, sun.altitude), kFloorSunRadius, reach,
+                            progress);
+    const RiverPaint paint =
+        rivers != nullptr && parameters.rivers ? RiverPaint(*rivers, terrain.grid()) : RiverPaint();
+    const ViewSubject subject{
+        .block = block,
+        .ground = ground,
+        .rivers = paint,
+        .sun = towards(sun.azimuth, sun.altitude),
+        .exaggeration = static_cast<float>(exaggeration),
+        .relief = static_cast<float>(std::max(1.0, exaggeration * (range.high - range.low)))};
+    Studio studio{
+        .parameters = parameters, .subject = subject, .scene = scene, .floor = floor, .camera = camera};
+    studio.near = studio.far = camera.depth(points.front());
+    for (const Vector3& point : points) {
+        studio.near = std::min(studio.near, camera.depth(point));
+        studio.far = std::max(studio.far, camera.depth(point));
+    }
+    ProgressPart tracing(progress, 0.45, 1.0);
+    return take_picture(studio, tracing);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,41 @@
+// Views: terrain in three dimensions, as a block on a table under sun and sky.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/render/image.hpp"
+#include "thalweg/river/network.hpp"
+
+namespace thalweg {
+
+/// Where the camera and the sun stand, and how much light is spent on a picture.
+struct ViewParameters {
+    int width = 1280;        // pixels
+    int height = 800;        // pixels
+    double azimuth = 205.0;  // degrees clockwise from north: where the camera stands, seen from the terrain
+    double pitch = 32.0;     // degrees that the camera looks down
+    double field_of_view = 28.0;  // degrees, across the picture's longer side
+    double exaggeration = 0.0;    // factor on elevations, 0 chooses one
+    double sun_azimuth = 300.0;   // degrees clockwise from north
+    double sun_altitude = 32.0;   // degrees above the horizontal
+    int samples = 4;              // camera rays per pixel
+    double haze = 0.25;           // share of the light that is haze at the far end of the terrain
+    bool sea = true;              // whether elevations below 0 m lie under water
+    bool rivers = true;           // whether rivers are drawn
+
+    static void declare(Declaration<ViewParameters>& declaration);
+};
+
+/// The terrain as a block cut out of the land, on a bright table, in perspective. Embree traces camera rays
+/// over a grid of the terrain, and shadow rays onto table and walls; the land itself is lit by a sun with
+/// soft shadow edges, by the sky as far as each place sees it (hillshade.hpp), and by the sunlit slopes
+/// around. Colours follow slope, height, hollows and ridges (land_cover.hpp), and rivers. The camera's
+/// distance is chosen so that the block fills the picture. `rivers` may be null. The terrain is resampled to
+/// the picture's size, so its looks do not depend on its cells. Draws are hashed by pixel and ray: same bits
+/// on any number of threads on one machine. About 0.6 us a pixel and ray on one core. Throws Error::input
+/// when no cell has data, Error::failure when the program was built without Embree, Cancelled.
+Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
+                Progress& progress);
+
+}  // namespace thalweg
