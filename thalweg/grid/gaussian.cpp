@@ -54,7 +54,8 @@ Field<WeightedSum> sums_along_rows(const Field<float>& field, const std::vector<
 
 /// The mean of `sums` along their columns, for the rows of `range`.
 Field<float> means_along_columns(const Field<WeightedSum>& sums, int first_row_of_sums,
-                                 const std::vector<double>& kernel, Grid grid, const CellRange& range) {
+                                 const std::vector<double>& kernel, const Grid& grid,
+                                 const CellRange& range) {
     const int reach = static_cast<int>(kernel.size()) - 1;
     Field<float> means(part_of(grid, range));
     for_each_row(means.grid(), [&](int row) {

@@ -4,7 +4,7 @@ namespace thalweg {
 namespace {
 
 /// The draws that place an octave's lattice.
-enum Draw : std::uint64_t { kKeyDraw = 0, kTurnDraw = 1, kShiftUDraw = 2, kShiftVDraw = 3 };
+enum class Draw : std::uint64_t { Key = 0, Turn = 1, ShiftU = 2, ShiftV = 3 };
 
 /// Sum of the shares of all octaves that there can be, so that it does not depend on the grid.
 double sum_of_shares(const NoiseParameters& parameters) {
@@ -24,14 +24,16 @@ double fade(double wavelength, double cell_size) {
 }
 
 Octave make_octave(double wavelength, double share, std::uint64_t seed, std::uint64_t number) {
-    const auto draw = [&](Draw what) { return random_bits(seed, Stream::Noise, number, what); };
-    const UnitVector turn = unit_vector(draw(kTurnDraw));
+    const auto draw = [&](Draw what) {
+        return random_bits(seed, Stream::Noise, number, static_cast<std::uint64_t>(what));
+    };
+    const UnitVector turn = unit_vector(draw(Draw::Turn));
     Octave octave;
-    octave.key = draw(kKeyDraw);
+    octave.key = draw(Draw::Key);
     octave.per_metre_x = turn.x / wavelength;
     octave.per_metre_y = turn.y / wavelength;
-    octave.shift_u = unit_double(draw(kShiftUDraw));
-    octave.shift_v = unit_double(draw(kShiftVDraw));
+    octave.shift_u = unit_double(draw(Draw::ShiftU));
+    octave.shift_v = unit_double(draw(Draw::ShiftV));
     octave.share = static_cast<float>(share);
     return octave;
 }
