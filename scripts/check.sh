@@ -76,12 +76,28 @@ check_coverage() {
         --fail-under-line "$least_coverage" build/coverage
 }
 
+# seed_corpus <fuzz target> <folder>: valid inputs to start from.
+seed_corpus() {
+    case "$1" in
+        raster_fuzz)
+            gdal_create -q -of GTiff -ot Float32 -outsize 5 4 -burn 12.5 -a_nodata -9999 -a_srs EPSG:32611 \
+                -a_ullr 500000 4000120 500150 4000000 "$2/float.tif"
+            gdal_translate -q -of COG -ot Int16 "$2/float.tif" "$2/tiled.tif"
+            gdal_translate -q -of AAIGrid "$2/float.tif" "$2/text.asc"
+            gdal_translate -q -of PNG -ot UInt16 -a_nodata none "$2/float.tif" "$2/grey.png"
+            ;;
+        project_fuzz) cp examples/*.toml "$2" ;;
+        *) ;;
+    esac
+}
+
 check_fuzz() {
     build fuzz --target fuzzers
     local target corpus
     while IFS= read -r target; do
         corpus="build/fuzz/corpus/$(basename "$target")"
         mkdir -p "$corpus"
+        seed_corpus "$(basename "$target")" "$corpus"
         "$target" "$corpus" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 \
             -print_final_stats=1 -artifact_prefix="build/fuzz/"
     done < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)

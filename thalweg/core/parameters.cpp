@@ -59,7 +59,7 @@ std::optional<Value> converted(const Parameter& parameter, const Value& value) {
         if (parameter.type == ParameterType::TextList) return Value(std::vector<std::string>{});
         if (parameter.type == ParameterType::TableList) return Value(std::vector<ValueTable>{});
     }
-    const auto holds = [&](auto type) { return std::holds_alternative<decltype(type)>(value); };
+    const auto holds = [&]<class T>(const T&) { return std::holds_alternative<T>(value); };
     bool fits = false;
     switch (parameter.type) {
         case ParameterType::Boolean:

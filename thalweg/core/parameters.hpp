@@ -189,7 +189,7 @@ class Declaration {
         parameters_.back().choices = std::move(choices);
     }
     template <class Enum>
-    void choice(std::string name, Enum T::* member, std::vector<std::pair<std::string, Enum>> names,
+    void choice(std::string name, Enum T::* member, const std::vector<std::pair<std::string, Enum>>& names,
                 ParameterNotes notes) {
         std::vector<std::string> choices;
         for (const auto& [text, value] : names) choices.push_back(text);
@@ -244,7 +244,7 @@ class Declaration {
 
   private:
     template <class Get, class Put>
-    void add(std::string name, ParameterType type, ParameterNotes notes, Get get, Put put) {
+    void add(std::string name, ParameterType type, ParameterNotes notes, const Get& get, const Put& put) {
         Parameter parameter;
         parameter.name = std::move(name);
         parameter.type = type;
