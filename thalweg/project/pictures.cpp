@@ -1,6 +1,7 @@
 #include "thalweg/project/pictures.hpp"
 
 #include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
 
 namespace thalweg {
 namespace {
@@ -21,6 +22,7 @@ Image draw_picture(const OutputFile& file, const std::string& title, const Lands
                               layer_style(file.layer, layer_unit(file.layer)), map, progress);
     }
     const Field<float>& elevation = landscape.layer("elevation");
+    if (file.format == "view") return draw_view(elevation, rivers_of(landscape), ViewParameters{}, progress);
     return draw_map(elevation, rivers_of(landscape), map, progress);
 }
 
