@@ -33,7 +33,7 @@ double median(std::vector<double> values) {
 }
 
 /// The files to write, the primary one first. Throws Error::input when one names a layer that the stage does
-/// not leave behind, or a raster format that is not known.
+/// not leave behind, or a file format that is not known.
 std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, const VerbOutput& output) {
     const void* parameters = use.parameters.get();
     LayerCheck layers(input.raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
@@ -48,7 +48,11 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)
-        if (file.layer != kRivers) raster_format_of(file.place);
+        if (file.layer == kRivers) {
+            network_format_of(file.place);
+        } else {
+            raster_format_of(file.place);
+        }
     return files;
 }
 
@@ -66,9 +70,14 @@ Landscape start_landscape(const VerbInput& input) {
     return landscape;
 }
 
-void check_verb_memory(const StageUse& use, const VerbInput& input) {
-    check_memory(
-        plan_stage(use, input.raster ? read_raster_info(*input.raster).grid : grid_of(input.grid, {})));
+/// The grid that the verb works on. Throws Error::input for a raster of one cell, which holds no terrain.
+Grid verb_grid(const VerbInput& input) {
+    if (!input.raster) return grid_of(input.grid, {});
+    Grid grid = read_raster_info(*input.raster).grid;
+    if (grid.cells() == 1)
+        throw Error::input(
+            fmt::format("{} has 1 x 1 cells: give terrain of at least 2 cells", input.raster->string()));
+    return grid;
 }
 
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
@@ -110,7 +119,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     StageUse use{&stage, stage.name, stage.make_parameters(), {}};
     stage.parameters->assign(use.parameters.get(), stage.parameters->values(parameters));
     if (stage.check) stage.check(use.parameters.get());
-    check_verb_memory(use, input);
+    check_memory(plan_stage(use, verb_grid(input)));
     std::vector<VerbFile> files = verb_files(use, input, output);
     StagedFiles staged;
     for (VerbFile& file : files) file.staged = staged.stage(file.place);
