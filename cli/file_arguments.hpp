@@ -1,0 +1,61 @@
+// Files named on the command line: "-" for the standard streams, and outputs checked before any work.
+#pragma once
+
+#include "thalweg/core/error.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/standard_streams.hpp"
+
+namespace thalweg::cli {
+
+/// A file to read. "-" is standard input, kept in a temporary file while this lives.
+class InputFile {
+  public:
+    /// Reads standard input to its end where `name` is "-". Throws Error::failure.
+    explicit InputFile(const std::string& name);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    /// Runs `body`, and says "standard input" in the message of an Error that names the temporary file.
+    template <class Body>
+    decltype(auto) read_by(const Body& body) const {
+        try {
+            return body();
+        } catch (const Error& error) {
+            throw Error(error.kind(), with_typed_name(error.what()));
+        }
+    }
+
+  private:
+    [[nodiscard]] std::string with_typed_name(std::string message) const;
+
+    std::unique_ptr<TemporaryFolder> folder_;
+    std::filesystem::path path_;
+};
+
+/// A file to write. "-" is standard output: the file is written to a temporary place and delivered at the
+/// end.
+class OutputFile {
+  public:
+    /// `extension` is that of the temporary file behind "-", for example ".tif".
+    OutputFile(const std::string& name, const std::string& extension);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] bool is_standard_output() const { return folder_ != nullptr; }
+
+    /// Copies what was written to standard output, where that was asked for.
+    void deliver() const;
+
+  private:
+    std::unique_ptr<TemporaryFolder> folder_;
+    std::filesystem::path path_;
+};
+
+/// Throws Error::input when an output can't be written, is the same file as an input, or is named twice. "-"
+/// and empty names are passed over, but only one output may be "-".
+void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+}  // namespace thalweg::cli

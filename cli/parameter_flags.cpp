@@ -1,0 +1,87 @@
+#include "cli/parameter_flags.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg::cli {
+namespace {
+
+/// What a parameter's value is called in the help.
+std::string value_name(const Parameter& parameter) {
+    switch (parameter.type) {
+        case ParameterType::Boolean:
+            return "";
+        case ParameterType::Integer:
+            return "COUNT";
+        case ParameterType::Number:
+            return "NUMBER";
+        case ParameterType::Choice:
+            return "NAME";
+        case ParameterType::Text:
+            return "TEXT";
+        case ParameterType::File:
+            return "FILE";
+        case ParameterType::NumberOrLayer:
+            return "NUMBER|FILE";
+        case ParameterType::NumberList:
+            return "NUMBER,...";
+        case ParameterType::TextList:
+            return "NAME,...";
+        case ParameterType::TableList:
+            return "";
+    }
+    return "";
+}
+
+std::string default_text(const Value& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    return to_text(value);
+}
+
+/// Whether a parameter's type says all that is allowed.
+bool takes_anything(const Parameter& parameter) {
+    return parameter.type == ParameterType::Boolean || parameter.type == ParameterType::Text ||
+           parameter.type == ParameterType::File;
+}
+
+/// Unit, default and allowed values in one line.
+std::string limits(const Parameter& parameter) {
+    std::vector<std::string> parts;
+    if (!parameter.notes.unit.empty() && parameter.notes.unit != "1")
+        parts.push_back("unit " + parameter.notes.unit);
+    const std::string value = default_text(parameter.default_value);
+    if (!value.empty()) parts.push_back("default " + value);
+    if (!takes_anything(parameter)) parts.push_back(parameter.allowed());
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+std::string flag_name(const std::string& parameter_name) {
+    std::string name = parameter_name;
+    std::replace(name.begin(), name.end(), '_', '-');
+    return name;
+}
+
+std::vector<Flag> parameter_flags(const ParameterTable& table) {
+    std::vector<Flag> flags;
+    for (const Parameter& parameter : table.parameters()) {
+        if (parameter.type == ParameterType::TableList) continue;
+        flags.push_back({.name = flag_name(parameter.name),
+                         .form = parameter.type == ParameterType::Boolean ? FlagForm::YesNo : FlagForm::Value,
+                         .value = value_name(parameter),
+                         .sentence = parameter.notes.sentence,
+                         .limits = limits(parameter)});
+    }
+    return flags;
+}
+
+void set_parameters(const ParameterTable& table, const Given& given, void* object) {
+    for (const Parameter& parameter : table.parameters())
+        if (const auto text = given.value(flag_name(parameter.name)))
+            parameter.set(object, parse_value(parameter, *text));
+}
+
+}  // namespace thalweg::cli

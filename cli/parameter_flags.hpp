@@ -1,0 +1,20 @@
+// Flags from declared parameters: what a stage declares for project files is its command line too.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+
+#include "cli/verb.hpp"
+
+namespace thalweg::cli {
+
+/// The flag's name for a parameter: `min_area` gives `min-area`.
+std::string flag_name(const std::string& parameter_name);
+
+/// One flag for every parameter that fits on a command line (lists of tables don't), with unit, default and
+/// allowed values.
+std::vector<Flag> parameter_flags(const ParameterTable& table);
+
+/// Sets every parameter of `object` whose flag was given. Throws Error::input as `Parameter::set` does.
+void set_parameters(const ParameterTable& table, const Given& given, void* object);
+
+}  // namespace thalweg::cli

@@ -1,0 +1,51 @@
+// Session: what every working verb shares: threads, shown progress, cancelling, and the report.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/project/report.hpp"
+
+#include <memory>
+
+#include "cli/verb.hpp"
+
+namespace thalweg::cli {
+
+enum class ProgressMode { Auto, Plain, Json, None };
+
+/// Flags that every working verb takes.
+struct SessionSettings {
+    int threads = 0;     // 0: one per core
+    std::string report;  // file of the report, "-" for standard output, empty for none
+    ProgressMode progress = ProgressMode::Auto;
+
+    static void declare(Declaration<SessionSettings>& declaration);
+};
+
+/// The flags of SessionSettings under their title.
+FlagGroup session_flags();
+
+/// Work in progress on behalf of the command line. While it lives, Ctrl-C and SIGTERM cancel `progress()`.
+class Session {
+  public:
+    /// Sets the number of threads. Throws Error::input for values that are not allowed.
+    explicit Session(const Given& given);
+    ~Session();
+
+    Progress& progress() { return *progress_; }
+
+    /// Where the report goes: "-", a file, or empty.
+    [[nodiscard]] const std::string& report_file() const { return settings_.report; }
+
+    /// Ends the display of progress, then tells what a finished run did: its notes on standard error, the
+    /// report where it was asked for, and the files it wrote on standard output (unless that carries a
+    /// result). Throws Cancelled when the run was cancelled.
+    void conclude(const RunReport& report, bool standard_output_taken);
+
+  private:
+    SessionSettings settings_;
+    std::unique_ptr<Progress> progress_;
+    std::unique_ptr<CancelOnInterrupt> interrupt_;
+};
+
+}  // namespace thalweg::cli

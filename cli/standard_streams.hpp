@@ -1,0 +1,39 @@
+// Standard input and output, as results and as stand-ins for files.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace thalweg::cli {
+
+/// What stands for standard input or output where a file's name is expected.
+inline constexpr const char* kStandardStream = "-";
+
+/// Writes `text` to standard output. Throws Error::failure when it can't be written.
+void print(const std::string& text);
+
+/// Writes one line to standard error.
+void tell(const std::string& line);
+
+/// All of standard input. Throws Error::failure when it can't be read.
+std::string read_standard_input();
+
+/// A folder of its own under the system's temporary one, removed with all it holds at the end.
+class TemporaryFolder {
+  public:
+    /// Throws Error::failure when it can't be made.
+    TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+/// Copies a file's bytes to standard output. Throws Error::failure.
+void print_file(const std::filesystem::path& path);
+
+}  // namespace thalweg::cli

@@ -1,0 +1,81 @@
+// thalweg build: a project file to all its outputs.
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/plan.hpp"
+#include "thalweg/project/runner.hpp"
+
+#include "cli/file_arguments.hpp"
+#include "cli/parameter_flags.hpp"
+#include "cli/session.hpp"
+#include "cli/verbs/verbs.hpp"
+
+namespace thalweg::cli {
+namespace {
+
+/// The flag of one parameter, without its default: what the project file says is the default.
+Flag override_flag(const ParameterTable& table, const std::string& parameter_name) {
+    for (Flag flag : parameter_flags(table)) {
+        if (flag.name != flag_name(parameter_name)) continue;
+        flag.limits = "default: what the project says";
+        return flag;
+    }
+    throw Error::failure("no parameter " + parameter_name);
+}
+
+ProjectOverrides overrides_of(const Given& given) {
+    ProjectOverrides overrides;
+    overrides.assignments = given.values("set");
+    ProjectSettings project;
+    set_parameters(parameters_of<ProjectSettings>(), given, &project);
+    if (given.has("seed")) overrides.seed = project.seed;
+    GridSettings grid;
+    set_parameters(parameters_of<GridSettings>(), given, &grid);
+    if (given.has("cells")) overrides.cells = grid.cells;
+    if (const auto directory = given.value("out")) overrides.output_directory = *directory;
+    return overrides;
+}
+
+Project read(const std::string& file, const ProjectOverrides& overrides) {
+    if (file != kStandardStream) return read_project(file, overrides);
+    return parse_project(read_standard_input(), "standard input", std::filesystem::current_path(), overrides);
+}
+
+void build(const Given& given) {
+    Session session(given);
+    const std::string file = *given.operand(0);
+    const Project project = read(file, overrides_of(given));
+    const Plan plan = plan_project(project);
+    if (given.has("dry-run")) {
+        print(plan_text(project, plan));
+        check_memory(plan);
+        return;
+    }
+    check_outputs({file}, {session.report_file()});
+    const RunResult result = run_project(project, {}, session.progress());
+    if (result.status == RunStatus::Cancelled) throw Cancelled{};
+    session.conclude(result.report, false);
+}
+
+}  // namespace
+
+Verb build_verb() {
+    Verb verb{.name = "build",
+              .summary = "Builds the landscape that a project file describes, and writes its files.",
+              .operands = {{"PROJECT.toml", "project file, or - for standard input"}},
+              .run = build};
+    verb.groups.push_back(
+        {"Changing the project",
+         {{.name = "set",
+           .form = FlagForm::Repeated,
+           .value = "STAGE.KEY=VALUE",
+           .sentence = "Set one key of a stage, or of project, grid or output. May be given many times."},
+          override_flag(parameters_of<ProjectSettings>(), "seed"),
+          override_flag(parameters_of<GridSettings>(), "cells"),
+          {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});
+    verb.groups.push_back(session_flags());
+    verb.groups.back().flags.push_back({.name = "dry-run",
+                                        .form = FlagForm::Switch,
+                                        .sentence = "Print the plan and the memory it needs, and stop."});
+    return verb;
+}
+
+}  // namespace thalweg::cli

@@ -1,0 +1,199 @@
+// thalweg render: a map or a 3-D view of an elevation raster, as PNG.
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/io/pictures.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/plan.hpp"
+#include "thalweg/project/runner.hpp"
+#include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cli/file_arguments.hpp"
+#include "cli/parameter_flags.hpp"
+#include "cli/session.hpp"
+#include "cli/verbs/verbs.hpp"
+#include <fmt/format.h>
+
+namespace thalweg::cli {
+namespace {
+
+constexpr const char* kExtension = ".png";
+constexpr const char* kRiversStage = "rivers";
+constexpr const char* kRiversFlag = "rivers";  // names a file here, and not whether rivers are drawn
+constexpr const char* kMinimumArea = "min_area";
+constexpr double kReadingShare = 0.3;  // of the progress shown
+
+/// How the picture looks: one of its two parameter structs is in use.
+struct Look {
+    bool view = false;
+    MapParameters map_parameters;
+    ViewParameters view_parameters;
+    std::optional<std::string> layer;  // drawn as this layer's map
+
+    [[nodiscard]] const ParameterTable& table() const {
+        return view ? parameters_of<ViewParameters>() : parameters_of<MapParameters>();
+    }
+    void* parameters() {
+        return view ? static_cast<void*>(&view_parameters) : static_cast<void*>(&map_parameters);
+    }
+};
+
+/// What is drawn.
+struct Subject {
+    Field<float> values;
+    std::optional<RiverNetwork> rivers;
+
+    [[nodiscard]] const RiverNetwork* network() const { return rivers ? &*rivers : nullptr; }
+};
+
+/// Throws Error::input for a flag of the other kind of picture.
+void check_kind(const Given& given, bool view) {
+    const ParameterTable& own = view ? parameters_of<ViewParameters>() : parameters_of<MapParameters>();
+    const ParameterTable& other = view ? parameters_of<MapParameters>() : parameters_of<ViewParameters>();
+    for (const Parameter& parameter : other.parameters())
+        if (given.has(flag_name(parameter.name)) && own.find(parameter.name) == nullptr)
+            throw Error::input(fmt::format("--{} is for a {}: {}", flag_name(parameter.name),
+                                           view ? "map" : "view", view ? "leave --view out" : "add --view"));
+    if (view && given.has("layer")) throw Error::input("--layer is for a map: leave --view out");
+}
+
+Look read_look(Given given) {
+    given.flags.erase(kRiversFlag);
+    Look look;
+    look.view = given.has("view");
+    look.layer = given.value("layer");
+    check_kind(given, look.view);
+    set_parameters(look.table(), given, look.parameters());
+    return look;
+}
+
+/// The raster, with the rivers of a file or with those found over a drainage area.
+Subject read_subject(const Given& given, const std::filesystem::path& raster, Progress& progress) {
+    if (!given.has(flag_name(kMinimumArea))) {
+        Subject subject{read_raster(raster), std::nullopt};
+        if (const auto file = given.value(kRiversFlag)) subject.rivers = read_network(*file);
+        return subject;
+    }
+    const Stage& stage = find_stage(kRiversStage);
+    const std::shared_ptr<void> parameters = stage.make_parameters();
+    const Parameter& minimum_area = stage.parameters->at(kMinimumArea);
+    minimum_area.set(parameters.get(), parse_value(minimum_area, *given.value(flag_name(kMinimumArea))));
+    VerbInput input;
+    input.raster = raster;
+    RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
+    if (result.status == RunStatus::Cancelled) throw Cancelled{};
+    return {result.landscape.layer("elevation"), std::move(result.landscape.rivers)};
+}
+
+Image draw(const Look& look, const Subject& subject, Progress& progress) {
+    if (look.view) return draw_view(subject.values, subject.network(), look.view_parameters, progress);
+    if (!look.layer) return draw_map(subject.values, subject.network(), look.map_parameters, progress);
+    return draw_layer_map(subject.values, nullptr, layer_style(*look.layer, layer_unit(*look.layer)),
+                          look.map_parameters, progress);
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+RunReport report_of(Look& look, const Grid& grid, double draw_ms) {
+    StageReport drawing;
+    drawing.stage = drawing.label = "render";
+    drawing.parameters = look.table().values(look.parameters());
+    drawing.solve_ms = draw_ms;
+    drawing.repeats_ms = {draw_ms};
+    RunReport report;
+    report.columns = grid.columns;
+    report.rows = grid.rows;
+    report.cell_size = grid.cell_size;
+    report.threads = thread_count();
+    report.stages = {drawing};
+    return report;
+}
+
+void check_files(const Given& given, const Session& session) {
+    const std::string output = *given.value("out");
+    if (output != kStandardStream && std::filesystem::path(output).extension() != kExtension)
+        throw Error::input(fmt::format("{} is not allowed: give a name that ends in {}", output, kExtension));
+    std::vector<std::string> inputs = given.operands;
+    if (const auto file = given.value(kRiversFlag)) inputs.push_back(*file);
+    check_outputs(inputs, {output, session.report_file()});
+}
+
+void render(const Given& given) {
+    const auto start = std::chrono::steady_clock::now();
+    Session session(given);
+    Look look = read_look(given);
+    check_files(given, session);
+    const InputFile raster(*given.operand(0));
+    const OutputFile picture(*given.value("out"), kExtension);
+
+    ProgressPart reading(session.progress(), 0.0, kReadingShare);
+    const Subject subject = raster.read_by([&] { return read_subject(given, raster.path(), reading); });
+    const auto drawing_start = std::chrono::steady_clock::now();
+    ProgressPart drawing(session.progress(), kReadingShare, 1.0);
+    const Image image = draw(look, subject, drawing);
+    RunReport report = report_of(look, subject.values.grid(), milliseconds_since(drawing_start));
+
+    const auto writing_start = std::chrono::steady_clock::now();
+    write_png(picture.path(), image);
+    picture.deliver();
+    report.output_ms = milliseconds_since(writing_start);
+    report.total_ms = milliseconds_since(start);
+    report.peak_memory_bytes = peak_memory_bytes();
+    if (!picture.is_standard_output()) report.files = {picture.path().string()};
+    session.conclude(report, picture.is_standard_output());
+}
+
+/// Flags of both kinds of picture, each name once.
+std::vector<Flag> look_flags() {
+    std::vector<Flag> flags = parameter_flags(parameters_of<MapParameters>());
+    for (Flag& flag : flags) flag.limits = "map: " + flag.limits;
+    for (const Flag& flag : parameter_flags(parameters_of<ViewParameters>())) {
+        const auto same = std::find_if(flags.begin(), flags.end(),
+                                       [&](const Flag& other) { return other.name == flag.name; });
+        if (same != flags.end()) {
+            same->limits += "; view: " + flag.limits;
+        } else {
+            flags.push_back(flag);
+            flags.back().limits = "view: " + flag.limits;
+        }
+    }
+    std::erase_if(flags, [](const Flag& flag) { return flag.name == kRiversFlag; });
+    return flags;
+}
+
+std::vector<Flag> picture_flags() {
+    return {{.name = "out",
+             .value = "FILE",
+             .sentence = "The picture, .png; - is standard output.",
+             .letter = 'o',
+             .required = true},
+            {.name = "view",
+             .form = FlagForm::Switch,
+             .sentence = "Draw the terrain in three dimensions instead of a map."},
+            {.name = "layer",
+             .value = "NAME",
+             .sentence = "Draw the raster as this layer (drainage_area, slope, ...), by a colour scale."},
+            {.name = kRiversFlag, .value = "FILE", .sentence = "Draw the rivers of this GeoPackage."},
+            {.name = flag_name(kMinimumArea),
+             .value = "NUMBER",
+             .sentence = "Find and draw the rivers that drain more than this area.",
+             .limits = "unit m^2"}};
+}
+
+}  // namespace
+
+Verb render_verb() {
+    return {.name = "render",
+            .summary = "Draws a map or a 3-D view of an elevation raster.",
+            .operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}},
+            .groups = {{"Picture", picture_flags()}, {"Look", look_flags()}, session_flags()},
+            .run = render};
+}
+
+}  // namespace thalweg::cli

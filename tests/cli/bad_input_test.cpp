@@ -1,0 +1,206 @@
+// Every input that can't be worked on gets one clear sentence and exit code 2, and leaves nothing behind.
+#include "thalweg/io/raster.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "tests/cli/program.hpp"
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+namespace thalweg {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr int kWrongInput = 2;
+
+class BadInput : public Program {
+  protected:
+    /// Expects a refusal in one sentence that holds every one of `words`, and no new file.
+    void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                        const Surroundings& surroundings = {}) const {
+        const std::vector<std::string> before = files();
+        const Ran ran = run(arguments, surroundings);
+        EXPECT_EQ(ran.exit_code, kWrongInput) << ran.errors;
+        EXPECT_EQ(ran.output, "");
+        EXPECT_THAT(ran.errors, StartsWith("thalweg: "));
+        EXPECT_EQ(std::count(ran.errors.begin(), ran.errors.end(), '\n'), 1) << ran.errors;
+        for (const std::string& word : words) EXPECT_THAT(ran.errors, HasSubstr(word));
+        EXPECT_EQ(files(), before);
+    }
+
+    void write_field(const std::string& name, int columns, int rows, const std::vector<float>& values) const {
+        Grid grid{.columns = columns, .rows = rows, .cell_size = 30.0};
+        Field<float> field(grid);
+        std::copy(values.begin(), values.end(), field.begin());
+        write_raster(path(name), field, RasterFormat::GeoTiff);
+    }
+};
+
+TEST_F(BadInput, missing_raster_is_named) {
+    for (const std::string verb : {"erode", "rivers", "flow"})
+        expect_refused({verb, "nowhere.tif", "-o", verb == "rivers" ? "out.gpkg" : "out.tif"},
+                       {"nowhere.tif"});
+}
+
+TEST_F(BadInput, truncated_raster_is_named) {
+    write_terrain("whole.tif", 200);
+    const std::string bytes = read("whole.tif");
+    write("half.tif", bytes.substr(0, bytes.size() / 2));
+    expect_refused({"erode", "half.tif", "-o", "out.tif"}, {"half.tif"});
+    write("start.tif", bytes.substr(0, 100));
+    expect_refused({"erode", "start.tif", "-o", "out.tif"}, {"start.tif"});
+}
+
+TEST_F(BadInput, text_that_is_called_a_raster_is_named) {
+    write("poem.tif", "The river knows\n");
+    expect_refused({"erode", "poem.tif", "-o", "out.tif"}, {"poem.tif"});
+    expect_refused({"info", "poem.tif"}, {"poem.tif"});
+    expect_refused({"info", "-"}, {"standard input"}, {.input = "The river knows\n"});
+    expect_refused({"erode", "-", "-o", "out.tif"}, {"standard input"}, {.input = ""});
+}
+
+TEST_F(BadInput, raster_without_any_data_is_named) {
+    write_field("empty.tif", 4, 4, std::vector<float>(16, kNoData));
+    expect_refused({"erode", "empty.tif", "-o", "out.tif"}, {"empty.tif", "data"});
+    expect_refused({"rivers", "empty.tif", "-o", "out.gpkg"}, {"empty.tif"});
+}
+
+TEST_F(BadInput, raster_of_one_cell_is_refused) {
+    write_field("one.tif", 1, 1, {7.0F});
+    for (const std::string verb : {"erode", "flow"})
+        expect_refused({verb, "one.tif", "-o", "out.tif"}, {"one.tif", "1 x 1"});
+    expect_refused({"rivers", "one.tif", "-o", "out.gpkg"}, {"one.tif", "1 x 1"});
+}
+
+TEST_F(BadInput, raster_of_nothing_but_infinities_is_refused) {
+    write_field("endless.tif", 4, 4, std::vector<float>(16, std::numeric_limits<float>::infinity()));
+    expect_refused({"erode", "endless.tif", "-o", "out.tif"}, {"endless.tif"});
+}
+
+TEST_F(BadInput, negative_time_names_what_is_allowed) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "--time", "-5", "-o", "out.tif"}, {"time", "-5", "0"});
+    expect_refused({"erode", "dem.tif", "--time=-5", "-o", "out.tif"}, {"time", "-5", "0"});
+    expect_refused({"erode", "dem.tif", "--time", "nan", "-o", "out.tif"}, {"time"});
+    expect_refused({"erode", "dem.tif", "--time", "long", "-o", "out.tif"}, {"time", "long"});
+}
+
+TEST_F(BadInput, unknown_command_names_the_nearest) {
+    expect_refused({"erodes"}, {"erodes", "erode"});
+    expect_refused({"xyzzy"}, {"xyzzy", "--help"});
+}
+
+TEST_F(BadInput, unknown_flag_names_the_nearest) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "--tme", "5", "-o", "out.tif"}, {"--tme", "--time"});
+    expect_refused({"erode", "dem.tif", "--tme=5", "-o", "out.tif"}, {"--tme", "--time"});
+    expect_refused({"erode", "dem.tif", "--no-hilslope", "-o", "out.tif"},
+                   {"--no-hilslope", "--no-hillslope"});
+}
+
+TEST_F(BadInput, missing_and_surplus_arguments_are_named) {
+    write_terrain("dem.tif");
+    expect_refused({"erode"}, {"DEM"});
+    expect_refused({"erode", "dem.tif"}, {"--out"});
+    expect_refused({"erode", "dem.tif", "-o"}, {"-o"});
+    expect_refused({"erode", "dem.tif", "other.tif", "-o", "out.tif"}, {"other.tif"});
+    expect_refused({"build"}, {"PROJECT.toml"});
+}
+
+TEST_F(BadInput, unknown_key_of_a_project_is_named_with_its_place_and_the_nearest) {
+    write("bad.toml", "[project]\nname = \"bad\"\n[[stage]]\nuse = \"erode\"\ntme = 5.0\n");
+    expect_refused({"build", "bad.toml"}, {"bad.toml:5", "tme", "time"});
+}
+
+TEST_F(BadInput, unknown_stage_of_a_project_is_named) {
+    write("bad.toml", "[[stage]]\nuse = \"eroode\"\n");
+    expect_refused({"build", "bad.toml"}, {"bad.toml:2", "eroode", "erode"});
+}
+
+TEST_F(BadInput, broken_project_file_is_named_with_its_place) {
+    write("bad.toml", "[project\nname = \"bad\"\n");
+    expect_refused({"build", "bad.toml"}, {"bad.toml:1"});
+    expect_refused({"build", "missing.toml"}, {"missing.toml"});
+}
+
+TEST_F(BadInput, wrong_assignment_is_named) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--set", "erode.tme=5"}, {"tme", "time"});
+    expect_refused({"build", "valley.toml", "--set", "nonsense"}, {"nonsense"});
+    expect_refused({"build", "valley.toml", "--cells", "-3"}, {"cells", "-3"});
+    expect_refused({"build", "valley.toml", "--seed", "x"}, {"seed", "x"});
+}
+
+TEST_F(BadInput, output_in_a_missing_folder_is_named_before_any_work) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "-o", "nowhere/out.tif"}, {"nowhere/out.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "out.tif", "--also", "drainage_area=nowhere/area.tif"},
+                   {"nowhere/area.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "out.tif", "--report", "nowhere/report.json"},
+                   {"nowhere/report.json"});
+}
+
+TEST_F(BadInput, output_that_can_not_be_written_is_named) {
+    write_terrain("dem.tif");
+    std::filesystem::create_directory(path("out.tif"));
+    expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"out.tif"});
+    // No one makes files there, not even root.
+    expect_refused({"erode", "dem.tif", "-o", "/proc/out.tif"}, {"/proc/out.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "other.tif", "--report", "/proc/r.json"}, {"/proc/r.json"});
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--cells", "64", "--out", "/proc/valley"}, {"/proc/valley"});
+}
+
+TEST_F(BadInput, output_with_an_unknown_extension_is_named) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "-o", "out.bmp"}, {"out.bmp", ".tif"});
+    expect_refused({"rivers", "dem.tif", "-o", "out.tif"}, {"out.tif", ".gpkg"});
+}
+
+TEST_F(BadInput, input_is_never_overwritten) {
+    write_terrain("dem.tif");
+    std::filesystem::create_symlink("dem.tif", path("link.tif"));
+    const std::string before = read("dem.tif");
+    expect_refused({"erode", "dem.tif", "-o", "dem.tif"}, {"dem.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "link.tif"}, {"link.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "./x/../dem.tif"}, {"dem.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "out.tif", "--report", "dem.tif"}, {"dem.tif"});
+    EXPECT_EQ(read("dem.tif"), before);
+}
+
+TEST_F(BadInput, two_results_in_one_file_are_refused) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "-o", "out.tif", "--report", "out.tif"}, {"out.tif"});
+    expect_refused({"erode", "dem.tif", "-o", "-", "--report", "-"}, {"standard output"});
+}
+
+TEST_F(BadInput, unknown_layer_to_write_names_the_known) {
+    write_terrain("dem.tif");
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "aria=a.tif"}, {"aria", "drainage_area"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "drainage_area"}, {"layer=FILE"});
+}
+
+TEST_F(BadInput, disk_that_is_full_is_named) {
+    write_terrain("dem.tif", 200);
+    expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"out.tif"}, {.largest_file_size = 4096});
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--cells", "128"}, {"valley"}, {.largest_file_size = 4096});
+}
+
+TEST_F(BadInput, project_that_needs_more_memory_than_there_is_tells_both_figures) {
+    constexpr double kCells = 46000.0 * 46000.0;
+    constexpr double kLeastBytesPerCell = 40.0;  // erosion takes more
+    const double memory =
+        static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+    if (memory > kCells * kLeastBytesPerCell)
+        GTEST_SKIP() << "this machine has memory enough for the largest grid";
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--cells", "46000"}, {"memory", "available"});
+    expect_refused({"noise", "--cells", "1000000", "-o", "out.tif"}, {"1000000"});
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,146 @@
+// thalweg new and build: a project file to a folder of files.
+#include <csignal>
+
+#include "tests/cli/program.hpp"
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// Leaves out the pictures: they take most of a small build's time.
+constexpr const char* kNoPictures = "output.pictures=";
+
+class Build : public Program {
+  protected:
+    /// A folder's files and their bytes, after a build of the starter project.
+    std::map<std::string, std::string> built(const std::string& folder,
+                                             std::vector<std::string> flags) const {
+        std::vector<std::string> arguments = {"build", "valley.toml", "--cells", "64",
+                                              "--set", kNoPictures,   "--out",   folder};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        std::map<std::string, std::string> bytes;
+        for (const std::string& name : files())
+            if (name.starts_with(folder + "/")) bytes[name.substr(folder.size() + 1)] = read(name);
+        return bytes;
+    }
+};
+
+TEST_F(Build, starter_project_is_written_once_and_builds) {
+    EXPECT_EQ(run({"new", "valley"}).output, "valley.toml\n");
+    EXPECT_THAT(read("valley.toml"), HasSubstr("[[stage]]"));
+    const Ran again = run({"new", "valley"});
+    EXPECT_EQ(again.exit_code, 2);
+    EXPECT_THAT(again.errors, HasSubstr("valley.toml exists"));
+    EXPECT_EQ(run({"new", "other", "-o", "-"}).exit_code, 0);
+    const auto outputs = built("out", {});
+    EXPECT_TRUE(outputs.contains("manifest.json"));
+    EXPECT_TRUE(outputs.contains("valley_elevation.tif"));
+}
+
+TEST_F(Build, same_bytes_for_any_number_of_threads_and_any_run) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const auto one = built("one", {"--threads", "1"});
+    ASSERT_GT(one.size(), 3U);
+    EXPECT_EQ(built("two", {"--threads", "2"}), one);
+    EXPECT_EQ(built("eight", {"--threads", "8"}), one);
+    EXPECT_EQ(built("one", {"--threads", "1"}), one);
+}
+
+TEST_F(Build, lists_every_file_that_it_writes) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const Ran ran = run({"build", "valley.toml", "--cells", "64", "--set", kNoPictures, "--out", "out"});
+    std::vector<std::string> listed;
+    std::istringstream lines(ran.output);
+    for (std::string line; std::getline(lines, line);) listed.push_back(line);
+    std::sort(listed.begin(), listed.end());
+    std::vector<std::string> written = files();
+    std::erase(written, "valley.toml");
+    EXPECT_EQ(listed, written);
+}
+
+TEST_F(Build, dry_run_prints_the_plan_and_writes_nothing) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const Ran ran = run({"build", "valley.toml", "--cells", "64", "--dry-run"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("64 x 64 cells"));
+    EXPECT_THAT(ran.output, HasSubstr("memory"));
+    EXPECT_THAT(ran.output, HasSubstr("valley_elevation.tif"));
+    EXPECT_EQ(files(), std::vector<std::string>{"valley.toml"});
+}
+
+TEST_F(Build, flags_change_seed_cells_and_keys) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const Ran ran = run({"build", "valley.toml", "--cells", "32", "--set", kNoPictures, "--seed", "99",
+                         "--set", "project.name=dale", "--out", "out", "--report", "-"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    const auto report = nlohmann::json::parse(ran.output);
+    EXPECT_EQ(report["seed"], 99);
+    EXPECT_EQ(report["columns"], 32);
+    EXPECT_EQ(report["project"], "dale");
+    EXPECT_THAT(report["files"].get<std::vector<std::string>>(), Contains(HasSubstr("dale_elevation.tif")));
+    EXPECT_GT(report["solve_ms"].get<double>(), 0.0);
+    EXPECT_GT(report["stages"].size(), 1U);
+}
+
+TEST_F(Build, project_may_come_from_standard_input) {
+    const Ran starter = run({"new", "valley", "-o", "-"});
+    const Ran ran =
+        run({"build", "-", "--cells", "32", "--set", kNoPictures, "--out", "out"}, {.input = starter.output});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(files(), Contains("out/valley_elevation.tif"));
+}
+
+TEST_F(Build, progress_is_plain_lines_json_lines_or_nothing) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const auto errors = [&](const std::string& mode) {
+        return run({"build", "valley.toml", "--cells", "64", "--set", kNoPictures, "--out", "out",
+                    "--progress", mode})
+            .errors;
+    };
+    EXPECT_THAT(errors("plain"), HasSubstr(" % "));
+    std::istringstream lines(errors("json"));
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count)
+        EXPECT_TRUE(nlohmann::json::parse(line).contains("fraction"));
+    EXPECT_GT(count, 0);
+    EXPECT_THAT(errors("none"), testing::Not(HasSubstr("%")));
+}
+
+TEST_F(Build, interrupt_and_termination_cancel_and_leave_nothing) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const pid_t process =
+            start({"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json"});
+        EXPECT_TRUE(errors_show("fraction", std::chrono::seconds(20)));
+        ::kill(process, signal);
+        const Ran ran = wait_for(process);
+        EXPECT_EQ(ran.exit_code, 3) << ran.errors;
+        EXPECT_EQ(ran.output, "");
+        EXPECT_THAT(ran.errors, HasSubstr("thalweg: cancelled"));
+        EXPECT_EQ(files(), std::vector<std::string>{"valley.toml"});
+        EXPECT_FALSE(std::filesystem::exists(path("out")));
+    }
+}
+
+TEST_F(Build, cancelled_build_leaves_an_earlier_one_as_it_was) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const auto before = built("out", {});
+    const pid_t process =
+        start({"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json"});
+    EXPECT_TRUE(errors_show("fraction", std::chrono::seconds(20)));
+    ::kill(process, SIGINT);
+    EXPECT_EQ(wait_for(process).exit_code, 3);
+    std::map<std::string, std::string> after;
+    for (const std::string& name : files())
+        if (name.starts_with("out/")) after[name.substr(4)] = read(name);
+    EXPECT_EQ(after, before);
+}
+
+}  // namespace
+}  // namespace thalweg

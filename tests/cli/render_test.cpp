@@ -1,0 +1,78 @@
+// thalweg render: maps and views as pictures.
+#include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
+
+#include "tests/cli/program.hpp"
+#include <gmock/gmock.h>
+
+namespace thalweg {
+namespace {
+
+using testing::HasSubstr;
+
+class Render : public Program {
+  protected:
+    Render() { write_terrain("dem.tif"); }
+
+    /// The picture that the program draws of the terrain with these flags.
+    std::string picture(const std::vector<std::string>& flags) const {
+        std::vector<std::string> arguments = {"render", "dem.tif", "-o", "-"};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        EXPECT_THAT(ran.output, testing::StartsWith("\x89PNG"));
+        return ran.output;
+    }
+
+    void expect_refused(const std::vector<std::string>& flags, const std::vector<std::string>& words) const {
+        std::vector<std::string> arguments = {"render", "dem.tif"};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 2) << ran.errors;
+        for (const std::string& word : words) EXPECT_THAT(ran.errors, HasSubstr(word));
+    }
+};
+
+TEST_F(Render, draws_rivers_of_a_file_or_finds_them) {
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.gpkg"}).exit_code, 0);
+    const std::string rivers = picture({"--size", "300", "--rivers", "rivers.gpkg"});
+    EXPECT_NE(rivers, picture({"--size", "300"}));
+    EXPECT_EQ(rivers, picture({"--size", "300", "--min-area", "5e4"}));
+}
+
+TEST_F(Render, draws_views_and_layers) {
+    const std::string map = picture({"--size", "300"});
+    EXPECT_NE(picture({"--size", "300", "--layer", "drainage_area"}), map);
+    const std::string view = picture({"--view", "--width", "160", "--height", "100"});
+    EXPECT_NE(view, picture({"--view", "--width", "160", "--height", "100", "--azimuth", "20"}));
+}
+
+TEST_F(Render, writes_the_file_and_names_it) {
+    const Ran ran = run({"render", "dem.tif", "--size", "300", "-o", "map.png", "--report", "report.json"});
+    EXPECT_EQ(ran.output, "map.png\n") << ran.errors;
+    EXPECT_EQ(read("map.png"), picture({"--size", "300"}));
+    EXPECT_THAT(read("report.json"), HasSubstr("\"solve_ms\""));
+}
+
+TEST_F(Render, takes_every_parameter_of_maps_and_views_but_the_switch_for_rivers) {
+    const std::string help = run({"render", "--help"}).output;
+    for (const ParameterTable* table : {&parameters_of<MapParameters>(), &parameters_of<ViewParameters>()})
+        for (const Parameter& parameter : table->parameters()) {
+            std::string name = parameter.name;
+            std::replace(name.begin(), name.end(), '_', '-');
+            EXPECT_THAT(help, HasSubstr(parameter.type == ParameterType::Boolean && name != "rivers"
+                                            ? "--[no-]" + name
+                                            : "--" + name));
+        }
+}
+
+TEST_F(Render, refuses_other_formats_flags_of_the_other_kind_and_missing_rivers) {
+    expect_refused({"-o", "out.jpg"}, {"out.jpg", ".png"});
+    expect_refused({"-o", "out.png", "--view", "--title", "Valley"}, {"--title", "map"});
+    expect_refused({"-o", "out.png", "--pitch", "30"}, {"--pitch", "--view"});
+    expect_refused({"-o", "out.png", "--rivers", "nowhere.gpkg"}, {"nowhere.gpkg"});
+    EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
+}
+
+}  // namespace
+}  // namespace thalweg

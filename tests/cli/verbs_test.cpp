@@ -1,0 +1,225 @@
+// The verbs that work on files.
+#include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <cstdio>
+#include <set>
+
+#include "tests/cli/program.hpp"
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using testing::HasSubstr;
+
+class Verbs : public Program {
+  protected:
+    /// Expects the run to succeed and to say nothing but the files that it wrote.
+    void expect_done(const std::vector<std::string>& arguments, const std::string& output) const {
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        EXPECT_EQ(ran.output, output);
+    }
+};
+
+/// What `command` prints.
+std::string output_of(const std::string& command) {
+    std::string text;
+    std::FILE* pipe = ::popen(command.c_str(), "r");
+    for (int letter = std::fgetc(pipe); letter != EOF; letter = std::fgetc(pipe))
+        text += static_cast<char>(letter);
+    ::pclose(pipe);
+    return text;
+}
+
+/// The lines of gdalinfo that must not change when a raster is worked on.
+std::string place_of(const std::filesystem::path& raster) {
+    const std::string command = "gdalinfo " + raster.string() +
+                                " | sed -n '/^Size is/p;/^Origin/p;/^Pixel Size/p' && " +
+                                "gdalsrsinfo -o wkt2 --single-line " + raster.string();
+    return output_of(command);
+}
+
+bool gdalinfo_is_installed() {
+    return std::system("gdalinfo --version > /dev/null 2>&1") == 0;
+}
+
+TEST_F(Verbs, erode_keeps_size_place_and_cells_without_data) {
+    write_terrain("dem.tif");
+    expect_done({"erode", "dem.tif", "--time", "20000", "--uplift", "0", "-o", "aged.tif"}, "aged.tif\n");
+    const Field<float> before = read_raster(path("dem.tif"));
+    const Field<float> after = read_raster(path("aged.tif"));
+    EXPECT_EQ(after.grid(), before.grid());
+    double lowered = 0.0;
+    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
+        EXPECT_EQ(is_no_data(after[cell]), is_no_data(before[cell]));
+        if (!is_no_data(before[cell])) lowered += before[cell] - after[cell];
+    }
+    EXPECT_GT(lowered / static_cast<double>(before.size()), 1.0);  // m, mean over the cells
+}
+
+TEST_F(Verbs, erode_keeps_what_gdalinfo_tells_of_a_real_dem) {
+    const auto dem = real_data("bigtujunga.tif");
+    if (!dem) GTEST_SKIP() << "bigtujunga.tif is absent: set THALWEG_DATA to the folder that holds it";
+    if (!gdalinfo_is_installed()) GTEST_SKIP() << "gdalinfo is not installed";
+    expect_done({"erode", dem->string(), "--time", "200000", "--uplift", "0", "-o", "aged.tif"},
+                "aged.tif\n");
+    EXPECT_THAT(place_of(*dem), HasSubstr("Size is 1197, 643"));
+    EXPECT_EQ(place_of(path("aged.tif")), place_of(*dem));
+    EXPECT_THAT(output_of("gdalinfo " + path("aged.tif").string()), HasSubstr("NoData Value=-9999"));
+}
+
+TEST_F(Verbs, rivers_of_a_real_dem_are_trees_that_never_rise) {
+    const auto dem = real_data("bigtujunga.tif");
+    if (!dem) GTEST_SKIP() << "bigtujunga.tif is absent: set THALWEG_DATA to the folder that holds it";
+    expect_done({"rivers", dem->string(), "--min-area", "1e6", "-o", "rivers.gpkg"}, "rivers.gpkg\n");
+    const RiverNetwork network = read_network(path("rivers.gpkg"));
+    ASSERT_GT(network.reaches.size(), 100U);
+    std::set<std::int64_t> passed;
+    // Reaches lie upstream before downstream: none may flow into one that has passed.
+    for (const Reach& reach : network.reaches) {
+        EXPECT_FALSE(passed.contains(reach.next_down));
+        passed.insert(reach.id);
+        for (std::size_t i = 1; i < reach.points.size(); ++i)
+            EXPECT_LE(reach.points[i].z, reach.points[i - 1].z);
+    }
+    EXPECT_THAT(output_of("ogrinfo -so " + path("rivers.gpkg").string() + " reach"), HasSubstr("upland_km2"));
+}
+
+TEST_F(Verbs, rivers_to_standard_output_are_geojson) {
+    write_terrain("dem.tif");
+    const Ran ran = run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "-"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    const auto json = nlohmann::json::parse(ran.output);
+    EXPECT_EQ(json["type"], "FeatureCollection");
+    EXPECT_FALSE(json["features"].empty());
+    EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
+}
+
+TEST_F(Verbs, standard_input_and_output_carry_rasters) {
+    write_terrain("dem.tif");
+    expect_done({"erode", "dem.tif", "--time", "20000", "--uplift", "0", "-o", "aged.tif"}, "aged.tif\n");
+    const Ran piped =
+        run({"erode", "-", "--time", "20000", "--uplift", "0", "-o", "-"}, {.input = read("dem.tif")});
+    EXPECT_EQ(piped.exit_code, 0) << piped.errors;
+    EXPECT_EQ(piped.output, read("aged.tif"));
+}
+
+TEST_F(Verbs, sources_make_their_own_grid) {
+    expect_done({"noise", "--kind", "white", "--amplitude", "1", "--cells", "64", "--extent", "25600",
+                 "--seed", "1", "-o", "start.tif"},
+                "start.tif\n");
+    const Field<float> start = read_raster(path("start.tif"));
+    EXPECT_EQ(start.columns(), 64);
+    EXPECT_EQ(start.rows(), 64);
+    EXPECT_EQ(start.grid().cell_size, 400.0);
+    expect_done({"noise", "--cells", "64", "--extent", "6400,3200", "-o", "wide.tif"}, "wide.tif\n");
+    EXPECT_EQ(read_raster(path("wide.tif")).rows(), 32);
+}
+
+TEST_F(Verbs, seeds_change_what_is_random_and_equal_seeds_give_equal_bytes) {
+    for (const std::string seed : {"1", "2"})
+        ASSERT_EQ(run({"noise", "--cells", "64", "--seed", seed, "-o", "seed" + seed + ".tif"}).exit_code, 0);
+    ASSERT_EQ(run({"noise", "--cells", "64", "--seed", "1", "-o", "again.tif"}).exit_code, 0);
+    EXPECT_NE(read("seed1.tif"), read("seed2.tif"));
+    EXPECT_EQ(read("seed1.tif"), read("again.tif"));
+}
+
+TEST_F(Verbs, threads_change_no_byte) {
+    write_terrain("dem.tif", 160);
+    const auto results = [&](const std::string& threads) {
+        expect_done({"erode", "dem.tif", "--time", "1e5", "--threads", threads, "-o", "aged.tif"},
+                    "aged.tif\n");
+        expect_done({"flow", "aged.tif", "--threads", threads, "-o", "area.tif", "--also", "slope=slope.tif"},
+                    "area.tif\nslope.tif\n");
+        expect_done({"rivers", "aged.tif", "--min-area", "1e5", "--threads", threads, "-o", "rivers.gpkg"},
+                    "rivers.gpkg\n");
+        return read("aged.tif") + read("area.tif") + read("slope.tif") + read("rivers.gpkg");
+    };
+    const std::string one = results("1");
+    EXPECT_EQ(results("2"), one);
+    EXPECT_EQ(results("8"), one);
+}
+
+TEST_F(Verbs, every_flag_form_of_a_yes_no_parameter_is_understood) {
+    write_terrain("dem.tif");
+    const auto aged = [&](const std::vector<std::string>& flags) {
+        std::vector<std::string> arguments = {"erode"};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        arguments.insert(arguments.end(), {"dem.tif", "--time", "20000", "--uplift", "0", "-o", "aged.tif"});
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        return read("aged.tif");
+    };
+    const std::string with = aged({"--hillslope"});
+    const std::string without = aged({"--no-hillslope"});
+    EXPECT_NE(with, without);
+    EXPECT_EQ(aged({"--hillslope", "true"}), with);
+    EXPECT_EQ(aged({"--hillslope=true"}), with);
+    EXPECT_EQ(aged({"--hillslope", "false"}), without);
+    EXPECT_EQ(aged({"--hillslope=false"}), without);
+}
+
+TEST_F(Verbs, underscores_and_hyphens_are_the_same_in_flags) {
+    write_terrain("dem.tif");
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "a.geojson"}).exit_code, 0);
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min_area=5e4", "-o", "b.geojson"}).exit_code, 0);
+    EXPECT_EQ(read("a.geojson"), read("b.geojson"));
+}
+
+TEST_F(Verbs, report_tells_times_parameters_and_files) {
+    write_terrain("dem.tif");
+    expect_done({"erode", "dem.tif", "--time", "20000", "--threads", "2", "--repeat", "3", "-o", "aged.tif",
+                 "--report", "report.json"},
+                "aged.tif\n");
+    const auto report = nlohmann::json::parse(read("report.json"));
+    EXPECT_GT(report["solve_ms"].get<double>(), 0.0);
+    EXPECT_TRUE(report["phases_ms"].is_object());
+    EXPECT_EQ(report["threads"], 2);
+    EXPECT_EQ(report["cells"], 48 * 48);
+    EXPECT_GT(report["peak_memory_bytes"].get<std::int64_t>(), 1 << 20);
+    EXPECT_EQ(report["parameters"]["time"], 20000.0);
+    EXPECT_TRUE(report["diagnostics"].is_object());
+    EXPECT_EQ(report["stages"][0]["repeats_ms"].size(), 3U);
+    EXPECT_EQ(report["files"], nlohmann::json({"aged.tif"}));
+}
+
+TEST_F(Verbs, report_to_standard_output_stands_alone) {
+    write_terrain("dem.tif");
+    const Ran ran = run({"flow", "dem.tif", "-o", "area.tif", "--report", "-"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_EQ(nlohmann::json::parse(ran.output)["files"], nlohmann::json({"area.tif"}));
+}
+
+TEST_F(Verbs, info_tells_what_a_raster_holds) {
+    Grid grid{.columns = 2, .rows = 1, .cell_size = 12.5, .west = 100.0, .north = 50.0};
+    Field<float> field(grid);
+    field[0] = 3.0F;
+    field[1] = 5.0F;
+    write_raster(path("two.tif"), field, RasterFormat::GeoTiff);
+    const Ran ran = run({"info", "two.tif"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    for (const std::string text :
+         {"GTiff, Float32", "2 x 1 cells", "12.5 m", "100.000 125.000 m", "local metre grid",
+          "-9999, 0 cells", "minimum      3", "maximum      5", "mean         4"})
+        EXPECT_THAT(ran.output, HasSubstr(text));
+}
+
+TEST_F(Verbs, info_tells_what_a_network_and_a_project_hold) {
+    write_terrain("dem.tif");
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.gpkg"}).exit_code, 0);
+    const RiverNetwork network = read_network(path("rivers.gpkg"));
+    const Ran ran = run({"info", "rivers.gpkg"});
+    EXPECT_THAT(ran.output, HasSubstr(std::to_string(network.reaches.size()) + " reaches"));
+    EXPECT_THAT(ran.output, HasSubstr("UTM zone 11N"));
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const Ran project = run({"info", "valley.toml"});
+    EXPECT_EQ(project.exit_code, 0) << project.errors;
+    EXPECT_THAT(project.output, HasSubstr("valley"));
+}
+
+}  // namespace
+}  // namespace thalweg
