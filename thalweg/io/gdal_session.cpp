@@ -7,7 +7,6 @@
 #include <atomic>
 #include <mutex>
 
-#include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -98,7 +97,6 @@ void write_copy(const std::filesystem::path& path, GDALDataset& source, const st
                                              driver_name, session.failure()));
     };
     const MemoryFolder folder;
-    const CPLConfigOptionSetter no_side_files("GDAL_PAM_ENABLED", "NO", false);
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name.c_str());
     check(driver != nullptr);
 
