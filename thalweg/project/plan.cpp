@@ -18,6 +18,11 @@ constexpr double kBytesPerLayerCell = 4.0;  // float32
 constexpr double kOutputBytesPerCell = 12.0;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
+// Memory that does not grow with the grid, measured at the peak of range.toml (Debian 12, x86-64).
+constexpr double kProgramBytes = 64.0 * kMebibyte;  // the program with its libraries
+constexpr double kMapBytes = 96.0 * kMebibyte;      // drawing a map, or a layer's map
+constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
+
 std::string mebibytes(std::int64_t bytes) {
     return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
 }
@@ -37,10 +42,19 @@ void add_step(Plan& plan, LayerCheck& layers, const StageUse& use, const Grid& g
     plan.peak_bytes = std::max(plan.peak_bytes, plan.steps.back().peak_bytes);
 }
 
-void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid) {
-    plan.peak_bytes =
-        std::max(plan.peak_bytes, bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell, grid));
+void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid, double picture_bytes) {
+    const std::int64_t output_bytes = bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell, grid) +
+                                      static_cast<std::int64_t>(picture_bytes);
+    plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
     plan.available_bytes = available_memory_bytes();
+}
+
+/// Pictures are drawn one after another: the largest counts.
+double picture_bytes(const OutputSettings& output) {
+    double bytes = 0.0;
+    for (const std::string& picture : output.pictures)
+        bytes = std::max(bytes, picture == "view" ? kViewBytes : kMapBytes);
+    return bytes;
 }
 
 }  // namespace
@@ -49,7 +63,7 @@ Plan plan_project(const Project& project) {
     Plan plan;
     LayerCheck layers;
     for (const StageUse& use : project.stages) add_step(plan, layers, use, project.grid);
-    add_output(plan, layers, project.grid);
+    add_output(plan, layers, project.grid, picture_bytes(project.output));
     for (const OutputFile& file : output_files(project, layers.present())) plan.files.push_back(file.name);
     plan.files.emplace_back(kManifestName);
     return plan;
@@ -59,7 +73,7 @@ Plan plan_stage(const StageUse& use, const Grid& grid) {
     Plan plan;
     LayerCheck layers({"elevation"});
     add_step(plan, layers, use, grid);
-    add_output(plan, layers, grid);
+    add_output(plan, layers, grid, 0.0);
     return plan;
 }
 

@@ -24,7 +24,7 @@ struct Plan {
     std::int64_t available_bytes = 0;
 };
 
-/// Adds up bytes = cells x (4 x layers kept + largest stage), and what writing the outputs needs.
+/// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take.
 Plan plan_project(const Project& project);
 
 /// The same for one stage that starts from an elevation raster (a verb).
