@@ -41,14 +41,14 @@ std::vector<std::string> normalised(const std::vector<Flag>& flags,
         const std::string name = argument.starts_with("--") ? argument.substr(2) : "";
         const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
         if (name.starts_with("no-") && find_flag(flags, name.substr(3), FlagForm::YesNo) != nullptr) {
-            result.push_back("--" + name.substr(3) + "=false");
+            result.push_back(fmt::format("--{}=false", name.substr(3)));
         } else if (find_flag(flags, name, FlagForm::YesNo) == nullptr) {
             result.push_back(argument);
         } else if (next == "true" || next == "false") {
-            result.push_back(argument + "=" + next);
+            result.push_back(fmt::format("{}={}", argument, next));
             ++i;
         } else {
-            result.push_back(argument + "=true");
+            result.push_back(fmt::format("{}=true", argument));
         }
     }
     return result;

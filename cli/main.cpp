@@ -32,6 +32,8 @@ int main(int count, char** arguments) {
         return 0;
     } catch (const thalweg::Cancelled&) {
         return complain("cancelled, and nothing was written", kCancelled);
+    } catch (const thalweg::cli::ReaderGone&) {
+        return kFailed;
     } catch (const thalweg::Error& error) {
         return complain(error.what(), error.exit_code());
     } catch (const std::bad_alloc&) {

@@ -14,7 +14,7 @@ std::string value_name(const Parameter& parameter) {
         case ParameterType::Boolean:
             return "";
         case ParameterType::Integer:
-            return "COUNT";
+            return "WHOLE";
         case ParameterType::Number:
             return "NUMBER";
         case ParameterType::Choice:

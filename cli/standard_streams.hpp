@@ -9,7 +9,10 @@ namespace thalweg::cli {
 /// What stands for standard input or output where a file's name is expected.
 inline constexpr const char* kStandardStream = "-";
 
-/// Writes `text` to standard output. Throws Error::failure when it can't be written.
+/// Thrown when whoever read standard output has stopped, as `head` does: no one is left to be told.
+struct ReaderGone {};
+
+/// Writes `text` to standard output. Throws ReaderGone, or Error::failure when it can't be written.
 void print(const std::string& text);
 
 /// Writes one line to standard error.
@@ -33,7 +36,7 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-/// Copies a file's bytes to standard output. Throws Error::failure.
+/// Copies a file's bytes to standard output. Throws as print does.
 void print_file(const std::filesystem::path& path);
 
 }  // namespace thalweg::cli

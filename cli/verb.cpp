@@ -8,6 +8,10 @@ std::optional<std::string> Given::value(const std::string& flag) const {
     return found->second.back();
 }
 
+const std::string& Given::required_value(const std::string& flag) const {
+    return flags.at(flag).back();
+}
+
 std::vector<std::string> Given::values(const std::string& flag) const {
     const auto found = flags.find(flag);
     return found == flags.end() ? std::vector<std::string>() : found->second;

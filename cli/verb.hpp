@@ -49,10 +49,14 @@ struct Given {
     [[nodiscard]] bool has(const std::string& flag) const { return flags.contains(flag); }
     /// The last value of a flag, or nothing.
     [[nodiscard]] std::optional<std::string> value(const std::string& flag) const;
+    /// The last value of a flag that is required, so that read_arguments found it.
+    [[nodiscard]] const std::string& required_value(const std::string& flag) const;
     /// All values of a flag.
     [[nodiscard]] std::vector<std::string> values(const std::string& flag) const;
     /// The operand at a place, or nothing.
     [[nodiscard]] std::optional<std::string> operand(std::size_t place) const;
+    /// The operand at a place where one is required.
+    [[nodiscard]] const std::string& required_operand(std::size_t place) const { return operands.at(place); }
 };
 
 /// One command: `thalweg NAME ...`.

@@ -41,7 +41,7 @@ Project read(const std::string& file, const ProjectOverrides& overrides) {
 
 void build(const Given& given) {
     Session session(given);
-    const std::string file = *given.operand(0);
+    const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
     const Plan plan = plan_project(project);
     if (given.has("dry-run")) {

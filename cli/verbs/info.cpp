@@ -80,7 +80,7 @@ std::string project_text(const fs::path& path) {
 }
 
 void show_file(const Given& given) {
-    const std::string name = *given.operand(0);
+    const std::string& name = given.required_operand(0);
     const fs::path extension = fs::path(name).extension();
     if (extension == ".toml") return print(project_text(name));
     if (extension == ".gpkg") return print(network_text(name));

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kExtension = ".toml";
 
 void start_project(const Given& given) {
-    std::string name = *given.operand(0);
+    std::string name = given.required_operand(0);
     if (name.ends_with(kExtension)) name.resize(name.size() - std::string(kExtension).size());
     const std::string text = starter_project(name);
     const std::string file = given.value("out").value_or(name + kExtension);

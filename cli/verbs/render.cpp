@@ -81,7 +81,8 @@ Subject read_subject(const Given& given, const std::filesystem::path& raster, Pr
     const Stage& stage = find_stage(kRiversStage);
     const std::shared_ptr<void> parameters = stage.make_parameters();
     const Parameter& minimum_area = stage.parameters->at(kMinimumArea);
-    minimum_area.set(parameters.get(), parse_value(minimum_area, *given.value(flag_name(kMinimumArea))));
+    minimum_area.set(parameters.get(),
+                     parse_value(minimum_area, given.required_value(flag_name(kMinimumArea))));
     VerbInput input;
     input.raster = raster;
     RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
@@ -116,7 +117,7 @@ RunReport report_of(Look& look, const Grid& grid, double draw_ms) {
 }
 
 void check_files(const Given& given, const Session& session) {
-    const std::string output = *given.value("out");
+    const std::string output = given.required_value("out");
     if (output != kStandardStream && std::filesystem::path(output).extension() != kExtension)
         throw Error::input(fmt::format("{} is not allowed: give a name that ends in {}", output, kExtension));
     std::vector<std::string> inputs = given.operands;
@@ -129,8 +130,8 @@ void render(const Given& given) {
     Session session(given);
     Look look = read_look(given);
     check_files(given, session);
-    const InputFile raster(*given.operand(0));
-    const OutputFile picture(*given.value("out"), kExtension);
+    const InputFile raster(given.required_operand(0));
+    const OutputFile picture(given.required_value("out"), kExtension);
 
     ProgressPart reading(session.progress(), 0.0, kReadingShare);
     const Subject subject = raster.read_by([&] { return read_subject(given, raster.path(), reading); });

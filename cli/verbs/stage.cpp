@@ -91,7 +91,7 @@ std::map<std::string, std::filesystem::path> also_files(const Given& given) {
 /// Throws Error::input when a result can't go where it shall.
 void check_files(const Stage& stage, const void* parameters, const Given& given, const VerbOutput& output,
                  const std::string& report) {
-    std::vector<std::string> outputs = {*given.value("out"), report};
+    std::vector<std::string> outputs = {given.required_value("out"), report};
     for (const auto& [layer, file] : output.layers) outputs.push_back(file.string());
     check_outputs(input_files(stage, parameters, given), outputs);
 }
@@ -104,7 +104,7 @@ void run_stage(const Stage& stage, const Given& given) {
     VerbOutput output;
     output.layers = also_files(given);
     check_files(stage, parameters.get(), given, output, session.report_file());
-    const OutputFile primary(*given.value("out"), default_extension(stage.primary));
+    const OutputFile primary(given.required_value("out"), default_extension(stage.primary));
     output.primary = primary.path();
 
     const InputFile raster(given.operand(0).value_or(""));

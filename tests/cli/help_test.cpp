@@ -117,6 +117,13 @@ TEST_F(Help, reference_pages_in_the_repository_are_those_that_the_program_writes
     }
 }
 
+TEST_F(Help, ends_in_silence_when_no_one_reads_on) {
+    const std::string command = std::string("(sleep 0.3; exec ") + THALWEG_PROGRAM + " --help) 2> " +
+                                path("errors").string() + " | true";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(read("errors"), "");
+}
+
 TEST_F(Help, completion_knows_every_verb_and_flag) {
     const Ran ran = run({"completion"});
     EXPECT_EQ(ran.exit_code, 0);

@@ -121,9 +121,10 @@ void Program::write_terrain(const std::string& name, int cells) const {
     grid.north = 3800000.0;
     grid.crs = kUtm11;
     Field<float> elevation(grid);
+    const int middle = cells / 2;
     for (int row = 0; row < cells; ++row)
         for (int column = 0; column < cells; ++column) {
-            const double from_valley = std::abs(column - cells / 2 + 4.0 * std::sin(row / 7.0));
+            const double from_valley = std::abs(column - middle + 4.0 * std::sin(row / 7.0));
             elevation(column, row) =
                 static_cast<float>(100.0 + 12.0 * from_valley + 3.0 * (cells - row) + std::cos(column * row));
         }
