@@ -5,6 +5,7 @@
 #include "thalweg/render/camera.hpp"
 #include "thalweg/render/floor_light.hpp"
 #include "thalweg/render/ground.hpp"
+#include "thalweg/render/outline.hpp"
 #include "thalweg/render/ray_scene.hpp"
 #include "thalweg/render/view_light.hpp"
 
@@ -116,6 +117,7 @@ TEST(Block, without_a_square_of_data_is_refused) {
 }
 
 TEST(RayScene, is_hit_where_a_slope_lies) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     // A plane rising to the east by one half, also with a hole, so that grids and quads are both met.
     Field<float> plane = terrain(90, 80, [](int column, int) { return 50.0 * column; });
     for (const bool holed : {false, true}) {
@@ -137,6 +139,7 @@ TEST(RayScene, is_hit_where_a_slope_lies) {
 }
 
 TEST(RayScene, shows_walls_from_the_side_and_blocks_the_sun) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Block block = make_block(terrain(20, 20, [](int, int) { return 300.0; }), 0.0F);
     const RayScene scene(block);
     const Hit hit = scene.first_hit({-5000.0F, 0.0F, 150.0F}, {1.0F, 0.0F, 0.0F});
@@ -148,6 +151,7 @@ TEST(RayScene, shows_walls_from_the_side_and_blocks_the_sun) {
 }
 
 TEST(FloorLights, lie_in_shadow_beside_the_block_away_from_the_sun) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Block block = make_block(terrain(20, 20, [](int, int) { return 400.0; }), 0.0F);
     const RayScene scene(block);
     // Sun in the west at 45 degrees: the shadow reaches 400 m to the east of the wall at x = 950.
@@ -199,6 +203,7 @@ TEST(ToneCurve, rises_and_never_passes_white) {
 }
 
 TEST(View, shows_background_above_and_terrain_in_the_middle) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Image image = view_of(hills(50, 40));
     ASSERT_EQ(image.rgb.size(), 3U * 96 * 64);
     const Colour sky = to_srgb(background(0.0F));
@@ -208,6 +213,7 @@ TEST(View, shows_background_above_and_terrain_in_the_middle) {
 }
 
 TEST(View, paints_rivers_blue) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Field<float> elevation = hills(50, 50);
     RiverNetwork rivers;
     for (const double share : {0.3, 0.5, 0.7}) {
@@ -225,6 +231,7 @@ TEST(View, paints_rivers_blue) {
 }
 
 TEST(View, lays_water_over_what_is_below_the_sea) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     Field<float> island =
         terrain(40, 40, [](int column, int row) { return 300.0 - 30.0 * std::hypot(column - 20, row - 20); });
     ViewParameters parameters = small();
@@ -234,10 +241,12 @@ TEST(View, lays_water_over_what_is_below_the_sea) {
 }
 
 TEST(View, of_the_same_terrain_is_the_same_at_two_resolutions) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     EXPECT_LT(difference(view_of(hills(64, 64, 80.0)), view_of(hills(256, 256, 20.0))), 4.0);
 }
 
 TEST(View, has_the_same_pixels_on_any_number_of_threads) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Field<float> elevation = hills(120, 90);
     set_thread_count(1);
     const Image one = view_of(elevation);
@@ -249,6 +258,7 @@ TEST(View, has_the_same_pixels_on_any_number_of_threads) {
 }
 
 TEST(View, draws_flat_slender_tiny_and_holed_terrain) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     Field<float> holed = hills(30, 30);
     for (int row = 0; row < 12; ++row)
         for (int column = 0; column < 30; ++column) holed(column, row) = kNoData;
@@ -266,6 +276,26 @@ TEST(View, stops_when_it_is_cancelled) {
     QuietProgress progress;
     progress.cancel();
     EXPECT_THROW(draw_view(hills(20, 20), nullptr, small(), progress), Cancelled);
+}
+
+TEST(View, without_embree_says_so) {
+    if (can_draw_views()) GTEST_SKIP() << "built with Embree";
+    EXPECT_THAT([] { view_of(hills(9, 9)); },
+                testing::ThrowsMessage<Error>(testing::HasSubstr("THALWEG_WITH_EMBREE")));
+}
+
+TEST(View, has_walls_that_face_the_slanting_outline_of_the_data) {
+    // Data below a diagonal: its stairs face north and east by turns, the outline north-east.
+    const Block block = make_block(
+        terrain(40, 40, [](int column, int row) { return row > column ? 10.0 : double{kNoData}; }), 0.0F);
+    const Outline outline(block);
+    for (const Vector3 stair : {Vector3{0.0F, 1.0F, 0.0F}, Vector3{1.0F, 0.0F, 0.0F}}) {
+        const Vector3 normal = outline.outward(block.vertex(20, 21), stair);
+        EXPECT_NEAR(normal.x, std::sqrt(0.5), 0.05);
+        EXPECT_NEAR(normal.y, std::sqrt(0.5), 0.05);
+    }
+    const Vector3 south = outline.outward(block.vertex(10, 39), {0.0F, -1.0F, 0.0F});
+    EXPECT_EQ(south.y, -1.0F);
 }
 
 TEST(View, declares_every_parameter_with_unit_sentence_and_a_default_in_range) {

@@ -76,8 +76,8 @@ const ColourMap& land_tint(LandTint tint) {
     // Thalweg's own, after the practice of Imhof (1982), ch. 13, and Patterson and Jenny (2011): muted
     // greens below, light yellows between, browns and greys above, white on top; light enough to be shaded.
     static const ColourMap natural("natural", "Thalweg, after Patterson and Jenny 2011",
-                                   {{0.00, srgb(0x84A582)},
-                                    {0.12, srgb(0xA3BC8F)},
+                                   {{0.00, srgb(0x8DB08A)},
+                                    {0.12, srgb(0xAAC497)},
                                     {0.28, srgb(0xCDD2A2)},
                                     {0.44, srgb(0xE2D3A4)},
                                     {0.60, srgb(0xD2B486)},

@@ -19,9 +19,10 @@ float smoothstep(float t) {
     return inside * inside * (3.0F - 2.0F * inside);
 }
 
-/// Upright strips that a sun disc of `radius` degrees is cut into: about one per degree, always odd.
+/// Upright strips that a sun disc of `radius` degrees is cut into: one per 1.7 degrees, always odd.
+/// Empirical: fewer show as steps in long shadows.
 int strips_of(double radius) {
-    return 2 * std::clamp(static_cast<int>(std::lround(radius)), 0, 4) + 1;
+    return 2 * std::clamp(static_cast<int>(std::lround(0.6 * radius)), 0, 4) + 1;
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ class Hull {
 
     /// Steepest rise per step from (x, z) to any earlier point, at least 0; then adds (x, z).
     float pass(float x, float z) {
-        while (count_ >= 2 && rise(points_[count_ - 1], x, z) <= rise(points_[count_ - 2], x, z)) --count_;
-        const float steepest = count_ > 0 ? rise(points_[count_ - 1], x, z) : 0.0F;
+        while (count_ >= 2 && !steeper(points_[count_ - 1], points_[count_ - 2], x, z)) --count_;
+        const float steepest = count_ > 0 ? (points_[count_ - 1].z - z) / (x - points_[count_ - 1].x) : 0.0F;
         points_[count_++] = {x, z};
         return std::max(0.0F, steepest);
     }
@@ -58,7 +58,10 @@ class Hull {
         float x = 0.0F;
         float z = 0.0F;
     };
-    static float rise(Point q, float x, float z) { return (q.z - z) / (x - q.x); }
+    /// Whether `near` stands higher than `far`, seen from (x, z): rises compared without dividing.
+    static bool steeper(Point near, Point far, float x, float z) {
+        return (near.z - z) * (x - far.x) > (far.z - z) * (x - near.x);
+    }
 
     std::vector<Point> points_;
     std::size_t count_ = 0;

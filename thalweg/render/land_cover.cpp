@@ -88,28 +88,28 @@ struct Site {
 /// What covers soil, by height.
 const ColourMap& growth() {
     static const ColourMap map("growth", "Thalweg: woods, meadow, dry grass, alpine turf; linear light",
-                               {{0.00, {0.095F, 0.112F, 0.046F}},
+                               {{0.00, {0.084F, 0.098F, 0.044F}},
                                 {0.16, {0.062F, 0.082F, 0.032F}},
                                 {0.36, {0.041F, 0.060F, 0.025F}},
                                 {0.54, {0.070F, 0.079F, 0.036F}},
-                                {0.70, {0.138F, 0.124F, 0.069F}},
-                                {0.85, {0.205F, 0.180F, 0.122F}},
-                                {1.00, {0.245F, 0.225F, 0.178F}}});
+                                {0.70, {0.122F, 0.112F, 0.062F}},
+                                {0.85, {0.170F, 0.150F, 0.100F}},
+                                {1.00, {0.205F, 0.187F, 0.147F}}});
     return map;
 }
 
 Colour cover(const Site& site) {
-    constexpr Colour kMeadow{0.128F, 0.142F, 0.060F};
-    constexpr Colour kRock{0.190F, 0.170F, 0.150F};
-    constexpr Colour kPaleRock{0.285F, 0.255F, 0.220F};
-    constexpr Colour kScree{0.290F, 0.265F, 0.230F};
+    constexpr Colour kMeadow{0.118F, 0.128F, 0.062F};
+    constexpr Colour kRock{0.145F, 0.130F, 0.115F};
+    constexpr Colour kPaleRock{0.225F, 0.200F, 0.172F};
+    constexpr Colour kScree{0.235F, 0.212F, 0.182F};
     constexpr Colour kSnow{0.800F, 0.830F, 0.880F};
     const float height = site.height + 0.09F * site.patch + 0.07F * site.ridge - 0.03F * site.north;
     // Growth on soil, lighter meadows on gentle ground.
     Colour colour = growth().at(height);
     const float meadow =
         smoothstep(0.45F, 0.12F, site.steep + 0.15F * site.patch) * smoothstep(0.75F, 0.35F, height);
-    colour = mix(colour, kMeadow, 0.65F * meadow);
+    colour = mix(colour, kMeadow, 0.50F * meadow);
     colour = colour * (1.0F + 0.16F * site.grain + 0.10F * site.patch);
     // Scree below the rock, rock where it is steep.
     const float scree =

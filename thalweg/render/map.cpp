@@ -33,6 +33,13 @@ class HeightTint {
 
     [[nodiscard]] bool is_sea(double elevation) const { return sea_ && elevation < 0.0; }
 
+    /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended.
+    [[nodiscard]] Colour across(double elevation, double rise) const {
+        if (!sea_ || std::abs(elevation) >= 0.5 * rise) return at(elevation);
+        const double land = 0.5 + elevation / rise;
+        return mix(sea_tint().at(0.0), land_.at(0.0), static_cast<float>(land));
+    }
+
     [[nodiscard]] Colour at(double elevation) const {
         if (is_sea(elevation)) return sea_tint().at(elevation / range_.low);
         const double span = land_high_ - land_low_;
@@ -47,6 +54,16 @@ class HeightTint {
     double land_high_ = 0.0;
 };
 
+/// How much the elevation changes from one side of a pixel to the other, m.
+double rise_across(const Field<float>& elevation, int column, int row) {
+    const auto step = [&](int i, int j) {
+        const float z = elevation(std::clamp(column + i, 0, elevation.columns() - 1),
+                                  std::clamp(row + j, 0, elevation.rows() - 1));
+        return is_no_data(z) ? 0.0 : std::abs(double{z} - elevation(column, row));
+    };
+    return std::max(std::max(step(-1, 0), step(1, 0)), std::max(step(0, -1), step(0, 1)));
+}
+
 void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& elevation,
                    const Field<float>& light, const HeightTint& tint, double shading) {
     constexpr float kSeaShading = 0.25F;  // under water, forms are faint
@@ -57,7 +74,9 @@ void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& el
             const float z = elevation(column, row);
             if (is_no_data(z)) continue;
             const float strength = static_cast<float>(shading) * (tint.is_sea(z) ? kSeaShading : 1.0F);
-            canvas.set_pixel(left + column, top + row, lit(tint.at(z), light(column, row), strength));
+            canvas.set_pixel(
+                left + column, top + row,
+                lit(tint.across(z, rise_across(elevation, column, row)), light(column, row), strength));
         }
     });
 }
@@ -66,6 +85,8 @@ void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rive
     const double greatest = greatest_discharge(rivers);
     if (!(greatest > 0.0)) return;
     const double unit = std::max(sheet.unit, kLeastUnit);
+    const double widest =
+        kWidestRiver * unit * river_prominence(rivers, sheet.pixels.width() * sheet.pixels.height());
     canvas.clip(sheet.map);
     for (const RiverLine& river : river_lines(rivers)) {
         CanvasLine line;
@@ -73,7 +94,7 @@ void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rive
             line.points.push_back({sheet.map.x + sheet.pixels.column_at(river.points[i].x) + 0.5,
                                    sheet.map.y + sheet.pixels.row_at(river.points[i].y) + 0.5});
             const double share = std::pow(river.discharge[i] / greatest, kWidthExponent);
-            line.widths.push_back(unit * std::max(kThinnestRiver, kWidestRiver * share));
+            line.widths.push_back(std::max(kThinnestRiver * unit, widest * share));
         }
         canvas.draw(line, kRiver);
     }

@@ -112,6 +112,10 @@ struct RayScene::Impl {
     }
 };
 
+bool RayScene::is_available() {
+    return true;
+}
+
 RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->collect(block);
     impl_->device = rtcNewDevice(nullptr);
@@ -163,6 +167,10 @@ bool RayScene::is_blocked(Vector3 origin, Vector3 direction) const {
 namespace thalweg {
 
 struct RayScene::Impl {};
+
+bool RayScene::is_available() {
+    return false;
+}
 
 RayScene::RayScene(const Block&) {
     throw Error::failure(

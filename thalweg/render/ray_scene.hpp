@@ -21,6 +21,9 @@ struct Hit {
 /// build. Embree builds on its own threads; what a ray meets does not depend on how many.
 class RayScene {
   public:
+    /// Whether this program was built with Embree.
+    static bool is_available();
+
     /// Throws Error::failure when the program was built without Embree, or Embree cannot build the scene.
     explicit RayScene(const Block& block);
     ~RayScene();

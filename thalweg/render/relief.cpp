@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/gradient.hpp"
+#include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -58,7 +59,9 @@ Field<float> relief_light(const Field<float>& elevation, const Sun& sun, double 
     const Field<float> right = hillshade(elevation, {sun.azimuth + kSideAngle, sun.altitude}, exaggeration);
     progress.poll();
     const Field<float> visible = sun_visibility(elevation, sun, kSunRadius, exaggeration);
-    const Field<float> sky = sky_view(elevation, kSkyDirections, exaggeration, progress);
+    // The sky's light varies slowly: half the resolution shows no difference.
+    const Field<float> sky =
+        resample(sky_view(half_coarsen(elevation), kSkyDirections, exaggeration, progress), elevation.grid());
     const float flat = static_cast<float>(std::sin(sun.altitude * std::numbers::pi / 180.0));
     Field<float> light(elevation.grid());
     for_each_row(elevation.grid(), [&](int row) {

@@ -1,8 +1,9 @@
 #include "thalweg/render/river_lines.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <numeric>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -35,7 +36,7 @@ std::vector<Position> cut_corners(const std::vector<Position>& points) {
 }
 
 RiverLine smooth_line(const Reach& reach, double flow_above, double flow_below) {
-    RiverLine line;
+    RiverLine line{.reach = reach.id, .points = {}, .discharge = {}};
     for (const RiverPoint& point : reach.points) line.points.push_back({point.x, point.y});
     line.points = cut_corners(cut_corners(line.points));
     const double last = static_cast<double>(std::max<std::size_t>(2, line.points.size()) - 1);
@@ -59,8 +60,8 @@ std::vector<RiverLine> river_lines(const RiverNetwork& rivers) {
         lines.push_back(
             smooth_line(reach, above == joined.end() ? 0.5 * below : std::min(above->second, below), below));
     }
-    std::stable_sort(lines.begin(), lines.end(), [](const RiverLine& a, const RiverLine& b) {
-        return a.discharge.back() < b.discharge.back();
+    std::sort(lines.begin(), lines.end(), [](const RiverLine& a, const RiverLine& b) {
+        return std::pair(a.discharge.back(), a.reach) < std::pair(b.discharge.back(), b.reach);
     });
     return lines;
 }
@@ -70,6 +71,12 @@ double greatest_discharge(const RiverNetwork& rivers) {
     double greatest = 0.0;
     for (const Reach& reach : rivers.reaches) greatest = std::max(greatest, flow_of(reach, by_area));
     return greatest;
+}
+
+double river_prominence(const RiverNetwork& rivers, double area) {
+    double drained = 0.0;
+    for (const Reach& reach : rivers.reaches) drained = std::max(drained, reach.upland_area);
+    return drained > 0.0 ? std::clamp(std::pow(3.0 * drained / area, 0.3), 0.45, 1.0) : 1.0;
 }
 
 }  // namespace thalweg

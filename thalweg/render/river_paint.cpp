@@ -11,7 +11,7 @@ namespace thalweg {
 namespace {
 
 constexpr int kFiner = 2;                // canvas pixels per cell of the view
-constexpr double kWidestShare = 0.0058;  // of the longer side, the greatest river's width; empirical
+constexpr double kWidestShare = 0.0068;  // of the longer side, the greatest river's width; empirical
 constexpr double kThinnestPixels = 1.3;
 constexpr double kBankWidths = 2.8;  // width of river and banks over that of the river
 
@@ -21,7 +21,8 @@ RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
     const double greatest = greatest_discharge(rivers);
     if (!(greatest > 0.0)) return;
     Canvas canvas(kFiner * grid.columns, kFiner * grid.rows, Colour{});
-    const double widest = kWidestShare * std::max(canvas.width(), canvas.height());
+    const double widest = kWidestShare * std::max(canvas.width(), canvas.height()) *
+                          river_prominence(rivers, grid.width() * grid.height());
     std::vector<CanvasLine> lines;
     for (const RiverLine& river : river_lines(rivers)) {
         CanvasLine& line = lines.emplace_back();

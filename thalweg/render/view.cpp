@@ -6,6 +6,7 @@
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/render/camera.hpp"
 #include "thalweg/render/floor_light.hpp"
+#include "thalweg/render/outline.hpp"
 #include "thalweg/render/value_range.hpp"
 #include "thalweg/render/view_light.hpp"
 
@@ -68,15 +69,44 @@ std::vector<Vector3> outline_points(const Block& block) {
     return points;
 }
 
+/// How far the block's underside lies below its lowest place.
+float underside(const Grid& grid, ValueRange heights) {
+    constexpr double kBaseDepth = 0.045;  // of the terrain's longer side; empirical
+    return static_cast<float>(heights.low - kBaseDepth * std::max(grid.width(), grid.height()));
+}
+
+/// How far beyond the block its shadow may fall, m; at most as far as the block is long.
+double shadow_reach(const Block& block, ValueRange heights, const Sun& sun) {
+    const Grid& grid = block.surface.grid();
+    const double size = std::max(grid.width(), grid.height());
+    const double shadow = (heights.high - block.base) / std::tan(sun.altitude * std::numbers::pi / 180.0);
+    return std::min(size, 1.2 * shadow + 0.15 * size);
+}
+
+/// Distances along the camera's axis, m, of the nearest and farthest place of the block.
+struct DepthRange {
+    float near = 0.0F;
+    float far = 0.0F;
+};
+
+DepthRange depth_range(const Camera& camera, const std::vector<Vector3>& points) {
+    DepthRange range{camera.depth(points.front()), camera.depth(points.front())};
+    for (const Vector3& point : points) {
+        range.near = std::min(range.near, camera.depth(point));
+        range.far = std::max(range.far, camera.depth(point));
+    }
+    return range;
+}
+
 /// Everything that a pixel's colour depends on.
 struct Studio {
     const ViewParameters& parameters;
     const ViewSubject& subject;
     const RayScene& scene;
+    const Outline& outline;
     const FloorLights& floor;
     const Camera& camera;
-    float near = 0.0F;  // m, distance of the block's nearest place along the camera's axis
-    float far = 0.0F;   // m, of its farthest
+    DepthRange depths;
 };
 
 /// Linear display colour of the floor, a bright table that fades into the background.
@@ -102,14 +132,17 @@ Colour ray_colour(const Studio& studio, float x, float y) {
     const Vector3 place = studio.camera.place() + direction * hit.distance;
     Colour light;
     if (hit.part == Part::Wall) {
-        const float lift = 1e-4F * hit.distance;
-        const bool sunny = !studio.scene.is_blocked(place + hit.normal * lift, studio.subject.sun);
-        light = wall_light(studio.subject, place, hit.normal, sunny);
+        // Start the sun ray clear of the stairs that make up a slanting wall.
+        const float clear = 2.0F * static_cast<float>(studio.subject.block.surface.grid().cell_size);
+        const Vector3 normal = studio.outline.outward(place, hit.normal);
+        const bool sunny = !studio.scene.is_blocked(place + normal * clear, studio.subject.sun);
+        light = wall_light(studio.subject, place, normal, sunny);
     } else {
         light = surface_light(studio.subject, place, direction);
     }
-    const float away =
-        std::clamp((studio.camera.depth(place) - studio.near) / (studio.far - studio.near), 0.0F, 1.0F);
+    const float away = std::clamp(
+        (studio.camera.depth(place) - studio.depths.near) / (studio.depths.far - studio.depths.near), 0.0F,
+        1.0F);
     return mix(tone_curve(light), kHaze, static_cast<float>(studio.parameters.haze) * away * away);
 }
 
@@ -157,94 +190,42 @@ Image take_picture(const Studio& studio, Progress& progress) {
 
 }  // namespace
 
-void ViewParameters::declare(Declaration<ViewParameters>& d) {
-    d.integer("width", &ViewParameters::width,
-              {.unit = "pixels", .sentence = "Width of the picture.", .minimum = 16, .maximum = 16384});
-    d.integer("height", &ViewParameters::height,
-              {.unit = "pixels", .sentence = "Height of the picture.", .minimum = 16, .maximum = 16384});
-    d.number("azimuth", &ViewParameters::azimuth,
-             {.unit = "degrees",
-              .sentence = "Where the camera stands, clockwise from north as seen from the terrain.",
-              .minimum = -360.0,
-              .maximum = 360.0});
-    d.number(
-        "pitch", &ViewParameters::pitch,
-        {.unit = "degrees", .sentence = "How far the camera looks down.", .minimum = 5.0, .maximum = 89.0});
-    d.number("field_of_view", &ViewParameters::field_of_view,
-             {.unit = "degrees",
-              .sentence = "Angle across the picture's longer side.",
-              .minimum = 5.0,
-              .maximum = 100.0});
-    d.number("exaggeration", &ViewParameters::exaggeration,
-             {.unit = "1",
-              .sentence = "Factor on elevations; 0 chooses one that suits the terrain.",
-              .minimum = 0.0,
-              .maximum = 100.0});
-    d.number("sun_azimuth", &ViewParameters::sun_azimuth,
-             {.unit = "degrees",
-              .sentence = "Where the sun stands, clockwise from north.",
-              .minimum = -360.0,
-              .maximum = 360.0});
-    d.number("sun_altitude", &ViewParameters::sun_altitude,
-             {.unit = "degrees",
-              .sentence = "Height of the sun above the horizontal.",
-              .minimum = 5.0,
-              .maximum = 90.0});
-    d.integer("samples", &ViewParameters::samples,
-              {.unit = "1", .sentence = "Camera rays per pixel.", .minimum = 1, .maximum = 256});
-    d.number("haze", &ViewParameters::haze,
-             {.unit = "1",
-              .sentence = "Share of haze in the light from the far end of the terrain.",
-              .minimum = 0.0,
-              .maximum = 1.0});
-    d.boolean("sea", &ViewParameters::sea,
-              {.unit = "", .sentence = "Whether elevations below 0 m lie under water."});
-    d.boolean("rivers", &ViewParameters::rivers, {.unit = "", .sentence = "Whether rivers are drawn."});
+bool can_draw_views() {
+    return RayScene::is_available();
 }
 
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
                 Progress& progress) {
-    constexpr double kBaseDepth = 0.045;  // of the terrain's longer side, rock under its lowest place
     const ValueRange range = value_range(elevation, "elevation");
     progress.report(0.0, "preparing the view");
     const Field<float> terrain = viewed_terrain(elevation, parameters);
     const double exaggeration =
         parameters.exaggeration > 0.0 ? parameters.exaggeration : view_exaggeration(terrain, range);
+    const ValueRange heights{exaggeration * range.low, exaggeration * range.high};
     Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea);
-    const double size = std::max(terrain.grid().width(), terrain.grid().height());
-    ProgressPart lighting(progress, 0.02, 0.35);
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
+    const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
+    ProgressPart lighting(progress, 0.02, 0.35);
     const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, lighting);
-    const Block block =
-        make_block(std::move(surface), static_cast<float>(exaggeration * range.low - kBaseDepth * size));
+    const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
     const RayScene scene(block);
     progress.report(0.4, "preparing the view");
+    const Outline outline(block);
+    const FloorLights floor(scene, block, to_sun, kFloorSunRadius, shadow_reach(block, heights, sun),
+                            progress);
+    const bool with_rivers = rivers != nullptr && parameters.rivers;
+    const RiverPaint paint = with_rivers ? RiverPaint(*rivers, terrain.grid()) : RiverPaint();
+    const ViewSubject subject{.block = block,
+                              .ground = ground,
+                              .rivers = paint,
+                              .sun = to_sun,
+                              .relief = static_cast<float>(std::max(1.0, heights.high - heights.low))};
     const std::vector<Vector3> points = outline_points(block);
     const Camera camera(parameters.azimuth, parameters.pitch, parameters.field_of_view, parameters.width,
                         parameters.height, Margins{}, points);
-    const double tallest = exaggeration * range.high - block.base;
-    const double reach = std::min(
-        size, 1.2 * tallest / std::tan(parameters.sun_altitude * std::numbers::pi / 180.0) + 0.15 * size);
-    const FloorLights floor(scene, block, towards(sun.azimuth, sun.altitude), kFloorSunRadius, reach,
-                            progress);
-    const RiverPaint paint =
-        rivers != nullptr && parameters.rivers ? RiverPaint(*rivers, terrain.grid()) : RiverPaint();
-    const ViewSubject subject{
-        .block = block,
-        .ground = ground,
-        .rivers = paint,
-        .sun = towards(sun.azimuth, sun.altitude),
-        .exaggeration = static_cast<float>(exaggeration),
-        .relief = static_cast<float>(std::max(1.0, exaggeration * (range.high - range.low)))};
-    Studio studio{
-        .parameters = parameters, .subject = subject, .scene = scene, .floor = floor, .camera = camera};
-    studio.near = studio.far = camera.depth(points.front());
-    for (const Vector3& point : points) {
-        studio.near = std::min(studio.near, camera.depth(point));
-        studio.far = std::max(studio.far, camera.depth(point));
-    }
+    const DepthRange depths = depth_range(camera, points);
     ProgressPart tracing(progress, 0.45, 1.0);
-    return take_picture(studio, tracing);
+    return take_picture({parameters, subject, scene, outline, floor, camera, depths}, tracing);
 }
 
 }  // namespace thalweg

@@ -20,12 +20,15 @@ struct ViewParameters {
     double sun_azimuth = 300.0;   // degrees clockwise from north
     double sun_altitude = 32.0;   // degrees above the horizontal
     int samples = 4;              // camera rays per pixel
-    double haze = 0.25;           // share of the light that is haze at the far end of the terrain
+    double haze = 0.18;           // share of the light that is haze at the far end of the terrain
     bool sea = true;              // whether elevations below 0 m lie under water
     bool rivers = true;           // whether rivers are drawn
 
     static void declare(Declaration<ViewParameters>& declaration);
 };
+
+/// Whether this program was built with Embree, which views need.
+bool can_draw_views();
 
 /// The terrain as a block cut out of the land, on a bright table, in perspective. Embree traces camera rays
 /// over a grid of the terrain, and shadow rays onto table and walls; the land itself is lit by a sun with

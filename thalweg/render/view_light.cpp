@@ -97,8 +97,8 @@ Colour surface_light(const ViewSubject& subject, Vector3 place, Vector3 directio
 Colour wall_light(const ViewSubject& subject, Vector3 place, Vector3 normal, bool sunny) {
     constexpr Colour kTopsoil{0.085F, 0.058F, 0.036F};
     constexpr Colour kSubsoil{0.300F, 0.205F, 0.125F};
-    constexpr Colour kWaterSide{0.050F, 0.180F, 0.250F};
-    constexpr float kFloorLight = 0.42F;  // sent up by the bright floor, over that of the sky
+    constexpr Colour kWaterSide{0.028F, 0.118F, 0.185F};
+    constexpr Colour kFloor{0.40F, 0.365F, 0.32F};  // light that the bright floor sends up
     const float size = static_cast<float>(
         std::max(subject.block.surface.grid().width(), subject.block.surface.grid().height()));
     const GroundPoint point =
@@ -119,9 +119,10 @@ Colour wall_light(const ViewSubject& subject, Vector3 place, Vector3 normal, boo
     albedo = mix(kTopsoil, albedo, smoothstep(0.35F * soil, 0.6F * soil, below));
     if (below < 0.0F && point.depth > 0.0F) albedo = kWaterSide;
     const float height = (place.z - subject.block.base) / (0.03F * size);
-    const float sky = 0.5F * smoothstep(-0.6F, 1.0F, height) + kFloorLight * smoothstep(-0.2F, 0.5F, height);
     const float towards_sun = sunny ? std::max(0.0F, dot(normal, subject.sun)) : 0.0F;
-    return albedo * (kSun * towards_sun + kSky * sky);
+    const Colour ambient =
+        kSky * (0.5F * smoothstep(-0.8F, 1.0F, height)) + kFloor * smoothstep(-0.3F, 0.6F, height);
+    return albedo * (kSun * towards_sun + ambient);
 }
 
 Colour tone_curve(Colour light) {

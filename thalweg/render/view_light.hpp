@@ -14,9 +14,8 @@ struct ViewSubject {
     const Block& block;
     const Field<GroundPoint>& ground;
     const RiverPaint& rivers;
-    Vector3 sun;         // unit, towards it
-    float exaggeration;  // factor on elevations
-    float relief;        // m, of the terrain, exaggerated
+    Vector3 sun;   // unit, towards it
+    float relief;  // m, of the terrain, exaggerated
 };
 
 /// Light from a place on the surface, linear, before the tone curve. `direction` is the camera ray's.
