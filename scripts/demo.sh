@@ -18,12 +18,12 @@ done
 
 scripts/build.sh release "${pass_on[@]}"
 
-output="$root/out/range"
 say "Growing examples/range.toml"
-build/release/thalweg build examples/range.toml --out "$output"
+# Progress goes to standard error, the names of the files to standard output.
+files="$(build/release/thalweg build examples/range.toml --out "$root/out/range")"
 
 say "Pictures"
-find "$output" -name '*.png' | sort
+grep '\.png$' <<<"$files"
 say "Files for GIS, game engines and 3-D programs"
-find "$output" -type f ! -name '*.png' | sort
+grep -v '\.png$' <<<"$files"
 printf '\nThe program is %s/build/release/thalweg; try it with --help.\n' "$root"
