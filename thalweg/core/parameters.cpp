@@ -192,6 +192,10 @@ std::vector<std::string> split_at_commas(std::string_view text) {
 
 }  // namespace
 
+bool operator==(const ValueTable& a, const ValueTable& b) {
+    return a.entries == b.entries;
+}
+
 const Value* ValueTable::find(std::string_view name) const {
     for (const auto& [key, value] : entries)
         if (key == name) return &value;

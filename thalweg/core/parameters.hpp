@@ -25,12 +25,13 @@ struct ValueTable {
     std::vector<std::pair<std::string, Value>> entries;
 
     [[nodiscard]] const Value* find(std::string_view name) const;
+    friend bool operator==(const ValueTable& a, const ValueTable& b);
 };
 
 /// A number that holds everywhere, or the name of a layer or raster file that gives it cell by cell.
 struct NumberOrLayer {
     double number = 0.0;
-    std::string layer;  // when not empty, wins over `number`: a layer's name, or the path of a raster
+    std::string layer = {};  // when not empty, wins over `number`: a layer's name, or the path of a raster
 
     [[nodiscard]] bool is_number() const { return layer.empty(); }
 };

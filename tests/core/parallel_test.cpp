@@ -1,0 +1,105 @@
+#include "thalweg/core/parallel.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+class Parallel : public ::testing::TestWithParam<int> {
+  protected:
+    void SetUp() override { set_thread_count(GetParam()); }
+    void TearDown() override { set_thread_count(0); }
+};
+
+INSTANTIATE_TEST_SUITE_P(Threads, Parallel, ::testing::Values(1, 2, 8));
+
+TEST_P(Parallel, every_block_runs_exactly_once) {
+    std::vector<std::atomic<int>> runs(1000);
+    parallel_blocks(1000, [&](std::int64_t block) { ++runs[static_cast<std::size_t>(block)]; });
+    for (const std::atomic<int>& count : runs) EXPECT_EQ(count.load(), 1);
+}
+
+TEST_P(Parallel, pieces_depend_on_the_range_alone) {
+    std::mutex mutex;
+    std::set<std::pair<std::int64_t, std::int64_t>> pieces;
+    parallel_for(5, 48, 10, [&](std::int64_t first, std::int64_t last) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        pieces.emplace(first, last);
+    });
+    const std::set<std::pair<std::int64_t, std::int64_t>> expected = {
+        {5, 15}, {15, 25}, {25, 35}, {35, 45}, {45, 48}};
+    EXPECT_EQ(pieces, expected);
+}
+
+TEST_P(Parallel, an_empty_range_runs_nothing) {
+    parallel_for(3, 3, 4, [](std::int64_t, std::int64_t) { FAIL(); });
+    parallel_for(3, 1, 4, [](std::int64_t, std::int64_t) { FAIL(); });
+    EXPECT_EQ(parallel_reduce(0, 0, 8, 42, [](std::int64_t, std::int64_t) { return 0; }, std::plus<>()), 42);
+}
+
+TEST_P(Parallel, an_exception_in_a_body_reaches_the_caller) {
+    const auto work = [](std::int64_t block) {
+        if (block == 17) throw std::runtime_error("block 17");
+    };
+    EXPECT_THROW(parallel_blocks(100, work), std::runtime_error);
+    // The backend is fit for use afterwards.
+    std::atomic<int> runs{0};
+    parallel_blocks(100, [&](std::int64_t) { ++runs; });
+    EXPECT_EQ(runs.load(), 100);
+}
+
+double harmonic_sum() {
+    const auto part = [](std::int64_t first, std::int64_t last) {
+        double sum = 0.0;
+        for (std::int64_t i = first; i < last; ++i) sum += 1.0 / static_cast<double>(i + 1);
+        return sum;
+    };
+    return parallel_reduce(0, 100000, 777, 0.0, part, std::plus<>());
+}
+
+TEST(ParallelReduce, of_floating_point_numbers_has_the_same_bits_on_any_number_of_threads) {
+    std::vector<double> sums;
+    for (const int threads : {1, 2, 3, 8}) {
+        set_thread_count(threads);
+        for (int run = 0; run < 5; ++run) sums.push_back(harmonic_sum());
+    }
+    set_thread_count(0);
+    for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
+    EXPECT_NEAR(sums[0], std::log(100000.0) + 0.57721566 + 0.5e-5, 1e-6);
+}
+
+TEST(ThreadCount, of_zero_means_one_for_each_core) {
+    set_thread_count(0);
+    EXPECT_EQ(thread_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    set_thread_count(5);
+    EXPECT_EQ(thread_count(), 5);
+    set_thread_count(-3);
+    EXPECT_GE(thread_count(), 1);
+    set_thread_count(0);
+}
+
+TEST(ParallelBlocks, really_uses_several_threads) {
+    set_thread_count(4);
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    parallel_blocks(64, [&](std::int64_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        const std::lock_guard<std::mutex> lock(mutex);
+        seen.insert(std::this_thread::get_id());
+    });
+    set_thread_count(0);
+    EXPECT_GT(seen.size(), 1U);
+}
+
+}  // namespace
+}  // namespace thalweg

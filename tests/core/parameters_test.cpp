@@ -1,0 +1,207 @@
+#include "thalweg/core/parameters.hpp"
+
+#include "thalweg/core/error.hpp"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+enum class Colour { Red, Green };
+
+struct Dab {
+    double size = 1.0;
+
+    static void declare(Declaration<Dab>& d) {
+        d.number("size", &Dab::size, {.unit = "m", .sentence = "Size.", .minimum = 0.0});
+    }
+};
+
+struct Inner {
+    double depth = 2.0;
+
+    static void declare(Declaration<Inner>& d) {
+        d.number("depth", &Inner::depth,
+                 {.unit = "m", .sentence = "Depth.", .minimum = 0.0, .minimum_excluded = true});
+    }
+};
+
+struct Sample {
+    bool on = true;
+    int count = 3;
+    double share = 0.5;
+    double time = 1.0;
+    std::string name = "a";
+    std::string path = "b.tif";
+    Colour colour = Colour::Green;
+    NumberOrLayer uplift = {.number = 1e-3};
+    std::vector<double> extent = {1.0, 2.0};
+    std::vector<Dab> dabs;
+    Inner inner;
+
+    static void declare(Declaration<Sample>& d) {
+        d.boolean("on", &Sample::on, {.unit = "", .sentence = "On."});
+        d.integer("count", &Sample::count, {.unit = "1", .sentence = "Count.", .minimum = 1, .maximum = 9});
+        d.number("share", &Sample::share,
+                 {.unit = "1", .sentence = "Share.", .minimum = 0.0, .maximum = 1.0});
+        d.number("time", &Sample::time,
+                 {.unit = "yr", .sentence = "Time.", .minimum = 0.0, .infinity_allowed = true});
+        d.text("name", &Sample::name, {.unit = "", .sentence = "Name."});
+        d.file("path", &Sample::path, {.unit = "", .sentence = "Path."});
+        d.choice("colour", &Sample::colour, {{"red", Colour::Red}, {"green", Colour::Green}},
+                 {.unit = "", .sentence = "Colour."});
+        d.number_or_layer("uplift", &Sample::uplift, {.unit = "m/yr", .sentence = "Uplift.", .minimum = 0.0});
+        d.numbers("extent", &Sample::extent,
+                  {.unit = "m", .sentence = "Extent.", .minimum = 0.0, .list_size = 2});
+        d.tables("dabs", &Sample::dabs, {.unit = "", .sentence = "Dabs."});
+        d.include(&Sample::inner);
+    }
+};
+
+const ParameterTable& table() {
+    return parameters_of<Sample>();
+}
+
+/// The message with which `name` = `value` is refused.
+std::string refusal(const std::string& name, const Value& value) {
+    Sample sample;
+    try {
+        table().at(name).set(&sample, value);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Input);
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(Parameters, every_kind_of_value_reaches_its_member) {
+    Sample sample;
+    table().assign(&sample, {{{"on", false},
+                              {"count", std::int64_t{7}},
+                              {"share", 0.25},
+                              {"time", std::numeric_limits<double>::infinity()},
+                              {"name", std::string("x")},
+                              {"path", std::string("y.tif")},
+                              {"colour", std::string("red")},
+                              {"uplift", std::string("uplift.tif")},
+                              {"extent", std::vector<double>{3.0, 4.0}},
+                              {"dabs", std::vector<ValueTable>{{{{"size", 5.0}}}}},
+                              {"depth", 6.0}}});
+    EXPECT_FALSE(sample.on);
+    EXPECT_EQ(sample.count, 7);
+    EXPECT_EQ(sample.share, 0.25);
+    EXPECT_TRUE(std::isinf(sample.time));
+    EXPECT_EQ(sample.name + sample.path, "xy.tif");
+    EXPECT_EQ(sample.colour, Colour::Red);
+    EXPECT_EQ(sample.uplift.layer, "uplift.tif");
+    EXPECT_EQ(sample.extent, (std::vector<double>{3.0, 4.0}));
+    ASSERT_EQ(sample.dabs.size(), 1U);
+    EXPECT_EQ(sample.dabs[0].size, 5.0);
+    EXPECT_EQ(sample.inner.depth, 6.0);
+}
+
+TEST(Parameters, values_read_back_as_they_were_set) {
+    Sample sample;
+    const ValueTable before = table().values(&sample);
+    Sample copy;
+    copy.count = 1;
+    copy.name = "other";
+    table().assign(&copy, before);
+    EXPECT_EQ(table().values(&copy).entries, before.entries);
+}
+
+TEST(Parameters, defaults_are_those_of_the_struct) {
+    EXPECT_EQ(table().at("count").default_value, Value(std::int64_t{3}));
+    EXPECT_EQ(table().at("colour").default_value, Value(std::string("green")));
+    EXPECT_EQ(table().at("depth").default_value, Value(2.0));
+}
+
+TEST(Parameters, a_whole_number_is_taken_for_a_number_but_not_the_other_way) {
+    Sample sample;
+    table().at("share").set(&sample, Value(std::int64_t{1}));
+    EXPECT_EQ(sample.share, 1.0);
+    EXPECT_THAT(refusal("count", 2.5), HasSubstr("a whole number"));
+}
+
+TEST(Parameters, a_number_after_a_layer_wins_again) {
+    Sample sample;
+    table().at("uplift").set(&sample, Value(std::string("u.tif")));
+    table().at("uplift").set(&sample, Value(2e-3));
+    EXPECT_TRUE(sample.uplift.is_number());
+    EXPECT_EQ(sample.uplift.number, 2e-3);
+}
+
+TEST(Parameters, refusals_name_the_key_the_value_and_what_is_allowed) {
+    EXPECT_EQ(refusal("share", 1.5), "share = 1.5 is not allowed: give from 0 to 1");
+    EXPECT_EQ(refusal("count", std::int64_t{0}), "count = 0 is not allowed: give from 1 to 9");
+    EXPECT_EQ(refusal("depth", 0.0), "depth = 0.0 m is not allowed: give greater than 0 m");
+    EXPECT_THAT(refusal("time", -1.0), HasSubstr("time = -1.0 yr is not allowed: give 0 yr or more, or inf"));
+    EXPECT_THAT(refusal("share", std::nan("")), HasSubstr("share = nan"));
+    EXPECT_THAT(refusal("share", std::numeric_limits<double>::infinity()), HasSubstr("share = inf"));
+    EXPECT_THAT(refusal("colour", std::string("gren")), HasSubstr("did you mean \"green\"?"));
+    EXPECT_THAT(refusal("on", std::string("yes")), HasSubstr("true or false"));
+    EXPECT_THAT(refusal("extent", std::vector<double>{1.0}), HasSubstr("2 numbers"));
+    EXPECT_THAT(refusal("extent", std::vector<double>{1.0, -2.0}), HasSubstr("numbers 0 m or more"));
+    EXPECT_THAT(refusal("uplift", -1.0), HasSubstr("uplift = -1.0 m/yr"));
+}
+
+TEST(Parameters, an_unknown_key_names_the_nearest_known_one) {
+    try {
+        (void)table().at("cuont");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(std::string(error.what()), "unknown key \"cuont\": did you mean \"count\"?");
+    }
+    try {
+        (void)table().at("qqqqqqqqqq");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("known are on, count, share"));
+    }
+}
+
+TEST(ParseValue, reads_flags_in_the_type_of_their_parameter) {
+    EXPECT_EQ(parse_value(table().at("count"), "4"), Value(std::int64_t{4}));
+    EXPECT_EQ(parse_value(table().at("share"), "1e-1"), Value(0.1));
+    EXPECT_EQ(parse_value(table().at("time"), "inf"), Value(std::numeric_limits<double>::infinity()));
+    EXPECT_EQ(parse_value(table().at("on"), "false"), Value(false));
+    EXPECT_EQ(parse_value(table().at("extent"), "5,6.5"), Value(std::vector<double>{5.0, 6.5}));
+    EXPECT_EQ(parse_value(table().at("uplift"), "u.tif"), Value(std::string("u.tif")));
+    EXPECT_EQ(parse_value(table().at("uplift"), "3e-4"), Value(3e-4));
+    for (const char* text : {"4x", "", "1e", "0x4", "--4"})
+        EXPECT_THROW(parse_value(table().at("count"), text), Error);
+    EXPECT_THROW(parse_value(table().at("share"), "0.5 m"), Error);
+    EXPECT_THROW(parse_value(table().at("on"), "TRUE"), Error);
+    EXPECT_THROW(parse_value(table().at("extent"), "5,,6"), Error);
+}
+
+TEST(ToText, writes_values_as_a_project_file_would) {
+    EXPECT_EQ(to_text(Value(1.0)), "1.0");
+    EXPECT_EQ(to_text(Value(1e-20)), "1e-20");
+    EXPECT_EQ(to_text(Value(std::numeric_limits<double>::infinity())), "inf");
+    EXPECT_EQ(to_text(Value(std::string("a \"b\" \\c"))), R"("a \"b\" \\c")");
+    EXPECT_EQ(to_text(Value(std::vector<double>{1.0, 2.5})), "[1.0, 2.5]");
+    EXPECT_EQ(to_text(Value(std::vector<ValueTable>{{{{"size", 5.0}, {"on", true}}}})),
+              "[{size = 5.0, on = true}]");
+}
+
+TEST(NearestName, finds_misspelt_names_and_leaves_strangers_alone) {
+    const std::vector<std::string> names = {"erode", "rivers", "noise"};
+    EXPECT_EQ(nearest_name("erdoe", names), "erode");
+    EXPECT_EQ(nearest_name("river", names), "rivers");
+    EXPECT_EQ(nearest_name("zzzzz", names), "");
+    EXPECT_EQ(nearest_name("", names), "");
+}
+
+TEST(Error, knows_its_exit_code) {
+    EXPECT_EQ(Error::input("x").exit_code(), 2);
+    EXPECT_EQ(Error::failure("x").exit_code(), 1);
+}
+
+}  // namespace
+}  // namespace thalweg
