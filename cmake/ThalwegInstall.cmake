@@ -17,6 +17,8 @@ install(EXPORT thalweg-targets NAMESPACE thalweg:: DESTINATION "${THALWEG_PACKAG
 set(THALWEG_FIND_DEPENDENCIES "")
 get_target_property(linked thalweg LINK_LIBRARIES)
 list(FILTER linked EXCLUDE REGEX "^::@")  # CMake's marks of the folder that a name comes from
+list(FILTER linked EXCLUDE REGEX "^/")    # libraries given by their path need not be found
+list(FILTER linked EXCLUDE REGEX "^\\$<BUILD_INTERFACE:")  # headers that only the build needs
 list(REMOVE_DUPLICATES linked)
 foreach(library IN LISTS linked)
     if(library MATCHES "^PkgConfig::(.+)$")
