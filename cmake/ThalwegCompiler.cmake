@@ -15,4 +15,8 @@ endif()
 function(thalweg_compile_options target)
     target_compile_options(${target} PRIVATE
         $<$<CXX_COMPILER_ID:GNU,Clang>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>)
+    # g++ 12 takes strings in structs that are copied whole for uninitialised.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
 endfunction()
