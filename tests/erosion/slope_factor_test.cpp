@@ -12,6 +12,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 /// z = slope * (distance along `bearing`) at the lattice's nodes.
 Field<float> tilted_plane(const Lattice& lattice, double slope, double bearing) {
     Field<float> z(lattice.grid);
@@ -36,7 +38,7 @@ TEST(SlopeFactor, makes_the_way_down_a_plane_as_long_as_its_drop_over_its_slope)
         for (double bearing = 0.05; bearing < 6.2; bearing += 0.37) {
             const Field<float> z = tilted_plane(lattice, kSlope, bearing);
             const DirectedTerrain terrain =
-                direct_terrain(z, lattice, edge_roots(z), ReceiverRule::Steepest, 0);
+                direct_terrain(z, lattice, edge_roots(z), ReceiverRule::Steepest, 0, progress);
             for (int row = 2; row < 22; ++row)
                 for (int column = 2; column < 22; ++column) {
                     const std::int64_t cell = grid.index(column, row);
@@ -56,7 +58,7 @@ TEST(SlopeFactor, never_lengthens_the_way) {
         z[cell] = 30.0F * unit_float(random_bits(2, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
         const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4);
-        const DirectedTerrain terrain = direct_terrain(z, mesh, edge_roots(z), rule, 1);
+        const DirectedTerrain terrain = direct_terrain(z, mesh, edge_roots(z), rule, 1, progress);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             const std::size_t i = static_cast<std::size_t>(cell);
             if (terrain.direction[i] >= 8) continue;
@@ -73,7 +75,7 @@ TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
     z(8, 8) = kNoData;
     for (const Lattice& lattice : {four_neighbours(z.grid()), jittered_mesh(z.grid(), 2, 0.4)}) {
         const Field<std::uint8_t> roots = edge_roots(z);
-        EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0).direction,
+        EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0, progress).direction,
                   steepest_directions(z, lattice, roots));
     }
 }
@@ -87,7 +89,7 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
     std::vector<DirectedTerrain> results;
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
-        results.push_back(direct_terrain(z, mesh, edge_roots(z), ReceiverRule::Steepest, 0));
+        results.push_back(direct_terrain(z, mesh, edge_roots(z), ReceiverRule::Steepest, 0, progress));
     }
     limit_vector_lanes(0);
     for (const DirectedTerrain& result : results) {
@@ -118,8 +120,10 @@ TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
             narrow.links[to] = wide.links[from];
         }
     const Field<float> a = terrain(17), b = terrain(18);
-    const DirectedTerrain single = direct_terrain(a, narrow, edge_roots(a), ReceiverRule::Steepest, 0);
-    const DirectedTerrain vectors = direct_terrain(b, wide, edge_roots(b), ReceiverRule::Steepest, 0);
+    const DirectedTerrain single =
+        direct_terrain(a, narrow, edge_roots(a), ReceiverRule::Steepest, 0, progress);
+    const DirectedTerrain vectors =
+        direct_terrain(b, wide, edge_roots(b), ReceiverRule::Steepest, 0, progress);
     for (int row = 1; row < 29; ++row)
         for (int column = 1; column < 16; ++column) {
             const std::size_t i = static_cast<std::size_t>(narrow.grid.index(column, row));
@@ -139,7 +143,8 @@ TEST(SlopeFactor, random_receivers_are_drawn_in_proportion_to_the_drop) {
     std::array<int, 9> count{};
     constexpr int kDraws = 4000;
     for (std::uint64_t key = 0; key < kDraws; ++key)
-        ++count[direct_terrain(z, four_neighbours(z.grid()), roots, ReceiverRule::Random, key).direction[4]];
+        ++count[direct_terrain(z, four_neighbours(z.grid()), roots, ReceiverRule::Random, key, progress)
+                    .direction[4]];
     EXPECT_NEAR(count[0], 0.75 * kDraws, 100);
     EXPECT_NEAR(count[4], 0.25 * kDraws, 100);
 }
@@ -151,10 +156,9 @@ TEST(SlopeFactor, breached_cells_get_the_full_distance) {
     Field<std::uint8_t> roots(z.grid(), 0);
     roots[0] = 1;
     const Lattice lattice = four_neighbours(z.grid());
-    DirectedTerrain terrain = direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0);
+    DirectedTerrain terrain = direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0, progress);
     const std::vector<std::uint8_t> before = terrain.direction;
     EXPECT_EQ(terrain.direction[2], kPit);
-    QuietProgress progress;
     breach_directions(z, lattice, terrain.direction, progress);
     lengthen_breached(lattice, before, terrain);
     EXPECT_EQ(terrain.direction[2], 4);

@@ -4,15 +4,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace thalweg {
 namespace {
 
+constexpr float kFlatLift = 1.0F;     // m, how far level ground may be tilted so that it drains (empirical)
 constexpr float kLeastSlope = 1e-6F;  // m/m, keeps water running where nothing rises (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::int64_t kCellsPerPoll = 1 << 16;
 
 std::size_t at(std::int64_t cell) {
     return static_cast<std::size_t>(cell);
+}
+
+/// The least elevation, m, `length` m above a receiver: some way up even where float32 is too coarse for the
+/// least slope.
+float least_above(float receiver, float length) {
+    return std::max(receiver + kLeastSlope * length,
+                    std::nextafter(receiver, std::numeric_limits<float>::infinity()));
 }
 
 /// Uplift and celerity that hold on one cell, with the thermal term where it is on.
@@ -99,8 +109,9 @@ class TransientSolver {
           initial_(initial),
           elevation_(elevation) {}
 
-    void solve(const DepthFirst& order, std::int64_t first, std::int64_t last) {
+    void solve(const DepthFirst& order, std::int64_t first, std::int64_t last, const Progress& progress) {
         for (std::int64_t i = first; i < last; ++i) {
+            if (i % kCellsPerPoll == 0) progress.poll();
             const std::int32_t cell = order.cells[at(i)];
             const std::int32_t depth = order.depth[at(cell)];
             if (at(depth) >= path_.size()) path_.resize(std::max<std::size_t>(256, path_.size() * 2));
@@ -127,7 +138,11 @@ class TransientSolver {
         // Thermal erosion sets in where the slope without it is too steep.
         if (thermal_.slides((node.elevation - below.elevation) / length))
             advance(depth, length, thermal_.sliding(uplift, celerity));
-        node.elevation = std::max(node.elevation, below.elevation + kLeastSlope * length);
+        node.elevation = std::max(node.elevation, least_above(below.elevation, length));
+        // Erosion never builds up: what lies lower than the sill of its way out stays a basin.
+        const float ceiling = initial_[cell] + static_cast<float>(static_cast<double>(uplift) * time_) +
+                              basin_fill_ + kFlatLift;
+        node.elevation = std::min(node.elevation, ceiling);
     }
 
     /// Fills path_[depth] for a step of `length` under `law` from the node below it.
@@ -180,14 +195,17 @@ std::vector<std::int64_t> task_starts(const DepthFirst& order) {
 }  // namespace
 
 void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
-                  Field<float>& elevation) {
+                  Field<float>& elevation, Progress& progress) {
     const ThermalLaw thermal(law);
-    for (const std::int32_t cell : tree.order) {
+    for (std::size_t i = 0; i < tree.order.size(); ++i) {
+        if (i % kCellsPerPoll == 0) progress.poll();
+        const std::int32_t cell = tree.order[i];
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0) continue;
         const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
-        const float slope = std::max(local.uplift / local.celerity, kLeastSlope);
-        elevation[cell] = elevation[receiver] + slope * inputs.length[at(cell)];
+        const float length = inputs.length[at(cell)];
+        elevation[cell] = std::max(elevation[receiver] + local.uplift / local.celerity * length,
+                                   least_above(elevation[receiver], length));
     }
 }
 
@@ -200,8 +218,7 @@ void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInpu
                  [&](std::int64_t first, std::int64_t last) {
                      TransientSolver solver(law, inputs, time, basin_fill, initial, elevation);
                      for (std::int64_t task = first; task < last; ++task) {
-                         progress.poll();
-                         solver.solve(order, starts[at(task)], starts[at(task + 1)]);
+                         solver.solve(order, starts[at(task)], starts[at(task + 1)], progress);
                      }
                  });
 }
@@ -209,16 +226,21 @@ void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInpu
 std::vector<float> steady_residuals(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                                     const Field<float>& elevation) {
     const ThermalLaw thermal(law);
-    const float largest_uplift = *std::max_element(inputs.uplift.begin(), inputs.uplift.end());
-    std::vector<float> residuals(tree.direction.size(), 0.0F);
+    float largest_uplift = 0.0F;
+    for (const std::int32_t cell : tree.order)
+        if (tree.receiver(cell) >= 0) largest_uplift = std::max(largest_uplift, inputs.uplift[at(cell)]);
+    std::vector<float> residuals;
+    if (largest_uplift <= 0.0F) return residuals;
     for (const std::int32_t cell : tree.order) {
         const std::int32_t receiver = tree.receiver(cell);
-        if (receiver < 0 || !(largest_uplift > 0.0F)) continue;
-        const float slope = (elevation[cell] - elevation[receiver]) / inputs.length[at(cell)];
+        if (receiver < 0) continue;
+        const float length = inputs.length[at(cell)];
+        const float rise = elevation[cell] - elevation[receiver];
         const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
-        const bool at_least_slope = local.uplift / local.celerity <= kLeastSlope;
-        if (at_least_slope) continue;
-        residuals[at(cell)] = std::abs(local.uplift - local.celerity * slope) / largest_uplift;
+        const bool at_least_rise = local.uplift / local.celerity * length <=
+                                   least_above(elevation[receiver], length) - elevation[receiver];
+        if (!at_least_rise)
+            residuals.push_back(std::abs(local.uplift - local.celerity * rise / length) / largest_uplift);
     }
     return residuals;
 }

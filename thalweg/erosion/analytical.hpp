@@ -20,27 +20,31 @@ struct PathInputs {
 /// Elevation at steady state, m:
 ///   z(x) = z0(root) + sum over the path of (u/a) dx      Tzathas et al. 2024, eq. 9; thermal term eqs. 28,
 ///   29
-/// `elevation` holds the roots' elevations on entry and every cell's on return. A cell rises at least a slope
-/// of 1e-6 above its receiver. O(cells); serial; the same bits on any number of threads.
+/// `elevation` holds the roots' elevations on entry and every cell's on return. A cell rises above its
+/// receiver at least at a slope of 1e-6, and by the next float. O(cells); serial; the same bits on any number
+/// of threads; polls `progress`.
 void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
-                  Field<float>& elevation);
+                  Field<float>& elevation, Progress& progress);
 
 /// Elevation `time` years after `initial`, m:
 ///   z(x, t) = z0(D) + sum over the path from D to x of (u/a) dx, where the way from D to x takes `time`
 ///   years
 ///                                                          Tzathas et al. 2024, eqs. 6-9, 28, 29
 /// differs in: D is found by exact search on the travel times along the path, instead of eqs. 12, 15 and 18,
-/// which overshoot at confluences (see docs/theory/erosion.md). Between nodes z0 minus accumulated uplift is
-/// linear. `basin_fill`: how far, in m, the initial elevation may be raised along paths that lead out of
-/// closed basins. initial, elevation [m] and inputs: on `tree`'s grid; `elevation` may be `initial` itself.
-/// time > 0, finite. O(cells) on average; parallel over root trees, the same bits on any number of threads;
-/// polls `progress`.
+/// which overshoot at confluences (docs/theory/erosion.md). Between nodes z0 minus accumulated uplift is
+/// linear. Erosion never builds up: z <= z0 + u t + basin_fill + 1 m (for level ground that must drain), so
+/// that a closed basin stays one. `basin_fill`: how far, in m, the initial elevation may be raised along
+/// paths that lead out of closed basins. initial, elevation [m] and inputs: on `tree`'s grid; `elevation` may
+/// be `initial` itself. time > 0, finite. O(cells) on average; parallel over root trees (a single one is
+/// solved on one thread), the same bits on any number of threads; polls `progress`.
 void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
                      double basin_fill, const Field<float>& initial, Field<float>& elevation,
                      Progress& progress);
 
-/// |dz/dt| along receivers over the largest uplift, per cell: u - a (z - z_r)/length with the thermal term. 0
-/// at steady state. Cells raised to the least slope, and roots, count 0.
+/// |dz/dt| along receivers over the largest uplift, one a cell that has a receiver: u - a (z - z_r) / length,
+/// with the thermal term where the law's own steady slope u/a exceeds the critical one. 0 at steady state, up
+/// to float32's rounding of z. Left out are cells that only the least slope holds up; empty where nothing is
+/// uplifted.
 std::vector<float> steady_residuals(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                                     const Field<float>& elevation);
 

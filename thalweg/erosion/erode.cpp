@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -33,6 +34,16 @@ std::size_t at(std::int64_t cell) {
     return static_cast<std::size_t>(cell);
 }
 
+void check_parameters(const ErosionParameters& parameters) {
+    if (!(parameters.time >= 0.0))
+        throw Error::input(
+            fmt::format("time = {} yr is not allowed: give 0 yr or more, or inf", parameters.time));
+    if (parameters.coarse_iterations < 1 || parameters.fine_iterations < 1 || parameters.last_iterations < 1)
+        throw Error::input(fmt::format(
+            "{}, {} and {} iterations are not allowed: give at least 1 on every level",
+            parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
+}
+
 void check_inputs(const ErosionInputs& inputs) {
     check_grid(inputs.grid);
     const Field<std::uint8_t>& boundary = inputs.boundary;
@@ -51,6 +62,15 @@ void check_inputs(const ErosionInputs& inputs) {
     if (std::all_of(boundary.begin(), boundary.end(), [](std::uint8_t b) { return b == 0; }))
         throw Error::input(
             "the boundary mask has no cell other than 0: at least one must keep its elevation and drain");
+}
+
+/// The value that `share` of the values do not exceed; NaN for none. Reorders them.
+double quantile(std::vector<float>& values, double share) {
+    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+    const auto place =
+        values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), place, values.end());
+    return static_cast<double>(*place);
 }
 
 /// One run of the engine over an erosion problem.
@@ -108,6 +128,7 @@ class Eroder {
 
     /// Makes level `index` the present one: its terrain comes from the coarser level, or is the initial one.
     void start_level(std::size_t index) {
+        present_ = index;
         ErosionLevel next =
             make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_);
         if (index + 1 == grids_.size()) {
@@ -136,17 +157,15 @@ class Eroder {
 
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
     void iterate(int iteration) {
-        const std::uint64_t draw_key =
-            mix64(seed_ ^ static_cast<std::uint64_t>(level_.lattice.grid.columns) << 32 ^
-                  static_cast<std::uint64_t>(iteration));
+        const std::uint64_t draw_key = draw_key_of(iteration);
         network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
         average_area(iteration);
         apply_prior();
         set_celerities();
-        const bool last = iteration + 1 == iterations_on_present_level();
+        const bool last = iteration + 1 == iterations_on(present_);
         if (std::isinf(parameters_.time)) {
-            solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_);
-            if (last && level_.lattice.grid == inputs_.grid) measure_residuals();
+            solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_, progress_);
+            if (last && present_ == 0) measure_residuals();
             smooth_hillslopes();
         } else {
             solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), parameters_.time,
@@ -154,9 +173,12 @@ class Eroder {
         }
     }
 
-    [[nodiscard]] int iterations_on_present_level() const {
-        const auto found = std::find(grids_.begin(), grids_.end(), level_.lattice.grid);
-        return iterations_on(static_cast<std::size_t>(found - grids_.begin()));
+    /// Key of the random receivers of one iteration on the present level.
+    [[nodiscard]] std::uint64_t draw_key_of(int iteration) const {
+        const Grid& grid = level_.lattice.grid;
+        const std::uint64_t size =
+            static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
+        return random_bits(seed_, Stream::Receiver, size, static_cast<std::uint64_t>(iteration));
     }
 
     /// Replaces the area by its mean over the iterations of this level: divides settle.
@@ -207,15 +229,21 @@ class Eroder {
 
     void smooth_hillslopes() {
         const ErosionLaw& law = parameters_.law;
-        const double least_area = kResolvedHillslope * level_.lattice.grid.cell_area();
-        if (!level_.lattice.displaced() || law.hillslope_area(law.erodibility) < least_area) return;
+        if (!level_.lattice.displaced()) return;
+        const double resolved = kResolvedHillslope * level_.lattice.grid.cell_area();
+        const double common = law.hillslope_area(law.erodibility);
         std::vector<std::uint8_t> where(network_.area.size(), 0);
+        bool any = false;
         for (std::size_t cell = 0; cell < where.size(); ++cell) {
-            const double k =
-                level_.erodibility.empty() ? law.erodibility : static_cast<double>(level_.erodibility[cell]);
-            const bool inside = network_.tree.direction[cell] < 8;
-            where[cell] = inside && static_cast<double>(network_.area[cell]) < law.hillslope_area(k) ? 1 : 0;
+            if (network_.tree.direction[cell] >= 8) continue;
+            const double hillslope = level_.erodibility.empty()
+                                         ? common
+                                         : law.hillslope_area(static_cast<double>(level_.erodibility[cell]));
+            where[cell] =
+                hillslope >= resolved && static_cast<double>(network_.area[cell]) < hillslope ? 1 : 0;
+            any = any || where[cell] != 0;
         }
+        if (!any) return;
         diffuse_hillslopes(terrain_, level_.lattice, where, level_.uplift, law.hillslope_diffusivity,
                            kHillslopeSweeps);
     }
@@ -230,7 +258,7 @@ class Eroder {
             progress_.report(reached / parameters_.time, fmt::format("eroding, {:.0f} years", reached));
             const double step =
                 std::min(std::max(kFirstKeyStep, kKeyRatio * reached), parameters_.time - reached);
-            const std::uint64_t draw_key = mix64(seed_ ^ static_cast<std::uint64_t>(report_.iterations));
+            const std::uint64_t draw_key = draw_key_of(report_.iterations);
             network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
             set_celerities();
             start = terrain_;
@@ -243,19 +271,23 @@ class Eroder {
     void measure_residuals() {
         std::vector<float> residuals =
             steady_residuals(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_);
-        const auto quantile = [&](double share) {
-            const auto place = residuals.begin() +
-                               static_cast<std::ptrdiff_t>(share * static_cast<double>(residuals.size() - 1));
-            std::nth_element(residuals.begin(), place, residuals.end());
-            return static_cast<double>(*place);
-        };
-        report_.residual_median = quantile(0.5);
-        report_.residual_p99 = quantile(0.99);
+        report_.residual_median = quantile(residuals, 0.5);
+        report_.residual_p99 = quantile(residuals, 0.99);
+    }
+
+    /// The residual of what is returned, on its own network: how far the fixed point has come.
+    void measure_settling(ErosionNetwork& own) {
+        own.celerity.resize(own.area.size());
+        celerities(parameters_.law, own.area, level_.erodibility, own.celerity);
+        std::vector<float> residuals =
+            steady_residuals(own.tree, parameters_.law, own.path_inputs(level_), terrain_);
+        report_.unsettled_median = quantile(residuals, 0.5);
     }
 
     ErosionResult finish(bool transient) {
-        const ErosionNetwork last =
-            route_terrain(level_, terrain_, parameters_.receivers, seed_, phases_, progress_);
+        ErosionNetwork last =
+            route_terrain(level_, terrain_, parameters_.receivers, draw_key_of(-1), phases_, progress_);
+        if (!transient) measure_settling(last);
         report_.pits = last.pits;
         report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
         report_.phases_ms.assign(phases_.begin(), phases_.end());
@@ -290,6 +322,7 @@ class Eroder {
     Progress& progress_;
     std::vector<Grid> grids_;                      // finest first
     std::vector<Field<std::uint8_t>> boundaries_;  // of each grid
+    std::size_t present_ = 0;                      // index of the present level in grids_
     ErosionLevel level_;                           // the present one
     Field<float> terrain_;                         // at its nodes, m
     ErosionNetwork network_;                       // of the last iteration
@@ -351,8 +384,12 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
 
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress) {
+    check_parameters(parameters);
     check_inputs(inputs);
-    if (parameters.time == 0.0) return {inputs.elevation(inputs.grid), {}};
+    if (parameters.time == 0.0) {
+        (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed);  // for its checks
+        return {inputs.elevation(inputs.grid), {}};
+    }
     return Eroder(inputs, parameters, seed, progress).run();
 }
 

@@ -53,12 +53,20 @@ struct ErosionInputs {
 
 struct ErosionReport {
     int levels = 0;
-    int iterations = 0;            // over all levels
-    double residual_median = 0.0;  // of steady_residuals on the last network (steady state only)
-    double residual_p99 = 0.0;
+    int iterations = 0;  // over all levels
+
+    // Of steady_residuals in the last iteration, on the network that it was solved on: 0 but for rounding.
+    // NaN where not measured: finite times, or no uplift.
+    double residual_median = std::numeric_limits<double>::quiet_NaN();
+    double residual_p99 = std::numeric_limits<double>::quiet_NaN();
+
+    // The same of the terrain that is returned, on the network that it has itself: how far network and
+    // terrain have settled on each other.
+    double unsettled_median = std::numeric_limits<double>::quiet_NaN();
+
     std::int64_t pits = 0;  // cells without a lower neighbour in the last terrain
     double discontinuous_share =
-        0.0;  // cells higher above an unconnected neighbour than its distance, share of all
+        0.0;  // share of cells higher above an unconnected neighbour than its distance
     std::vector<std::pair<std::string, double>> phases_ms;
 };
 
@@ -77,8 +85,8 @@ struct ErosionResult {
 /// O(cells) with ~100 ns a cell and iteration; about 80 bytes a cell; parallel; the same bits on any number
 /// of threads; coarse levels do not depend on the size of the result. Polls `progress`; inputs stay
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
-/// boundary of another size, no data anywhere, uplift that is not finite where there is elevation,
-/// erodibility that is not positive.
+/// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
+/// where there is elevation, erodibility that is not positive.
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress);
 

@@ -5,6 +5,7 @@
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -50,6 +51,19 @@ std::vector<float> node_values(const LayerSource& source, const Lattice& lattice
     return at_nodes.values();
 }
 
+void check_elevation(const Field<float>& elevation) {
+    bool any = false;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
+        any = any || !is_no_data(elevation[cell]);
+        if (std::isinf(elevation[cell]))
+            throw Error::input(fmt::format(
+                "elevation = {} at column {}, row {} is not allowed: it must be finite or no data",
+                elevation[cell], elevation.grid().column_of(cell), elevation.grid().row_of(cell)));
+    }
+    if (!any)
+        throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
+}
+
 Field<std::uint8_t> level_roots(const Field<float>& elevation, const Field<std::uint8_t>& boundary) {
     if (boundary.empty()) return edge_roots(elevation);
     Field<std::uint8_t> roots(elevation.grid(), 0);
@@ -87,9 +101,11 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     level.lattice = parameters.lattice == ErosionLattice::Mesh ? jittered_mesh(grid, seed, parameters.jitter)
                                                                : four_neighbours(grid);
     const Field<float> elevation = inputs.elevation(grid);
-    if (std::all_of(elevation.begin(), elevation.end(), is_no_data))
-        throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
+    check_elevation(elevation);
     level.roots = level_roots(elevation, boundary);
+    if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
+        throw Error::input(
+            "the boundary mask marks only cells without data: at least one cell with elevation must drain");
     level.initial = sample_at_nodes(elevation, level.lattice);
     level.uplift = node_values(inputs.uplift, level.lattice, elevation, "uplift", "finite",
                                [](float u) { return std::isfinite(u); });
@@ -120,7 +136,7 @@ ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terr
     DirectedTerrain directed;
     {
         const PhaseTimer timer(phases, "receivers");
-        directed = direct_terrain(terrain, level.lattice, level.roots, rule, draw_key);
+        directed = direct_terrain(terrain, level.lattice, level.roots, rule, draw_key, progress);
     }
     progress.poll();
     ErosionNetwork network;

@@ -81,14 +81,15 @@ float steepest_slope(const Ring& ring) {
 
 const Neighbour* steepest_receiver(const Ring& ring) {
     const Neighbour* best = nullptr;
-    float best_slope = 0.0F;
+    float best_square = 0.0F;  // of the slope, as in direct_row
     for (std::size_t i = 0; i < ring.count; ++i) {
         const Neighbour& neighbour = ring.around[i];
         if (!(neighbour.drop > 0.0F)) continue;
-        const float slope = neighbour.drop / neighbour.distance;
-        if (best == nullptr || slope > best_slope) {
+        const float square =
+            neighbour.drop * neighbour.drop / (neighbour.x * neighbour.x + neighbour.y * neighbour.y);
+        if (square > best_square) {
             best = &neighbour;
-            best_slope = slope;
+            best_square = square;
         }
     }
     return best;
@@ -141,7 +142,8 @@ void direct_inner_cells(const Field<float>& elevation, const Lattice& lattice,
 }  // namespace
 
 DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
-                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key) {
+                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key,
+                               Progress& progress) {
     const Grid& grid = lattice.grid;
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
     const float cell_size = static_cast<float>(grid.cell_size);
@@ -169,6 +171,7 @@ DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lat
     const bool in_vectors =
         rule == ReceiverRule::Steepest && lattice.displaced() && grid.columns - 2 >= kWidestVector;
     parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         for (int row = static_cast<int>(first); row < last; ++row) {
             if (in_vectors && row > 0 && row + 1 < grid.rows) {
                 direct_inner_cells(elevation, lattice, roots, row, terrain);

@@ -1,6 +1,7 @@
 // Receivers of the erosion solver, with the length of the way that the water of each cell really takes.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -13,20 +14,21 @@ namespace thalweg {
 /// the drop (Tzathas et al. 2024, section 4.3).
 enum class ReceiverRule { Steepest, Random };
 
-/// Directions as of steepest_directions (flow_tree.hpp) with, per cell, length = g * distance to the
-/// receiver, m. g = (z - z_r) / (distance |grad z|), in (0, 1], takes the place of the correction of a(x) in
-/// Tzathas et al. 2024, section 4.3: |grad z| is the steepest descent over the triangles of linked neighbours
-/// around the cell, which on 4 neighbours is the paper's. Without it channels across the lattice's directions
-/// come out too steep.
+/// Directions as of steepest_directions (flow_tree.hpp; near ties and drops below 1e-19 m apart) with, per
+/// cell, length = g * distance to the receiver, m. g = (z - z_r) / (distance |grad z|), in (0, 1], takes the
+/// place of the correction of a(x) in Tzathas et al. 2024, section 4.3: |grad z| is the steepest descent over
+/// the triangles of linked neighbours around the cell, which on 4 neighbours is the paper's. Without it
+/// channels across the lattice's directions come out too steep.
 struct DirectedTerrain {
     std::vector<std::uint8_t> direction;
     std::vector<float> length;  // m; 0 where there is no receiver
 };
 
 /// `draw_key`: random draws are keyed by it and the cell (ReceiverRule::Random only).
-/// O(cells); parallel over rows; same bits on any number of threads.
+/// O(cells); parallel over rows; same bits on any number of threads; polls `progress`.
 DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
-                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key);
+                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key,
+                               Progress& progress);
 
 /// Sets the length of every cell whose direction differs from `before` to the full distance to its receiver:
 /// along a breach there is no slope to correct by.
