@@ -43,6 +43,7 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"iterations", std::int64_t{report.iterations}},
                           {"residual_median", report.residual_median},
                           {"residual_p99", report.residual_p99},
+                          {"unsettled_median", report.unsettled_median},
                           {"pits", report.pits},
                           {"discontinuous_share", report.discontinuous_share}};
     diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
