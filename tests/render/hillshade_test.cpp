@@ -187,19 +187,48 @@ TEST(Light, falls_on_grids_of_one_row_one_column_and_one_cell) {
 
 TEST(Light, has_the_same_bits_on_any_number_of_threads) {
     const Field<float> field = rough_terrain(150, 130);
+    const Field<float> wide = rough_terrain(520, 70);
     const Sun sun{.azimuth = 200.0, .altitude = 30.0};
     std::vector<std::vector<float>> results;
     for (const int threads : {1, 2, 8}) {
         set_thread_count(threads);
         std::vector<float> all;
-        for (const Field<float>& part : {hillshade(field, sun), sun_visibility(field, sun, 3.0),
-                                         sky_view(field, 16, 1.3, QuietProgress())})
+        for (const Field<float>& part :
+             {hillshade(field, sun), sun_visibility(field, sun, 3.0),
+              sky_view(field, 16, 1.3, QuietProgress()), smooth_sky_view(wide, 4, 1.3, QuietProgress())})
             all.insert(all.end(), part.begin(), part.end());
         results.push_back(all);
     }
     set_thread_count(0);
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(SmoothSkyView, is_the_sky_view_of_a_grid_that_needs_no_smoothing) {
+    const Field<float> field = rough_terrain(90, 60);
+    EXPECT_EQ(smooth_sky_view(field, 8, 1.2, QuietProgress()).values(),
+              sky_view(field, 8, 1.2, QuietProgress()).values());
+}
+
+TEST(SmoothSkyView, is_near_the_sky_view_among_hills_and_on_each_slope) {
+    // Valleys of 300 m between ridges 800 m apart, with ribs of 8 m on them, 60 m apart.
+    auto hills = terrain(600, 90, 10.0, [](double x, double y) {
+        return 150.0 * std::sin(x * 2.0 * std::numbers::pi / 800.0) + 4.0 * std::sin(y / 10.0);
+    });
+    hills(300, 40) = kNoData;
+    const Field<float> sky = sky_view(hills, 12, 1.0, QuietProgress());
+    const Field<float> smooth = smooth_sky_view(hills, 12, 1.0, QuietProgress());
+    double darkest = 1.0;
+    double difference = 0.0;
+    for (std::int64_t cell = 0; cell < sky.size(); ++cell) {
+        ASSERT_EQ(is_no_data(smooth[cell]), is_no_data(sky[cell])) << cell;
+        if (is_no_data(sky[cell])) continue;
+        ASSERT_NEAR(smooth[cell], sky[cell], 0.08) << cell;
+        difference += std::abs(smooth[cell] - sky[cell]) / static_cast<double>(sky.size());
+        darkest = std::min(darkest, double{smooth[cell]});
+    }
+    EXPECT_LT(darkest, 0.75);
+    EXPECT_LT(difference, 0.01);
 }
 
 TEST(SkyView, stops_when_it_is_cancelled) {

@@ -31,7 +31,7 @@ Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float
     const Field<float> shade = hillshade(surface, sun);
     const Field<float> visible = sun_visibility(surface, sun, kSunRadius);
     progress.report(0.55, "lighting the land");
-    const Field<float> sky = sky_view(surface, kSkyDirections, 1.0, progress);
+    const Field<float> sky = smooth_sky_view(surface, kSkyDirections, 1.0, progress);
     const float flat = static_cast<float>(std::sin(sun.altitude * std::numbers::pi / 180.0));
     Field<float> sunlit(surface.grid());
     for_each_row(surface.grid(), [&](int row) {

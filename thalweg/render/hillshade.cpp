@@ -1,6 +1,7 @@
 #include "thalweg/render/hillshade.hpp"
 
 #include "thalweg/grid/gradient.hpp"
+#include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/render/horizon.hpp"
 
@@ -17,6 +18,32 @@ constexpr double kRadians = std::numbers::pi / 180.0;
 float smoothstep(float t) {
     const float inside = std::clamp(t, 0.0F, 1.0F);
     return inside * inside * (3.0F - 2.0F * inside);
+}
+
+/// Most cells along the longer side of the grid on which smooth_sky_view looks for horizons; empirical: with
+/// half as many, valley floors brighten visibly.
+constexpr int kSmoothSkyCells = 512;
+
+/// Cells halved until at most kSmoothSkyCells lie along the longer side.
+Field<float> coarse_enough(const Field<float>& elevation) {
+    Field<float> coarse = half_coarsen(elevation);
+    while (std::max(coarse.columns(), coarse.rows()) > kSmoothSkyCells) coarse = half_coarsen(coarse);
+    return coarse;
+}
+
+/// The sky's light on a slope without surroundings, (1 + cos S) / 2.
+Field<float> open_sky_view(const Field<float>& elevation, double exaggeration) {
+    const Gradient rise = gradient(elevation);
+    const float square = static_cast<float>(exaggeration * exaggeration);
+    Field<float> view(elevation.grid());
+    for_each_row(elevation.grid(), [&](int row) {
+        for (int column = 0; column < elevation.columns(); ++column) {
+            const float p = rise.east(column, row);
+            const float q = rise.north(column, row);
+            view(column, row) = 0.5F + 0.5F / std::sqrt(1.0F + square * (p * p + q * q));
+        }
+    });
+    return view;
 }
 
 /// Upright strips that a sun disc of `radius` degrees is cut into: one per 1.7 degrees, always odd.
@@ -108,6 +135,26 @@ Field<float> sky_view(const Field<float>& elevation, int directions, double exag
             });
         },
         progress);
+    return view;
+}
+
+Field<float> smooth_sky_view(const Field<float>& elevation, int directions, double exaggeration,
+                             const Progress& progress) {
+    if (std::max(elevation.columns(), elevation.rows()) <= kSmoothSkyCells)
+        return sky_view(elevation, directions, exaggeration, progress);
+    // What surroundings take of the sky varies slowly, what a slope takes by itself does not.
+    const Field<float> coarse = coarse_enough(elevation);
+    Field<float> taken = open_sky_view(coarse, exaggeration);
+    const Field<float> seen = sky_view(coarse, directions, exaggeration, progress);
+    for (std::int64_t cell = 0; cell < taken.size(); ++cell) taken[cell] -= seen[cell];
+    taken = resample(taken, elevation.grid());
+    Field<float> view = open_sky_view(elevation, exaggeration);
+    for_each_row(elevation.grid(), [&](int row) {
+        for (int column = 0; column < elevation.columns(); ++column) {
+            const float left = view(column, row) - taken(column, row);
+            view(column, row) = is_no_data(left) ? kNoData : std::max(0.0F, left);
+        }
+    });
     return view;
 }
 

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/gradient.hpp"
-#include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -59,9 +58,7 @@ Field<float> relief_light(const Field<float>& elevation, const Sun& sun, double 
     const Field<float> right = hillshade(elevation, {sun.azimuth + kSideAngle, sun.altitude}, exaggeration);
     progress.poll();
     const Field<float> visible = sun_visibility(elevation, sun, kSunRadius, exaggeration);
-    // The sky's light varies slowly: half the resolution shows no difference.
-    const Field<float> sky =
-        resample(sky_view(half_coarsen(elevation), kSkyDirections, exaggeration, progress), elevation.grid());
+    const Field<float> sky = smooth_sky_view(elevation, kSkyDirections, exaggeration, progress);
     const float flat = static_cast<float>(std::sin(sun.altitude * std::numbers::pi / 180.0));
     Field<float> light(elevation.grid());
     for_each_row(elevation.grid(), [&](int row) {
