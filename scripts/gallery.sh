@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of README.md again: docs/images/*.png, small, from the examples.
+# Makes the pictures of README.md again: docs/images/*.jpg, small, from the examples.
 #
 #   scripts/gallery.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -16,8 +16,8 @@ for example in range island aged-dem; do
     say "Building examples/$example.toml"
     build/release/thalweg build "examples/$example.toml" --out "$work/$example" --progress none
     for picture in view map; do
-        gdal_translate -q -of PNG -outsize 960 0 -r lanczos "$work/$example/${example}_$picture.png" \
-            "docs/images/${example}_$picture.png"
-        rm -f "docs/images/${example}_$picture.png.aux.xml"
+        gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1000 0 -r lanczos "$work/$example/${example}_$picture.png" \
+            "docs/images/${example}_$picture.jpg"
+        rm -f "docs/images/${example}_$picture.jpg.aux.xml"
     done
 done
