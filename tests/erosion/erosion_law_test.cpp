@@ -1,5 +1,6 @@
 #include "thalweg/erosion/erosion_law.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/power.hpp"
 
 #include <cmath>
@@ -60,6 +61,32 @@ TEST(Celerities, follow_an_erodibility_that_varies_from_cell_to_cell) {
         const double expected = law.celerity(std::max(double{area[i]}, law.hillslope_area(k)), k);
         EXPECT_NEAR(celerity[i] / expected, 1.0, 2e-5);
     }
+}
+
+TEST(Celerities, have_the_same_bits_for_every_width_of_vectors_and_are_those_of_the_single_power) {
+    const ErosionLaw law;
+    std::vector<float> area, erodibility;
+    for (int i = 0; i < 37; ++i) {
+        area.push_back(static_cast<float>(100.0 * std::pow(1.5, i)));
+        erodibility.push_back(static_cast<float>(1e-5 * (1 + i % 5)));
+    }
+    for (const std::span<const float> varied :
+         {std::span<const float>(), std::span<const float>(erodibility)}) {
+        std::vector<std::vector<float>> results;
+        for (const int lanes : {4, 8, 16}) {
+            limit_vector_lanes(lanes);
+            results.emplace_back(area.size());
+            celerities(law, area, varied, results.back());
+        }
+        limit_vector_lanes(0);
+        EXPECT_EQ(results[0], results[1]);
+        EXPECT_EQ(results[0], results[2]);
+    }
+    // Above A*, without hillslopes, the kernel's power is fast_power's, bit by bit.
+    const ErosionLaw bare{.hillslope = false};
+    std::vector<float> celerity(area.size());
+    celerities(bare, area, {}, celerity);
+    for (std::size_t i = 0; i < area.size(); ++i) EXPECT_EQ(celerity[i], 2e-5F * fast_power(area[i], 0.4F));
 }
 
 TEST(ErosionLaw, every_parameter_refuses_what_its_range_excludes) {

@@ -1,5 +1,7 @@
 #include "thalweg/erosion/plane_fit.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
+
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -40,6 +42,61 @@ TEST(PlaneFit, upsampling_and_resampling_reproduce_planes) {
     const Field<float> centres = at_nodes(four_neighbours(fine), plane);
     for (std::int64_t cell = 0; cell < expected.size(); ++cell)
         ASSERT_NEAR(centred[cell], centres[cell], 2e-3);
+}
+
+TEST(PlaneFit, has_the_same_bits_for_every_width_of_vectors) {
+    const Grid fine{.columns = 90, .rows = 40, .cell_size = 10.0};
+    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4);
+    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4);
+    Field<float> values =
+        at_nodes(coarse_mesh, [](double x, double y) { return 100.0 * std::sin(x / 30.0) + y; });
+    values(20, 10) = kNoData;
+    std::vector<Field<float>> up, centred;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        up.push_back(upsample_nodes(values, coarse_mesh, fine_mesh, kUpsampleWidth));
+        centred.push_back(resample_to_centres(values, coarse_mesh, kResampleWidth));
+    }
+    limit_vector_lanes(0);
+    for (std::size_t i = 1; i < 3; ++i)
+        for (std::int64_t cell = 0; cell < up[0].size(); ++cell) {
+            ASSERT_EQ(up[i][cell], up[0][cell]);
+            ASSERT_TRUE(cell >= centred[0].size() || centred[i][cell] == centred[0][cell] ||
+                        is_no_data(centred[0][cell]));
+        }
+    EXPECT_TRUE(is_no_data(centred[2](20, 10)));
+    EXPECT_FALSE(is_no_data(up[2](40, 20)));
+}
+
+TEST(PlaneFit, vectors_agree_with_the_code_for_single_places) {
+    // 38 coarse columns are enough for vectors, their western 19 are not: the same nodes take both ways.
+    const Grid wide_fine{.columns = 76, .rows = 40, .cell_size = 10.0};
+    const Lattice wide_mesh = jittered_mesh(wide_fine, 1, 0.4);
+    const Lattice wide_coarse = jittered_mesh(wide_fine.coarser(), 1, 0.4);
+    const auto western_half = [](const Lattice& wide) {
+        Grid grid = wide.grid;
+        grid.columns /= 2;
+        Lattice half = jittered_mesh(grid, 1, 0.4);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column) {
+                const std::size_t to = static_cast<std::size_t>(grid.index(column, row));
+                half.offset_x[to] = wide.offset_x[static_cast<std::size_t>(wide.grid.index(column, row))];
+                half.offset_y[to] = wide.offset_y[static_cast<std::size_t>(wide.grid.index(column, row))];
+            }
+        return half;
+    };
+    const auto waves = [](double x, double y) {
+        return 400.0 + 100.0 * std::sin(x / 60.0) * std::cos(y / 45.0);
+    };
+    const Lattice half_mesh = western_half(wide_mesh);
+    const Lattice half_coarse = western_half(wide_coarse);
+    const Field<float> vectors =
+        upsample_nodes(at_nodes(wide_coarse, waves), wide_coarse, wide_mesh, kUpsampleWidth);
+    const Field<float> single =
+        upsample_nodes(at_nodes(half_coarse, waves), half_coarse, half_mesh, kUpsampleWidth);
+    for (int row = 0; row < 40; ++row)
+        for (int column = 0; column < 32; ++column)
+            ASSERT_NEAR(vectors(column, row), single(column, row), 2e-3);
 }
 
 TEST(PlaneFit, nodes_without_data_do_not_count) {

@@ -26,6 +26,14 @@ using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
     std::memcpy(to, &v, sizeof v);
 }
 
+/// The same bits, taken for whole numbers or for floats.
+[[gnu::always_inline]] inline Ints as_ints(Floats v) {
+    return reinterpret_cast<Ints>(v);
+}
+[[gnu::always_inline]] inline Floats as_floats(Ints v) {
+    return reinterpret_cast<Floats>(v);
+}
+
 /// Bytes as whole numbers.
 [[gnu::always_inline]] inline Ints load_bytes(const std::uint8_t* from) {
     Bytes bytes;

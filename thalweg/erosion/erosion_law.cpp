@@ -1,16 +1,47 @@
 #include "thalweg/erosion/erosion_law.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/power.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/celerity_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kWidestVector = 16;  // floats
 constexpr const char* kTable = "Tzathas et al. 2024, table 1";
+
+void whole_vectors(const CelerityRow& row, std::int64_t count, float* celerity) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return celerities_in_lanes<16>(row, count, celerity);
+    if (vector_lanes() == 8) return celerities_in_lanes<8>(row, count, celerity);
+#endif
+    celerities_in_lanes<4>(row, count, celerity);
+}
+
+/// The run in whole vectors, and the rest of it in one that is padded with its last cell.
+void celerity_row(const CelerityRow& row, std::int64_t count, float* celerity) {
+    whole_vectors(row, count, celerity);
+    const std::int64_t done = count / kWidestVector * kWidestVector;
+    if (done == count) return;
+    std::array<float, kWidestVector> area{};
+    std::array<float, kWidestVector> erodibility{};
+    std::array<float, kWidestVector> result{};
+    for (std::int64_t i = 0; i < kWidestVector; ++i) {
+        const std::int64_t cell = std::min(done + i, count - 1);
+        area[static_cast<std::size_t>(i)] = row.area[cell];
+        if (row.erodibility != nullptr) erodibility[static_cast<std::size_t>(i)] = row.erodibility[cell];
+    }
+    CelerityRow rest = row;
+    rest.area = area.data();
+    if (row.erodibility != nullptr) rest.erodibility = erodibility.data();
+    whole_vectors(rest, kWidestVector, result.data());
+    std::copy_n(result.begin(), count - done, celerity + done);
+}
 
 }  // namespace
 
@@ -76,24 +107,23 @@ double ErosionLaw::celerity(double area, double erodibility_here) const {
 
 void celerities(const ErosionLaw& law, std::span<const float> area, std::span<const float> erodibility,
                 std::span<float> celerity) {
-    const float m = static_cast<float>(law.area_exponent);
-    const float h = static_cast<float>(-law.hack_exponent);
-    const float creep =
-        law.hillslope ? static_cast<float>(law.hillslope_diffusivity / law.hack_constant) : 0.0F;
-    const float common_k = static_cast<float>(law.erodibility);
-    // A* scales with k^(-1/(m+h)).
-    const float common_least = static_cast<float>(law.hillslope_area(law.erodibility));
-    const float exponent = static_cast<float>(-1.0 / (law.area_exponent + law.hack_exponent));
-    const std::int64_t cells = static_cast<std::int64_t>(area.size());
-    parallel_for(0, cells, kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        const bool varied = !erodibility.empty();
-        for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
-            const float k = varied ? erodibility[i] : common_k;
-            const float least = varied ? common_least * fast_power(k / common_k, exponent) : common_least;
-            const float logarithm = fast_log2(std::max(area[i], least));
-            celerity[i] = k * fast_exp2(m * logarithm) + creep * fast_exp2(h * logarithm);
-        }
-    });
+    const CelerityRow whole = {
+        .area = area.data(),
+        .erodibility = erodibility.empty() ? nullptr : erodibility.data(),
+        .common_erodibility = static_cast<float>(law.erodibility),
+        .common_least_area = static_cast<float>(law.hillslope_area(law.erodibility)),
+        .least_area_at_unit = static_cast<float>(law.hillslope_area(1.0)),
+        .least_exponent = static_cast<float>(-1.0 / (law.area_exponent + law.hack_exponent)),
+        .area_exponent = static_cast<float>(law.area_exponent),
+        .creep = law.hillslope ? static_cast<float>(law.hillslope_diffusivity / law.hack_constant) : 0.0F,
+        .creep_exponent = static_cast<float>(-law.hack_exponent)};
+    parallel_for(0, static_cast<std::int64_t>(area.size()), kCellsPerTask,
+                 [&](std::int64_t first, std::int64_t last) {
+                     CelerityRow row = whole;
+                     row.area += first;
+                     if (row.erodibility != nullptr) row.erodibility += first;
+                     celerity_row(row, last - first, celerity.data() + first);
+                 });
 }
 
 }  // namespace thalweg

@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/plane_rows.hpp"
 #include "thalweg/erosion/power.hpp"
 #include "thalweg/grid/sampling.hpp"
 
@@ -12,7 +14,9 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
-constexpr double kReach = 1.99;  // cells, how far from the target nodes are looked for
+constexpr double kReach = 1.99;  // cells, how far from the target nodes are looked for (empirical)
+constexpr float kBinaryGaussian = -0.721347520F;  // -1 / (2 ln 2): exp(-d^2 / 2) = 2^(this d^2)
+constexpr int kWidestVector = 16;                 // floats
 
 std::size_t at(std::int64_t cell) {
     return static_cast<std::size_t>(cell);
@@ -42,7 +46,8 @@ class PlaneFit {
         const float cxy = xy_ / w_ - mean_x * mean_y;
         const float cxz = xz_ / w_ - mean_x * mean_z, cyz = yz_ / w_ - mean_y * mean_z;
         const float determinant = cxx * cyy - cxy * cxy;
-        constexpr float kSmall = 1e-4F;  // of the spread squared: below it a plane is not determined
+        constexpr float kSmall =
+            1e-4F;  // of the spread squared: below it a plane is not determined (empirical)
         if (determinant <= kSmall * (cxx + cyy) * (cxx + cyy)) return mean_z;
         const float p = (cxz * cyy - cyz * cxy) / determinant;
         const float q = (cyz * cxx - cxz * cxy) / determinant;
@@ -54,14 +59,14 @@ class PlaneFit {
 };
 
 /// The plane at (column, row) of `lattice`, in fractional cells, from the nodes within reach. Heights are
-/// taken relative to the nearest cell's, which keeps the sums precise.
+/// taken relative to the first cell's with data, which keeps the sums precise.
 float plane_at(const Field<float>& values, const Lattice& lattice, double column, double row, float width) {
     const Grid& grid = lattice.grid;
     const int first_column = std::max(0, static_cast<int>(std::ceil(column - kReach)));
     const int last_column = std::min(grid.columns - 1, static_cast<int>(std::floor(column + kReach)));
     const int first_row = std::max(0, static_cast<int>(std::ceil(row - kReach)));
     const int last_row = std::min(grid.rows - 1, static_cast<int>(std::floor(row + kReach)));
-    const float sharpness = -1.442695041F / (2.0F * width * width);  // of the Gaussian, to base 2
+    const float sharpness = kBinaryGaussian / (width * width);
     PlaneFit fit;
     float reference = kNoData;
     for (int r = first_row; r <= last_row; ++r) {
@@ -89,6 +94,94 @@ void for_each_cell(const Grid& grid, const Body& body) {
             for (int column = 0; column < grid.columns; ++column) body(column, row, grid.index(column, row));
     });
 }
+
+void planes(const PlaneRun& run, float* result) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return planes_in_lanes<16>(run, result);
+    if (vector_lanes() == 8) return planes_in_lanes<8>(run, result);
+#endif
+    planes_in_lanes<4>(run, result);
+}
+
+/// A run that begins beside `cell`; window and count are left to the caller.
+PlaneRun run_beside(const Field<float>& values, const Lattice& lattice, std::int64_t cell, float width,
+                    const std::vector<float>& target_x, const std::vector<float>& target_y) {
+    PlaneRun run{};
+    run.values = values.data() + cell;
+    run.offset_x = lattice.offset_x.data() + cell;
+    run.offset_y = lattice.offset_y.data() + cell;
+    run.stride = lattice.grid.columns;
+    run.target_x = target_x.data();
+    run.target_y = target_y.data();
+    run.sharpness = kBinaryGaussian / (width * width);
+    return run;
+}
+
+/// A node's place in fractional columns and rows.
+Position node_position(const Lattice& lattice, int column, int row) {
+    if (!lattice.displaced()) return {static_cast<double>(column), static_cast<double>(row)};
+    const std::size_t cell = at(lattice.grid.index(column, row));
+    return {column + static_cast<double>(lattice.offset_x[cell]),
+            row + static_cast<double>(lattice.offset_y[cell])};
+}
+
+/// Columns [begin, end) of a row.
+struct ColumnRange {
+    int begin;
+    int end;
+};
+
+/// Fills rows of an upsampled field in vectors, but for the cells near the edges. A fine cell of even column
+/// or row lies a quarter of a coarse cell before its parent's centre, of odd ones behind: its window is the 4
+/// nearest columns or rows.
+class UpsampledRow {
+  public:
+    UpsampledRow(const Field<float>& values, const Lattice& coarse, const Lattice& fine, float width)
+        : values_(values), coarse_(coarse), fine_(fine), width_(width) {
+        const std::size_t parents = at(coarse.grid.columns);
+        target_x_.resize(parents);
+        target_y_.resize(parents);
+        result_.resize(parents);
+    }
+
+    /// The columns of fine row `row` that were filled; none where the window leaves the grid.
+    ColumnRange fill(int row, Field<float>& result) {
+        const int parent_row = row / 2;
+        const int parents = coarse_.grid.columns - 4;  // those at least 2 columns from either edge
+        const bool inside = parent_row >= 2 && parent_row + 2 < coarse_.grid.rows;
+        if (!inside || parents < kWidestVector || !coarse_.displaced() || !fine_.displaced()) return {0, 0};
+        for (const int odd_column : {0, 1}) fill_parity(row, parents, odd_column, result);
+        return {4, 4 + 2 * parents};
+    }
+
+  private:
+    void fill_parity(int row, int parents, int odd_column, Field<float>& result) {
+        const int odd_row = row % 2;
+        const std::int64_t first = fine_.grid.index(4 + odd_column, row);
+        for (int i = 0; i < parents; ++i) {
+            const std::size_t cell = at(first + 2 * i);
+            target_x_[at(i)] = (odd_column != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_x[cell];
+            target_y_[at(i)] = (odd_row != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_y[cell];
+        }
+        PlaneRun run =
+            run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
+        run.first_column = -2 + odd_column;
+        run.last_column = 1 + odd_column;
+        run.first_row = -2 + odd_row;
+        run.last_row = 1 + odd_row;
+        run.count = parents;
+        planes(run, result_.data());
+        for (int i = 0; i < parents; ++i) result[first + 2 * i] = result_[at(i)];
+    }
+
+    const Field<float>& values_;
+    const Lattice& coarse_;
+    const Lattice& fine_;
+    float width_;
+    std::vector<float> target_x_;
+    std::vector<float> target_y_;
+    std::vector<float> result_;
+};
 
 /// The plane through the neighbours of a node, without the node itself, and their mean squared distance in
 /// cells.
@@ -122,26 +215,45 @@ float ring_plane(const Field<float>& elevation, const Lattice& lattice, int colu
 Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
                             double width) {
     Field<float> result(fine.grid);
-    for_each_cell(fine.grid, [&](int column, int row, std::int64_t cell) {
-        double x = column;
-        double y = row;
-        if (fine.displaced()) {
-            x += static_cast<double>(fine.offset_x[at(cell)]);
-            y += static_cast<double>(fine.offset_y[at(cell)]);
-        }
+    const float gaussian = static_cast<float>(width);
+    const auto single = [&](int column, int row) {
         // Fine cell x lies at x / 2 - 0.25 coarse cells.
-        result[cell] = plane_at(values, coarse, x * 0.5 - 0.25, y * 0.5 - 0.25, static_cast<float>(width));
+        const Position node = node_position(fine, column, row);
+        result(column, row) = plane_at(values, coarse, node.x * 0.5 - 0.25, node.y * 0.5 - 0.25, gaussian);
+    };
+    parallel_for(0, fine.grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        UpsampledRow vectors(values, coarse, fine, gaussian);
+        for (int row = static_cast<int>(first); row < last; ++row) {
+            const ColumnRange done = vectors.fill(row, result);
+            for (int column = 0; column < done.begin; ++column) single(column, row);
+            for (int column = done.end; column < fine.grid.columns; ++column) single(column, row);
+        }
     });
     return result;
 }
 
 Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width) {
     if (!lattice.displaced()) return values;
-    Field<float> result(lattice.grid, kNoData);
-    for_each_cell(lattice.grid, [&](int column, int row, std::int64_t cell) {
-        if (is_no_data(values[cell])) return;
-        result[cell] = plane_at(values, lattice, column, row, static_cast<float>(width));
+    const Grid& grid = lattice.grid;
+    const float gaussian = static_cast<float>(width);
+    Field<float> result(grid, kNoData);
+    const std::vector<float> centre(at(grid.columns), 0.0F);
+    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (int row = static_cast<int>(first); row < last; ++row) {
+            const bool inner = row > 0 && row + 1 < grid.rows && grid.columns - 2 >= kWidestVector;
+            if (inner) {
+                PlaneRun run = run_beside(values, lattice, grid.index(1, row), gaussian, centre, centre);
+                run.first_column = run.first_row = -1;
+                run.last_column = run.last_row = 1;
+                run.count = grid.columns - 2;
+                planes(run, result.data() + grid.index(1, row));
+            }
+            for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
+                result(column, row) = plane_at(values, lattice, column, row, gaussian);
+        }
     });
+    for (std::int64_t cell = 0; cell < result.size(); ++cell)
+        if (is_no_data(values[cell])) result[cell] = kNoData;
     return result;
 }
 

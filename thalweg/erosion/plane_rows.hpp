@@ -1,0 +1,28 @@
+// Planes fitted to the nodes around a run of places, in vectors.
+#pragma once
+
+#include <cstdint>
+
+namespace thalweg {
+
+/// A run of `count` places, one beside each of `count` neighbouring cells of one row of a lattice. All nodes
+/// of the window around each cell must lie in the grid.
+struct PlaneRun {
+    const float* values;            // of the cell beside the first place; NaN: no data
+    const float* offset_x;          // of its node to the east, cells
+    const float* offset_y;          // to the south, cells
+    std::int64_t stride;            // cells from one row to the next
+    int first_column, last_column;  // the window, relative to the cell
+    int first_row, last_row;
+    const float* target_x;  // of each place relative to its cell's centre, to the east, cells
+    const float* target_y;  // to the south, cells
+    float sharpness;        // the weight of a node at distance d cells is 2^(sharpness d^2)
+    std::int64_t count;     // at least 16
+};
+
+/// Height of the fitted plane at each place; NaN where no node of the window has data. With vectors of 4, 8
+/// or 16; equal bits for each. Where the nodes lie nearly on one line, their weighted mean.
+template <int Lanes>
+void planes_in_lanes(const PlaneRun& run, float* result);
+
+}  // namespace thalweg
