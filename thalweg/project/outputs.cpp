@@ -1,6 +1,6 @@
 #include "thalweg/project/outputs.hpp"
 
-#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/pictures.hpp"
 #include "thalweg/io/vectors.hpp"
@@ -17,6 +17,8 @@
 
 namespace thalweg {
 namespace {
+
+constexpr double kDrawingShare = 0.8;  // of the outputs' progress; the rest is for encoding and writing
 
 RasterFormat raster_format(const std::string& name) {
     static const std::map<std::string, RasterFormat> formats = {{"geotiff", RasterFormat::GeoTiff},
@@ -41,8 +43,25 @@ Field<std::int32_t> whole_numbers(const Field<float>& values) {
     return result;
 }
 
-WrittenFile write_output(const std::filesystem::path& path, const OutputFile& file, const Project& project,
-                         const Landscape& landscape, Progress& progress) {
+/// The picture of each file that is one; for others an empty image.
+std::vector<Image> draw_pictures(const std::vector<OutputFile>& files, const Project& project,
+                                 const Landscape& landscape, Progress& progress) {
+    const auto pictures = std::ranges::count(files, OutputKind::Picture, &OutputFile::kind);
+    std::vector<Image> images(files.size());
+    double drawn = 0.0;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (files[i].kind != OutputKind::Picture) continue;
+        const double share = 1.0 / static_cast<double>(pictures);
+        ProgressPart part(progress, drawn, drawn + share);
+        part.report(0.0, "drawing " + files[i].name);
+        images[i] = draw_picture(files[i], project.name, landscape, part);
+        drawn += share;
+    }
+    return images;
+}
+
+WrittenFile write_output(const std::filesystem::path& path, const OutputFile& file, const Image& image,
+                         const Landscape& landscape) {
     WrittenFile written;
     written.file = file;
     switch (file.kind) {
@@ -53,7 +72,7 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
             write_network(path, *landscape.rivers);
             break;
         case OutputKind::Picture:
-            write_png(path, draw_picture(file, project.name, landscape, progress));
+            write_png(path, image);
             break;
     }
     written.bytes = std::filesystem::file_size(path);
@@ -80,14 +99,26 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& l
 std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
                                                  StagedFiles& staged, Progress& progress) {
     const std::vector<OutputFile> files = output_files(project, names_present(landscape));
+    ProgressPart drawing(progress, 0.0, kDrawingShare);
+    const std::vector<Image> images = draw_pictures(files, project, landscape, drawing);
     std::vector<std::filesystem::path> places;
-    std::vector<WrittenFile> written;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        const double share = 1.0 / static_cast<double>(files.size());
-        ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
-        part.report(0.0, "writing " + files[i].name);
-        places.push_back(project.output_directory / files[i].name);
-        written.push_back(write_output(staged.stage(places.back()), files[i], project, landscape, part));
+    std::vector<std::filesystem::path> staged_places;
+    for (const OutputFile& file : files) {
+        places.push_back(project.output_directory / file.name);
+        staged_places.push_back(staged.stage(places.back()));
+    }
+    std::vector<WrittenFile> written(files.size());
+    ProgressPart writing(progress, kDrawingShare, 1.0);
+    for (std::size_t first = 0; first < files.size(); first += kFilesAtOnce) {
+        const std::size_t last = std::min(first + kFilesAtOnce, files.size());
+        for (std::size_t i = first; i < last; ++i)
+            writing.report(static_cast<double>(first) / static_cast<double>(files.size()),
+                           "writing " + files[i].name);
+        parallel_for(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), 1,
+                     [&](std::int64_t i, std::int64_t) {
+                         const auto k = static_cast<std::size_t>(i);
+                         written[k] = write_output(staged_places[k], files[k], images[k], landscape);
+                     });
     }
     places.push_back(project.output_directory / kManifestName);
     const std::string manifest = manifest_json(project, written);

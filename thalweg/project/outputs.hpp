@@ -17,7 +17,12 @@ namespace thalweg {
 RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& landscape,
                            const std::string& name, RasterFormat format);
 
+/// How many files are encoded and written at a time, at most.
+inline constexpr std::size_t kFilesAtOnce = 4;
+
 /// Stages every output file of the project and its manifest; returns their final places, the manifest last.
+/// Pictures are drawn first, one after another, and kept until all files are written, kFilesAtOnce at a time.
+/// Same bytes on any number of threads.
 std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
                                                  StagedFiles& staged, Progress& progress);
 

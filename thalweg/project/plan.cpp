@@ -1,7 +1,9 @@
 #include "thalweg/project/plan.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/project/output_files.hpp"
+#include "thalweg/project/outputs.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
@@ -22,6 +24,7 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kProgramBytes = 64.0 * kMebibyte;  // the program with its libraries
 constexpr double kMapBytes = 96.0 * kMebibyte;      // drawing a map, or a layer's map
 constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
+constexpr double kImageBytes = 6.0 * kMebibyte;     // the pixels of a map or view of default size
 
 std::string mebibytes(std::int64_t bytes) {
     return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
@@ -42,19 +45,22 @@ void add_step(Plan& plan, LayerCheck& layers, const StageUse& use, const Grid& g
     plan.peak_bytes = std::max(plan.peak_bytes, plan.steps.back().peak_bytes);
 }
 
-void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid, double picture_bytes) {
-    const std::int64_t output_bytes = bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell, grid) +
-                                      static_cast<std::int64_t>(picture_bytes);
-    plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
-    plan.available_bytes = available_memory_bytes();
+/// Pictures are drawn one after another, so that the largest counts; finished ones are kept.
+double picture_bytes(const Project& project, const std::vector<OutputFile>& files) {
+    double largest = 0.0;
+    for (const std::string& picture : project.output.pictures)
+        largest = std::max(largest, picture == "view" ? kViewBytes : kMapBytes);
+    return largest + kImageBytes * static_cast<double>(
+                                       std::ranges::count(files, OutputKind::Picture, &OutputFile::kind));
 }
 
-/// Pictures are drawn one after another: the largest counts.
-double picture_bytes(const OutputSettings& output) {
-    double bytes = 0.0;
-    for (const std::string& picture : output.pictures)
-        bytes = std::max(bytes, picture == "view" ? kViewBytes : kMapBytes);
-    return bytes;
+void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid, int files, double picture_bytes) {
+    const int at_once = std::min({files, thread_count(), static_cast<int>(kFilesAtOnce)});
+    const std::int64_t output_bytes =
+        bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell * at_once, grid) +
+        static_cast<std::int64_t>(picture_bytes);
+    plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
+    plan.available_bytes = available_memory_bytes();
 }
 
 }  // namespace
@@ -63,8 +69,9 @@ Plan plan_project(const Project& project) {
     Plan plan;
     LayerCheck layers;
     for (const StageUse& use : project.stages) add_step(plan, layers, use, project.grid);
-    add_output(plan, layers, project.grid, picture_bytes(project.output));
-    for (const OutputFile& file : output_files(project, layers.present())) plan.files.push_back(file.name);
+    const std::vector<OutputFile> files = output_files(project, layers.present());
+    add_output(plan, layers, project.grid, static_cast<int>(files.size()), picture_bytes(project, files));
+    for (const OutputFile& file : files) plan.files.push_back(file.name);
     plan.files.emplace_back(kManifestName);
     return plan;
 }
@@ -73,7 +80,7 @@ Plan plan_stage(const StageUse& use, const Grid& grid) {
     Plan plan;
     LayerCheck layers({"elevation"});
     add_step(plan, layers, use, grid);
-    add_output(plan, layers, grid, 0.0);
+    add_output(plan, layers, grid, 1, 0.0);
     return plan;
 }
 
