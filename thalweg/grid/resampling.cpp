@@ -1,6 +1,7 @@
 #include "thalweg/grid/resampling.hpp"
 
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/grid/sample_place.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -79,10 +80,16 @@ Field<float> box_means(const Field<float>& field, const Grid& grid) {
 }
 
 Field<float> samples(const Field<float>& field, const Grid& grid, Interpolation interpolation) {
+    const Grid& source = field.grid();
+    std::vector<SamplePlace> columns;
+    for (int column = 0; column < grid.columns; ++column)
+        columns.push_back(place_along(source.column_at(grid.x(column)), source.columns));
+    const auto sample_at = interpolation == Interpolation::Bicubic ? bicubic_at : bilinear_at;
     Field<float> sampled(grid);
     for_each_row(grid, [&](int row) {
+        const SamplePlace along_rows = place_along(source.row_at(grid.y(row)), source.rows);
         for (int column = 0; column < grid.columns; ++column)
-            sampled(column, row) = sample(field, grid.centre(column, row), interpolation);
+            sampled(column, row) = sample_at(field, columns[column], along_rows);
     });
     return sampled;
 }

@@ -1,5 +1,7 @@
 #include "thalweg/grid/sampling.hpp"
 
+#include "thalweg/grid/sample_place.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -10,15 +12,19 @@ namespace {
 /// A sample nearer than this to a centre is on it, in cells: far above rounding, far below what can be seen.
 constexpr double kOnCentre = 1e-9;
 
-/// Where a sample lies along one axis: between cell `lower` and the next, `fraction` of the way.
-struct Place {
-    int lower = 0;
-    double fraction = 0.0;  // [0, 1]
-};
+/// The Catmull-Rom weights of the cells at -1, 0, 1, 2 for a sample at `t` in [0, 1].
+std::array<double, 4> catmull_rom(double t) {
+    const double t2 = t * t;
+    const double t3 = t2 * t;
+    return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
+            0.5 * (t3 - t2)};
+}
 
-Place place_along(double at, int cells) {
+}  // namespace
+
+SamplePlace place_along(double at, int cells) {
     const double clamped = std::clamp(at, 0.0, static_cast<double>(cells - 1));
-    Place place;
+    SamplePlace place;
     place.lower = std::min(static_cast<int>(clamped), std::max(0, cells - 2));
     place.fraction = clamped - place.lower;
     if (place.fraction < kOnCentre) place.fraction = 0.0;
@@ -26,7 +32,8 @@ Place place_along(double at, int cells) {
     return place;
 }
 
-float bilinear_at(const Field<float>& field, Place along_columns, Place along_rows) {
+float bilinear_at(const Field<float>& field, const SamplePlace& along_columns,
+                  const SamplePlace& along_rows) {
     const std::array<double, 2> column_weights{1.0 - along_columns.fraction, along_columns.fraction};
     const std::array<double, 2> row_weights{1.0 - along_rows.fraction, along_rows.fraction};
     double sum = 0.0;
@@ -44,16 +51,6 @@ float bilinear_at(const Field<float>& field, Place along_columns, Place along_ro
     return weights > 0.0 ? static_cast<float>(sum / weights) : kNoData;
 }
 
-/// The Catmull-Rom weights of the cells at -1, 0, 1, 2 for a sample at `t` in [0, 1].
-std::array<double, 4> catmull_rom(double t) {
-    const double t2 = t * t;
-    const double t3 = t2 * t;
-    return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
-            0.5 * (t3 - t2)};
-}
-
-}  // namespace
-
 float sample_bilinear(const Field<float>& field, Position position) {
     assert(!field.empty());
     const Grid& grid = field.grid();
@@ -61,11 +58,8 @@ float sample_bilinear(const Field<float>& field, Position position) {
                        place_along(grid.row_at(position.y), grid.rows));
 }
 
-float sample_bicubic(const Field<float>& field, Position position) {
-    assert(!field.empty());
+float bicubic_at(const Field<float>& field, const SamplePlace& along_columns, const SamplePlace& along_rows) {
     const Grid& grid = field.grid();
-    const Place along_columns = place_along(grid.column_at(position.x), grid.columns);
-    const Place along_rows = place_along(grid.row_at(position.y), grid.rows);
     const std::array<double, 4> column_weights = catmull_rom(along_columns.fraction);
     const std::array<double, 4> row_weights = catmull_rom(along_rows.fraction);
     double sum = 0.0;
@@ -81,6 +75,13 @@ float sample_bicubic(const Field<float>& field, Position position) {
         sum += row_weights[j] * along_row;
     }
     return static_cast<float>(sum);
+}
+
+float sample_bicubic(const Field<float>& field, Position position) {
+    assert(!field.empty());
+    const Grid& grid = field.grid();
+    return bicubic_at(field, place_along(grid.column_at(position.x), grid.columns),
+                      place_along(grid.row_at(position.y), grid.rows));
 }
 
 float sample(const Field<float>& field, Position position, Interpolation interpolation) {
