@@ -3,7 +3,6 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/gaussian.hpp"
-#include "thalweg/grid/sampling.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,13 +82,29 @@ FloorLights::FloorLights(const RayScene& scene, const Block& block, Vector3 sun,
         }
     });
     const CellRange all{.end_column = grid.columns, .end_row = grid.rows};
-    sun_ = gaussian_mean(sun_share, kSmooth * grid.cell_size, all);
-    sky_ = gaussian_mean(sky_share, kSmooth * grid.cell_size, all);
+    const Field<float> sun_light = gaussian_mean(sun_share, kSmooth * grid.cell_size, all);
+    const Field<float> sky_light = gaussian_mean(sky_share, kSmooth * grid.cell_size, all);
+    light_ = Field<FloorLight>(grid);
+    for (std::int64_t cell = 0; cell < light_.size(); ++cell)
+        light_[cell] = {.sun = sun_light[cell], .sky = sky_light[cell]};
 }
 
 FloorLight FloorLights::at(float x, float y) const {
-    const Position place{x, y};
-    return {sample_bilinear(sun_, place), sample_bilinear(sky_, place)};
+    const Grid& grid = light_.grid();
+    const double column = std::clamp(grid.column_at(x), 0.0, static_cast<double>(grid.columns - 1));
+    const double row = std::clamp(grid.row_at(y), 0.0, static_cast<double>(grid.rows - 1));
+    const int left = static_cast<int>(column);
+    const int top = static_cast<int>(row);
+    const int right = std::min(left + 1, grid.columns - 1);
+    const int below = std::min(top + 1, grid.rows - 1);
+    const float fx = static_cast<float>(column - left);
+    const float fy = static_cast<float>(row - top);
+    const auto blend = [&](float FloorLight::* share) {
+        const float upper = light_(left, top).*share * (1.0F - fx) + light_(right, top).*share * fx;
+        const float lower = light_(left, below).*share * (1.0F - fx) + light_(right, below).*share * fx;
+        return upper * (1.0F - fy) + lower * fy;
+    };
+    return {.sun = blend(&FloorLight::sun), .sky = blend(&FloorLight::sky)};
 }
 
 }  // namespace thalweg

@@ -25,8 +25,7 @@ class FloorLights {
     [[nodiscard]] FloorLight at(float x, float y) const;
 
   private:
-    Field<float> sun_;
-    Field<float> sky_;
+    Field<FloorLight> light_;
 };
 
 }  // namespace thalweg

@@ -1,6 +1,5 @@
 #include "thalweg/render/river_paint.hpp"
 
-#include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/canvas.hpp"
 #include "thalweg/render/river_lines.hpp"
 
@@ -39,21 +38,27 @@ RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
         canvas.draw(line, {1.0F, 0.0F, 0.0F});
     }
     for (const CanvasLine& line : lines) canvas.draw(line, {1.0F, 0.0F, 1.0F});
-    const Image image = canvas.image();
-    Grid fine{.columns = image.width, .rows = image.height, .north = static_cast<double>(image.height)};
-    water_ = Field<float>(fine);
-    bank_ = Field<float>(fine);
-    for (std::int64_t cell = 0; cell < fine.cells(); ++cell) {
-        bank_[cell] = static_cast<float>(image.rgb[static_cast<std::size_t>(3 * cell)]) / 255.0F;
-        water_[cell] = static_cast<float>(image.rgb[static_cast<std::size_t>(3 * cell + 2)]) / 255.0F;
-    }
+    paint_ = canvas.image();
 }
 
 RiverCover RiverPaint::at(float column, float row) const {
-    if (water_.empty()) return {};
-    const Position place{kFiner * (static_cast<double>(column) + 0.5),
-                         water_.rows() - kFiner * (static_cast<double>(row) + 0.5)};
-    return {sample_bilinear(water_, place), sample_bilinear(bank_, place)};
+    if (paint_.rgb.empty()) return {};
+    const float x = std::clamp(kFiner * (column + 0.5F) - 0.5F, 0.0F, static_cast<float>(paint_.width - 1));
+    const float y = std::clamp(kFiner * (row + 0.5F) - 0.5F, 0.0F, static_cast<float>(paint_.height - 1));
+    const int left = std::min(static_cast<int>(x), std::max(0, paint_.width - 2));
+    const int top = std::min(static_cast<int>(y), std::max(0, paint_.height - 2));
+    const float fx = x - static_cast<float>(left);
+    const float fy = y - static_cast<float>(top);
+    const std::size_t right = paint_.width > 1 ? 3 : 0;
+    const std::size_t below = paint_.height > 1 ? std::size_t{3} * paint_.width : 0;
+    const std::uint8_t* corner =
+        paint_.rgb.data() + std::size_t{3} * (static_cast<std::size_t>(top) * paint_.width + left);
+    const auto blend = [&](std::size_t channel) {
+        const float upper = corner[channel] * (1.0F - fx) + corner[right + channel] * fx;
+        const float lower = corner[below + channel] * (1.0F - fx) + corner[below + right + channel] * fx;
+        return (upper * (1.0F - fy) + lower * fy) / 255.0F;
+    };
+    return {.water = blend(2), .bank = blend(0)};
 }
 
 }  // namespace thalweg

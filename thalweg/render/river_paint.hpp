@@ -1,7 +1,8 @@
 // Where rivers lie on a view's surface.
 #pragma once
 
-#include "thalweg/grid/field.hpp"
+#include "thalweg/grid/grid.hpp"
+#include "thalweg/render/image.hpp"
 #include "thalweg/river/network.hpp"
 
 namespace thalweg {
@@ -26,8 +27,7 @@ class RiverPaint {
     [[nodiscard]] RiverCover at(float column, float row) const;
 
   private:
-    Field<float> water_;
-    Field<float> bank_;
+    Image paint_;  // banks in red, water in blue
 };
 
 }  // namespace thalweg
