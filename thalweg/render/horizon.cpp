@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kRadians = std::numbers::pi / 180.0;
 constexpr std::int64_t kLinesPerPiece = 16;
-constexpr double kBeyond =
-    0.5 + 1e-6;            // cells beyond the edge that a line may run: one of two lines always does
+constexpr float kBeyond =
+    0.5F + 1e-5F;          // cells beyond the edge that a line may run: one of two lines always does
 constexpr int kTile = 32;  // cells, side of the square that is transposed at a time
 
 /// Heights or horizons in lines along x. A transposed sheet has the field's rows along x.
@@ -67,18 +67,11 @@ class Hull {
     std::size_t count_ = 0;
 };
 
-/// The whole and fractional part of a place across the lines, kept inside [0, count - 1].
+/// Two neighbouring lines, and how much the upper one counts.
 struct Between {
     int lower;
     int upper;
-    float share;  // of the upper one
-
-    Between(double place, int count) {
-        const double inside = std::clamp(place, 0.0, static_cast<double>(count - 1));
-        lower = static_cast<int>(inside);
-        upper = std::min(lower + 1, count - 1);
-        share = static_cast<float>(inside - lower);
-    }
+    float share;
 };
 
 /// Linear interpolation that leaves out a side without data.
@@ -95,18 +88,48 @@ struct Sweep {
     float scale = 1.0F;   // from rise per step to tangent
 };
 
-/// Horizons along one sheared line, whose place across is `start + shear x`.
-void sweep_line(const Sheet& heights, const Sweep& sweep, double start, Hull& hull, float* horizon) {
+/// How far sheared lines lie from the one that they begin on, at each x: whole lines and the rest.
+class Drift {
+  public:
+    Drift(double shear, int width) : lines_(static_cast<std::size_t>(width)), shares_(lines_.size()) {
+        for (int x = 0; x < width; ++x) {
+            const double drift = shear * x;
+            lines_[x] = static_cast<int>(std::floor(drift));
+            shares_[x] = static_cast<float>(drift - lines_[x]);
+        }
+    }
+
+    /// The lines of a sheet of `height` on either side of the place of line `start` at x.
+    [[nodiscard]] Between at(int start, int x, int height) const {
+        const int lower = start + lines_[x];
+        if (lower < 0) return {0, 0, 0.0F};
+        if (lower >= height - 1) return {height - 1, height - 1, 0.0F};
+        return {lower, lower + 1, shares_[x]};
+    }
+    /// Whether that place is on the sheet, or beyond its edge by at most kBeyond.
+    [[nodiscard]] bool is_on(int start, int x, int height) const {
+        const int lower = start + lines_[x];
+        return (lower >= 0 && lower < height - 1) || (lower == height - 1 && shares_[x] <= kBeyond) ||
+               (lower == -1 && 1.0F - shares_[x] <= kBeyond);
+    }
+
+  private:
+    std::vector<int> lines_;
+    std::vector<float> shares_;
+};
+
+/// Horizons along one sheared line, which begins as line `start` at x = 0.
+void sweep_line(const Sheet& heights, const Sweep& sweep, const Drift& drift, int start, Hull& hull,
+                float* horizon) {
     hull.clear();
     const int step = sweep.forward ? 1 : -1;
     int x = sweep.forward ? 0 : heights.width - 1;
     for (int i = 0; i < heights.width; ++i, x += step) {
-        const double place = start + sweep.shear * x;
-        if (place < -kBeyond || place > heights.height - 1 + kBeyond) {
+        if (!drift.is_on(start, x, heights.height)) {
             horizon[x] = kNoData;
             continue;
         }
-        const Between rows(place, heights.height);
+        const Between rows = drift.at(start, x, heights.height);
         const float z = between(heights.line(rows.lower)[x], heights.line(rows.upper)[x], rows.share);
         horizon[x] = is_no_data(z) ? kNoData : hull.pass(static_cast<float>(i), z) * sweep.scale;
     }
@@ -119,16 +142,18 @@ void sweep_sheet(const Sheet& heights, const Sweep& sweep, Sheet& tangent) {
     const int last = static_cast<int>(std::ceil(heights.height - 1 - std::min(0.0, reach)));
     // Sweep every sheared line that touches the sheet.
     Sheet sheared(heights.width, last - first + 1);
+    const Drift away(sweep.shear, heights.width);
     parallel_for(0, sheared.height, kLinesPerPiece, [&](std::int64_t begin, std::int64_t end) {
         Hull hull(heights.width);
         for (int line = static_cast<int>(begin); line < end; ++line)
-            sweep_line(heights, sweep, first + line, hull, sheared.line(line));
+            sweep_line(heights, sweep, away, first + line, hull, sheared.line(line));
     });
     // Bring the lines back to the cells between them.
+    const Drift back(-sweep.shear, heights.width);
     parallel_for(0, heights.height, kLinesPerPiece, [&](std::int64_t begin, std::int64_t end) {
         for (int y = static_cast<int>(begin); y < end; ++y) {
             for (int x = 0; x < heights.width; ++x) {
-                const Between lines(y - sweep.shear * x - first, sheared.height);
+                const Between lines = back.at(y - first, x, sheared.height);
                 const bool blank = is_no_data(heights.line(y)[x]);
                 tangent.line(y)[x] =
                     blank ? kNoData
