@@ -1,5 +1,7 @@
 #include "thalweg/core/parallel.hpp"
 
+#include "thalweg/core/progress.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -7,6 +9,7 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -57,6 +60,91 @@ TEST_P(Parallel, an_exception_in_a_body_reaches_the_caller) {
     parallel_blocks(100, [&](std::int64_t) { ++runs; });
     EXPECT_EQ(runs.load(), 100);
 }
+
+TEST_P(Parallel, lowest_block_that_throws_wins) {
+    for (int run = 0; run < 20; ++run) {
+        std::string thrown;
+        try {
+            parallel_blocks(64, [](std::int64_t block) {
+                // The lower of the two takes longer to fail.
+                if (block == 9) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                if (block == 9 || block == 40) throw std::runtime_error(std::to_string(block));
+            });
+        } catch (const std::runtime_error& error) {
+            thrown = error.what();
+        }
+        EXPECT_EQ(thrown, "9");
+    }
+}
+
+TEST_P(Parallel, every_block_before_the_one_that_throws_runs) {
+    std::vector<std::atomic<int>> runs(200);
+    const auto work = [&](std::int64_t block) {
+        ++runs[static_cast<std::size_t>(block)];
+        if (block == 150) throw std::runtime_error("block 150");
+    };
+    EXPECT_THROW(parallel_blocks(200, work), std::runtime_error);
+    for (std::size_t block = 0; block <= 150; ++block) EXPECT_EQ(runs[block].load(), 1) << block;
+}
+
+TEST_P(Parallel, cancelled_passes_through) {
+    QuietProgress progress;
+    const auto work = [&](std::int64_t first, std::int64_t) {
+        if (first == 30) progress.cancel();
+        progress.poll();
+    };
+    EXPECT_THROW(parallel_for(0, 100, 10, work), Cancelled);
+}
+
+TEST_P(Parallel, calls_may_be_nested) {
+    std::vector<std::atomic<int>> runs(32 * 50);
+    parallel_for(0, 32, 1, [&](std::int64_t outer, std::int64_t) {
+        parallel_for(0, 50, 3, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t inner = first; inner < last; ++inner)
+                ++runs[static_cast<std::size_t>(outer * 50 + inner)];
+        });
+    });
+    for (const std::atomic<int>& count : runs) EXPECT_EQ(count.load(), 1);
+}
+
+TEST_P(Parallel, body_waiting_for_an_inner_call_runs_no_other_outer_block) {
+    std::atomic<int> entered_twice{0};
+    parallel_blocks(64, [&](std::int64_t) {
+        thread_local bool busy = false;
+        if (busy) ++entered_twice;
+        busy = true;
+        parallel_blocks(4, [](std::int64_t) { std::this_thread::sleep_for(std::chrono::microseconds(200)); });
+        busy = false;
+    });
+    EXPECT_EQ(entered_twice.load(), 0);
+}
+
+TEST_P(Parallel, range_shorter_than_the_grain_runs_on_the_calling_thread) {
+    std::thread::id runner;
+    parallel_for(7, 16, 10, [&](std::int64_t first, std::int64_t last) {
+        runner = std::this_thread::get_id();
+        EXPECT_EQ(first, 7);
+        EXPECT_EQ(last, 16);
+    });
+    EXPECT_EQ(runner, std::this_thread::get_id());
+}
+
+TEST_P(Parallel, reduction_keeps_the_order_of_the_pieces) {
+    const auto letters = [](std::int64_t first, std::int64_t last) {
+        std::string text;
+        for (std::int64_t i = first; i < last; ++i) text += static_cast<char>('a' + i);
+        return text;
+    };
+    const auto concatenated = [](const std::string& a, const std::string& b) { return a + b; };
+    EXPECT_EQ(parallel_reduce(3, 26, 4, std::string(), letters, concatenated), "defghijklmnopqrstuvwxyz");
+}
+
+#ifndef NDEBUG
+TEST(ParallelForDeathTest, stops_at_a_grain_of_zero) {
+    ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    EXPECT_DEATH(parallel_for(0, 10, 0, [](std::int64_t, std::int64_t) {}), "grain > 0");
+}
+#endif
 
 double harmonic_sum() {
     const auto part = [](std::int64_t first, std::int64_t last) {

@@ -1,8 +1,10 @@
 // Threads. The backend (oneTBB, or plain std::thread for ThreadSanitizer) is named in parallel.cpp alone.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace thalweg {
@@ -13,15 +15,18 @@ void set_thread_count(int threads);
 /// How many threads parallel work may use now (at least 1).
 int thread_count();
 
-/// Runs `body(block)` for every block in [0, blocks), in any order and on any thread. An exception thrown by
-/// a body is thrown again here once all running bodies have ended.
+/// Runs `body(block)` for every block in [0, blocks), in any order and on any thread; a body may make such
+/// calls itself, and while it waits for them no other block runs on its thread. When bodies throw, the
+/// exception of the lowest block that does is thrown again here once all running bodies have ended; every
+/// block before that one has run, those behind it may have been left out.
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body);
 
 /// Runs `body(first, last)` over [begin, end) cut into pieces of `grain` (the last may be shorter). The
 /// pieces depend on the range alone, never on the number of threads; a range of one piece runs on the calling
-/// thread.
+/// thread. `grain` is at least 1.
 template <class Body>
 void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, const Body& body) {
+    assert(grain > 0);
     if (end <= begin) return;
     const std::int64_t blocks = (end - begin + grain - 1) / grain;
     if (blocks == 1) return body(begin, end);
@@ -32,10 +37,13 @@ void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, cons
 }
 
 /// Reduces `body(first, last) -> T` over [begin, end) in pieces of `grain`, combining the pieces' results in
-/// their order, so that floating-point sums have the same bits on any number of threads.
+/// their order, so that floating-point sums have the same bits on any number of threads. `combine` need not
+/// be commutative; T is not bool; `grain` is at least 1.
 template <class T, class Body, class Combine>
 T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T identity, const Body& body,
                   const Combine& combine) {
+    static_assert(!std::is_same_v<T, bool>, "neighbours in a std::vector<bool> share a word: reduce to int");
+    assert(grain > 0);
     if (end <= begin) return identity;
     const std::int64_t blocks = (end - begin + grain - 1) / grain;
     std::vector<T> partial(static_cast<std::size_t>(blocks), identity);
