@@ -80,7 +80,7 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
                        .minimum_excluded = true});
     d.number_or_layer(
         "precipitation", &ErodeParameters::precipitation,
-        {.unit = "m/yr",
+        {.unit = "1",
          .sentence = "Rain that runs off, as a factor on drainage area: a number, a layer or a raster.",
          .minimum = 0.0,
          .maximum = 100.0,
