@@ -1,7 +1,10 @@
 #include "thalweg/core/progress.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -75,6 +78,16 @@ TEST(ProgressPart, is_cancelled_with_the_whole) {
     EXPECT_THROW(part.poll(), Cancelled);
 }
 
+TEST(ProgressPart, can_be_cancelled_on_its_own) {
+    Recorder whole;
+    ProgressPart part(whole, 0.0, 0.5);
+    part.cancel();
+    EXPECT_THROW(part.report(0.5, "never shown"), Cancelled);
+    EXPECT_FALSE(whole.cancelled());
+    EXPECT_NO_THROW(whole.report(0.5, "the rest goes on"));
+    EXPECT_EQ(whole.told.size(), 1U);
+}
+
 TEST(StreamProgress, writes_a_plain_line_for_every_new_phrase) {
     const std::string text = written(ProgressStyle::Plain, [](Progress& progress) {
         progress.report(0.0, "routing");
@@ -88,6 +101,42 @@ TEST(StreamProgress, writes_a_json_object_a_line) {
     const std::string text = written(
         ProgressStyle::Json, [](Progress& progress) { progress.report(0.25, "a \"quoted\" \\ phrase"); });
     EXPECT_EQ(text, "{\"fraction\":0.2500,\"phrase\":\"a \\\"quoted\\\" \\\\ phrase\"}\n");
+}
+
+TEST(StreamProgress, escapes_control_characters_in_json) {
+    const std::string text =
+        written(ProgressStyle::Json, [](Progress& progress) { progress.report(0.5, "a\tb\n\x1b[31mc"); });
+    EXPECT_EQ(text, "{\"fraction\":0.5000,\"phrase\":\"a\\u0009b\\u000a\\u001b[31mc\"}\n");
+}
+
+/// Reports a new phrase every millisecond for 0.35 s: at 0, 0.1, 0.2 and 0.3 s a line is due.
+void report_restlessly(Progress& progress) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(350);
+    for (int i = 0; std::chrono::steady_clock::now() < end; ++i) {
+        progress.report(0.5, "phrase " + std::to_string(i));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
+TEST(StreamProgress, writes_json_and_bars_at_most_ten_times_a_second) {
+    const std::string json = written(ProgressStyle::Json, report_restlessly);
+    const std::string bars = written(ProgressStyle::Bar, report_restlessly);
+    const auto lines = std::count(json.begin(), json.end(), '\n');
+    const auto redrawn = std::count(bars.begin(), bars.end(), '[') / 2;  // a bar has one, wiping the other
+    EXPECT_THAT(lines, ::testing::AllOf(::testing::Ge(2), ::testing::Le(5)));
+    EXPECT_THAT(redrawn, ::testing::AllOf(::testing::Ge(2), ::testing::Le(5)));
+}
+
+TEST(StreamProgress, always_shows_the_end_and_only_once) {
+    const auto finish = [](Progress& progress) {
+        progress.report(0.5, "eroding");
+        progress.report(0.9, "left out");
+        progress.report(1.0, "done");
+        progress.report(1.0, "done");
+    };
+    EXPECT_EQ(written(ProgressStyle::Json, finish),
+              "{\"fraction\":0.5000,\"phrase\":\"eroding\"}\n{\"fraction\":1.0000,\"phrase\":\"done\"}\n");
+    EXPECT_THAT(written(ProgressStyle::Bar, finish), HasSubstr("100 % done"));
 }
 
 TEST(StreamProgress, draws_a_bar_and_wipes_it_at_the_end) {
@@ -116,6 +165,57 @@ TEST(CancelOnInterrupt, cancels_on_the_first_signal) {
     const CancelOnInterrupt guard(other);
     std::raise(SIGTERM);
     EXPECT_TRUE(other.cancelled());
+}
+
+void (*handler_of(int signal_number))(int) {
+    struct sigaction action = {};
+    ::sigaction(signal_number, nullptr, &action);
+    return action.sa_handler;
+}
+
+TEST(CancelOnInterrupt, gives_back_the_handlers_that_it_found) {
+    const auto before = std::signal(SIGINT, SIG_IGN);
+    for (const bool interrupted : {false, true}) {
+        {
+            QuietProgress progress;
+            const CancelOnInterrupt guard(progress);
+            EXPECT_NE(handler_of(SIGINT), SIG_IGN);
+            if (interrupted) std::raise(SIGINT);
+        }
+        EXPECT_EQ(handler_of(SIGINT), SIG_IGN);
+        EXPECT_EQ(handler_of(SIGTERM), SIG_DFL);
+    }
+    std::signal(SIGINT, before);
+}
+
+TEST(CancelOnInterrupt, may_be_nested) {
+    QuietProgress outer;
+    const CancelOnInterrupt outer_guard(outer);
+    {
+        QuietProgress inner;
+        const CancelOnInterrupt inner_guard(inner);
+        std::raise(SIGINT);
+        EXPECT_TRUE(inner.cancelled());
+        EXPECT_FALSE(outer.cancelled());
+    }
+    std::raise(SIGTERM);
+    EXPECT_TRUE(outer.cancelled());
+}
+
+/// Ends the process by the second of two signals.
+void raise_twice(int first, int second) {
+    QuietProgress progress;
+    const CancelOnInterrupt guard(progress);
+    std::raise(first);
+    std::raise(second);
+}
+
+TEST(CancelOnInterruptDeathTest, ends_the_process_on_a_second_signal_of_either_kind) {
+    ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    for (const int first : {SIGINT, SIGTERM}) {
+        EXPECT_EXIT(raise_twice(first, SIGINT), ::testing::KilledBySignal(SIGINT), "");
+        EXPECT_EXIT(raise_twice(first, SIGTERM), ::testing::KilledBySignal(SIGTERM), "");
+    }
 }
 
 }  // namespace

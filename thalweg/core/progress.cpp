@@ -1,6 +1,8 @@
 #include "thalweg/core/progress.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 
@@ -13,12 +15,19 @@ namespace {
 constexpr double kRedrawInterval = 0.1;  // s
 constexpr int kBarWidth = 30;            // characters
 
-std::atomic<Progress*> interrupted_progress{nullptr};
+/// Both signals that ask the program to end, in the order of `CancelOnInterrupt::Previous`.
+constexpr std::array<int, 2> kInterrupts = {SIGINT, SIGTERM};
 
-void on_interrupt(int signal_number) {
+std::atomic<Progress*> interrupted_progress{nullptr};
+static_assert(std::atomic<Progress*>::is_always_lock_free, "the signal handler reads it");
+
+/// Cancels, and leaves any further signal to end the process. Both signals are blocked while it runs.
+void on_interrupt(int) {
     Progress* progress = interrupted_progress.load();
     if (progress != nullptr) progress->cancel();
-    std::signal(signal_number, SIG_DFL);
+    struct sigaction end_process = {};
+    end_process.sa_handler = SIG_DFL;
+    for (const int signal_number : kInterrupts) ::sigaction(signal_number, &end_process, nullptr);
 }
 
 double seconds_now() {
@@ -31,6 +40,7 @@ void write_all(int descriptor, const std::string& text) {
     std::size_t done = 0;
     while (done < text.size()) {
         const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
+        if (written < 0 && errno == EINTR) continue;
         if (written <= 0) return;
         done += static_cast<std::size_t>(written);
     }
@@ -40,7 +50,11 @@ std::string json_escaped(std::string_view text) {
     std::string escaped;
     for (const char letter : text) {
         if (letter == '"' || letter == '\\') escaped += '\\';
-        if (static_cast<unsigned char>(letter) >= 0x20) escaped += letter;
+        if (static_cast<unsigned char>(letter) < 0x20) {
+            escaped += fmt::format("\\u{:04x}", static_cast<int>(letter));
+        } else {
+            escaped += letter;
+        }
     }
     return escaped;
 }
@@ -48,13 +62,16 @@ std::string json_escaped(std::string_view text) {
 }  // namespace
 
 void StreamProgress::show(double fraction, std::string_view phrase) {
-    const bool new_phrase = phrase != last_phrase_;
-    const double now = seconds_now();
-    const bool due = now - last_time_ >= kRedrawInterval;
-    // Plain lines appear once a phrase; the others also move on with time.
-    if (!new_phrase && (style_ == ProgressStyle::Plain || !due)) return;
-    last_phrase_ = std::string(phrase);
-    last_time_ = now;
+    if (style_ == ProgressStyle::Plain) {
+        if (phrase == last_phrase_) return;
+        last_phrase_ = std::string(phrase);
+    } else {
+        const double now = seconds_now();
+        const bool first_end = fraction >= 1.0 && !end_shown_;
+        if (!first_end && now - last_time_ < kRedrawInterval) return;
+        end_shown_ = end_shown_ || first_end;
+        last_time_ = now;
+    }
     write_line(std::clamp(fraction, 0.0, 1.0), phrase);
 }
 
@@ -81,16 +98,26 @@ StreamProgress::~StreamProgress() {
     if (bar_shown_) write_all(descriptor_, "\r\x1b[K");
 }
 
-CancelOnInterrupt::CancelOnInterrupt(Progress& progress) {
-    interrupted_progress.store(&progress);
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+struct CancelOnInterrupt::Previous {
+    Progress* progress = nullptr;
+    std::array<struct sigaction, kInterrupts.size()> actions = {};
+};
+
+CancelOnInterrupt::CancelOnInterrupt(Progress& progress) : previous_(std::make_unique<Previous>()) {
+    previous_->progress = interrupted_progress.exchange(&progress);
+    struct sigaction cancel = {};
+    cancel.sa_handler = on_interrupt;
+    cancel.sa_flags = SA_RESTART;  // reading and writing go on; the work ends at its next poll
+    sigemptyset(&cancel.sa_mask);
+    for (const int signal_number : kInterrupts) sigaddset(&cancel.sa_mask, signal_number);
+    for (std::size_t i = 0; i < kInterrupts.size(); ++i)
+        ::sigaction(kInterrupts[i], &cancel, &previous_->actions[i]);
 }
 
 CancelOnInterrupt::~CancelOnInterrupt() {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
-    interrupted_progress.store(nullptr);
+    for (std::size_t i = 0; i < kInterrupts.size(); ++i)
+        ::sigaction(kInterrupts[i], &previous_->actions[i], nullptr);
+    interrupted_progress.store(previous_->progress);
 }
 
 }  // namespace thalweg

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -75,7 +77,12 @@ class ProgressPart final : public Progress {
 /// (`{"fraction":0.25,"phrase":"..."}`).
 enum class ProgressStyle { Bar, Plain, Json };
 
-/// Writes progress to a file descriptor (standard error for the command line), at most ten times a second.
+/// Writes progress to a file descriptor (standard error for the command line). Bar and Json write at most ten
+/// times a second, and leave out what is reported in between, except that the first fraction of 1 is always
+/// written; Plain writes a line for every new phrase, however fast they follow.
+///
+/// Text that can't be written is dropped. On a broken pipe the system raises SIGPIPE, which ends the process
+/// unless the program ignores that signal, as the command line does.
 class StreamProgress final : public Progress {
   public:
     StreamProgress(int descriptor, ProgressStyle style) : descriptor_(descriptor), style_(style) {}
@@ -90,17 +97,24 @@ class StreamProgress final : public Progress {
     int descriptor_;
     ProgressStyle style_;
     std::string last_phrase_;
-    double last_time_ = -1.0;  // s, on a steady clock
+    double last_time_ = -std::numeric_limits<double>::infinity();  // s, on a steady clock
+    bool end_shown_ = false;
     bool bar_shown_ = false;
 };
 
-/// While alive, SIGINT and SIGTERM cancel `progress` (a second signal ends the process at once).
+/// While alive, the first SIGINT or SIGTERM cancels `progress`; a second signal of either kind ends the
+/// process at once. When it goes, the handlers that it found are back. Guards may be nested: the innermost
+/// one counts. Signals belong to the whole process, so make and destroy guards on one thread.
 class CancelOnInterrupt {
   public:
     explicit CancelOnInterrupt(Progress& progress);
     CancelOnInterrupt(const CancelOnInterrupt&) = delete;
     CancelOnInterrupt& operator=(const CancelOnInterrupt&) = delete;
     ~CancelOnInterrupt();
+
+  private:
+    struct Previous;
+    std::unique_ptr<Previous> previous_;
 };
 
 }  // namespace thalweg
