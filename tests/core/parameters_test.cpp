@@ -1,8 +1,13 @@
 #include "thalweg/core/parameters.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/toml_document.hpp"
 
+#include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -150,6 +155,101 @@ TEST(Parameters, refusals_name_the_key_the_value_and_what_is_allowed) {
     EXPECT_THAT(refusal("uplift", -1.0), HasSubstr("uplift = -1.0 m/yr"));
 }
 
+TEST(Parameters, empty_text_is_neither_a_number_nor_a_layer) {
+    EXPECT_EQ(refusal("uplift", std::string()),
+              "uplift = \"\" m/yr is not allowed: give a number, or the name of a layer or raster file");
+}
+
+/// Members at the edges of what a declaration can say.
+struct Edges {
+    double time = 1.0;
+    double level = 0.0;
+    int count = 0;
+    std::uint16_t port = 80;
+    std::uint64_t seed = 1;
+    std::vector<std::string> formats = {"png"};
+    std::vector<std::string> layers;
+    std::vector<double> years;
+    Inner inner;
+
+    static void declare(Declaration<Edges>& d) {
+        d.number("time", &Edges::time,
+                 {.unit = "yr", .sentence = "T.", .minimum = 0.0, .maximum = 9.0, .infinity_allowed = true});
+        d.number("level", &Edges::level,
+                 {.unit = "m", .sentence = "L.", .maximum = 9.0, .infinity_allowed = true});
+        d.integer("count", &Edges::count, {.unit = "1", .sentence = "C."});
+        d.integer("port", &Edges::port, {.unit = "1", .sentence = "P.", .minimum = 1, .maximum = 1e6});
+        d.integer("seed", &Edges::seed, {.unit = "1", .sentence = "S."});
+        d.texts("formats", &Edges::formats, {"png", "exr"}, {.unit = "", .sentence = "F."});
+        d.texts("layers", &Edges::layers, {}, {.unit = "", .sentence = "L."});
+        d.numbers("years", &Edges::years, {.unit = "yr", .sentence = "Y."});
+        d.include(&Edges::inner, {"depth"});
+    }
+};
+
+std::string edge_refusal(const std::string& name, const Value& value) {
+    Edges edges;
+    try {
+        parameters_of<Edges>().at(name).set(&edges, value);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "accepted";
+}
+
+TEST(Parameters, infinity_passes_any_maximum_but_not_a_minimum) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(edge_refusal("time", infinity), "accepted");
+    EXPECT_EQ(edge_refusal("time", 9.5), "time = 9.5 yr is not allowed: give from 0 to 9 yr, or inf");
+    EXPECT_THAT(edge_refusal("time", -infinity), HasSubstr("time = -inf yr"));
+    EXPECT_EQ(edge_refusal("level", -infinity), "accepted");
+}
+
+TEST(Parameters, whole_numbers_beyond_their_member_are_refused) {
+    EXPECT_EQ(edge_refusal("count", std::int64_t{2147483647}), "accepted");
+    EXPECT_EQ(edge_refusal("count", std::int64_t{2147483648}),
+              "count = 2147483648 is not allowed: give from -2147483648 to 2147483647");
+    EXPECT_EQ(edge_refusal("port", std::int64_t{65536}), "port = 65536 is not allowed: give from 1 to 65535");
+    EXPECT_EQ(edge_refusal("seed", std::numeric_limits<std::int64_t>::max()), "accepted");
+    EXPECT_EQ(edge_refusal("seed", std::int64_t{-1}), "seed = -1 is not allowed: give 0 or more");
+}
+
+TEST(Parameters, texts_are_held_to_their_choices_where_there_are_some) {
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(edge_refusal("formats", Texts{"exr", "png"}), "accepted");
+    EXPECT_EQ(edge_refusal("formats", Texts{"exr", "pnk"}),
+              "formats = [\"exr\", \"pnk\"] is not allowed: give a list of texts out of png, exr (did you "
+              "mean \"png\"?)");
+    EXPECT_EQ(edge_refusal("layers", Texts{"anything"}), "accepted");
+    EXPECT_THAT(edge_refusal("layers", std::vector<double>{1.0}), HasSubstr("a list of texts"));
+    EXPECT_EQ(edge_refusal("layers", std::vector<double>{}), "accepted");
+}
+
+TEST(Parameters, included_struct_leaves_out_the_excepted_names) {
+    EXPECT_EQ(parameters_of<Edges>().find("depth"), nullptr);
+    EXPECT_NE(table().find("depth"), nullptr);
+}
+
+TEST(Parameters, rows_of_a_table_are_checked_like_the_struct_itself) {
+    const auto rows = [](const std::string& key, double size) {
+        return std::vector<ValueTable>{{{{"size", 1.0}}}, {{{key, size}}}};
+    };
+    EXPECT_EQ(refusal("dabs", rows("size", 2.0)), "accepted");
+    EXPECT_EQ(refusal("dabs", rows("siez", 2.0)), "unknown key \"siez\": did you mean \"size\"?");
+    EXPECT_EQ(refusal("dabs", rows("size", -2.0)), "size = -2.0 m is not allowed: give 0 m or more");
+}
+
+TEST(Parameters, assignment_that_throws_half_way_leaves_the_object_as_it_was) {
+    const Sample untouched;
+    const std::vector<std::pair<std::string, Value>> bad = {
+        {"share", 7.0}, {"unheard_of", 1.0}, {"dabs", std::vector<ValueTable>{{{{"size", -1.0}}}}}};
+    for (const auto& entry : bad) {
+        Sample sample;
+        EXPECT_THROW(table().assign(&sample, {{{"count", std::int64_t{8}}, {"depth", 9.0}, entry}}), Error);
+        EXPECT_EQ(table().values(&sample), table().values(&untouched)) << entry.first;
+    }
+}
+
 TEST(Parameters, an_unknown_key_names_the_nearest_known_one) {
     try {
         (void)table().at("cuont");
@@ -177,7 +277,20 @@ TEST(ParseValue, reads_flags_in_the_type_of_their_parameter) {
         EXPECT_THROW(parse_value(table().at("count"), text), Error);
     EXPECT_THROW(parse_value(table().at("share"), "0.5 m"), Error);
     EXPECT_THROW(parse_value(table().at("on"), "TRUE"), Error);
-    EXPECT_THROW(parse_value(table().at("extent"), "5,,6"), Error);
+    EXPECT_EQ(parse_value(table().at("share"), "+0.5"), Value(0.5));
+    for (const char* text : {"+-5", "-+5", "++5", "+", ""})
+        EXPECT_THROW(parse_value(table().at("share"), text), Error) << text;
+    for (const char* text : {"5,,6", "5,6,", ",5,6", ",", ""})
+        EXPECT_THROW(parse_value(table().at("extent"), text), Error) << text;
+}
+
+TEST(ParseValue, reads_lists_of_texts) {
+    using Texts = std::vector<std::string>;
+    const Parameter& layers = parameters_of<Edges>().at("layers");
+    EXPECT_EQ(parse_value(layers, "a"), Value(Texts{"a"}));
+    EXPECT_EQ(parse_value(layers, "a,b c"), Value(Texts{"a", "b c"}));
+    EXPECT_EQ(parse_value(layers, ""), Value(Texts{}));
+    for (const char* text : {"a,", ",a", "a,,b", ","}) EXPECT_THROW(parse_value(layers, text), Error) << text;
 }
 
 TEST(ToText, writes_values_as_a_project_file_would) {
@@ -188,6 +301,35 @@ TEST(ToText, writes_values_as_a_project_file_would) {
     EXPECT_EQ(to_text(Value(std::vector<double>{1.0, 2.5})), "[1.0, 2.5]");
     EXPECT_EQ(to_text(Value(std::vector<ValueTable>{{{{"size", 5.0}, {"on", true}}}})),
               "[{size = 5.0, on = true}]");
+}
+
+TEST(ToText, is_read_back_from_a_project_file_as_it_was) {
+    const std::vector<Value> values = {
+        true,
+        std::int64_t{-7},
+        std::numeric_limits<std::int64_t>::max(),
+        0.1,
+        1e-300,
+        -std::numeric_limits<double>::infinity(),
+        std::string("quote \" backslash \\ tab \t line \n escape \x1b delete \x7f \xc3\xa9"),
+        std::vector<double>{1.0, 2.5e20},
+        std::vector<std::string>{"a", "\x7f", ""},
+        std::vector<ValueTable>{{{{"size", 5.0}, {"on", true}}}, {{{"size", 6.0}}}},
+    };
+    for (const Value& value : values) {
+        const TomlTable document = parse_toml("key = " + to_text(value), "test.toml");
+        const TomlEntry& entry = document.entries.at(0);
+        if (entry.kind == TomlKind::Plain) {
+            EXPECT_EQ(entry.value, value) << to_text(value);
+            continue;
+        }
+        std::vector<ValueTable> rows;
+        for (const TomlTable& row : entry.tables)
+            for (ValueTable& read = rows.emplace_back(); const TomlEntry& cell : row.entries)
+                read.entries.emplace_back(cell.key, cell.value);
+        EXPECT_EQ(Value(rows), value) << to_text(value);
+    }
+    EXPECT_EQ(to_text(Value(std::string("\x7f"))), R"("\u007F")");
 }
 
 TEST(NearestName, finds_misspelt_names_and_leaves_strangers_alone) {

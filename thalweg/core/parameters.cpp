@@ -77,7 +77,7 @@ std::optional<Value> converted(const Parameter& parameter, const Value& value) {
             fits = holds(std::string{});
             break;
         case ParameterType::NumberOrLayer:
-            fits = holds(double{}) || holds(std::string{});
+            fits = holds(double{}) || (holds(std::string{}) && !std::get<std::string>(value).empty());
             break;
         case ParameterType::NumberList:
             fits = holds(std::vector<double>{});
@@ -94,7 +94,7 @@ std::optional<Value> converted(const Parameter& parameter, const Value& value) {
 
 bool in_range(const ParameterNotes& notes, double number) {
     if (std::isnan(number)) return false;
-    if (std::isinf(number) && !notes.infinity_allowed) return false;
+    if (std::isinf(number)) return notes.infinity_allowed && (number > 0.0 || number >= notes.minimum);
     if (notes.minimum_excluded && number <= notes.minimum) return false;
     return number >= notes.minimum && number <= notes.maximum;
 }
@@ -129,6 +129,12 @@ void check_choices(const Parameter& parameter, const Value& value) {
         for (const std::string& text : *texts) check_choice(parameter, value, text);
 }
 
+void check_rows(const Parameter& parameter, const Value& value) {
+    if (parameter.row == nullptr) return;
+    for (const ValueTable& row : std::get<std::vector<ValueTable>>(value))
+        for (const auto& [name, entry] : row.entries) (void)parameter.row->at(name).checked(entry);
+}
+
 std::string number_text(double number) {
     if (std::isinf(number)) return number > 0 ? "inf" : "-inf";
     if (std::isnan(number)) return "nan";
@@ -138,12 +144,14 @@ std::string number_text(double number) {
     return text;
 }
 
+constexpr char kDelete = 0x7F;  // the control character behind the printable ones of ASCII
+
 /// The text as a TOML basic string.
 std::string quoted(const std::string& text) {
     std::string result = "\"";
     for (const char letter : text) {
         if (letter == '"' || letter == '\\') result += '\\';
-        if (static_cast<unsigned char>(letter) < 0x20) {
+        if (static_cast<unsigned char>(letter) < 0x20 || letter == kDelete) {
             result += fmt::format("\\u{:04X}", static_cast<int>(letter));
         } else {
             result += letter;
@@ -154,6 +162,7 @@ std::string quoted(const std::string& text) {
 
 std::optional<double> parse_number(std::string_view text) {
     if (text == "inf" || text == "+inf") return std::numeric_limits<double>::infinity();
+    if (text.starts_with("+-")) return std::nullopt;
     if (text.starts_with('+')) text.remove_prefix(1);
     double number = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -168,26 +177,36 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return number;
 }
 
-std::optional<std::vector<double>> parse_list(std::string_view text) {
+/// The parts before, between and behind the commas; an empty text has none.
+std::vector<std::string_view> split_at_commas(std::string_view text) {
+    std::vector<std::string_view> parts;
+    if (text.empty()) return parts;
+    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
+        parts.push_back(text.substr(0, comma));
+        text.remove_prefix(comma + 1);
+    }
+    parts.push_back(text);
+    return parts;
+}
+
+std::optional<std::vector<double>> parse_numbers(std::string_view text) {
+    if (text.empty()) return std::nullopt;
     std::vector<double> numbers;
-    while (!text.empty()) {
-        const std::size_t comma = text.find(',');
-        const auto number = parse_number(text.substr(0, comma));
+    for (const std::string_view part : split_at_commas(text)) {
+        const auto number = parse_number(part);
         if (!number) return std::nullopt;
         numbers.push_back(*number);
-        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
     return numbers;
 }
 
-std::vector<std::string> split_at_commas(std::string_view text) {
-    std::vector<std::string> parts;
-    while (!text.empty()) {
-        const std::size_t comma = text.find(',');
-        parts.emplace_back(text.substr(0, comma));
-        text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+std::optional<std::vector<std::string>> parse_texts(std::string_view text) {
+    std::vector<std::string> texts;
+    for (const std::string_view part : split_at_commas(text)) {
+        if (part.empty()) return std::nullopt;
+        texts.emplace_back(part);
     }
-    return parts;
+    return texts;
 }
 
 }  // namespace
@@ -202,12 +221,17 @@ const Value* ValueTable::find(std::string_view name) const {
     return nullptr;
 }
 
-void Parameter::set(void* object, const Value& value) const {
+Value Parameter::checked(const Value& value) const {
     const std::optional<Value> fitting = converted(*this, value);
     if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
     check_choices(*this, *fitting);
     check_range(*this, *fitting);
-    put(object, *fitting);
+    check_rows(*this, *fitting);
+    return *fitting;
+}
+
+void Parameter::set(void* object, const Value& value) const {
+    put(object, checked(value));
 }
 
 std::string Parameter::allowed() const {
@@ -288,10 +312,10 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
             }
             break;
         case ParameterType::NumberList:
-            if (const auto list = parse_list(text)) value = *list;
+            if (const auto numbers = parse_numbers(text)) value = *numbers;
             break;
         case ParameterType::TextList:
-            value = split_at_commas(text);
+            if (const auto texts = parse_texts(text)) value = *texts;
             break;
         case ParameterType::TableList:
             break;
@@ -324,7 +348,12 @@ ValueTable ParameterTable::values(const void* object) const {
 }
 
 void ParameterTable::assign(void* object, const ValueTable& values) const {
-    for (const auto& [name, value] : values.entries) at(name).set(object, value);
+    std::vector<std::pair<const Parameter*, Value>> checked;
+    for (const auto& [name, value] : values.entries) {
+        const Parameter& parameter = at(name);
+        checked.emplace_back(&parameter, parameter.checked(value));
+    }
+    for (const auto& [parameter, value] : checked) parameter->put(object, value);
 }
 
 }  // namespace thalweg

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -58,7 +59,8 @@ struct ParameterNotes {
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
     std::string source = "";  // where the default or the law comes from, for example "Tzathas 2024, table 1"
-    bool infinity_allowed = false;  // whether "inf" is a value (a time of "inf" is the steady state)
+    bool infinity_allowed = false;  // whether "inf" is a value, whatever the maximum, and "-inf", where
+                                    // there is no minimum (a time of "inf" is the steady state)
     std::size_t list_size = 0;      // for NumberList: exact number of entries, 0 for any
     bool minimum_excluded = false;  // whether the value must be greater than `minimum`, not equal to it
 };
@@ -76,9 +78,12 @@ struct Parameter {
     std::function<Value(const void*)> get;         // reads the member
     std::function<void(void*, const Value&)> put;  // writes a value that has been checked
 
-    /// Checks type, range and choices, then writes the member. Throws Error::input with one sentence that
-    /// names the parameter, the value and what is allowed; an integer is taken for a number, "inf" where
-    /// allowed.
+    /// The value as `put` takes it: an integer where a number is wanted becomes one. Throws Error::input with
+    /// one sentence that names the parameter, the value and what is allowed when type, range or choices do
+    /// not hold, in the rows of a table list too.
+    [[nodiscard]] Value checked(const Value& value) const;
+
+    /// Checks the value, then writes the member; the object is untouched when it throws, as `checked` does.
     void set(void* object, const Value& value) const;
 
     /// The allowed values in words, for example "from 0 to 1", "greater than 0", "one of simplex, ridged".
@@ -88,8 +93,9 @@ struct Parameter {
 /// The value in the notation of a project file: `0.4`, `"edge"`, `[25600.0, 25600.0]`, `inf`.
 std::string to_text(const Value& value);
 
-/// Parses the text of a command-line flag for `parameter` (a list is written `1,2` or `map,view`; a table
-/// list is not taken). Throws Error::input when it is not of the parameter's type.
+/// Parses the text of a command-line flag for `parameter`. A list is written `1,2` or `map,view`, with
+/// nothing before, after or between commas left out; an empty text is the empty list of texts, but no list of
+/// numbers. A table list is not taken. Throws Error::input when the text is not of the parameter's type.
 Value parse_value(const Parameter& parameter, const std::string& text);
 
 /// All parameters of one struct, in their order of declaration.
@@ -106,7 +112,8 @@ class ParameterTable {
     /// Every parameter's present value, in order.
     [[nodiscard]] ValueTable values(const void* object) const;
 
-    /// Sets each entry; throws as `Parameter::set` and `at` do.
+    /// Checks all entries, then sets each; the object is untouched when it throws, as `Parameter::checked`
+    /// and `at` do.
     void assign(void* object, const ValueTable& values) const;
 
   private:
@@ -136,8 +143,15 @@ class Declaration {
             [member](const T& t) { return Value(t.*member); },
             [member](T& t, const Value& v) { t.*member = std::get<bool>(v); });
     }
+    /// A whole number; the declared range is cut to what the member can hold.
     template <class Int>
     void integer(std::string name, Int T::* member, ParameterNotes notes) {
+        using Limits = std::numeric_limits<Int>;
+        if constexpr (sizeof(Int) < sizeof(std::int64_t) || std::is_unsigned_v<Int>)
+            notes.minimum = std::max(notes.minimum, static_cast<double>(Limits::min()));
+        // The 64-bit types hold every value that a Value can.
+        if constexpr (sizeof(Int) < sizeof(std::int64_t))
+            notes.maximum = std::min(notes.maximum, static_cast<double>(Limits::max()));
         add(
             std::move(name), ParameterType::Integer, std::move(notes),
             [member](const T& t) { return Value(static_cast<std::int64_t>(t.*member)); },
