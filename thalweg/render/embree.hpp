@@ -10,17 +10,18 @@
 namespace thalweg::embree {
 
 #if RTC_VERSION_MAJOR >= 4
-inline void intersect(RTCScene scene, RTCRayHit& ray) {
-    rtcIntersect1(scene, &ray);
+inline void intersect(const int* valid, RTCScene scene, RTCRayHit4& rays) {
+    rtcIntersect4(valid, scene, &rays);
 }
 inline void occluded(RTCScene scene, RTCRay& ray) {
     rtcOccluded1(scene, &ray);
 }
 #else
-inline void intersect(RTCScene scene, RTCRayHit& ray) {
+inline void intersect(const int* valid, RTCScene scene, RTCRayHit4& rays) {
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(scene, &context, &ray);
+    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+    rtcIntersect4(valid, scene, &context, &rays);
 }
 inline void occluded(RTCScene scene, RTCRay& ray) {
     RTCIntersectContext context;

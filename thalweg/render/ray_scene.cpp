@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <limits>
 #include <vector>
 
@@ -93,6 +94,15 @@ struct RayScene::Impl {
         return id;
     }
 
+    [[nodiscard]] Hit hit_of(unsigned geometry, float distance, Vector3 across, Vector3 direction) const {
+        if (geometry == RTC_INVALID_GEOMETRY_ID) return {};
+        const Vector3 normal = normalised(across);
+        // Whichever way a piece is wound, the side that was hit faces the ray.
+        return {.part = geometry == wall_id ? Part::Wall : Part::Surface,
+                .distance = distance,
+                .normal = dot(normal, direction) > 0.0F ? normal * -1.0F : normal};
+    }
+
     void collect(const Block& block) {
         for (int row = 0; row < block.surface.rows(); ++row)
             for (int column = 0; column < block.surface.columns(); ++column)
@@ -142,16 +152,31 @@ RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
 RayScene::~RayScene() = default;
 
 Hit RayScene::first_hit(Vector3 origin, Vector3 direction) const {
-    RTCRayHit ray{};
-    ray.ray = ray_from(origin, direction);
-    ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    embree::intersect(impl_->scene, ray);
-    if (ray.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
-    const Vector3 normal = normalised({ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z});
-    // Whichever way a piece is wound, the side that was hit faces the ray.
-    return {.part = ray.hit.geomID == impl_->wall_id ? Part::Wall : Part::Surface,
-            .distance = ray.ray.tfar,
-            .normal = dot(normal, direction) > 0.0F ? normal * -1.0F : normal};
+    Hit hit;
+    first_hits(origin, {&direction, 1}, {&hit, 1});
+    return hit;
+}
+
+void RayScene::first_hits(Vector3 origin, std::span<const Vector3> directions, std::span<Hit> hits) const {
+    assert(directions.size() <= kRaysAtOnce && hits.size() >= directions.size());
+    alignas(16) std::array<int, kRaysAtOnce> valid{};
+    RTCRayHit4 rays{};
+    for (std::size_t k = 0; k < directions.size(); ++k) {
+        valid[k] = -1;
+        rays.ray.org_x[k] = origin.x;
+        rays.ray.org_y[k] = origin.y;
+        rays.ray.org_z[k] = origin.z;
+        rays.ray.dir_x[k] = directions[k].x;
+        rays.ray.dir_y[k] = directions[k].y;
+        rays.ray.dir_z[k] = directions[k].z;
+        rays.ray.tfar[k] = std::numeric_limits<float>::infinity();
+        rays.ray.mask[k] = kAllRays;
+        rays.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
+    }
+    embree::intersect(valid.data(), impl_->scene, rays);
+    for (std::size_t k = 0; k < directions.size(); ++k)
+        hits[k] = impl_->hit_of(rays.hit.geomID[k], rays.ray.tfar[k],
+                                {rays.hit.Ng_x[k], rays.hit.Ng_y[k], rays.hit.Ng_z[k]}, directions[k]);
 }
 
 bool RayScene::is_blocked(Vector3 origin, Vector3 direction) const {
@@ -182,6 +207,9 @@ RayScene::~RayScene() = default;
 
 Hit RayScene::first_hit(Vector3, Vector3) const {
     return {};
+}
+
+void RayScene::first_hits(Vector3, std::span<const Vector3>, std::span<Hit>) const {
 }
 
 bool RayScene::is_blocked(Vector3, Vector3) const {

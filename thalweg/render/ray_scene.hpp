@@ -4,6 +4,7 @@
 #include "thalweg/render/block.hpp"
 
 #include <memory>
+#include <span>
 
 namespace thalweg {
 
@@ -15,6 +16,8 @@ struct Hit {
     float distance = 0.0F;  // along the unit direction
     Vector3 normal;         // unit; of a wall, outwards; of the surface, of the flat piece that was hit
 };
+
+inline constexpr std::size_t kRaysAtOnce = 4;
 
 /// A block's surface and walls, ready for rays. Tracing may go on from many threads at once. Surfaces are
 /// Embree grids where they are solid, quads along their outline: about 100 bytes and 0.1 us a vertex to
@@ -31,6 +34,8 @@ class RayScene {
     RayScene& operator=(const RayScene&) = delete;
 
     [[nodiscard]] Hit first_hit(Vector3 origin, Vector3 direction) const;
+    /// The same for up to kRaysAtOnce rays from one origin in nearly the same direction, in less time.
+    void first_hits(Vector3 origin, std::span<const Vector3> directions, std::span<Hit> hits) const;
     [[nodiscard]] bool is_blocked(Vector3 origin, Vector3 direction) const;
 
   private:

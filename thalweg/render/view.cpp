@@ -11,8 +11,10 @@
 #include "thalweg/render/view_light.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace thalweg {
 namespace {
@@ -122,13 +124,11 @@ Colour floor_colour(const Studio& studio, Vector3 direction, float from_top) {
     return open * mix(kShadowTint, {1.0F, 1.0F, 1.0F}, shade);
 }
 
-/// Linear display colour along one camera ray.
-Colour ray_colour(const Studio& studio, float x, float y) {
+/// Linear display colour along one camera ray, which met `hit`, at a share of the picture's height from its
+/// top.
+Colour ray_colour(const Studio& studio, Vector3 direction, const Hit& hit, float from_top) {
     constexpr Colour kHaze{0.70F, 0.77F, 0.84F};
-    const Vector3 direction = studio.camera.direction(x, y);
-    const Hit hit = studio.scene.first_hit(studio.camera.place(), direction);
-    if (hit.part == Part::Nothing)
-        return floor_colour(studio, direction, y / static_cast<float>(studio.parameters.height));
+    if (hit.part == Part::Nothing) return floor_colour(studio, direction, from_top);
     const Vector3 place = studio.camera.place() + direction * hit.distance;
     Colour light;
     if (hit.part == Part::Wall) {
@@ -152,11 +152,23 @@ Colour pixel_colour(const Studio& studio, int x, int y) {
     const std::uint64_t bits =
         random_bits(0, Stream::Render, 0, static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y));
     Colour sum;
-    for (int k = 0; k < studio.parameters.samples; ++k) {
-        const float u = unit_float(bits) + 0.7548776662F * static_cast<float>(k);
-        const float v = unit_float(bits << 24) + 0.5698402910F * static_cast<float>(k);
-        sum = sum + ray_colour(studio, static_cast<float>(x) + u - std::floor(u),
-                               static_cast<float>(y) + v - std::floor(v));
+    std::array<Vector3, kRaysAtOnce> directions;
+    std::array<float, kRaysAtOnce> from_top{};
+    std::array<Hit, kRaysAtOnce> hits;
+    constexpr int kMost = static_cast<int>(kRaysAtOnce);
+    for (int first = 0; first < studio.parameters.samples; first += kMost) {
+        const auto count = static_cast<std::size_t>(std::min(kMost, studio.parameters.samples - first));
+        for (std::size_t i = 0; i < count; ++i) {
+            const float k = static_cast<float>(first) + static_cast<float>(i);
+            const float u = unit_float(bits) + 0.7548776662F * k;
+            const float v = unit_float(bits << 24) + 0.5698402910F * k;
+            const float down = static_cast<float>(y) + v - std::floor(v);
+            directions[i] = studio.camera.direction(static_cast<float>(x) + u - std::floor(u), down);
+            from_top[i] = down / static_cast<float>(studio.parameters.height);
+        }
+        studio.scene.first_hits(studio.camera.place(), std::span(directions).first(count), hits);
+        for (std::size_t i = 0; i < count; ++i)
+            sum = sum + ray_colour(studio, directions[i], hits[i], from_top[i]);
     }
     return to_srgb(sum * (1.0F / static_cast<float>(studio.parameters.samples)));
 }
