@@ -7,7 +7,7 @@
 # tidy      clang-tidy-19 on thalweg/ and cli/
 # asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # tsan      the tests of parallel work under ThreadSanitizer
-# coverage  line coverage of thalweg/ by all tests, at least 85 %
+# coverage  line coverage of thalweg/ by the tests of its rooms, at least 85 %
 # fuzz      each fuzz target for 30 seconds
 #
 # Without a name, all of them run, in this order.
@@ -38,11 +38,11 @@ build() {
     cmake --build "build/$preset" --parallel "$cores" "$@"
 }
 
-# run_test_programs <preset> [gtest filter]: each room's tests in one process, several rooms at once. ctest,
+# run_test_programs <preset> [left-out program]: each room's tests in one process. ctest,
 # which starts a process per test, takes several times as long under a sanitizer.
 run_test_programs() {
-    find "build/$1/tests" -maxdepth 1 -name 'tests_*' -type f -perm -u+x -print0 | sort -z |
-        GTEST_FILTER="${2:-*}" GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
+    find "build/$1/tests" -maxdepth 1 -name 'tests_*' ! -name "${2:-none}" -type f -perm -u+x -print0 | sort -z |
+        GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
             echo "running {}"
             "{}" || { echo "FAILED: {}" >&2; exit 1; }'
 }
@@ -65,13 +65,15 @@ check_asan() {
 check_tsan() {
     local rooms=(tests_core tests_grid tests_noise tests_flow tests_erosion tests_river)
     build tsan --target "${rooms[@]}"
-    run_test_programs tsan "$parallel_tests"
+    GTEST_FILTER="$parallel_tests" run_test_programs tsan
 }
 
 check_coverage() {
     build coverage
+    # Not the program's own tests: one of them fills a disk, which breaks the counts, and libgcov's complaint stands
+    # in the output that the others compare.
     find build/coverage -name '*.gcda' -delete
-    run_test_programs coverage
+    run_test_programs coverage tests_cli
     gcovr --root . --filter 'thalweg/' --exclude-throw-branches --sort-percentage -j "$cores" \
         --fail-under-line "$least_coverage" build/coverage
 }

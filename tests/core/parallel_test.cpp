@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -179,11 +180,14 @@ TEST(ThreadCount, of_zero_means_one_for_each_core) {
 TEST(ParallelBlocks, really_uses_several_threads) {
     set_thread_count(4);
     std::mutex mutex;
+    std::condition_variable arrival;
     std::set<std::thread::id> seen;
-    parallel_blocks(64, [&](std::int64_t) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        const std::lock_guard<std::mutex> lock(mutex);
+    // Each of two blocks waits for the other: a busy machine may take its time to start a thread.
+    parallel_blocks(2, [&](std::int64_t) {
+        std::unique_lock<std::mutex> lock(mutex);
         seen.insert(std::this_thread::get_id());
+        arrival.notify_all();
+        arrival.wait_for(lock, std::chrono::seconds(20), [&] { return seen.size() > 1; });
     });
     set_thread_count(0);
     EXPECT_GT(seen.size(), 1U);
