@@ -187,7 +187,8 @@ TEST_F(BadInput, disk_that_is_full_is_named) {
     write_terrain("dem.tif", 200);
     expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"out.tif"}, {.largest_file_size = 4096});
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    expect_refused({"build", "valley.toml", "--cells", "128"}, {"valley"}, {.largest_file_size = 4096});
+    expect_refused({"build", "valley.toml", "--cells", "64", "--progress", "none"}, {"valley"},
+                   {.largest_file_size = 4096});
 }
 
 TEST_F(BadInput, project_that_needs_more_memory_than_there_is_tells_both_figures) {
