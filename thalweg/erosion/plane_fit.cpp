@@ -159,7 +159,7 @@ class UpsampledRow {
         const int odd_row = row % 2;
         const std::int64_t first = fine_.grid.index(4 + odd_column, row);
         for (int i = 0; i < parents; ++i) {
-            const std::size_t cell = at(first + 2 * i);
+            const std::size_t cell = at(first + std::int64_t{2} * i);
             target_x_[at(i)] = (odd_column != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_x[cell];
             target_y_[at(i)] = (odd_row != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_y[cell];
         }
@@ -171,7 +171,7 @@ class UpsampledRow {
         run.last_row = 1 + odd_row;
         run.count = parents;
         planes(run, result_.data());
-        for (int i = 0; i < parents; ++i) result[first + 2 * i] = result_[at(i)];
+        for (int i = 0; i < parents; ++i) result[first + std::int64_t{2} * i] = result_[at(i)];
     }
 
     const Field<float>& values_;

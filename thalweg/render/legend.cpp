@@ -20,7 +20,7 @@ double round_number_above(double limit, const std::vector<double>& factors) {
 }
 
 std::string superscript(int exponent) {
-    static const char* const kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    static constexpr const char* kDigits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
     std::string text = exponent < 0 ? "⁻" : "";
     for (const char digit : fmt::format("{}", std::abs(exponent))) text += kDigits[digit - '0'];
     return text;
