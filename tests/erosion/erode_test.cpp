@@ -100,6 +100,18 @@ TEST(Erode, boundary_cells_keep_their_elevation) {
     }
 }
 
+TEST(Erode, never_digs_below_the_lowest_outlet) {
+    const auto rough_edges = [](const Grid& grid) {
+        Field<float> z(grid, 300.0F);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column)
+                z(column, row) += 60.0F * static_cast<float>((column * 7 + row * 13) % 11);
+        return z;
+    };
+    for (const float uplift : {0.0F, 1e-3F})
+        for (const float z : run(problem(100, rough_edges, uplift)).elevation) ASSERT_GE(z, 300.0F);
+}
+
 TEST(Erode, a_single_outlet_drains_everything) {
     ErosionInputs inputs = problem(96);
     inputs.boundary = Field<std::uint8_t>(inputs.grid, 0);

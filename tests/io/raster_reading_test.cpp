@@ -106,8 +106,8 @@ TEST(RasterReading, turns_every_kind_of_no_data_into_nan) {
                                      {GDT_Float64, -1.7976931348623157e308, -1.7976931348623157e308},
                                      {GDT_Float32, nan, nan},
                                      {GDT_Float32, std::nullopt, nan},
-                                     {GDT_Float32, std::nullopt, infinity},
-                                     {GDT_Float32, std::nullopt, -infinity},
+                                     {GDT_Float32, infinity, infinity},
+                                     {GDT_Float64, -infinity, -infinity},
                                      {GDT_Float32, std::nullopt, -3.4028234663852886e38},
                                      {GDT_Float64, std::nullopt, 1e300},
                                      {GDT_Float32, -9999.0, nan}};
@@ -117,6 +117,17 @@ TEST(RasterReading, turns_every_kind_of_no_data_into_nan) {
         EXPECT_EQ(field[0], 7.0F) << c.value;
         EXPECT_TRUE(is_no_data(field[1])) << c.value << " read as " << field[1];
         EXPECT_EQ(field[2], 9.0F) << c.value;
+    }
+}
+
+TEST(RasterReading, refuses_infinite_values_and_says_where) {
+    const TemporaryFolder folder;
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const double value : {infinity, -infinity}) {
+        const std::filesystem::path path = make(
+            folder,
+            {.columns = 3, .rows = 1, .type = GDT_Float32, .no_data = std::nullopt, .values = {7, 8, value}});
+        expect_refused([&] { read_raster(path); }, path.string(), "infinite at column 2, row 0");
     }
 }
 

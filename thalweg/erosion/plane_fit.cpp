@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace thalweg {
 namespace {
@@ -33,11 +34,16 @@ class PlaneFit {
         xy_ += weight * x * y;
         yy_ += weight * y * y;
         z_ += weight * z;
+        lowest_ = std::min(lowest_, z);
+        highest_ = std::max(highest_, z);
         xz_ += weight * x * z;
         yz_ += weight * y * z;
     }
 
     [[nodiscard]] bool empty() const { return !(w_ > 0.0F); }
+
+    /// Height of the plane at the origin, within the range of its nodes.
+    [[nodiscard]] float within_nodes() const { return std::clamp(at_origin(), lowest_, highest_); }
 
     /// Height of the plane at the origin; the weighted mean where the nodes lie (nearly) on one line.
     [[nodiscard]] float at_origin() const {
@@ -56,6 +62,7 @@ class PlaneFit {
 
   private:
     float w_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, z_ = 0, xz_ = 0, yz_ = 0;
+    float lowest_ = std::numeric_limits<float>::max(), highest_ = std::numeric_limits<float>::lowest();
 };
 
 /// The plane at (column, row) of `lattice`, in fractional cells, from the nodes within reach. Heights are
@@ -84,7 +91,7 @@ float plane_at(const Field<float>& values, const Lattice& lattice, double column
             fit.add(fast_exp2(sharpness * (x * x + y * y)), x, y, value - reference);
         }
     }
-    return fit.empty() ? kNoData : reference + fit.at_origin();
+    return fit.empty() ? kNoData : reference + fit.within_nodes();
 }
 
 template <class Body>

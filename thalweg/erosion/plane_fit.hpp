@@ -16,8 +16,8 @@ inline constexpr double kUpsampleWidth = 0.6;   // empirical: between levels
 inline constexpr double kResampleWidth = 0.45;  // empirical: from nodes to cell centres
 
 /// Node values of a coarse lattice at the nodes of the lattice of twice its resolution (grid.coarser() of the
-/// fine one). Nodes without data do not count; a node without any neighbour with data gets no data. O(fine
-/// cells), parallel; same bits on any number of threads.
+/// fine one). The value stays within those of the nodes around. Nodes without data do not count; a node
+/// without any neighbour with data gets no data. O(fine cells), parallel; same bits on any number of threads.
 Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
                             double width);
 

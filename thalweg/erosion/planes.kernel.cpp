@@ -8,6 +8,7 @@ namespace {
 /// Weighted sums for z = z0 + p x + q y around the place, one plane a lane.
 struct Sums {
     Floats w{}, x{}, y{}, xx{}, xy{}, yy{}, z{}, xz{}, yz{};
+    Floats lowest = Floats{} + 3e38F, highest = Floats{} - 3e38F;  // of the nodes, m
 };
 
 [[gnu::always_inline]] inline void add(Sums& sums, Floats w, Floats x, Floats y, Floats z) {
@@ -57,10 +58,17 @@ struct Sums {
             const Floats x = static_cast<float>(c) + load(run.offset_x + other) - target_x;
             const Floats y = static_cast<float>(r) + load(run.offset_y + other) - target_y;
             const Floats weight = exp2_of(run.sharpness * (x * x + y * y));
-            add(sums, choose(has_data, weight, zero), x, y, choose(has_data, value - reference, zero));
+            const Floats height = value - reference;
+            add(sums, choose(has_data, weight, zero), x, y, choose(has_data, height, zero));
+            sums.lowest = choose(height < sums.lowest, height, sums.lowest);
+            sums.highest = choose(height > sums.highest, height, sums.highest);
         }
     }
-    store(result + i, reference + height_at_origin(sums));
+    // The plane may not leave the range of its nodes: beside fixed edges it would dig below the outlets.
+    Floats height = height_at_origin(sums);
+    height = choose(height < sums.lowest, sums.lowest, height);
+    height = choose(height > sums.highest, sums.highest, height);
+    store(result + i, reference + height);
 }
 
 }  // namespace

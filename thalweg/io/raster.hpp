@@ -33,9 +33,9 @@ struct RasterInfo {
 RasterInfo read_raster_info(const std::filesystem::path& path);
 
 /// Reads band 1 as metres (its scale and offset applied, heights in feet converted): masked and no-data
-/// cells, NaN, infinities and magnitudes of 1e38 and more become NaN. Throws Error::input as read_raster_info
-/// does, for a truncated file, and when no cell has data. 12 bytes a cell at most beside the result for tiled
-/// files; on the calling thread alone.
+/// cells, NaN, and finite magnitudes of 1e38 and more become NaN. Throws Error::input as read_raster_info
+/// does, for a truncated file, infinite values, and when no cell has data. 12 bytes a cell at most beside the
+/// result for tiled files; on the calling thread alone.
 Field<float> read_raster(const std::filesystem::path& path);
 
 /// The same from a file's bytes in memory; `name` stands for the file in sentences.

@@ -121,6 +121,13 @@ Conversion conversion_of(const OpenRaster& raster) {
     return {.scale = raster.band->GetScale() * metres, .offset = raster.band->GetOffset() * metres};
 }
 
+[[noreturn]] void refuse_infinity(const OpenRaster& raster, std::int64_t cell) {
+    const Grid& grid = raster.info.grid;
+    throw Error::input(
+        fmt::format("{} is infinite at column {}, row {}: give finite values, or name infinity as no-data",
+                    raster.name, grid.column_of(cell), grid.row_of(cell)));
+}
+
 Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
     const Grid& grid = raster.info.grid;
     Field<float> field(grid, kNoData);
@@ -152,6 +159,7 @@ Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
         const std::int64_t first = grid.index(0, row);
         for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows) * grid.columns; ++i) {
             if (valid[static_cast<std::size_t>(i)] == 0) continue;
+            if (std::isinf(stored[static_cast<std::size_t>(i)])) refuse_infinity(raster, first + i);
             field[first + i] = to_metres(stored[static_cast<std::size_t>(i)]);
             any_data = any_data || !is_no_data(field[first + i]);
         }

@@ -100,13 +100,12 @@ Stage erode_stage() {
         {
             .name = "erode",
             .summary = "Ages the terrain: rivers, hillslopes and uplift, in closed form.",
-            .description = "Solves the stream power law by its analytical solution (Tzathas et al. 2024), "
-                           "from coarse to fine: "
-                           "the terrain `time` years later, or the steady state where uplift and erosion "
-                           "balance. Edges of the "
-                           "data keep their elevation and drain out. Inputs are asked for on every level, so "
-                           "that a preview "
-                           "shows the mountains and valleys of the final size.",
+            .description =
+                "Solves the stream power law by its analytical solution (Tzathas et al. 2024): the "
+                "terrain `time` years later, or the steady state where uplift and erosion balance. "
+                "Edges of the data keep their elevation and drain out. The steady state is found from "
+                "coarse to fine, with inputs asked for on every level, so that a preview shows the "
+                "mountains and valleys of the final size; finite times depend more on the size.",
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",
