@@ -65,8 +65,8 @@ void order_and_area_on(benchmark::State& state, Surface surface) {
     FlowTree tree =
         build_flow_tree(elevation, eight_neighbours(elevation.grid()), edge_roots(elevation), progress);
     for (auto _ : state) {
-        order_tree(tree);
-        benchmark::DoNotOptimize(drainage_area(tree));
+        order_tree(tree, progress);
+        benchmark::DoNotOptimize(drainage_area(tree, progress));
     }
     count_cells(state, elevation);
 }

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/analytical.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 
@@ -13,10 +14,6 @@ namespace thalweg {
 namespace {
 
 QuietProgress progress;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// Largest relative error of the steady channel against u times the travel time.
 double steady_error(int cells) {

@@ -26,7 +26,8 @@ struct Channel {
         tree.grid = Grid{.columns = cells, .rows = 1, .cell_size = spacing, .west = -0.5 * spacing};
         tree.direction.assign(static_cast<std::size_t>(cells), 4);
         tree.direction[0] = kRoot;
-        order_tree(tree);
+        QuietProgress progress;
+        order_tree(tree, progress);
         initial = Field<float>(tree.grid, 0.0F);
         for (int i = 0; i < cells; ++i) {
             length.push_back(i == 0 ? 0.0F : static_cast<float>(spacing));

@@ -9,6 +9,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 /// A function of world position at the nodes of a lattice.
 template <class Function>
 Field<float> at_nodes(const Lattice& lattice, const Function& function) {
@@ -31,16 +33,16 @@ double plane(double x, double y) {
 
 TEST(PlaneFit, upsampling_and_resampling_reproduce_planes) {
     const Grid fine{.columns = 40, .rows = 32, .cell_size = 10.0, .west = 300.0, .north = 900.0};
-    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4);
-    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4);
+    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4, progress);
+    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4, progress);
     const Field<float> upsampled =
-        upsample_nodes(at_nodes(coarse_mesh, plane), coarse_mesh, fine_mesh, kUpsampleWidth);
+        upsample_nodes(at_nodes(coarse_mesh, plane), coarse_mesh, fine_mesh, kUpsampleWidth, progress);
     const Field<float> expected = at_nodes(fine_mesh, plane);
     // But for the outermost fine cells, which lie beyond all coarse nodes.
     for (int row = 1; row < 31; ++row)
         for (int column = 1; column < 39; ++column)
             ASSERT_NEAR(upsampled(column, row), expected(column, row), 2e-3);
-    const Field<float> centred = resample_to_centres(expected, fine_mesh, kResampleWidth);
+    const Field<float> centred = resample_to_centres(expected, fine_mesh, kResampleWidth, progress);
     const Field<float> centres = at_nodes(four_neighbours(fine), plane);
     for (std::int64_t cell = 0; cell < expected.size(); ++cell)
         ASSERT_NEAR(centred[cell], centres[cell], 2e-3);
@@ -48,16 +50,16 @@ TEST(PlaneFit, upsampling_and_resampling_reproduce_planes) {
 
 TEST(PlaneFit, has_the_same_bits_for_every_width_of_vectors) {
     const Grid fine{.columns = 90, .rows = 40, .cell_size = 10.0};
-    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4);
-    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4);
+    const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4, progress);
+    const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4, progress);
     Field<float> values =
         at_nodes(coarse_mesh, [](double x, double y) { return 100.0 * std::sin(x / 30.0) + y; });
     values(20, 10) = kNoData;
     std::vector<Field<float>> up, centred;
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
-        up.push_back(upsample_nodes(values, coarse_mesh, fine_mesh, kUpsampleWidth));
-        centred.push_back(resample_to_centres(values, coarse_mesh, kResampleWidth));
+        up.push_back(upsample_nodes(values, coarse_mesh, fine_mesh, kUpsampleWidth, progress));
+        centred.push_back(resample_to_centres(values, coarse_mesh, kResampleWidth, progress));
     }
     limit_vector_lanes(0);
     for (std::size_t i = 1; i < 3; ++i)
@@ -73,12 +75,12 @@ TEST(PlaneFit, has_the_same_bits_for_every_width_of_vectors) {
 TEST(PlaneFit, vectors_agree_with_the_code_for_single_places) {
     // 38 coarse columns are enough for vectors, their western 19 are not: the same nodes take both ways.
     const Grid wide_fine{.columns = 76, .rows = 40, .cell_size = 10.0};
-    const Lattice wide_mesh = jittered_mesh(wide_fine, 1, 0.4);
-    const Lattice wide_coarse = jittered_mesh(wide_fine.coarser(), 1, 0.4);
+    const Lattice wide_mesh = jittered_mesh(wide_fine, 1, 0.4, progress);
+    const Lattice wide_coarse = jittered_mesh(wide_fine.coarser(), 1, 0.4, progress);
     const auto western_half = [](const Lattice& wide) {
         Grid grid = wide.grid;
         grid.columns /= 2;
-        Lattice half = jittered_mesh(grid, 1, 0.4);
+        Lattice half = jittered_mesh(grid, 1, 0.4, progress);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column) {
                 const std::size_t to = static_cast<std::size_t>(grid.index(column, row));
@@ -93,26 +95,26 @@ TEST(PlaneFit, vectors_agree_with_the_code_for_single_places) {
     const Lattice half_mesh = western_half(wide_mesh);
     const Lattice half_coarse = western_half(wide_coarse);
     const Field<float> vectors =
-        upsample_nodes(at_nodes(wide_coarse, waves), wide_coarse, wide_mesh, kUpsampleWidth);
+        upsample_nodes(at_nodes(wide_coarse, waves), wide_coarse, wide_mesh, kUpsampleWidth, progress);
     const Field<float> single =
-        upsample_nodes(at_nodes(half_coarse, waves), half_coarse, half_mesh, kUpsampleWidth);
+        upsample_nodes(at_nodes(half_coarse, waves), half_coarse, half_mesh, kUpsampleWidth, progress);
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 32; ++column)
             ASSERT_NEAR(vectors(column, row), single(column, row), 2e-3);
 }
 
 TEST(PlaneFit, nodes_without_data_do_not_count) {
-    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4);
+    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4, progress);
     Field<float> values = at_nodes(mesh, plane);
     values(10, 10) = kNoData;
-    const Field<float> centred = resample_to_centres(values, mesh, kResampleWidth);
+    const Field<float> centred = resample_to_centres(values, mesh, kResampleWidth, progress);
     EXPECT_TRUE(is_no_data(centred(10, 10)));
     EXPECT_NEAR(centred(11, 10), plane(mesh.grid.x(11), mesh.grid.y(10)), 2e-3);
 }
 
 TEST(PlaneFit, sampling_at_nodes_follows_the_displacement) {
-    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4);
-    const Field<float> sampled = sample_at_nodes(at_nodes(four_neighbours(mesh.grid), plane), mesh);
+    const Lattice mesh = jittered_mesh(Grid{.columns = 20, .rows = 20, .cell_size = 10.0}, 1, 0.4, progress);
+    const Field<float> sampled = sample_at_nodes(at_nodes(four_neighbours(mesh.grid), plane), mesh, progress);
     const Field<float> expected = at_nodes(mesh, plane);
     for (std::int64_t cell = 0; cell < expected.size(); ++cell)
         ASSERT_NEAR(sampled[cell], expected[cell], 2e-3);
@@ -121,13 +123,13 @@ TEST(PlaneFit, sampling_at_nodes_follows_the_displacement) {
 TEST(UpsampleJittered, stays_within_its_jitter_and_depends_on_the_seed) {
     const Grid fine{.columns = 32, .rows = 32, .cell_size = 1.0};
     const Field<float> coarse = at_nodes(four_neighbours(fine.coarser()), [](double x, double) { return x; });
-    const Field<float> a = upsample_jittered(coarse, fine, 0.25, 1);
+    const Field<float> a = upsample_jittered(coarse, fine, 0.25, 1, progress);
     double worst = 0.0;
     for (int column = 2; column < 30; ++column)
         worst = std::max(worst, std::abs(double{a(column, 9)} - fine.x(column)));
     EXPECT_LE(worst, 0.5);
     EXPECT_GT(worst, 0.2);
-    EXPECT_NE(a, upsample_jittered(coarse, fine, 0.25, 2));
+    EXPECT_NE(a, upsample_jittered(coarse, fine, 0.25, 2, progress));
 }
 
 TEST(DiffuseHillslopes, keeps_the_parabola_that_balances_uplift) {
@@ -147,12 +149,12 @@ TEST(DiffuseHillslopes, keeps_the_parabola_that_balances_uplift) {
         return where;
     }();
     const std::vector<float> uplift(441, static_cast<float>(kUplift));
-    diffuse_hillslopes(after, lattice, inner, uplift, kDiffusivity, 3);
+    diffuse_hillslopes(after, lattice, inner, uplift, kDiffusivity, 3, progress);
     for (std::int64_t cell = 0; cell < 441; ++cell) ASSERT_NEAR(after[cell], before[cell], 2e-3);
     // A spike is worn down, and cells that are not named stay.
     Field<float> spiked = before;
     spiked(10, 10) += 50.0F;
-    diffuse_hillslopes(spiked, lattice, inner, uplift, kDiffusivity, 1);
+    diffuse_hillslopes(spiked, lattice, inner, uplift, kDiffusivity, 1, progress);
     EXPECT_NEAR(spiked(10, 10), before(10, 10), 1e-2);
     EXPECT_EQ(spiked(0, 5), before(0, 5));
 }

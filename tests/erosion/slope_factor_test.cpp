@@ -34,7 +34,7 @@ TEST(SlopeFactor, makes_the_way_down_a_plane_as_long_as_its_drop_over_its_slope)
     const Grid grid{.columns = 24, .rows = 24, .cell_size = 20.0};
     constexpr double kSlope = 0.3;
     for (const Lattice& lattice :
-         {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4)}) {
+         {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4, progress)}) {
         for (double bearing = 0.05; bearing < 6.2; bearing += 0.37) {
             const Field<float> z = tilted_plane(lattice, kSlope, bearing);
             const DirectedTerrain terrain =
@@ -57,7 +57,7 @@ TEST(SlopeFactor, never_lengthens_the_way) {
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
         z[cell] = 30.0F * unit_float(random_bits(2, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
-        const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4);
+        const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4, progress);
         const DirectedTerrain terrain = direct_terrain(z, mesh, edge_roots(z), rule, 1, progress);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             const std::size_t i = static_cast<std::size_t>(cell);
@@ -73,7 +73,7 @@ TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
         z[cell] = unit_float(random_bits(4, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     z(8, 8) = kNoData;
-    for (const Lattice& lattice : {four_neighbours(z.grid()), jittered_mesh(z.grid(), 2, 0.4)}) {
+    for (const Lattice& lattice : {four_neighbours(z.grid()), jittered_mesh(z.grid(), 2, 0.4, progress)}) {
         const Field<std::uint8_t> roots = edge_roots(z);
         EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0, progress).direction,
                   steepest_directions(z, lattice, roots));
@@ -85,7 +85,7 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
         z[cell] = 30.0F * unit_float(random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     z(30, 20) = kNoData;
-    const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4);
+    const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4, progress);
     std::vector<DirectedTerrain> results;
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
@@ -109,8 +109,8 @@ TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
                                                    static_cast<std::uint64_t>(row)));
         return z;
     };
-    const Lattice wide = jittered_mesh(terrain(18).grid(), 8, 0.4);
-    Lattice narrow = jittered_mesh(terrain(17).grid(), 8, 0.4);
+    const Lattice wide = jittered_mesh(terrain(18).grid(), 8, 0.4, progress);
+    Lattice narrow = jittered_mesh(terrain(17).grid(), 8, 0.4, progress);
     for (int row = 0; row < 30; ++row)
         for (int column = 0; column < 17; ++column) {
             const std::size_t to = static_cast<std::size_t>(narrow.grid.index(column, row));

@@ -13,12 +13,13 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 using tests::cut_out;
 using tests::terrain_of;
 using tests::white_terrain;
 
 FlowTree tree_of(const Field<float>& z, const Lattice& lattice) {
-    QuietProgress progress;
     return build_flow_tree(z, lattice, edge_roots(z), progress);
 }
 
@@ -27,7 +28,7 @@ FlowTree tree_from(int columns, int rows, std::vector<std::uint8_t> direction) {
     FlowTree tree;
     tree.grid = Grid{.columns = columns, .rows = rows};
     tree.direction = std::move(direction);
-    order_tree(tree);
+    order_tree(tree, progress);
     return tree;
 }
 
@@ -161,7 +162,7 @@ TEST(Derived, distance_to_outlet_adds_up_the_links) {
 
 TEST(Derived, slopes_on_a_displaced_mesh_use_its_distances) {
     const Field<float> z = white_terrain(20, 20, 8);
-    const Lattice mesh = jittered_mesh(z.grid(), 1, 0.4);
+    const Lattice mesh = jittered_mesh(z.grid(), 1, 0.4, progress);
     const FlowTree tree = tree_of(z, mesh);
     const Field<float> slope = receiver_slope(z, tree, mesh);
     for (std::int32_t cell = 0; cell < z.size(); ++cell) {

@@ -10,6 +10,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 Field<float> rough_terrain(int columns, int rows, std::uint64_t seed, int levels = 0) {
     Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = 10.0});
     for (std::int64_t cell = 0; cell < z.size(); ++cell) {
@@ -32,11 +34,10 @@ bool reaches_root(const FlowTree& tree, std::int32_t cell) {
 }
 
 void expect_every_cell_drains(const Field<float>& z, const Lattice& lattice) {
-    QuietProgress progress;
     const FlowTree tree = build_flow_tree(z, lattice, edge_roots(z), progress);
     for (std::int32_t cell = 0; cell < z.size(); ++cell)
         ASSERT_TRUE(is_no_data(z[cell]) || reaches_root(tree, cell)) << "cell " << cell;
-    const Field<double> area = drainage_area(tree);
+    const Field<double> area = drainage_area(tree, progress);
     double drained = 0.0;
     for (std::int32_t cell = 0; cell < z.size(); ++cell) {
         if (tree.direction[static_cast<std::size_t>(cell)] == kRoot) drained += area[cell];
@@ -51,7 +52,7 @@ TEST(FlowTree, every_cell_of_rough_terrain_drains_on_any_lattice) {
         const Field<float> z = rough_terrain(61, 47, seed);
         expect_every_cell_drains(z, four_neighbours(z.grid()));
         expect_every_cell_drains(z, eight_neighbours(z.grid()));
-        expect_every_cell_drains(z, jittered_mesh(z.grid(), seed, 0.4));
+        expect_every_cell_drains(z, jittered_mesh(z.grid(), seed, 0.4, progress));
     }
 }
 
@@ -68,7 +69,6 @@ TEST(FlowTree, no_data_islands_are_left_out_and_drain_their_shores) {
     for (int row = 10; row < 20; ++row)
         for (int column = 12; column < 25; ++column) z(column, row) = kNoData;
     expect_every_cell_drains(z, eight_neighbours(z.grid()));
-    QuietProgress progress;
     const FlowTree tree = build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress);
     EXPECT_EQ(tree.order.size(), 1600U - 130U);
     EXPECT_EQ(tree.direction[static_cast<std::size_t>(z.grid().index(12, 10))], kOutside);
@@ -82,18 +82,16 @@ TEST(FlowTree, breach_takes_the_lowest_way_out_of_a_pit) {
     std::copy(std::begin(heights), std::end(heights), z.begin());
     Field<std::uint8_t> roots(z.grid(), 0);
     roots[0] = roots[6] = 1;
-    QuietProgress progress;
     const FlowTree tree = build_flow_tree(z, four_neighbours(z.grid()), roots, progress);
     EXPECT_EQ(tree.receiver(2), 3);
     EXPECT_EQ(tree.receiver(3), 4);
     EXPECT_EQ(tree.receiver(4), 5);
     EXPECT_EQ(tree.receiver(1), 0);
-    EXPECT_EQ(drainage_area(tree)[5], 4.0);
+    EXPECT_EQ(drainage_area(tree, progress)[5], 4.0);
 }
 
 TEST(FlowTree, a_pit_without_any_root_becomes_one) {
     Field<float> z = rough_terrain(9, 9, 2);
-    QuietProgress progress;
     const Field<std::uint8_t> no_roots(z.grid(), 0);
     std::vector<std::uint8_t> direction = steepest_directions(z, eight_neighbours(z.grid()), no_roots);
     const BreachReport report = breach_directions(z, eight_neighbours(z.grid()), direction, progress);
@@ -114,7 +112,6 @@ TEST(FlowTree, steepest_descent_weighs_the_drop_by_the_distance) {
 
 TEST(FlowTree, order_puts_every_receiver_before_its_donors) {
     const Field<float> z = rough_terrain(50, 30, 4);
-    QuietProgress progress;
     const FlowTree tree = build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress);
     std::vector<std::int32_t> rank(static_cast<std::size_t>(z.size()), -1);
     for (std::size_t i = 0; i < tree.order.size(); ++i)
@@ -128,7 +125,6 @@ TEST(FlowTree, order_puts_every_receiver_before_its_donors) {
 
 TEST(FlowTree, accumulation_agrees_with_following_every_cell_down) {
     const Field<float> z = rough_terrain(23, 31, 8);
-    QuietProgress progress;
     const FlowTree tree = build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress);
     Field<double> weight(z.grid());
     Field<double> expected(z.grid(), 0.0);
@@ -136,16 +132,16 @@ TEST(FlowTree, accumulation_agrees_with_following_every_cell_down) {
     for (std::int32_t cell = 0; cell < z.size(); ++cell)
         for (std::int32_t below = cell; below >= 0; below = tree.receiver(below))
             expected[below] += weight[cell];
-    EXPECT_EQ(accumulate(tree, weight).values(), expected.values());
+    EXPECT_EQ(accumulate(tree, weight, progress).values(), expected.values());
 }
 
 TEST(FlowTree, is_the_same_on_1_2_and_8_threads) {
     const Field<float> z = rough_terrain(200, 150, 5);
-    QuietProgress progress;
     std::vector<FlowTree> trees;
     for (const int threads : {1, 2, 8}) {
         set_thread_count(threads);
-        trees.push_back(build_flow_tree(z, jittered_mesh(z.grid(), 5, 0.4), edge_roots(z), progress));
+        trees.push_back(
+            build_flow_tree(z, jittered_mesh(z.grid(), 5, 0.4, progress), edge_roots(z), progress));
     }
     set_thread_count(0);
     EXPECT_EQ(trees[0].direction, trees[1].direction);
@@ -155,9 +151,9 @@ TEST(FlowTree, is_the_same_on_1_2_and_8_threads) {
 
 TEST(FlowTree, a_cancelled_breach_stops) {
     const Field<float> z(Grid{.columns = 600, .rows = 600}, 1.0F);
-    QuietProgress progress;
-    progress.cancel();
-    EXPECT_THROW(build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress), Cancelled);
+    QuietProgress cancelled;
+    cancelled.cancel();
+    EXPECT_THROW(build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), cancelled), Cancelled);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 TEST(Lattice, opposite_directions_undo_each_other) {
     for (int d = 0; d < 8; ++d) {
         const std::size_t forth = static_cast<std::size_t>(d);
@@ -18,7 +20,7 @@ TEST(Lattice, opposite_directions_undo_each_other) {
 }
 
 TEST(Lattice, mesh_links_are_mutual_and_never_cross) {
-    const Lattice mesh = jittered_mesh(Grid{.columns = 40, .rows = 33}, 11, 0.4);
+    const Lattice mesh = jittered_mesh(Grid{.columns = 40, .rows = 33}, 11, 0.4, progress);
     const auto linked = [&](int column, int row, int d) {
         return (mesh.links_of(mesh.grid.index(column, row)) >> d & 1) != 0;
     };
@@ -34,7 +36,7 @@ TEST(Lattice, mesh_links_are_mutual_and_never_cross) {
 
 TEST(Lattice, mesh_diagonals_join_the_wider_angles) {
     // Oracle: of the two triangulations of a quad, Delaunay's has the larger smallest angle.
-    const Lattice mesh = jittered_mesh(Grid{.columns = 30, .rows = 30}, 5, 0.4);
+    const Lattice mesh = jittered_mesh(Grid{.columns = 30, .rows = 30}, 5, 0.4, progress);
     const auto node = [&](int c, int r) {
         const std::size_t cell = static_cast<std::size_t>(mesh.grid.index(c, r));
         return Position{c + double{mesh.offset_x[cell]}, r + double{mesh.offset_y[cell]}};
@@ -58,7 +60,7 @@ TEST(Lattice, mesh_diagonals_join_the_wider_angles) {
 }
 
 TEST(Lattice, jitter_stays_in_its_bounds_and_spares_the_edge) {
-    const Lattice mesh = jittered_mesh(Grid{.columns = 64, .rows = 64}, 3, 0.4);
+    const Lattice mesh = jittered_mesh(Grid{.columns = 64, .rows = 64}, 3, 0.4, progress);
     double largest = 0.0;
     for (std::int64_t cell = 0; cell < mesh.grid.cells(); ++cell) {
         const std::size_t i = static_cast<std::size_t>(cell);
@@ -72,7 +74,7 @@ TEST(Lattice, jitter_stays_in_its_bounds_and_spares_the_edge) {
 }
 
 TEST(Lattice, distances_follow_the_displaced_nodes) {
-    Lattice mesh = jittered_mesh(Grid{.columns = 4, .rows = 4, .cell_size = 10.0}, 3, 0.0);
+    Lattice mesh = jittered_mesh(Grid{.columns = 4, .rows = 4, .cell_size = 10.0}, 3, 0.0, progress);
     EXPECT_DOUBLE_EQ(mesh.distance(5, 0), 10.0);
     EXPECT_DOUBLE_EQ(mesh.distance(5, 1), std::sqrt(200.0));
     mesh.offset_x[6] = 0.5F;

@@ -39,8 +39,9 @@ struct DrawnRivers {
     DrawnRivers(int columns, int rows, std::vector<std::uint8_t> direction) {
         tree.grid = Grid{.columns = columns, .rows = rows};
         tree.direction = std::move(direction);
-        order_tree(tree);
-        area = drainage_area(tree);
+        QuietProgress progress;
+        order_tree(tree, progress);
+        area = drainage_area(tree, progress);
         z = Field<float>(tree.grid, 1.0F);
     }
     [[nodiscard]] RiverNetwork extract(double min_area, double smoothing = 0.0) const {

@@ -3,6 +3,9 @@
 
 namespace thalweg {
 
+/// Floats in the widest vector of any kernel.
+inline constexpr int kWidestVector = 16;
+
 /// Floats in one vector of the widest kernels that were built and that this processor can run: 16 (AVX-512),
 /// 8 (AVX2) or 4 (SSE2, NEON). Kernels give the same bits for each.
 int vector_lanes();

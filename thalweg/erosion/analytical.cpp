@@ -1,5 +1,6 @@
 #include "thalweg/erosion/analytical.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ constexpr float kFlatLift = 1.0F;     // m, how far level ground may be tilted s
 constexpr float kLeastSlope = 1e-6F;  // m/m, keeps water running where nothing rises (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// The least elevation, m, `length` m above a receiver: some way up even where float32 is too coarse for the
 /// least slope.

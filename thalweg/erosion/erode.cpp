@@ -2,6 +2,7 @@
 #include "thalweg/erosion/erode.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
@@ -29,10 +30,6 @@ constexpr double kKeyRatio = 0.15;           // 1, distance of key times over ti
 constexpr double kBasinFillRate = 1e-3;  // m/yr, how fast closed basins may be raised along paths (empirical)
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 void check_parameters(const ErosionParameters& parameters) {
     if (!(parameters.time >= 0.0))
@@ -130,16 +127,16 @@ class Eroder {
     void start_level(std::size_t index) {
         present_ = index;
         ErosionLevel next =
-            make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_);
+            make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_, progress_);
         if (index + 1 == grids_.size()) {
             terrain_ = next.initial;
             for (std::int64_t cell = 0; cell < terrain_.size(); ++cell)
                 terrain_[cell] += kSeedRelief * unit_float(random_bits(seed_, Stream::SeedTerrain,
                                                                        static_cast<std::uint64_t>(cell)));
         } else if (next.lattice.displaced()) {
-            terrain_ = upsample_nodes(terrain_, level_.lattice, next.lattice, kUpsampleWidth);
+            terrain_ = upsample_nodes(terrain_, level_.lattice, next.lattice, kUpsampleWidth, progress_);
         } else {
-            terrain_ = upsample_jittered(terrain_, grids_[index], kPaperJitter, seed_);
+            terrain_ = upsample_jittered(terrain_, grids_[index], kPaperJitter, seed_, progress_);
         }
         level_ = std::move(next);
         coarse_area_ = std::move(mean_area_);
@@ -245,12 +242,12 @@ class Eroder {
         }
         if (!any) return;
         diffuse_hillslopes(terrain_, level_.lattice, where, level_.uplift, law.hillslope_diffusivity,
-                           kHillslopeSweeps);
+                           kHillslopeSweeps, progress_);
     }
 
     // From key time to key time at full size.
     void sweep_to_time() {
-        level_ = make_erosion_level(inputs_, grids_[0], boundaries_[0], parameters_, seed_);
+        level_ = make_erosion_level(inputs_, grids_[0], boundaries_[0], parameters_, seed_, progress_);
         terrain_ = level_.initial;
         report_.levels = 1;
         Field<float> start = terrain_;
@@ -291,7 +288,7 @@ class Eroder {
         report_.pits = last.pits;
         report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
         report_.phases_ms.assign(phases_.begin(), phases_.end());
-        Field<float> elevation = resample_to_centres(terrain_, level_.lattice, kResampleWidth);
+        Field<float> elevation = resample_to_centres(terrain_, level_.lattice, kResampleWidth, progress_);
         const Field<float> before = inputs_.elevation(inputs_.grid);
         if (transient) restore_detail(elevation, before);
         for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
@@ -304,7 +301,8 @@ class Eroder {
     /// erosion has not reached stays as it was.
     void restore_detail(Field<float>& elevation, const Field<float>& before) const {
         if (!level_.lattice.displaced()) return;
-        const Field<float> smoothed = resample_to_centres(level_.initial, level_.lattice, kResampleWidth);
+        const Field<float> smoothed =
+            resample_to_centres(level_.initial, level_.lattice, kResampleWidth, progress_);
         const float depth = static_cast<float>(kDetailDepth * inputs_.grid.cell_size);
         const float time = static_cast<float>(parameters_.time);
         parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
@@ -387,7 +385,8 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parame
     check_parameters(parameters);
     check_inputs(inputs);
     if (parameters.time == 0.0) {
-        (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed);  // for its checks
+        (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed,
+                                 progress);  // for its checks
         return {inputs.elevation(inputs.grid), {}};
     }
     return Eroder(inputs, parameters, seed, progress).run();

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/erosion_law.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/celerity_rows.hpp"
@@ -12,7 +13,6 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
-constexpr std::int64_t kWidestVector = 16;  // floats
 constexpr const char* kTable = "Tzathas et al. 2024, table 1";
 
 void whole_vectors(const CelerityRow& row, std::int64_t count, float* celerity) {
@@ -33,8 +33,8 @@ void celerity_row(const CelerityRow& row, std::int64_t count, float* celerity) {
     std::array<float, kWidestVector> result{};
     for (std::int64_t i = 0; i < kWidestVector; ++i) {
         const std::int64_t cell = std::min(done + i, count - 1);
-        area[static_cast<std::size_t>(i)] = row.area[cell];
-        if (row.erodibility != nullptr) erodibility[static_cast<std::size_t>(i)] = row.erodibility[cell];
+        area[at(i)] = row.area[cell];
+        if (row.erodibility != nullptr) erodibility[at(i)] = row.erodibility[cell];
     }
     CelerityRow rest = row;
     rest.area = area.data();

@@ -1,6 +1,7 @@
 #include "thalweg/erosion/erosion_level.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
@@ -15,10 +16,6 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// Adds the time since its construction to a phase.
 class PhaseTimer {
@@ -38,8 +35,8 @@ class PhaseTimer {
 template <class Allowed>
 std::vector<float> node_values(const LayerSource& source, const Lattice& lattice,
                                const Field<float>& elevation, const char* name, const char* rule,
-                               const Allowed& allowed) {
-    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid), lattice);
+                               const Allowed& allowed, Progress& progress) {
+    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid), lattice, progress);
     for (std::int64_t cell = 0; cell < at_nodes.size(); ++cell) {
         if (is_no_data(elevation[cell]) || allowed(at_nodes[cell])) continue;
         throw Error::input(
@@ -96,27 +93,29 @@ std::vector<float> upstream_area(const FlowTree& tree, const std::vector<float>&
 
 ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                                 const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
-                                std::uint64_t seed) {
+                                std::uint64_t seed, Progress& progress) {
     ErosionLevel level;
-    level.lattice = parameters.lattice == ErosionLattice::Mesh ? jittered_mesh(grid, seed, parameters.jitter)
-                                                               : four_neighbours(grid);
+    level.lattice = parameters.lattice == ErosionLattice::Mesh
+                        ? jittered_mesh(grid, seed, parameters.jitter, progress)
+                        : four_neighbours(grid);
     const Field<float> elevation = inputs.elevation(grid);
     check_elevation(elevation);
     level.roots = level_roots(elevation, boundary);
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
-    level.initial = sample_at_nodes(elevation, level.lattice);
-    level.uplift = node_values(inputs.uplift, level.lattice, elevation, "uplift", "finite",
-                               [](float u) { return std::isfinite(u); });
+    level.initial = sample_at_nodes(elevation, level.lattice, progress);
+    level.uplift = node_values(
+        inputs.uplift, level.lattice, elevation, "uplift", "finite", [](float u) { return std::isfinite(u); },
+        progress);
     if (inputs.erodibility)
-        level.erodibility =
-            node_values(inputs.erodibility, level.lattice, elevation, "erodibility",
-                        "finite and greater than 0", [](float k) { return std::isfinite(k) && k > 0.0F; });
+        level.erodibility = node_values(
+            inputs.erodibility, level.lattice, elevation, "erodibility", "finite and greater than 0",
+            [](float k) { return std::isfinite(k) && k > 0.0F; }, progress);
     if (inputs.precipitation) {
-        level.weight =
-            node_values(inputs.precipitation, level.lattice, elevation, "precipitation",
-                        "finite and 0 or more", [](float p) { return std::isfinite(p) && p >= 0.0F; });
+        level.weight = node_values(
+            inputs.precipitation, level.lattice, elevation, "precipitation", "finite and 0 or more",
+            [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
     return level;
@@ -150,7 +149,7 @@ ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terr
         const PhaseTimer timer(phases, "order_and_area");
         network.tree.grid = level.lattice.grid;
         network.tree.direction = std::move(directed.direction);
-        order_tree(network.tree);
+        order_tree(network.tree, progress);
         progress.poll();
         network.area = upstream_area(network.tree, level.weight);
     }

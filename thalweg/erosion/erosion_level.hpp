@@ -28,7 +28,7 @@ struct ErosionLevel {
 /// ErosionInputs, of this level's size.
 ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                                 const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
-                                std::uint64_t seed);
+                                std::uint64_t seed, Progress& progress);
 
 /// Boundary mask of the next coarser level: a cell is one where any of its four children is. Empty stays
 /// empty.

@@ -1,10 +1,12 @@
 #include "thalweg/erosion/plane_fit.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
 #include "thalweg/erosion/power.hpp"
+#include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 
 #include <algorithm>
@@ -17,11 +19,6 @@ namespace {
 constexpr std::int64_t kRowsPerTask = 8;
 constexpr double kReach = 1.99;  // cells, how far from the target nodes are looked for (empirical)
 constexpr float kBinaryGaussian = -0.721347520F;  // -1 / (2 ln 2): exp(-d^2 / 2) = 2^(this d^2)
-constexpr int kWidestVector = 16;                 // floats
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// Weighted least squares for z = z0 + p x + q y around the origin; gives z0.
 class PlaneFit {
@@ -95,10 +92,10 @@ float plane_at(const Field<float>& values, const Lattice& lattice, double column
 }
 
 template <class Body>
-void for_each_cell(const Grid& grid, const Body& body) {
-    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (int row = static_cast<int>(first); row < last; ++row)
-            for (int column = 0; column < grid.columns; ++column) body(column, row, grid.index(column, row));
+void for_each_cell(const Grid& grid, Progress& progress, const Body& body) {
+    for_each_row(grid, [&](int row) {
+        progress.poll();
+        for (int column = 0; column < grid.columns; ++column) body(column, row, grid.index(column, row));
     });
 }
 
@@ -203,14 +200,9 @@ float ring_plane(const Field<float>& elevation, const Lattice& lattice, int colu
         const int r = row + kRowStep[d];
         if (!lattice.grid.contains(c, r) || is_no_data(elevation(c, r))) continue;
         const std::int64_t other = lattice.grid.index(c, r);
-        float x = static_cast<float>(kColumnStep[d]);
-        float y = static_cast<float>(kRowStep[d]);
-        if (lattice.displaced()) {
-            x += lattice.offset_x[at(other)] - lattice.offset_x[at(cell)];
-            y += lattice.offset_y[at(other)] - lattice.offset_y[at(cell)];
-        }
-        fit.add(1.0F, x, y, elevation[other] - elevation[cell]);
-        squares += x * x + y * y;
+        const Link way = lattice.link(cell, other, d);
+        fit.add(1.0F, way.x, way.y, elevation[other] - elevation[cell]);
+        squares += way.x * way.x + way.y * way.y;
         ++count;
     }
     mean_square = count > 0 ? squares / static_cast<float>(count) : 0.0F;
@@ -220,7 +212,7 @@ float ring_plane(const Field<float>& elevation, const Lattice& lattice, int colu
 }  // namespace
 
 Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
-                            double width) {
+                            double width, Progress& progress) {
     Field<float> result(fine.grid);
     const float gaussian = static_cast<float>(width);
     const auto single = [&](int column, int row) {
@@ -229,6 +221,7 @@ Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, c
         result(column, row) = plane_at(values, coarse, node.x * 0.5 - 0.25, node.y * 0.5 - 0.25, gaussian);
     };
     parallel_for(0, fine.grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         UpsampledRow vectors(values, coarse, fine, gaussian);
         for (int row = static_cast<int>(first); row < last; ++row) {
             const ColumnRange done = vectors.fill(row, result);
@@ -239,13 +232,15 @@ Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, c
     return result;
 }
 
-Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width) {
+Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width,
+                                 Progress& progress) {
     if (!lattice.displaced()) return values;
     const Grid& grid = lattice.grid;
     const float gaussian = static_cast<float>(width);
     Field<float> result(grid, kNoData);
     const std::vector<float> centre(at(grid.columns), 0.0F);
     parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         for (int row = static_cast<int>(first); row < last; ++row) {
             const bool inner = row > 0 && row + 1 < grid.rows && grid.columns - 2 >= kWidestVector;
             if (inner) {
@@ -264,11 +259,11 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
     return result;
 }
 
-Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice) {
+Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice, Progress& progress) {
     if (!lattice.displaced()) return values;
     const Grid& grid = lattice.grid;
     Field<float> result(grid, kNoData);
-    for_each_cell(grid, [&](int column, int row, std::int64_t cell) {
+    for_each_cell(grid, progress, [&](int column, int row, std::int64_t cell) {
         if (is_no_data(values[cell])) return;
         const double c = column + static_cast<double>(lattice.offset_x[at(cell)]);
         const double r = row + static_cast<double>(lattice.offset_y[at(cell)]);
@@ -278,12 +273,12 @@ Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice)
 }
 
 Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, double jitter,
-                               std::uint64_t seed) {
+                               std::uint64_t seed, Progress& progress) {
     Field<float> result(fine);
     const std::uint64_t size =
         static_cast<std::uint64_t>(fine.columns) << 32 | static_cast<std::uint64_t>(fine.rows);
     const double reach = 2.0 * jitter * coarse.grid().cell_size;
-    for_each_cell(fine, [&](int column, int row, std::int64_t cell) {
+    for_each_cell(fine, progress, [&](int column, int row, std::int64_t cell) {
         const std::uint64_t bits =
             random_bits(seed, Stream::UpsampleJitter, size, static_cast<std::uint64_t>(cell));
         const double x = fine.x(column) + reach * (unit_double(bits) - 0.5);
@@ -295,11 +290,11 @@ Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, dou
 
 void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
                         const std::vector<std::uint8_t>& where, std::span<const float> uplift,
-                        double hillslope_diffusivity, int sweeps) {
+                        double hillslope_diffusivity, int sweeps, Progress& progress) {
     const float scale = static_cast<float>(lattice.grid.cell_area() / (4.0 * hillslope_diffusivity));
     Field<float> next = elevation;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for_each_cell(lattice.grid, [&](int column, int row, std::int64_t cell) {
+        for_each_cell(lattice.grid, progress, [&](int column, int row, std::int64_t cell) {
             if (where[at(cell)] == 0) return;
             float mean_square = 0.0F;
             const float plane = ring_plane(elevation, lattice, column, row, mean_square);

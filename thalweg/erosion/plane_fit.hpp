@@ -1,6 +1,7 @@
 // Values between the displaced nodes of a lattice, by planes fitted to the nodes around.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -19,18 +20,19 @@ inline constexpr double kResampleWidth = 0.45;  // empirical: from nodes to cell
 /// fine one). The value stays within those of the nodes around. Nodes without data do not count; a node
 /// without any neighbour with data gets no data. O(fine cells), parallel; same bits on any number of threads.
 Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
-                            double width);
+                            double width, Progress& progress);
 
 /// Node values at the cell centres of the same grid. A cell without data keeps none.
-Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width);
+Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width,
+                                 Progress& progress);
 
 /// Cell values at the nodes: bilinear samples at their displaced places. A cell without data keeps none.
-Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice);
+Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice, Progress& progress);
 
 /// Bilinear values of a plain coarse lattice at the centres of a fine one, each displaced by up to `jitter`
 /// coarse cells in both directions, keyed by (seed, fine size, cell): Tzathas et al. 2024, section 5.2.
 Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, double jitter,
-                               std::uint64_t seed);
+                               std::uint64_t seed, Progress& progress);
 
 /// Relaxes the cells of `where` != 0 `sweeps` times to balance uplift and creep:
 ///   z <- plane through the 8 neighbours, at the node, + u <r^2> / (4 k_h)
@@ -38,6 +40,6 @@ Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, dou
 /// 2024, eq. 24).
 void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
                         const std::vector<std::uint8_t>& where, std::span<const float> uplift,
-                        double hillslope_diffusivity, int sweeps);
+                        double hillslope_diffusivity, int sweeps, Progress& progress);
 
 }  // namespace thalweg

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/slope_factor.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
@@ -14,12 +15,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
-constexpr int kWidestVector = 16;                // floats
 constexpr float kLargestDraw = 1.0F - 0x1p-16F;  // so that draw * sum never rounds up to the sum
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// A linked neighbour as seen from a node: place in cells (y to the south) and how much lower it lies, m.
 struct Neighbour {
@@ -39,18 +35,12 @@ struct Ring {
 Ring ring_around(const Field<float>& elevation, const Lattice& lattice,
                  const std::array<std::int32_t, 8>& steps, std::int64_t cell, std::uint8_t links) {
     Ring ring;
-    const bool displaced = lattice.displaced();
     const float here = elevation[cell];
     for (std::size_t d = 0; d < 8; ++d) {
         if ((links >> d & 1) == 0) continue;
         const std::int64_t other = cell + steps[d];
-        float x = static_cast<float>(kColumnStep[d]);
-        float y = static_cast<float>(kRowStep[d]);
-        if (displaced) {
-            x += lattice.offset_x[at(other)] - lattice.offset_x[at(cell)];
-            y += lattice.offset_y[at(other)] - lattice.offset_y[at(cell)];
-        }
-        ring.around[ring.count++] = {x, y, here - elevation[other], std::sqrt(x * x + y * y),
+        const Link way = lattice.link(cell, other, d);
+        ring.around[ring.count++] = {way.x, way.y, here - elevation[other], way.length(),
                                      static_cast<std::uint8_t>(d)};
     }
     return ring;

@@ -1,5 +1,6 @@
 // Cordonnier, Bovy and Braun 2019: A versatile, linear complexity algorithm for flow routing in topographies
 // with depressions. Here each pit searches its way out locally.
+#include "thalweg/core/index.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
@@ -11,10 +12,6 @@ namespace {
 
 constexpr std::int64_t kPopsPerPoll = 1 << 16;
 constexpr std::uint8_t kUnset = 255;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
 
 /// A flooded cell that waits: lowest first; of equal ones the first that was reached, so that flats are
 /// crossed by shortest paths.

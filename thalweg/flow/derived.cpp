@@ -1,5 +1,6 @@
 #include "thalweg/flow/derived.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 
 #include <algorithm>
@@ -21,17 +22,13 @@ void for_each_cell(const Grid& grid, const Body& body) {
     });
 }
 
-bool linked(const Lattice& lattice, int column, int row, std::size_t direction) {
-    return (lattice.links_of(lattice.grid.index(column, row)) >> direction & 1) != 0 &&
-           lattice.grid.contains(column + kColumnStep[direction], row + kRowStep[direction]);
-}
-
 float steepest_slope_of(const Field<float>& elevation, const Lattice& lattice, int column, int row) {
     const float here = elevation(column, row);
     if (is_no_data(here)) return kNoData;
+    const std::uint8_t links = lattice.links_inside(column, row);
     double steepest = 0.0;
     for (std::size_t d = 0; d < 8; ++d) {
-        if (!linked(lattice, column, row, d)) continue;
+        if ((links >> d & 1) == 0) continue;
         const float there = elevation(column + kColumnStep[d], row + kRowStep[d]);
         if (!(there < here)) continue;
         const double drop = static_cast<double>(here) - static_cast<double>(there);
@@ -47,7 +44,7 @@ Field<float> receiver_slope(const Field<float>& elevation, const FlowTree& tree,
     assert(elevation.size() == tree.grid.cells() && lattice.grid.cells() == tree.grid.cells());
     Field<float> slope(tree.grid, kNoData);
     for_each_cell(tree.grid, [&](std::int32_t cell) {
-        const std::uint8_t direction = tree.direction[static_cast<std::size_t>(cell)];
+        const std::uint8_t direction = tree.direction[at(cell)];
         if (direction == kRoot) slope[cell] = 0.0F;
         if (direction >= kRoot) return;
         const double drop =
@@ -99,7 +96,7 @@ Field<std::int32_t> basin_labels(const FlowTree& tree) {
     Field<std::int32_t> label(tree.grid, 0);
     std::int32_t roots = 0;
     for (std::int64_t cell = 0; cell < label.size(); ++cell)
-        if (tree.direction[static_cast<std::size_t>(cell)] == kRoot) label[cell] = ++roots;
+        if (tree.direction[at(cell)] == kRoot) label[cell] = ++roots;
     for (const std::int32_t cell : tree.order) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver >= 0) label[cell] = label[receiver];
@@ -110,7 +107,7 @@ Field<std::int32_t> basin_labels(const FlowTree& tree) {
 Field<std::uint8_t> esri_directions(const FlowTree& tree) {
     Field<std::uint8_t> code(tree.grid, kEsriNoData);
     for_each_cell(tree.grid, [&](std::int32_t cell) {
-        const std::uint8_t direction = tree.direction[static_cast<std::size_t>(cell)];
+        const std::uint8_t direction = tree.direction[at(cell)];
         // Both number the directions clockwise from east.
         if (direction < kRoot) code[cell] = static_cast<std::uint8_t>(1U << direction);
         if (direction == kRoot) code[cell] = 0;
@@ -124,9 +121,7 @@ Field<double> distance_to_outlet(const FlowTree& tree, const Lattice& lattice) {
     for (const std::int32_t cell : tree.order) {
         const std::int32_t receiver = tree.receiver(cell);
         distance[cell] =
-            receiver < 0
-                ? 0.0
-                : distance[receiver] + lattice.distance(cell, tree.direction[static_cast<std::size_t>(cell)]);
+            receiver < 0 ? 0.0 : distance[receiver] + lattice.distance(cell, tree.direction[at(cell)]);
     }
     return distance;
 }

@@ -1,5 +1,6 @@
 #include "thalweg/flow/flow_tree.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 
 #include <cassert>
@@ -11,24 +12,6 @@ namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
-
-std::size_t at(std::int64_t cell) {
-    return static_cast<std::size_t>(cell);
-}
-
-/// Distances of the 8 directions on a plain lattice, in cells.
-constexpr std::array<float, 8> kPlainDistance = {1.0F, 1.41421356F, 1.0F, 1.41421356F,
-                                                 1.0F, 1.41421356F, 1.0F, 1.41421356F};
-
-/// Distance in cells from a node to its neighbour's in direction d.
-float link_length(const Lattice& lattice, std::int64_t cell, std::int64_t neighbour, std::size_t d) {
-    if (!lattice.displaced()) return kPlainDistance[d];
-    const float x =
-        static_cast<float>(kColumnStep[d]) + lattice.offset_x[at(neighbour)] - lattice.offset_x[at(cell)];
-    const float y =
-        static_cast<float>(kRowStep[d]) + lattice.offset_y[at(neighbour)] - lattice.offset_y[at(cell)];
-    return std::sqrt(x * x + y * y);
-}
 
 std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& lattice,
                                 const std::array<std::int32_t, 8>& steps, int column, int row) {
@@ -43,7 +26,7 @@ std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& la
         const float drop = here - elevation[neighbour];
         // A neighbour without data has a drop of NaN, which no comparison lets pass.
         if (!(drop > 0.0F)) continue;
-        const float slope = drop / link_length(lattice, cell, neighbour, d);
+        const float slope = drop / lattice.link(cell, neighbour, d).length();
         if (slope > steepest || direction == kPit) {
             steepest = slope;
             direction = static_cast<std::uint8_t>(d);
@@ -60,6 +43,17 @@ bool touches_no_data(const Field<float>& elevation, int column, int row) {
         if (grid.contains(c, r) && is_no_data(elevation(c, r))) return true;
     }
     return false;
+}
+
+/// Adds every cell's `sum` to its receiver's, from the highest down.
+template <class Sum>
+void gather_upstream(const FlowTree& tree, Field<Sum>& sum, Progress& progress) {
+    std::int64_t visited = 0;
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        if (visited++ % kCellsPerPoll == 0) progress.poll();
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver >= 0) sum[receiver] += sum[*cell];
+    }
 }
 
 std::vector<std::uint8_t> donor_counts(const FlowTree& tree) {
@@ -107,7 +101,7 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
     return direction;
 }
 
-void order_tree(FlowTree& tree) {
+void order_tree(FlowTree& tree, Progress& progress) {
     std::vector<std::uint8_t> donors = donor_counts(tree);
     const std::int32_t cells = static_cast<std::int32_t>(donors.size());
     std::size_t inside = 0;
@@ -116,6 +110,7 @@ void order_tree(FlowTree& tree) {
     std::size_t next = inside;  // filled from the back: a donor always lands behind its receiver
     constexpr std::uint8_t kDone = 255;
     for (std::int32_t start = 0; start < cells; ++start) {
+        if (start % kCellsPerPoll == 0) progress.poll();
         if (donors[at(start)] != 0 || tree.direction[at(start)] == kOutside) continue;
         // Follow the water down from a source until a cell still waits for another donor.
         std::int32_t cell = start;
@@ -136,32 +131,27 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
     tree.direction = steepest_directions(elevation, lattice, roots);
     progress.poll();
     breach_directions(elevation, lattice, tree.direction, progress);
-    order_tree(tree);
+    order_tree(tree, progress);
     progress.poll();
     return tree;
 }
 
-Field<double> accumulate(const FlowTree& tree, const Field<double>& weight) {
-    Field<double> sum(tree.grid, 0.0);
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-        sum[*cell] += weight[*cell];
-        const std::int32_t receiver = tree.receiver(*cell);
-        if (receiver >= 0) sum[receiver] += sum[*cell];
-    }
+Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Progress& progress) {
+    Field<double> sum = weight;
+    for (std::int64_t cell = 0; cell < sum.size(); ++cell)
+        if (tree.direction[at(cell)] == kOutside) sum[cell] = 0.0;
+    gather_upstream(tree, sum, progress);
     return sum;
 }
 
-Field<double> drainage_area(const FlowTree& tree) {
-    Field<std::int32_t> count(tree.grid, 0);
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-        ++count[*cell];
-        const std::int32_t receiver = tree.receiver(*cell);
-        if (receiver >= 0) count[receiver] += count[*cell];
-    }
+Field<double> drainage_area(const FlowTree& tree, Progress& progress) {
+    Field<std::int32_t> count(tree.grid, 1);
+    gather_upstream(tree, count, progress);
     Field<double> area(tree.grid, 0.0);
     const double cell_area = tree.grid.cell_area();
     parallel_for(0, area.size(), kCellsPerPoll, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) area[cell] = count[cell] * cell_area;
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (tree.direction[at(cell)] != kOutside) area[cell] = count[cell] * cell_area;
     });
     return area;
 }

@@ -48,7 +48,7 @@ BreachReport breach_directions(const Field<float>& elevation, const Lattice& lat
 
 /// Fills `tree.order` from `tree.direction`: every receiver before its donors. O(cells). A cycle is a broken
 /// precondition (assertion).
-void order_tree(FlowTree& tree);
+void order_tree(FlowTree& tree, Progress& progress);
 
 /// Receivers by steepest descent, depressions breached, ordered.
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
@@ -56,10 +56,10 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
 
 /// Sum of `weight` over all cells that drain through each cell, itself included. `weight` may be any quantity
 /// per cell (m^2, m^3/s); same bits on any number of threads. Cells outside get 0.
-Field<double> accumulate(const FlowTree& tree, const Field<double>& weight);
+Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Progress& progress);
 
 /// Drainage area, m^2: cells draining through each cell times the cell's area. Exact (counts are whole
 /// numbers).
-Field<double> drainage_area(const FlowTree& tree);
+Field<double> drainage_area(const FlowTree& tree, Progress& progress);
 
 }  // namespace thalweg

@@ -17,7 +17,7 @@ struct NodePosition {
 };
 
 NodePosition node_position(const Lattice& lattice, int column, int row) {
-    const std::size_t cell = static_cast<std::size_t>(lattice.grid.index(column, row));
+    const std::size_t cell = at(lattice.grid.index(column, row));
     return {column + static_cast<double>(lattice.offset_x[cell]),
             row + static_cast<double>(lattice.offset_y[cell])};
 }
@@ -35,7 +35,7 @@ bool first_diagonal_is_delaunay(NodePosition a, NodePosition b, NodePosition c, 
     return cross(b, c, a) * dot(d, a, c) + dot(b, c, a) * cross(d, a, c) > 0.0;
 }
 
-void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter) {
+void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter, Progress& progress) {
     const Grid& grid = lattice.grid;
     const std::size_t cells = static_cast<std::size_t>(grid.cells());
     lattice.offset_x.assign(cells, 0.0F);
@@ -43,9 +43,10 @@ void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter) {
     const std::uint64_t level =
         static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
     parallel_for(1, grid.rows - 1, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         for (std::int64_t row = first; row < last; ++row) {
             for (int column = 1; column < grid.columns - 1; ++column) {
-                const std::size_t cell = static_cast<std::size_t>(grid.index(column, static_cast<int>(row)));
+                const std::size_t cell = at(grid.index(column, static_cast<int>(row)));
                 const std::uint64_t draw = random_bits(seed, Stream::NodeJitter, level, cell);
                 const float reach = static_cast<float>(2.0 * jitter);
                 lattice.offset_x[cell] = reach * (unit_float(draw) - 0.5F);
@@ -65,9 +66,7 @@ bool falls_to_south_east(const Lattice& lattice, int column, int row) {
 std::uint8_t mesh_links(const Lattice& lattice, const std::vector<std::uint8_t>& south_east, int column,
                         int row) {
     const Grid& grid = lattice.grid;
-    const auto cut = [&](int c, int r) {
-        return south_east[static_cast<std::size_t>(grid.index(c, r))] != 0;
-    };
+    const auto cut = [&](int c, int r) { return south_east[at(grid.index(c, r))] != 0; };
     std::uint8_t links = kAxes;
     const bool west = column > 0, north = row > 0, east = column + 1 < grid.columns,
                south = row + 1 < grid.rows;
@@ -102,15 +101,9 @@ std::uint8_t Lattice::links_at_edge(int column, int row, std::uint8_t all) const
 }
 
 double Lattice::distance(std::int64_t cell, int direction) const {
-    const std::size_t d = static_cast<std::size_t>(direction);
-    double x = kColumnStep[d];
-    double y = kRowStep[d];
-    if (displaced()) {
-        const std::size_t here = static_cast<std::size_t>(cell);
-        const std::size_t there = static_cast<std::size_t>(cell + index_steps()[d]);
-        x += static_cast<double>(offset_x[there]) - static_cast<double>(offset_x[here]);
-        y += static_cast<double>(offset_y[there]) - static_cast<double>(offset_y[here]);
-    }
+    const std::size_t d = at(direction);
+    const Link way = link(cell, cell + kRowStep[d] * grid.columns + kColumnStep[d], d);
+    const double x = static_cast<double>(way.x), y = static_cast<double>(way.y);
     return grid.cell_size * std::sqrt(x * x + y * y);
 }
 
@@ -122,23 +115,23 @@ Lattice eight_neighbours(const Grid& grid) {
     return plain_lattice(grid, kAllEight);
 }
 
-Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter) {
+Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter, Progress& progress) {
     Lattice lattice = plain_lattice(grid, kAxes);
-    displace_nodes(lattice, seed, jitter);
+    displace_nodes(lattice, seed, jitter, progress);
     const std::size_t cells = static_cast<std::size_t>(grid.cells());
     std::vector<std::uint8_t> south_east(cells, 0);
     parallel_for(0, grid.rows - 1, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         for (int row = static_cast<int>(first); row < last; ++row)
             for (int column = 0; column + 1 < grid.columns; ++column)
-                south_east[static_cast<std::size_t>(grid.index(column, row))] =
-                    falls_to_south_east(lattice, column, row) ? 1 : 0;
+                south_east[at(grid.index(column, row))] = falls_to_south_east(lattice, column, row) ? 1 : 0;
     });
     lattice.links.assign(cells, kAxes);
     parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+        progress.poll();
         for (int row = static_cast<int>(first); row < last; ++row)
             for (int column = 0; column < grid.columns; ++column)
-                lattice.links[static_cast<std::size_t>(grid.index(column, row))] =
-                    mesh_links(lattice, south_east, column, row);
+                lattice.links[at(grid.index(column, row))] = mesh_links(lattice, south_east, column, row);
     });
     return lattice;
 }

@@ -1,14 +1,25 @@
 // Lattice: which neighbours of each cell water may flow to, and where the nodes that stand for the cells lie.
 #pragma once
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/progress.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace thalweg {
+
+/// The straight way from a node to a neighbour's.
+struct Link {
+    float x;  // cells, to the east
+    float y;  // cells, to the south
+
+    [[nodiscard]] float length() const { return std::sqrt(x * x + y * y); }  // cells
+};
 
 /// One node per cell. On a plain lattice nodes are cell centres and every cell has the same links. On a mesh
 /// nodes are displaced and every quad of four cells has one diagonal, so that links never cross.
@@ -20,7 +31,7 @@ struct Lattice {
     std::vector<float> offset_y;  // per cell, displacement of the node to the south, in cells
 
     [[nodiscard]] std::uint8_t links_of(std::int64_t cell) const {
-        return links.empty() ? common_links : links[static_cast<std::size_t>(cell)];
+        return links.empty() ? common_links : links[at(cell)];
     }
     [[nodiscard]] bool displaced() const { return !offset_x.empty(); }
 
@@ -32,6 +43,16 @@ struct Lattice {
 
     /// Change of the row-major index for a step in each direction.
     [[nodiscard]] std::array<std::int32_t, 8> index_steps() const;
+
+    /// The way from a cell's node to that of `neighbour`, which lies in direction d.
+    [[nodiscard]] Link link(std::int64_t cell, std::int64_t neighbour, std::size_t d) const {
+        Link way = {static_cast<float>(kColumnStep[d]), static_cast<float>(kRowStep[d])};
+        if (displaced()) {
+            way.x += offset_x[at(neighbour)] - offset_x[at(cell)];
+            way.y += offset_y[at(neighbour)] - offset_y[at(cell)];
+        }
+        return way;
+    }
 
     /// Distance from a cell's node to its neighbour's in direction d, m.
     [[nodiscard]] double distance(std::int64_t cell, int direction) const;
@@ -47,6 +68,6 @@ Lattice eight_neighbours(const Grid& grid);
 /// Nodes displaced by up to +-`jitter` cells in both directions, keyed by (seed, columns, rows, cell), and in
 /// every quad the Delaunay diagonal. Edge cells keep their centres. jitter: 0 to 0.45; 0.40 hides the grid
 /// best.
-Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter);
+Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter, Progress& progress);
 
 }  // namespace thalweg

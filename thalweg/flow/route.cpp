@@ -38,7 +38,7 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.changed_cells += breached.lowered_cells;
     result.changed_volume += breached.volume;
     progress.report(0.8, "accumulating drainage area");
-    result.drainage_area = drainage_area(result.tree);
+    result.drainage_area = drainage_area(result.tree, progress);
     progress.report(0.95, "measuring slopes");
     result.slope = receiver_slope(result.elevation, result.tree, lattice);
     progress.report(1.0, "routed");

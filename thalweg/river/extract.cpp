@@ -1,5 +1,7 @@
 #include "thalweg/river/extract.hpp"
 
+#include "thalweg/core/index.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -27,10 +29,6 @@ struct RiverCells {
         return !is_lone(entry) && (is_outlet(entry) || donors[entry] != 1);
     }
 };
-
-std::size_t at(std::int32_t entry) {
-    return static_cast<std::size_t>(entry);
-}
 
 /// Lists river cells and, for each, the entry of its receiver.
 RiverCells collect_cells(const FlowTree& tree, const Field<double>& area, double min_area,
