@@ -14,12 +14,14 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 using ::testing::HasSubstr;
 
 constexpr double kExtent = 12800.0;  // m
 
 /// Rolling ground up to 400 m high.
-Field<float> rolling_ground(const Grid& grid) {
+Field<float> rolling_ground(const Grid& grid, Progress&) {
     Field<float> z(grid);
     for (int row = 0; row < grid.rows; ++row)
         for (int column = 0; column < grid.columns; ++column) {
@@ -41,7 +43,6 @@ ErosionInputs problem(int cells, LayerSource elevation = constant_source(0.0F), 
 
 ErosionResult run(const ErosionInputs& inputs, const ErosionParameters& parameters = {},
                   std::uint64_t seed = 3) {
-    QuietProgress progress;
     return erode(inputs, parameters, seed, progress);
 }
 
@@ -63,7 +64,7 @@ double mean(const Field<float>& field) {
 
 TEST(Erode, at_time_zero_returns_the_input) {
     const ErosionInputs inputs = problem(64, rolling_ground);
-    EXPECT_EQ(run(inputs, {.time = 0.0}).elevation, rolling_ground(inputs.grid));
+    EXPECT_EQ(run(inputs, {.time = 0.0}).elevation, rolling_ground(inputs.grid, progress));
 }
 
 TEST(Erode, steady_state_solves_the_equation_along_every_receiver) {
@@ -89,7 +90,7 @@ TEST(Erode, steady_state_is_proportional_to_uplift_without_thermal_erosion) {
 TEST(Erode, boundary_cells_keep_their_elevation) {
     for (const double time : {1e5, std::numeric_limits<double>::infinity()}) {
         const ErosionInputs inputs = problem(64, rolling_ground);
-        const Field<float> before = rolling_ground(inputs.grid);
+        const Field<float> before = rolling_ground(inputs.grid, progress);
         const Field<float> after = run(inputs, {.time = time}).elevation;
         for (int i = 0; i < 64; ++i) {
             EXPECT_EQ(after(i, 0), before(i, 0));
@@ -101,7 +102,7 @@ TEST(Erode, boundary_cells_keep_their_elevation) {
 }
 
 TEST(Erode, never_digs_below_the_lowest_outlet) {
-    const auto rough_edges = [](const Grid& grid) {
+    const auto rough_edges = [](const Grid& grid, Progress&) {
         Field<float> z(grid, 300.0F);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column)
@@ -118,7 +119,6 @@ TEST(Erode, a_single_outlet_drains_everything) {
     inputs.boundary(0, 40) = 1;
     const ErosionResult result = run(inputs);
     EXPECT_EQ(result.elevation(0, 40), 0.0F);
-    QuietProgress progress;
     const FlowTree tree =
         build_flow_tree(result.elevation, eight_neighbours(inputs.grid), inputs.boundary, progress);
     EXPECT_DOUBLE_EQ(drainage_area(tree, progress)(0, 40), kExtent * kExtent);
@@ -127,7 +127,7 @@ TEST(Erode, a_single_outlet_drains_everything) {
 
 TEST(Erode, without_uplift_ground_is_only_lowered) {
     const ErosionInputs inputs = problem(128, rolling_ground, 0.0F);
-    const Field<float> before = rolling_ground(inputs.grid);
+    const Field<float> before = rolling_ground(inputs.grid, progress);
     const Field<float> after = run(inputs, {.time = 1e3}).elevation;
     // Closed basins may be raised by 1e-3 m/yr, level ground by 1 m, and resampling rounds summits by
     // decimetres.
@@ -137,7 +137,7 @@ TEST(Erode, without_uplift_ground_is_only_lowered) {
 }
 
 TEST(Erode, a_crater_stays_one_until_its_rim_is_cut) {
-    const auto crater = [](const Grid& grid) {
+    const auto crater = [](const Grid& grid, Progress&) {
         Field<float> z(grid);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column) {
@@ -175,21 +175,21 @@ TEST(Erode, neighbouring_times_of_a_sweep_are_alike) {
 
 TEST(Erode, ground_that_erosion_has_not_reached_keeps_its_detail) {
     ErosionInputs inputs = problem(128, {}, 0.0F);
-    inputs.elevation = [](const Grid& grid) {
+    inputs.elevation = [](const Grid& grid, Progress&) {
         Field<float> z(grid, 500.0F);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column)
                 z(column, row) += (column + row) % 2 == 0 ? 0.2F : -0.2F;
         return z;
     };
-    const Field<float> before = inputs.elevation(inputs.grid);
+    const Field<float> before = inputs.elevation(inputs.grid, progress);
     const Field<float> after = run(inputs, {.time = 100.0}).elevation;
     for (int column = 60; column < 68; ++column) EXPECT_NEAR(after(column, 64), before(column, 64), 0.1F);
 }
 
 TEST(Erode, cells_without_data_stay_so_and_drain_their_shores) {
-    const auto with_lake = [](const Grid& grid) {
-        Field<float> z = rolling_ground(grid);
+    const auto with_lake = [](const Grid& grid, Progress&) {
+        Field<float> z = rolling_ground(grid, progress);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column)
                 if (std::hypot(grid.x(column) - 6400.0, grid.y(row) - 6400.0) < 2000.0)
@@ -198,7 +198,7 @@ TEST(Erode, cells_without_data_stay_so_and_drain_their_shores) {
     };
     for (const double time : {1e5, std::numeric_limits<double>::infinity()}) {
         const ErosionInputs inputs = problem(96, with_lake);
-        const Field<float> before = with_lake(inputs.grid);
+        const Field<float> before = with_lake(inputs.grid, progress);
         const Field<float> after = run(inputs, {.time = time}).elevation;
         const Field<std::uint8_t> shores = edge_roots(before);
         for (std::int64_t cell = 0; cell < after.size(); ++cell) {
@@ -243,7 +243,7 @@ TEST(Erode, erodible_ground_is_lower_and_rain_carves_deeper) {
 }
 
 TEST(Erode, shows_the_same_mountains_at_every_size) {
-    const auto painted = [](const Grid& grid) {
+    const auto painted = [](const Grid& grid, Progress&) {
         Field<float> uplift(grid);
         for (int row = 0; row < grid.rows; ++row)
             for (int column = 0; column < grid.columns; ++column) {
@@ -318,7 +318,7 @@ TEST(Erode, refuses_bad_input_in_one_sentence) {
     EXPECT_THAT(message_of(problem(64), {.time = -5.0}), HasSubstr("time = -5 yr is not allowed"));
     EXPECT_THAT(message_of(problem(64), {.time = NAN}), HasSubstr("time = nan"));
     EXPECT_THAT(message_of(problem(64), {.coarse_iterations = 0}), HasSubstr("at least 1"));
-    ErosionInputs adrift = problem(64, [](const Grid& grid) {
+    ErosionInputs adrift = problem(64, [](const Grid& grid, Progress&) {
         Field<float> z(grid, 1.0F);
         z(5, 5) = kNoData;
         return z;
@@ -329,13 +329,13 @@ TEST(Erode, refuses_bad_input_in_one_sentence) {
 }
 
 TEST(Erode, no_data_cells_may_have_any_uplift) {
-    const auto with_hole = [](const Grid& grid) {
-        Field<float> z = rolling_ground(grid);
+    const auto with_hole = [](const Grid& grid, Progress&) {
+        Field<float> z = rolling_ground(grid, progress);
         z(0, 0) = kNoData;
         return z;
     };
     ErosionInputs inputs = problem(64, with_hole);
-    inputs.uplift = [](const Grid& grid) {
+    inputs.uplift = [](const Grid& grid, Progress&) {
         Field<float> uplift(grid, 1e-3F);
         if (grid.columns == 64) uplift(0, 0) = kNoData;
         return uplift;
@@ -362,16 +362,16 @@ class ImpatientProgress final : public Progress {
 TEST(Erode, can_be_cancelled_at_any_point) {
     for (const double time : {1e5, std::numeric_limits<double>::infinity()})
         for (int patience = 0; patience < 100; patience += 13) {
-            ImpatientProgress progress(patience);
-            EXPECT_THROW(erode(problem(64, rolling_ground), {.time = time}, 1, progress), Cancelled);
+            ImpatientProgress impatient(patience);
+            EXPECT_THROW(erode(problem(64, rolling_ground), {.time = time}, 1, impatient), Cancelled);
         }
 }
 
 TEST(Erode, stops_when_cancelled) {
-    QuietProgress progress;
-    progress.cancel();
-    EXPECT_THROW(erode(problem(64), {}, 1, progress), Cancelled);
-    EXPECT_THROW(erode(problem(64), {.time = 1e5}, 1, progress), Cancelled);
+    QuietProgress cancelled;
+    cancelled.cancel();
+    EXPECT_THROW(erode(problem(64), {}, 1, cancelled), Cancelled);
+    EXPECT_THROW(erode(problem(64), {.time = 1e5}, 1, cancelled), Cancelled);
 }
 
 }  // namespace

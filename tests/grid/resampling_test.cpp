@@ -10,6 +10,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 /// Uniform draws in [0, 100) with one cell in `holes` left without data (0: none).
 Field<float> random_field(const Grid& grid, std::uint64_t holes = 0) {
     Field<float> field(grid);
@@ -49,7 +51,7 @@ double mean_by_points(const Field<float>& field, const Grid& grid, int column, i
 TEST(Resampling, own_grid_gives_the_same_bits) {
     const Field<float> field = random_field(make_grid(700.0, 500.0, 7), 5);
     EXPECT_TRUE(same_bits(resample(field, field.grid()), field));
-    EXPECT_TRUE(same_bits(field_source(field)(field.grid()), field));
+    EXPECT_TRUE(same_bits(field_source(field)(field.grid(), progress), field));
 }
 
 TEST(Resampling, means_of_two_by_two_by_hand) {
@@ -117,7 +119,7 @@ TEST(Resampling, cells_wholly_outside_take_the_nearest_edge) {
 TEST(Resampling, finer_grids_hold_the_bilinear_surface) {
     const auto plane = [](double x, double y) { return 2.0 * x - 3.0 * y; };
     const Field<float> field = field_of(make_grid(1000.0, 1000.0, 20), plane);
-    const Field<float> fine = field_source(field)(make_grid(1000.0, 1000.0, 80));
+    const Field<float> fine = field_source(field)(make_grid(1000.0, 1000.0, 80), progress);
     for (int row = 2; row < 78; ++row)
         for (int column = 2; column < 78; ++column)
             EXPECT_NEAR(fine(column, row), plane(fine.grid().x(column), fine.grid().y(row)), 1e-3);
@@ -175,7 +177,7 @@ TEST(Resampling, threads_do_not_change_a_bit) {
 TEST(LayerSource, a_constant_is_the_same_on_every_grid) {
     const LayerSource source = constant_source(3.5F);
     for (const int cells : {1, 7}) {
-        const Field<float> field = source(make_grid(70.0, 70.0, cells));
+        const Field<float> field = source(make_grid(70.0, 70.0, cells), progress);
         EXPECT_EQ(field.size(), cells * cells);
         for (const float value : field) EXPECT_EQ(value, 3.5F);
     }
@@ -184,8 +186,8 @@ TEST(LayerSource, a_constant_is_the_same_on_every_grid) {
 TEST(LayerSource, a_coarse_level_is_the_box_mean_of_the_field) {
     const Field<float> field = random_field(make_grid(640.0, 640.0, 64), 9);
     const Grid coarse = make_grid(640.0, 640.0, 16);
-    EXPECT_TRUE(same_bits(field_source(field)(coarse), resample(field, coarse)));
-    EXPECT_NEAR(field_source(field)(coarse)(5, 6), mean_by_points(field, coarse, 5, 6, 4), 1e-4);
+    EXPECT_TRUE(same_bits(field_source(field)(coarse, progress), resample(field, coarse)));
+    EXPECT_NEAR(field_source(field)(coarse, progress)(5, 6), mean_by_points(field, coarse, 5, 6, 4), 1e-4);
 }
 
 }  // namespace

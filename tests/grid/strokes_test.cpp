@@ -14,6 +14,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 constexpr double kExtent = 2000.0;  // m
 
 Grid square(int cells) {
@@ -221,7 +223,7 @@ TEST(Strokes, on_a_source_follow_it_to_every_grid) {
     for (const int cells : {16, 64}) {
         Field<float> expected(square(cells), 2.0F);
         apply_strokes(expected, strokes);
-        EXPECT_EQ(source(square(cells)), expected);
+        EXPECT_EQ(source(square(cells), progress), expected);
         EXPECT_NE(expected, Field<float>(square(cells), 2.0F));
     }
 }

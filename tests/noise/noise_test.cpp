@@ -15,6 +15,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 constexpr double kExtent = 25600.0;  // m
 constexpr NoiseKind kAllKinds[] = {NoiseKind::Gradient, NoiseKind::Simplex,     NoiseKind::Ridged,
                                    NoiseKind::Billow,   NoiseKind::Cellular,    NoiseKind::CellularEdges,
@@ -341,14 +343,14 @@ TEST(Noise, source_gives_each_grid_its_octaves_of_one_terrain) {
     NoiseParameters parameters = noise_of(NoiseKind::Gradient);
     parameters.wavelength = 0.0;
     const LayerSource source = noise_source(parameters, 3, square(256));
-    EXPECT_EQ(source(square(256)), noise(square(256), parameters, 3));
-    EXPECT_EQ(source(square(64)), noise(square(64), parameters, 3));
+    EXPECT_EQ(source(square(256), progress), noise(square(256), parameters, 3));
+    EXPECT_EQ(source(square(64), progress), noise(square(64), parameters, 3));
     // Too coarse for any octave: flat, not an error.
-    EXPECT_EQ(source(square(8)), Field<float>(square(8), 0.0F));
+    EXPECT_EQ(source(square(8), progress), Field<float>(square(8), 0.0F));
     // A grid that reaches farther has the wavelength of its home.
     Grid wider = square(256);
     wider.columns += 64;
-    EXPECT_EQ(source(wider)(100, 100), source(square(256))(100, 100));
+    EXPECT_EQ(source(wider, progress)(100, 100), source(square(256), progress)(100, 100));
     parameters.wavelength = 1.0;
     EXPECT_THROW(noise_source(parameters, 3, square(256)), Error);
 }
@@ -368,9 +370,10 @@ TEST(Noise, threads_do_not_change_a_bit) {
 }
 
 TEST(Noise, stops_when_cancelled) {
-    QuietProgress progress;
-    progress.cancel();
-    EXPECT_THROW(make_noise(square(64), NoiseParameters{}, 1, progress), Cancelled);
+    QuietProgress cancelled;
+    cancelled.cancel();
+    EXPECT_THROW(make_noise(square(64), NoiseParameters{}, 1, cancelled), Cancelled);
+    EXPECT_THROW(noise_source({}, 1, square(64))(square(64), cancelled), Cancelled);
 }
 
 TEST(Noise, every_parameter_has_a_unit_a_sentence_and_a_default_in_range) {

@@ -10,6 +10,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 constexpr double kExtent = 25600.0;  // m
 constexpr ShapeKind kAllKinds[] = {ShapeKind::Plane,      ShapeKind::Cone,   ShapeKind::Dome,
                                    ShapeKind::Escarpment, ShapeKind::Crater, ShapeKind::Island};
@@ -187,11 +189,11 @@ TEST(Shapes, source_is_the_shape_of_its_home_on_any_grid) {
         ShapeParameters shape;
         shape.kind = kind;
         const LayerSource source = shape_source(shape, 9, square(64));
-        EXPECT_EQ(source(square(64)), make_shape(square(64), shape, 9));
-        EXPECT_EQ(source(square(32)), make_shape(square(32), shape, 9));
+        EXPECT_EQ(source(square(64), progress), make_shape(square(64), shape, 9));
+        EXPECT_EQ(source(square(32), progress), make_shape(square(32), shape, 9));
         Grid wider = square(64);
         wider.columns += 16;
-        EXPECT_EQ(source(wider)(20, 20), source(square(64))(20, 20));
+        EXPECT_EQ(source(wider, progress)(20, 20), source(square(64), progress)(20, 20));
     }
 }
 

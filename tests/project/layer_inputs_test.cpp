@@ -15,6 +15,8 @@
 namespace thalweg {
 namespace {
 
+QuietProgress progress;
+
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -28,9 +30,9 @@ Landscape flat(int cells, float height) {
 
 float joined(LayerMode mode, float before, float addition) {
     Landscape landscape = flat(4, before);
-    join_layer(landscape, "elevation", constant_source(addition), mode);
+    join_layer(landscape, "elevation", constant_source(addition), mode, progress);
     const Layer& layer = landscape.layers.at("elevation");
-    EXPECT_EQ(layer.values, layer.source(landscape.grid));
+    EXPECT_EQ(layer.values, layer.source(landscape.grid, progress));
     return layer.values(1, 1);
 }
 
@@ -44,7 +46,7 @@ TEST(JoinLayer, combines_old_and_new_as_the_mode_says) {
 
 TEST(JoinLayer, begins_an_absent_layer_at_zero) {
     Landscape landscape = flat(4, 1.0F);
-    join_layer(landscape, "uplift", constant_source(2.0F), LayerMode::Add);
+    join_layer(landscape, "uplift", constant_source(2.0F), LayerMode::Add, progress);
     EXPECT_EQ(landscape.layer("uplift")(0, 0), 2.0F);
 }
 
@@ -53,19 +55,19 @@ TEST(JoinLayer, keeps_cells_without_data_unless_it_sets_them) {
          {LayerMode::Add, LayerMode::Multiply, LayerMode::Minimum, LayerMode::Maximum}) {
         Landscape landscape = flat(4, 1.0F);
         landscape.layers.at("elevation").values(2, 2) = kNoData;
-        join_layer(landscape, "elevation", constant_source(7.0F), mode);
+        join_layer(landscape, "elevation", constant_source(7.0F), mode, progress);
         EXPECT_TRUE(is_no_data(landscape.layer("elevation")(2, 2)));
         EXPECT_FALSE(is_no_data(landscape.layer("elevation")(1, 2)));
     }
     Landscape landscape = flat(4, kNoData);
-    join_layer(landscape, "elevation", constant_source(7.0F), LayerMode::Set);
+    join_layer(landscape, "elevation", constant_source(7.0F), LayerMode::Set, progress);
     EXPECT_EQ(landscape.layer("elevation")(2, 2), 7.0F);
 }
 
 TEST(JoinLayer, leaves_a_layer_without_source_when_it_had_none) {
     Landscape landscape = flat(4, 1.0F);
     landscape.layers.at("elevation").source = {};
-    join_layer(landscape, "elevation", constant_source(2.0F), LayerMode::Add);
+    join_layer(landscape, "elevation", constant_source(2.0F), LayerMode::Add, progress);
     EXPECT_FALSE(landscape.layers.at("elevation").source);
     EXPECT_EQ(landscape.layer("elevation")(0, 0), 3.0F);
 }
@@ -85,8 +87,8 @@ TEST(LayerSources, of_painted_noise_reproduce_the_layer_on_its_grid_and_resemble
     find_stage("strokes").run(&strokes, context);
 
     const Layer& layer = landscape.layers.at("elevation");
-    EXPECT_EQ(layer.source(landscape.grid), layer.values);
-    const Field<float> coarse = layer.source(landscape.grid.coarser());
+    EXPECT_EQ(layer.source(landscape.grid, progress), layer.values);
+    const Field<float> coarse = layer.source(landscape.grid.coarser(), progress);
     float greatest_difference = 0.0F;
     for (int row = 0; row < 32; ++row)
         for (int column = 0; column < 32; ++column) {
@@ -122,11 +124,11 @@ TEST(PlaceRaster, stretches_a_picture_without_coordinates_over_the_grid) {
     write_raster(folder / "painted.png", picture, RasterFormat::Png16);
     std::filesystem::remove(folder / "painted.png.aux.xml");
     ASSERT_FALSE(read_raster_info(folder / "painted.png").georeferenced);
-    const PlacedRaster placed = place_raster(folder / "painted.png", make_grid(3200.0, 3200.0, 16));
+    const PlacedRaster placed = place_raster(folder / "painted.png", make_grid(3200.0, 3200.0, 16), progress);
     EXPECT_THAT(placed.note, HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m"));
     EXPECT_EQ(placed.values(0, 3), 0.0F);
     EXPECT_EQ(placed.values(15, 3), 65535.0F);
-    EXPECT_THROW(place_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16)), Error);
+    EXPECT_THROW(place_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16), progress), Error);
 }
 
 TEST(InputSource, takes_a_number_a_layer_or_a_raster) {
@@ -135,9 +137,11 @@ TEST(InputSource, takes_a_number_a_layer_or_a_raster) {
     write_raster(folder / "same.tif", Field<float>(landscape.grid, 9.0F), RasterFormat::GeoTiff);
     QuietProgress quiet;
     StageContext context{landscape, folder / "", quiet, {}};
-    EXPECT_EQ(input_source({.number = 2.0, .layer = ""}, context)(landscape.grid)(0, 0), 2.0F);
-    EXPECT_EQ(input_source({.number = 2.0, .layer = "elevation"}, context)(landscape.grid)(0, 0), 3.0F);
-    EXPECT_EQ(input_source({.number = 2.0, .layer = "same.tif"}, context)(landscape.grid)(0, 0), 9.0F);
+    EXPECT_EQ(input_source({.number = 2.0, .layer = ""}, context)(landscape.grid, progress)(0, 0), 2.0F);
+    EXPECT_EQ(input_source({.number = 2.0, .layer = "elevation"}, context)(landscape.grid, progress)(0, 0),
+              3.0F);
+    EXPECT_EQ(input_source({.number = 2.0, .layer = "same.tif"}, context)(landscape.grid, progress)(0, 0),
+              9.0F);
     EXPECT_THAT(context.diagnostics.notes, IsEmpty());
     EXPECT_THROW(input_source({.number = 0.0, .layer = "rain"}, context), Error);
 }

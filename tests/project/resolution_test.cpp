@@ -66,7 +66,8 @@ double agreement(const Field<std::uint8_t>& a, const Field<std::uint8_t>& b) {
 /// Correlation of the coarse elevation with the fine one's mean over each coarse cell.
 double elevation_correlation(const Landscape& coarse, const Landscape& fine) {
     const Field<float>& a = coarse.layer("elevation");
-    const Field<float> b = field_source(fine.layer("elevation"))(a.grid());
+    QuietProgress quiet;
+    const Field<float> b = field_source(fine.layer("elevation"))(a.grid(), quiet);
     double sum_a = 0.0, sum_b = 0.0, sum_aa = 0.0, sum_bb = 0.0, sum_ab = 0.0;
     for (std::int64_t cell = 0; cell < a.size(); ++cell) {
         const double x = a[cell];

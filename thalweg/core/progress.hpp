@@ -73,6 +73,21 @@ class ProgressPart final : public Progress {
     double to_;
 };
 
+/// Work inside a larger piece of work: shows nothing, and is cancelled with the whole.
+class SilentPart final : public Progress {
+  public:
+    explicit SilentPart(const Progress& whole) : whole_(whole) {}
+    [[nodiscard]] bool cancelled() const noexcept override {
+        return Progress::cancelled() || whole_.cancelled();
+    }
+
+  protected:
+    void show(double, std::string_view) override {}
+
+  private:
+    const Progress& whole_;
+};
+
 /// How a StreamProgress writes: a bar redrawn in place, a line per phrase, or a JSON object per line
 /// (`{"fraction":0.25,"phrase":"..."}`).
 enum class ProgressStyle { Bar, Plain, Json };

@@ -289,7 +289,7 @@ class Eroder {
         report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
         report_.phases_ms.assign(phases_.begin(), phases_.end());
         Field<float> elevation = resample_to_centres(terrain_, level_.lattice, kResampleWidth, progress_);
-        const Field<float> before = inputs_.elevation(inputs_.grid);
+        const Field<float> before = inputs_.elevation(inputs_.grid, progress_);
         if (transient) restore_detail(elevation, before);
         for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
             if (level_.roots[cell] != 0) elevation[cell] = before[cell];
@@ -387,7 +387,7 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parame
     if (parameters.time == 0.0) {
         (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed,
                                  progress);  // for its checks
-        return {inputs.elevation(inputs.grid), {}};
+        return {inputs.elevation(inputs.grid, progress), {}};
     }
     return Eroder(inputs, parameters, seed, progress).run();
 }

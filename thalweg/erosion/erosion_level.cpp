@@ -36,7 +36,7 @@ template <class Allowed>
 std::vector<float> node_values(const LayerSource& source, const Lattice& lattice,
                                const Field<float>& elevation, const char* name, const char* rule,
                                const Allowed& allowed, Progress& progress) {
-    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid), lattice, progress);
+    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid, progress), lattice, progress);
     for (std::int64_t cell = 0; cell < at_nodes.size(); ++cell) {
         if (is_no_data(elevation[cell]) || allowed(at_nodes[cell])) continue;
         throw Error::input(
@@ -98,7 +98,7 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     level.lattice = parameters.lattice == ErosionLattice::Mesh
                         ? jittered_mesh(grid, seed, parameters.jitter, progress)
                         : four_neighbours(grid);
-    const Field<float> elevation = inputs.elevation(grid);
+    const Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
     level.roots = level_roots(elevation, boundary);
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))

@@ -7,12 +7,15 @@
 namespace thalweg {
 
 LayerSource constant_source(float value) {
-    return [value](const Grid& grid) { return Field<float>(grid, value); };
+    return [value](const Grid& grid, Progress&) { return Field<float>(grid, value); };
 }
 
 LayerSource field_source(Field<float> field) {
     const auto stored = std::make_shared<const Field<float>>(std::move(field));
-    return [stored](const Grid& grid) { return resample(*stored, grid, Interpolation::Bilinear); };
+    return [stored](const Grid& grid, Progress& progress) {
+        progress.poll();
+        return resample(*stored, grid, Interpolation::Bilinear);
+    };
 }
 
 }  // namespace thalweg

@@ -1,6 +1,7 @@
 // LayerSource: a layer that can be evaluated on any grid of the same place.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <functional>
@@ -8,8 +9,9 @@
 namespace thalweg {
 
 /// Evaluates a quantity on any grid. Engines that work from coarse to fine ask it for every level, so that a
-/// coarse level does not depend on how fine the final grid is. Must be a pure function of the grid.
-using LayerSource = std::function<Field<float>(const Grid&)>;
+/// coarse level does not depend on how fine the final grid is. Must be a pure function of the grid; polls the
+/// progress, and reports nothing to it.
+using LayerSource = std::function<Field<float>(const Grid&, Progress&)>;
 
 /// The same value everywhere.
 LayerSource constant_source(float value);

@@ -194,8 +194,8 @@ void apply_strokes(Field<float>& field, std::span<const Stroke> strokes) {
 
 LayerSource stroked_source(LayerSource base, std::vector<Stroke> strokes) {
     for (const Stroke& stroke : strokes) check_stroke(stroke);
-    return [base = std::move(base), strokes = std::move(strokes)](const Grid& grid) {
-        Field<float> field = base(grid);
+    return [base = std::move(base), strokes = std::move(strokes)](const Grid& grid, Progress& progress) {
+        Field<float> field = base(grid, progress);
         apply_strokes(field, strokes);
         return field;
     };

@@ -186,9 +186,9 @@ Field<float> make_noise(const Grid& grid, const NoiseParameters& parameters, std
 }
 
 LayerSource noise_source(const NoiseParameters& parameters, std::uint64_t seed, const Grid& home) {
-    return [resolved = resolved_on(home, parameters), seed](const Grid& grid) {
-        QuietProgress quiet;
-        return evaluate_noise(grid, resolved, seed, quiet);
+    return [resolved = resolved_on(home, parameters), seed](const Grid& grid, Progress& progress) {
+        SilentPart part(progress);
+        return evaluate_noise(grid, resolved, seed, part);
     };
 }
 

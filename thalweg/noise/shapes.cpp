@@ -136,19 +136,21 @@ double rise(const ShapeParameters& shape, const Place& place) {
 }
 
 /// How far out the coast lies at each cell, as a multiple of the radius; empty for other shapes.
-Field<float> coast_on(const Grid& grid, const ShapeParameters& shape, std::uint64_t seed) {
+Field<float> coast_on(const Grid& grid, const ShapeParameters& shape, std::uint64_t seed,
+                      Progress& progress) {
     if (shape.kind != ShapeKind::Island) return {};
     NoiseParameters coast;
     coast.mean = 1.0;
     coast.amplitude = shape.coast_roughness;
     coast.wavelength = shape.coast_wavelength;
-    QuietProgress quiet;
-    return evaluate_noise(grid, coast, seed, quiet);
+    return evaluate_noise(grid, coast, seed, progress);
 }
 
 /// The shape of parameters that are resolved.
-Field<float> shape_on(const Grid& grid, const ShapeParameters& shape, std::uint64_t seed) {
-    const Field<float> coast = coast_on(grid, shape, seed);
+Field<float> shape_on(const Grid& grid, const ShapeParameters& shape, std::uint64_t seed,
+                      Progress& progress) {
+    const Field<float> coast = coast_on(grid, shape, seed, progress);
+    progress.poll();
     const double angle = shape.direction * std::numbers::pi / 180.0;
     const double east = std::sin(angle);
     const double north = std::cos(angle);
@@ -183,12 +185,14 @@ ShapeParameters resolved_on(const Grid& grid, ShapeParameters parameters) {
 }
 
 Field<float> make_shape(const Grid& grid, const ShapeParameters& parameters, std::uint64_t seed) {
-    return shape_on(grid, resolved_on(grid, parameters), seed);
+    QuietProgress quiet;
+    return shape_on(grid, resolved_on(grid, parameters), seed, quiet);
 }
 
 LayerSource shape_source(const ShapeParameters& parameters, std::uint64_t seed, const Grid& home) {
-    return [shape = resolved_on(home, parameters), seed](const Grid& grid) {
-        return shape_on(grid, shape, seed);
+    return [shape = resolved_on(home, parameters), seed](const Grid& grid, Progress& progress) {
+        SilentPart part(progress);
+        return shape_on(grid, shape, seed, part);
     };
 }
 

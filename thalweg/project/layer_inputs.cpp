@@ -92,7 +92,7 @@ bool is_layer_name(const std::string& name) {
     });
 }
 
-PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid) {
+PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid, Progress& progress) {
     const RasterInfo info = read_raster_info(path);
     Field<float> raster = read_raster(path);
     if (info.georeferenced) {
@@ -112,15 +112,15 @@ PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid) {
                               path.filename().string(), raster.columns(), raster.rows(),
                               raster.grid().cell_size, grid.columns, grid.rows, grid.cell_size);
     placed.source = field_source(std::move(raster));
-    placed.values = placed.source(grid);
+    placed.values = placed.source(grid, progress);
     return placed;
 }
 
 PlacedRaster read_input_raster(const std::string& file, StageContext& context) {
     context.progress.poll();
     const Stopwatch watch;
-    PlacedRaster placed =
-        place_raster(std::filesystem::path(context.base_directory) / file, context.landscape.grid);
+    PlacedRaster placed = place_raster(std::filesystem::path(context.base_directory) / file,
+                                       context.landscape.grid, context.progress);
     if (!placed.note.empty()) context.diagnostics.notes.push_back(placed.note);
     context.diagnostics.phases_ms.emplace_back(kReadingPhase, watch.milliseconds());
     return placed;
@@ -136,16 +136,18 @@ LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
     return read_input_raster(input.layer, context).source;
 }
 
-void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode) {
+void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode,
+                Progress& progress) {
     if (!landscape.has(name)) landscape.set(name, Field<float>(landscape.grid, 0.0F), constant_source(0.0F));
     Layer& layer = landscape.layers.at(name);
-    join_values(layer.values, addition(landscape.grid), mode);
+    join_values(layer.values, addition(landscape.grid, progress), mode);
     if (mode == LayerMode::Set) {
         layer.source = addition;
     } else if (layer.source) {
-        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid) {
-            Field<float> values = before(grid);
-            join_values(values, addition(grid), mode);
+        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid,
+                                                                          Progress& part) {
+            Field<float> values = before(grid, part);
+            join_values(values, addition(grid, part), mode);
             return values;
         };
     }

@@ -25,7 +25,7 @@ struct PlacedRaster {
 /// Reads a raster and lays it over `grid`: by its coordinates, or, when it has none, stretched over the whole
 /// grid. Throws Error::input when it can't be read, has another CRS, does not touch the grid, or when one to
 /// be stretched has other proportions.
-PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid);
+PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid, Progress& progress);
 
 /// The raster of a stage's parameter; tells the context's diagnostics how long it took and what was
 /// resampled.
@@ -39,6 +39,7 @@ enum class LayerMode { Add, Set, Multiply, Minimum, Maximum };
 
 /// Joins `addition` to layer `name` cell by cell; the layer can be evaluated on other grids afterwards when
 /// it could before.
-void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode);
+void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode,
+                Progress& progress);
 
 }  // namespace thalweg

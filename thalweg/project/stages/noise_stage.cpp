@@ -12,7 +12,7 @@ void run(const NoiseStageParameters& parameters, StageContext& context) {
     join_layer(
         landscape, parameters.layer,
         noise_source(parameters.noise, variant_seed(landscape.seed, parameters.variant), landscape.grid),
-        parameters.mode);
+        parameters.mode, context.progress);
 }
 
 void check(const NoiseStageParameters& parameters) {

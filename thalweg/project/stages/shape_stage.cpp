@@ -12,7 +12,7 @@ void run(const ShapeStageParameters& parameters, StageContext& context) {
     join_layer(
         landscape, parameters.layer,
         shape_source(parameters.shape, variant_seed(landscape.seed, parameters.variant), landscape.grid),
-        parameters.mode);
+        parameters.mode, context.progress);
 }
 
 void check(const ShapeStageParameters& parameters) {
