@@ -170,6 +170,18 @@ TEST(Registry, knows_the_layers_that_stages_read_and_write) {
     }
 }
 
+TEST(Registry, gives_a_parameter_the_unit_of_the_layer_of_its_name) {
+    int compared = 0;
+    for (const Stage& stage : stage_registry())
+        for (const Parameter& parameter : stage.parameters->parameters())
+            for (const LayerDescription& layer : layer_catalogue())
+                if (parameter.type == ParameterType::NumberOrLayer && parameter.name == layer.name) {
+                    EXPECT_EQ(parameter.notes.unit, layer.unit) << layer.name;
+                    ++compared;
+                }
+    EXPECT_GE(compared, 3);
+}
+
 TEST(Registry, names_the_nearest_stage) {
     try {
         find_stage("eroed");

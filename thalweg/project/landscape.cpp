@@ -24,7 +24,7 @@ const std::vector<LayerDescription>& layer_catalogue() {
         {"sediment", "m", "Thickness of loose material on the rock."},
         {"uplift", "m/yr", "Speed at which tectonics raise the rock."},
         {"erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."},
-        {"precipitation", "m/yr", "Rain and snow that run off."},
+        {"precipitation", "1", "Rain that runs off, as a factor on drainage area; 1 is even rain."},
         {"drainage_area", "m^2", "Area whose water flows through the cell, the cell included."},
         {"discharge", "m^3/s", "Water that flows through the cell."},
         {"slope", "m/m", "Drop to the cell's receiver over the distance to it."},
