@@ -30,7 +30,7 @@ InputFile::InputFile(const std::string& name) : path_(name) {
     if (name != kStandardStream) return;
     const std::string bytes = read_standard_input();
     folder_ = std::make_unique<TemporaryFolder>();
-    path_ = folder_->path() / "standard_input";
+    path_ = folder_->path() / "standard input";
     write_file_atomically(path_, std::as_bytes(std::span(bytes)));
 }
 

@@ -43,8 +43,10 @@ std::string raster_text(const fs::path& path) {
     const RasterInfo info = read_raster_info(path);
     const FieldSummary summary = summary_of(read_raster(path));
     const std::int64_t empty_cells = info.grid.cells() - summary.cells_with_data;
-    return line("raster", fmt::format("{}, {}, {} band{}", info.driver, info.value_type, info.bands,
-                                      info.bands == 1 ? "" : "s")) +
+    return line("raster",
+                fmt::format("{}, {}, {}", info.driver, info.value_type,
+                            info.bands == 1 ? "1 band"
+                                            : fmt::format("{} bands, of which band 1 is read", info.bands))) +
            grid_lines(info.grid) +
            line("no data",
                 fmt::format("{}, {} cells", info.no_data ? fmt::format("{}", *info.no_data) : "no tag",

@@ -5,6 +5,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
@@ -46,6 +47,7 @@ struct Look {
 struct Subject {
     Field<float> values;
     std::optional<RiverNetwork> rivers;
+    std::vector<std::string> notes;  // on how they were read
 
     [[nodiscard]] const RiverNetwork* network() const { return rivers ? &*rivers : nullptr; }
 };
@@ -73,8 +75,10 @@ Look read_look(Given given) {
 
 /// The raster, with the rivers of a file or with those found over a drainage area.
 Subject read_subject(const Given& given, const std::filesystem::path& raster, Progress& progress) {
+    check_holds_terrain(read_raster_info(raster).grid, raster.string());
     if (!given.has(flag_name(kMinimumArea))) {
-        Subject subject{read_raster(raster), std::nullopt};
+        NotedRaster read = read_noted_raster(raster);
+        Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
         if (const auto file = given.value(kRiversFlag)) subject.rivers = read_network(*file);
         return subject;
     }
@@ -87,7 +91,7 @@ Subject read_subject(const Given& given, const std::filesystem::path& raster, Pr
     input.raster = raster;
     RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
-    return {result.landscape.layer("elevation"), std::move(result.landscape.rivers)};
+    return {result.landscape.layer("elevation"), std::move(result.landscape.rivers), notes_of(result.report)};
 }
 
 Image draw(const Look& look, const Subject& subject, Progress& progress) {
@@ -101,12 +105,14 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-RunReport report_of(Look& look, const Grid& grid, double draw_ms) {
+RunReport report_of(Look& look, const Subject& subject, double draw_ms) {
     StageReport drawing;
     drawing.stage = drawing.label = "render";
     drawing.parameters = look.table().values(look.parameters());
     drawing.solve_ms = draw_ms;
     drawing.repeats_ms = {draw_ms};
+    drawing.diagnostics.notes = subject.notes;
+    const Grid& grid = subject.values.grid();
     RunReport report;
     report.columns = grid.columns;
     report.rows = grid.rows;
@@ -138,7 +144,7 @@ void render(const Given& given) {
     const auto drawing_start = std::chrono::steady_clock::now();
     ProgressPart drawing(session.progress(), kReadingShare, 1.0);
     const Image image = draw(look, subject, drawing);
-    RunReport report = report_of(look, subject.values.grid(), milliseconds_since(drawing_start));
+    RunReport report = report_of(look, subject, milliseconds_since(drawing_start));
 
     const auto writing_start = std::chrono::steady_clock::now();
     write_png(picture.path(), image);

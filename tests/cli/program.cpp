@@ -3,6 +3,7 @@
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -10,6 +11,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +115,15 @@ std::vector<std::string> Program::files() const {
         if (!entry.is_directory()) names.push_back(fs::relative(entry.path(), folder_).string());
     std::sort(names.begin(), names.end());
     return names;
+}
+
+void Program::write_bare_raster(const std::string& name, int columns, int rows, int bands,
+                                const std::vector<float>& values) const {
+    write(name, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+    write(fs::path(name).stem().string() + ".hdr",
+          fmt::format("ENVI\nsamples = {}\nlines = {}\nbands = {}\nheader offset = 0\ndata type = 4\n"
+                      "interleave = bsq\nbyte order = {}\n",
+                      columns, rows, bands, std::endian::native == std::endian::big ? 1 : 0));
 }
 
 void Program::write_terrain(const std::string& name, int cells) const {

@@ -53,6 +53,11 @@ class Program : public testing::Test {
     /// Names of all files in the folder and below it, sorted.
     [[nodiscard]] std::vector<std::string> files() const;
 
+    /// A raster of 32-bit floats without place and no-data tag: `name` and, beside it, its ENVI header.
+    /// `values` fill it row by row, band by band.
+    void write_bare_raster(const std::string& name, int columns, int rows, int bands,
+                           const std::vector<float>& values) const;
+
     /// A small terrain raster with one valley to the south, a CRS, and a corner without data.
     void write_terrain(const std::string& name, int cells = 48) const;
 

@@ -208,6 +208,55 @@ TEST_F(Verbs, info_tells_what_a_raster_holds) {
         EXPECT_THAT(ran.output, HasSubstr(text));
 }
 
+TEST_F(Verbs, info_describes_a_raster_of_one_cell_since_it_needs_no_terrain) {
+    write_bare_raster("one.img", 1, 1, 1, {7.0F});
+    const Ran ran = run({"info", "one.img"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("1 x 1 cells"));
+    EXPECT_THAT(ran.output, HasSubstr("mean         7"));
+}
+
+TEST_F(Verbs, cells_that_are_not_numbers_are_no_data_and_a_note_counts_them) {
+    std::vector<float> values(24);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+    values[8] = values[9] = kNoData;
+    write_bare_raster("dem.img", 6, 4, 1, values);
+    const std::string note = "dem.img: 2 of 24 cells are not numbers (NaN) and are taken as no-data";
+    for (const std::string verb : {"flow", "render"}) {
+        const Ran ran = run({verb, "dem.img", "-o", verb == "flow" ? "out.tif" : "out.png", "--progress",
+                             "none", "--report", "report.json"});
+        EXPECT_EQ(ran.exit_code, 0);
+        EXPECT_EQ(ran.errors, "note: " + note + "\n");
+        EXPECT_EQ(nlohmann::json::parse(read("report.json"))["notes"], nlohmann::json({note}));
+    }
+    EXPECT_EQ(run({"import", "--file", "dem.img", "--extent", "6,4", "--cells", "6", "-o", "out.tif"}).errors,
+              "note: " + note + "\n");
+    EXPECT_TRUE(is_no_data(read_raster(path("out.tif"))[8]));
+    EXPECT_EQ(run({"flow", "-", "-o", "again.tif"}, {.input = read("out.tif")}).errors, "");
+}
+
+TEST_F(Verbs, note_says_which_band_of_several_is_read) {
+    std::vector<float> values(75, 5.0F);
+    values[0] = 0.0F;
+    write_bare_raster("bands.img", 5, 5, 3, values);
+    EXPECT_EQ(run({"flow", "bands.img", "-o", "out.tif"}).errors,
+              "note: bands.img has 3 bands, of which band 1 is read\n");
+    EXPECT_THAT(run({"info", "bands.img"}).output, HasSubstr("3 bands, of which band 1 is read"));
+}
+
+TEST_F(Verbs, raster_for_a_parameter_that_ends_within_a_cell_takes_the_nearest_value_and_a_note_says_so) {
+    Grid grid{.columns = 5, .rows = 5, .cell_size = 30.0};
+    write_raster(path("dem.tif"), Field<float>(grid, 100.0F), RasterFormat::GeoTiff);
+    grid.columns = 4;
+    write_raster(path("near.tif"), Field<float>(grid, 0.001F), RasterFormat::GeoTiff);
+    grid.columns = 5;
+    write_raster(path("whole.tif"), Field<float>(grid, 0.001F), RasterFormat::GeoTiff);
+    const Ran ran = run({"erode", "dem.tif", "--uplift", "near.tif", "-o", "near_out.tif"});
+    EXPECT_THAT(ran.errors, HasSubstr("near.tif does not cover 20 % of the landscape"));
+    EXPECT_EQ(run({"erode", "dem.tif", "--uplift", "whole.tif", "-o", "whole_out.tif"}).errors, "");
+    EXPECT_EQ(read("near_out.tif"), read("whole_out.tif"));
+}
+
 TEST_F(Verbs, info_tells_what_a_network_and_a_project_hold) {
     write_terrain("dem.tif");
     ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.gpkg"}).exit_code, 0);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -38,7 +39,17 @@ RasterInfo read_raster_info(const std::filesystem::path& path);
 /// result for tiled files; on the calling thread alone.
 Field<float> read_raster(const std::filesystem::path& path);
 
-/// The same from a file's bytes in memory; `name` stands for the file in sentences.
+/// A raster's values, and what was decided for the user in reading them.
+struct NotedRaster {
+    Field<float> values;
+    std::vector<std::string> notes;  // sentences that begin with the file's name
+};
+
+/// Reads as read_raster does, and notes which of several bands was read, and how many cells hold NaN without
+/// the file's saying that NaN is its no-data value.
+NotedRaster read_noted_raster(const std::filesystem::path& path);
+
+/// The same as read_raster from a file's bytes in memory; `name` stands for the file in sentences.
 Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name);
 
 /// How a float layer is stored.

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <cpl_conv.h>
@@ -80,17 +82,25 @@ std::optional<double> no_data_of(GDALRasterBand& band) {
     return has_value != FALSE ? std::optional(value) : std::nullopt;
 }
 
+/// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
+std::string reason_not_opened(std::string reason, const std::string& gdal_name) {
+    if (reason.find("not recognized as") != std::string::npos)
+        return "it is in no format that GDAL knows; give a GeoTIFF, for example";
+    for (const std::string& named :
+         {fmt::format("`{}'", gdal_name), fmt::format("'{}'", gdal_name), gdal_name})
+        if (const std::size_t at = reason.find(named); at != std::string::npos)
+            return reason.replace(at, named.size(), "it");
+    return reason;
+}
+
 OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
     OpenRaster raster;
     raster.name = name;
     raster.dataset.reset(
         GDALDataset::Open(gdal_name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
     if (raster.dataset == nullptr) {
-        // GDAL says where the file lies for it; the sentence has its own name.
-        std::string reason = session.failure();
-        if (const std::size_t at = reason.find(gdal_name); at != std::string::npos)
-            reason.replace(at, gdal_name.size(), "it");
-        throw Error::input(fmt::format("{} can't be opened as a raster: {}", name, reason));
+        throw Error::input(fmt::format("{} can't be opened as a raster: {}", name,
+                                       reason_not_opened(session.failure(), gdal_name)));
     }
     raster.band = first_band(*raster.dataset, name);
     raster.metres_per_unit = metres_of_unit(raster.band->GetUnitType());
@@ -128,10 +138,30 @@ Conversion conversion_of(const OpenRaster& raster) {
                     raster.name, grid.column_of(cell), grid.row_of(cell)));
 }
 
-Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
-    const Grid& grid = raster.info.grid;
-    Field<float> field(grid, kNoData);
+/// Values as they are read, strip by strip.
+struct Reading {
+    Field<float> values;
+    bool any_data = false;
+    std::int64_t unmarked_nan_cells = 0;  // that neither the no-data value nor a mask hides
+};
+
+/// Takes over a strip of stored numbers, the first of which belongs to cell `first`.
+void take_strip(Reading& reading, const OpenRaster& raster, std::int64_t first,
+                std::span<const double> stored, std::span<const std::uint8_t> valid) {
     const Conversion to_metres = conversion_of(raster);
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        if (valid[i] == 0) continue;
+        const auto cell = first + static_cast<std::int64_t>(i);
+        if (std::isinf(stored[i])) refuse_infinity(raster, cell);
+        if (std::isnan(stored[i])) ++reading.unmarked_nan_cells;
+        reading.values[cell] = to_metres(stored[i]);
+        reading.any_data = reading.any_data || !is_no_data(reading.values[cell]);
+    }
+}
+
+Reading read_values(const OpenRaster& raster, GdalSession& session) {
+    const Grid& grid = raster.info.grid;
+    Reading reading{.values = Field<float>(grid, kNoData)};
     GDALRasterBand* mask =
         (raster.band->GetMaskFlags() & GMF_ALL_VALID) != 0 ? nullptr : raster.band->GetMaskBand();
 
@@ -143,7 +173,6 @@ Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
     std::vector<double> stored(strip_cells);
     std::vector<std::uint8_t> valid(strip_cells, 255);
     session.forget_failures();
-    bool any_data = false;
     for (int row = 0; row < grid.rows; row += strip_rows) {
         const int rows = std::min(strip_rows, grid.rows - row);
         const auto read = [&](GDALRasterBand* band, void* into, GDALDataType type) {
@@ -156,18 +185,24 @@ Field<float> read_values(const OpenRaster& raster, GdalSession& session) {
         if (!done)
             throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}",
                                            raster.name, session.failure()));
-        const std::int64_t first = grid.index(0, row);
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(rows) * grid.columns; ++i) {
-            if (valid[static_cast<std::size_t>(i)] == 0) continue;
-            if (std::isinf(stored[static_cast<std::size_t>(i)])) refuse_infinity(raster, first + i);
-            field[first + i] = to_metres(stored[static_cast<std::size_t>(i)]);
-            any_data = any_data || !is_no_data(field[first + i]);
-        }
+        const auto cells = static_cast<std::size_t>(rows) * grid.columns;
+        take_strip(reading, raster, grid.index(0, row), std::span(stored).first(cells),
+                   std::span(valid).first(cells));
     }
-    if (!any_data)
+    if (!reading.any_data)
         throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data", raster.name,
                                        grid.columns, grid.rows));
-    return field;
+    return reading;
+}
+
+std::vector<std::string> notes_of(const Reading& reading, const RasterInfo& info, const std::string& name) {
+    std::vector<std::string> notes;
+    if (info.bands > 1)
+        notes.push_back(fmt::format("{} has {} bands, of which band 1 is read", name, info.bands));
+    if (reading.unmarked_nan_cells > 0)
+        notes.push_back(fmt::format("{}: {} of {} cells are not numbers (NaN) and are taken as no-data", name,
+                                    reading.unmarked_nan_cells, reading.values.size()));
+    return notes;
 }
 
 /// Errors of GDAL's own threads would reach the screen: reading stays on this one.
@@ -184,17 +219,24 @@ RasterInfo read_raster_info(const fs::path& path) {
 }
 
 Field<float> read_raster(const fs::path& path) {
+    return read_noted_raster(path).values;
+}
+
+NotedRaster read_noted_raster(const fs::path& path) {
     check_is_file(path);
     GdalSession session;
     const ReadingOptions options;
-    return read_values(open_raster(path.string(), path.string(), session), session);
+    const OpenRaster raster = open_raster(path.string(), path.string(), session);
+    Reading reading = read_values(raster, session);
+    std::vector<std::string> notes = notes_of(reading, raster.info, path.filename().string());
+    return {std::move(reading.values), std::move(notes)};
 }
 
 Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name) {
     GdalSession session;
     const ReadingOptions options;
     MemoryFolder folder;
-    return read_values(open_raster(folder.show("raster", bytes), name, session), session);
+    return read_values(open_raster(folder.show("raster", bytes), name, session), session).values;
 }
 
 }  // namespace thalweg

@@ -25,8 +25,11 @@ decltype(auto) with_place(const std::string& place, const Body& body) {
 bool is_plain_name(const std::string& name);
 
 /// The grid of [grid], or of the same flags on the command line; `from` starts at `base_directory`. Throws
-/// Error::input.
+/// Error::input, also for a grid of one cell.
 Grid grid_of(const GridSettings& settings, const std::filesystem::path& base_directory);
+
+/// Throws Error::input for a grid of one cell, which holds no terrain; `name` says whose grid it is.
+void check_holds_terrain(const Grid& grid, const std::string& name);
 
 /// Throws Error::input when two formats would write the same file.
 void check_formats(const std::vector<std::string>& formats);

@@ -56,45 +56,53 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     return files;
 }
 
-Landscape start_landscape(const VerbInput& input) {
+/// What a verb starts with.
+struct Start {
     Landscape landscape;
-    landscape.seed = input.seed;
+    std::vector<std::string> notes;  // on how its raster was read
+};
+
+Start start_of(const VerbInput& input) {
+    Start start;
+    start.landscape.seed = input.seed;
     if (!input.raster) {
-        landscape.grid = grid_of(input.grid, {});
-        return landscape;
+        start.landscape.grid = grid_of(input.grid, {});
+        return start;
     }
-    Field<float> elevation = read_raster(*input.raster);
-    landscape.grid = elevation.grid();
-    LayerSource source = field_source(elevation);
-    landscape.set("elevation", std::move(elevation), std::move(source));
-    return landscape;
+    NotedRaster elevation = read_noted_raster(*input.raster);
+    start.notes = std::move(elevation.notes);
+    start.landscape.grid = elevation.values.grid();
+    LayerSource source = field_source(elevation.values);
+    start.landscape.set("elevation", std::move(elevation.values), std::move(source));
+    return start;
 }
 
 /// The grid that the verb works on. Throws Error::input for a raster of one cell, which holds no terrain.
 Grid verb_grid(const VerbInput& input) {
     if (!input.raster) return grid_of(input.grid, {});
     Grid grid = read_raster_info(*input.raster).grid;
-    if (grid.cells() == 1)
-        throw Error::input(
-            fmt::format("{} has 1 x 1 cells: give terrain of at least 2 cells", input.raster->string()));
+    check_holds_terrain(grid, input.raster->string());
     return grid;
 }
 
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
 RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress) {
-    const Landscape start = start_landscape(input);
+    const Start start = start_of(input);
     RunResult result;
-    result.report = begin_report(start);
+    result.report = begin_report(start.landscape);
     std::vector<double> times;
     for (int repeat = 0; repeat < input.repeat; ++repeat) {
         ProgressPart part(progress, static_cast<double>(repeat) / input.repeat,
                           (repeat + 1.0) / input.repeat);
-        result.landscape = start;
+        result.landscape = start.landscape;
         result.report.stages = {run_stage(use, "", result.landscape, part)};
         times.push_back(result.report.stages.front().solve_ms);
     }
-    result.report.stages.front().solve_ms = median(times);
-    result.report.stages.front().repeats_ms = std::move(times);
+    StageReport& stage = result.report.stages.front();
+    stage.solve_ms = median(times);
+    stage.repeats_ms = std::move(times);
+    std::vector<std::string>& notes = stage.diagnostics.notes;
+    notes.insert(notes.begin(), start.notes.begin(), start.notes.end());
     return result;
 }
 
