@@ -58,7 +58,9 @@ TEST_F(BadInput, text_that_is_called_a_raster_is_named) {
     write("poem.tif", "The river knows\n");
     expect_refused({"erode", "poem.tif", "-o", "out.tif"}, {"poem.tif"});
     expect_refused({"info", "poem.tif"}, {"poem.tif"});
-    expect_refused({"info", "-"}, {"standard input"}, {.input = "The river knows\n"});
+    expect_refused({"info", "-"},
+                   {"standard input can't be opened as a raster: it is in no format that GDAL"},
+                   {.input = "The river knows\n"});
     expect_refused({"erode", "-", "-o", "out.tif"}, {"standard input"}, {.input = ""});
 }
 
@@ -73,6 +75,58 @@ TEST_F(BadInput, raster_of_one_cell_is_refused) {
     for (const std::string verb : {"erode", "flow"})
         expect_refused({verb, "one.tif", "-o", "out.tif"}, {"one.tif", "1 x 1"});
     expect_refused({"rivers", "one.tif", "-o", "out.gpkg"}, {"one.tif", "1 x 1"});
+    for (const std::string flag : {"--no-legend", "--view", "--layer=slope", "--min-area=5"})
+        expect_refused({"render", "one.tif", flag, "-o", "out.png"}, {"one.tif", "1 x 1"});
+    expect_refused({"render", "-", "-o", "out.png"}, {"standard input", "1 x 1"}, {.input = read("one.tif")});
+    expect_refused({"import", "--file", "one.tif", "--cells", "1", "-o", "out.tif"}, {"1 x 1"});
+    write("one.toml", "[grid]\nfrom = \"one.tif\"\n[[stage]]\nuse = \"import\"\nfile = \"one.tif\"\n");
+    expect_refused({"build", "one.toml"}, {"one.toml:2", "one.tif", "1 x 1"});
+}
+
+TEST_F(BadInput, raster_too_small_to_erode_is_refused_with_the_least_size) {
+    write_field("strip.tif", 2, 3, std::vector<float>(6, 1.0F));
+    expect_refused({"erode", "strip.tif", "-o", "out.tif"}, {"2 x 3", "at least 3 x 3"});
+}
+
+TEST_F(BadInput, raster_without_any_number_is_refused) {
+    write_bare_raster("nan.img", 4, 4, 1, std::vector<float>(16, kNoData));
+    expect_refused({"flow", "nan.img", "-o", "out.tif"}, {"nan.img", "all 4 x 4 cells are no-data"});
+}
+
+TEST_F(BadInput, raster_for_a_parameter_keeps_to_its_range) {
+    write_field("dem.tif", 5, 5, std::vector<float>(25, 100.0F));
+    std::vector<float> values(25, 0.001F);
+    values[13] = 5.5F;
+    write_field("fast.tif", 5, 5, values);
+    expect_refused({"erode", "dem.tif", "--uplift", "fast.tif", "-o", "out.tif"},
+                   {"fast.tif at column 3, row 2: uplift = 5.5 m/yr", "from -1 to 1 m/yr"});
+    values[13] = 0.0F;
+    write_field("hard.tif", 5, 5, values);
+    expect_refused({"erode", "dem.tif", "--erodibility", "hard.tif", "-o", "out.tif"},
+                   {"hard.tif", "erodibility = 0.0 m^(1-2m)/yr", "above 0 up to 1"});
+    values[13] = -0.1F;
+    write_field("dry.tif", 5, 5, values);
+    expect_refused({"erode", "dem.tif", "--precipitation", "dry.tif", "-o", "out.tif"},
+                   {"dry.tif", "precipitation = -0.1 is", "from 0 to 100"});
+}
+
+TEST_F(BadInput, raster_for_a_parameter_has_a_value_wherever_there_is_elevation) {
+    write_field("dem.tif", 5, 5, std::vector<float>(25, 100.0F));
+    std::vector<float> values(25, 0.001F);
+    values[3] = values[12] = kNoData;
+    write_field("gaps.tif", 5, 5, values);
+    expect_refused({"erode", "dem.tif", "--uplift", "gaps.tif", "-o", "out.tif"},
+                   {"gaps.tif has no uplift at 2 of 25 cells", "from -1 to 1 m/yr"});
+    write_bare_raster("nan.img", 5, 5, 1, values);
+    expect_refused({"erode", "dem.tif", "--erodibility", "nan.img", "-o", "out.tif"},
+                   {"nan.img has no erodibility at 2 of 25 cells", "NaN", "above 0 up to 1"});
+}
+
+TEST_F(BadInput, raster_for_a_parameter_covers_the_terrain_to_within_one_cell) {
+    write_field("dem.tif", 6, 5, std::vector<float>(30, 100.0F));
+    write_field("narrow.tif", 4, 5, std::vector<float>(20, 0.001F));
+    expect_refused({"erode", "dem.tif", "--uplift", "narrow.tif", "-o", "out.tif"},
+                   {"narrow.tif ends 45 m short of the terrain", "30 m"});
 }
 
 TEST_F(BadInput, raster_of_nothing_but_infinities_is_refused) {

@@ -17,6 +17,7 @@ namespace {
 
 QuietProgress progress;
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -124,11 +125,13 @@ TEST(PlaceRaster, stretches_a_picture_without_coordinates_over_the_grid) {
     write_raster(folder / "painted.png", picture, RasterFormat::Png16);
     std::filesystem::remove(folder / "painted.png.aux.xml");
     ASSERT_FALSE(read_raster_info(folder / "painted.png").georeferenced);
-    const PlacedRaster placed = place_raster(folder / "painted.png", make_grid(3200.0, 3200.0, 16), progress);
-    EXPECT_THAT(placed.note, HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m"));
+    const Grid grid = make_grid(3200.0, 3200.0, 16);
+    const PlacedRaster placed =
+        place_raster(lay_raster(folder / "painted.png", grid), "painted.png", grid, progress);
+    EXPECT_THAT(placed.notes, ElementsAre(HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m")));
     EXPECT_EQ(placed.values(0, 3), 0.0F);
     EXPECT_EQ(placed.values(15, 3), 65535.0F);
-    EXPECT_THROW(place_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16), progress), Error);
+    EXPECT_THROW(lay_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16)), Error);
 }
 
 TEST(InputSource, takes_a_number_a_layer_or_a_raster) {

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/io/raster.hpp"
 #include "thalweg/project/stage_run.hpp"
 
 #include <algorithm>
@@ -56,6 +55,17 @@ void check_place(const Grid& raster, const Grid& grid, const std::string& file) 
             grid.west, grid.west + grid.width(), grid.north - grid.height(), grid.north));
 }
 
+/// Share of the cells of `grid` whose centres lie outside `raster`.
+double share_outside(const Grid& grid, const Grid& raster) {
+    const auto inside = [](double place, int cells) { return place >= -0.5 && place <= cells - 0.5; };
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    for (int column = 0; column < grid.columns; ++column)
+        columns += inside(raster.column_at(grid.x(column)), raster.columns) ? 1 : 0;
+    for (int row = 0; row < grid.rows; ++row) rows += inside(raster.row_at(grid.y(row)), raster.rows) ? 1 : 0;
+    return 1.0 - static_cast<double>(columns * rows) / static_cast<double>(grid.cells());
+}
+
 float joined(float before, float addition, LayerMode mode) {
     switch (mode) {
         case LayerMode::Add:
@@ -92,38 +102,56 @@ bool is_layer_name(const std::string& name) {
     });
 }
 
-PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid, Progress& progress) {
+NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid) {
     const RasterInfo info = read_raster_info(path);
-    Field<float> raster = read_raster(path);
+    NotedRaster raster = read_noted_raster(path);
     if (info.georeferenced) {
         check_place(info.grid, grid, path.string());
     } else {
-        raster.move_to(stretched(info.grid, grid, path.string()));
+        raster.values.move_to(stretched(info.grid, grid, path.string()));
     }
+    return raster;
+}
 
-    PlacedRaster placed;
-    if (same_cells_within_rounding(raster.grid(), grid)) {
-        raster.move_to(grid);
-        placed.values = raster;
-        placed.source = field_source(std::move(raster));
+PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid, Progress& progress) {
+    PlacedRaster placed{.values = {}, .source = {}, .notes = std::move(raster.notes)};
+    if (same_cells_within_rounding(raster.values.grid(), grid)) {
+        raster.values.move_to(grid);
+        placed.values = raster.values;
+        placed.source = field_source(std::move(raster.values));
         return placed;
     }
-    placed.note = fmt::format("{} was resampled from {} x {} cells of {:.6g} m to {} x {} cells of {:.6g} m",
-                              path.filename().string(), raster.columns(), raster.rows(),
-                              raster.grid().cell_size, grid.columns, grid.rows, grid.cell_size);
-    placed.source = field_source(std::move(raster));
+    const Grid cells = raster.values.grid();
+    placed.notes.push_back(
+        fmt::format("{} was resampled from {} x {} cells of {:.6g} m to {} x {} cells of {:.6g} m", name,
+                    cells.columns, cells.rows, cells.cell_size, grid.columns, grid.rows, grid.cell_size));
+    if (const double share = share_outside(grid, cells); share > 0.0)
+        placed.notes.push_back(
+            fmt::format("{} does not cover {:.2g} % of the landscape: those cells take the nearest value of "
+                        "its edge",
+                        name, 100.0 * share));
+    placed.source = field_source(std::move(raster.values));
     placed.values = placed.source(grid, progress);
     return placed;
 }
 
-PlacedRaster read_input_raster(const std::string& file, StageContext& context) {
+PlacedRaster read_input_raster(const std::string& file, StageContext& context,
+                               const std::function<PlacedRaster(NotedRaster)>& place) {
     context.progress.poll();
     const Stopwatch watch;
-    PlacedRaster placed = place_raster(std::filesystem::path(context.base_directory) / file,
-                                       context.landscape.grid, context.progress);
-    if (!placed.note.empty()) context.diagnostics.notes.push_back(placed.note);
+    PlacedRaster placed =
+        place(lay_raster(std::filesystem::path(context.base_directory) / file, context.landscape.grid));
+    std::vector<std::string>& notes = context.diagnostics.notes;
+    notes.insert(notes.end(), placed.notes.begin(), placed.notes.end());
     context.diagnostics.phases_ms.emplace_back(kReadingPhase, watch.milliseconds());
     return placed;
+}
+
+PlacedRaster read_input_raster(const std::string& file, StageContext& context) {
+    return read_input_raster(file, context, [&](NotedRaster raster) {
+        return place_raster(std::move(raster), std::filesystem::path(file).filename().string(),
+                            context.landscape.grid, context.progress);
+    });
 }
 
 LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
@@ -144,8 +172,7 @@ void join_layer(Landscape& landscape, const std::string& name, const LayerSource
     if (mode == LayerMode::Set) {
         layer.source = addition;
     } else if (layer.source) {
-        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid,
-                                                                          Progress& part) {
+        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid, Progress& part) {
             Field<float> values = before(grid, part);
             join_values(values, addition(grid, part), mode);
             return values;

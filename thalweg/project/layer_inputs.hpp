@@ -1,11 +1,14 @@
 // How stages take layers in: rasters placed on the grid, numbers or layers as sources, and how a new layer
-// joins an old one.
+// joins an old one. parameter_layers.hpp checks those that stand for a parameter.
 #pragma once
 
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -19,19 +22,28 @@ bool is_layer_name(const std::string& name);
 struct PlacedRaster {
     Field<float> values;  // on the landscape's grid
     LayerSource source;
-    std::string note;  // says so when values were resampled; else empty
+    std::vector<std::string> notes;  // on how it was read and resampled, and what it does not cover
 };
 
-/// Reads a raster and lays it over `grid`: by its coordinates, or, when it has none, stretched over the whole
-/// grid. Throws Error::input when it can't be read, has another CRS, does not touch the grid, or when one to
-/// be stretched has other proportions.
-PlacedRaster place_raster(const std::filesystem::path& path, const Grid& grid, Progress& progress);
+/// Reads a raster and lays it over `grid`, in cells of its own: by its coordinates, or, when it has none,
+/// stretched over the whole grid. Throws Error::input when it can't be read, has another CRS, does not touch
+/// the grid, or when one to be stretched has other proportions.
+NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid);
 
-/// The raster of a stage's parameter; tells the context's diagnostics how long it took and what was
-/// resampled.
+/// What lay_raster gave, on the cells of `grid`; `name` is the file's in notes. Cells outside the raster take
+/// the nearest value of its edge.
+PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid, Progress& progress);
+
+/// The raster of a stage's parameter, laid by `lay_raster` and given to `place`, which makes a PlacedRaster
+/// of a NotedRaster; tells the context's diagnostics how long that took, and the notes.
+PlacedRaster read_input_raster(const std::string& file, StageContext& context,
+                               const std::function<PlacedRaster(NotedRaster)>& place);
+
+/// The same, placed as it is.
 PlacedRaster read_input_raster(const std::string& file, StageContext& context);
 
-/// The number everywhere, the layer, or the raster. Notes of resampling go to the context's diagnostics.
+/// The number everywhere, the layer, or the raster, whatever its values. Notes go to the context's
+/// diagnostics.
 LayerSource input_source(const NumberOrLayer& input, StageContext& context);
 
 /// How new values join those of a layer that is there already; one that is absent counts as 0.

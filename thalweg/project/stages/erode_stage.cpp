@@ -1,6 +1,6 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
-#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
@@ -26,14 +26,17 @@ Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageConte
 
 ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context) {
     const Landscape& landscape = context.landscape;
+    const ParameterTable& declared = parameters_of<ErodeParameters>();
     ErosionInputs inputs;
     inputs.grid = landscape.grid;
     inputs.elevation = input_source({.number = 0.0, .layer = "elevation"}, context);
-    inputs.uplift = input_source(parameters.uplift, context);
+    inputs.uplift = parameter_source(parameters.uplift, declared.at("uplift"), context);
     if (!parameters.erodibility.is_number())
-        inputs.erodibility = input_source(parameters.erodibility, context);
+        inputs.erodibility = parameter_source(parameters.erodibility, declared.at("erodibility"), context);
     const bool even_rain = parameters.precipitation.is_number() && parameters.precipitation.number == 1.0;
-    if (!even_rain) inputs.precipitation = input_source(parameters.precipitation, context);
+    if (!even_rain)
+        inputs.precipitation =
+            parameter_source(parameters.precipitation, declared.at("precipitation"), context);
     if (!parameters.boundary.is_number() || std::isfinite(parameters.sea_level))
         inputs.boundary = boundary_cells(parameters, context);
     return inputs;
@@ -106,7 +109,10 @@ Stage erode_stage() {
                 "terrain `time` years later, or the steady state where uplift and erosion balance. "
                 "Edges of the data keep their elevation and drain out. The steady state is found from "
                 "coarse to fine, with inputs asked for on every level, so that a preview shows the "
-                "mountains and valleys of the final size; finite times depend more on the size.",
+                "mountains and valleys of the final size; finite times depend more on the size.\n\n"
+                "A layer or raster for a parameter must hold a value in the parameter's range wherever "
+                "there is elevation, and cover the terrain to within one cell; cells beyond its edge take "
+                "the nearest value, and a note says so.",
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",

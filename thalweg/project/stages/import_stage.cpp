@@ -48,10 +48,11 @@ Stage import_stage() {
             .name = "import",
             .summary = "Reads a raster file into a layer.",
             .description =
-                "The raster is laid over the landscape by its coordinates, or stretched over the whole of it "
-                "when "
-                "it has none. Where its cells differ from the landscape's, larger ones are interpolated and "
-                "smaller ones averaged, and a note says so.",
+                "The raster is laid over the landscape by its coordinates, or stretched over the whole of "
+                "it when it has none. Where its cells differ from the landscape's, larger ones are "
+                "interpolated and smaller ones averaged, and a note says so. Where it does not cover the "
+                "landscape, cells take the nearest value of its edge, and a note tells their share. Band 1 "
+                "is read; no-data and NaN stay cells without data.",
             .writes = {"elevation"},
             .primary = "elevation",
             .needs_input = false,
