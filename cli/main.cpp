@@ -4,14 +4,21 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <new>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "cli/program.hpp"
 #include "cli/standard_streams.hpp"
+#include <sys/resource.h>
 
 namespace {
 
 constexpr int kFailed = 1;
+constexpr int kWrongInput = 2;
 constexpr int kCancelled = 3;
 
 /// One line on standard error, whatever line breaks a library's message holds.
@@ -21,15 +28,10 @@ int complain(std::string sentence, int exit_code) {
     return exit_code;
 }
 
-}  // namespace
-
-int main(int count, char** arguments) {
-    // A full quota and a closed pipe are errors of the write that meets them, not the end of the process.
-    std::signal(SIGXFSZ, SIG_IGN);
-    std::signal(SIGPIPE, SIG_IGN);
+/// Says what ended the program, and returns its exit code. To be called while an exception is handled.
+int complain_of_exception() {
     try {
-        thalweg::cli::run_program({arguments + 1, arguments + count});
-        return 0;
+        throw;
     } catch (const thalweg::Cancelled&) {
         return complain("cancelled, and nothing was written", kCancelled);
     } catch (const thalweg::cli::ReaderGone&) {
@@ -37,8 +39,39 @@ int main(int count, char** arguments) {
     } catch (const thalweg::Error& error) {
         return complain(error.what(), error.exit_code());
     } catch (const std::bad_alloc&) {
-        return complain("the machine has not enough memory for this: try fewer cells", kFailed);
+        return complain("there is not enough memory for this: take fewer cells, or fewer threads",
+                        kWrongInput);
     } catch (const std::exception& error) {
         return complain(error.what(), kFailed);
+    }
+}
+
+/// A thread that can't be started, for want of memory or by a limit, ends the thread pool in std::terminate.
+[[noreturn]] void end_at_once() {
+    if (std::current_exception() == nullptr) std::abort();
+    std::_Exit(complain_of_exception());
+}
+
+/// Where address space is limited, threads share the heap: glibc sets 64 MiB of it aside for each otherwise.
+void keep_address_space_small() {
+#ifdef __GLIBC__
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) ::mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    // A full quota and a closed pipe are errors of the write that meets them, not the end of the process.
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::set_terminate(end_at_once);
+    keep_address_space_small();
+    try {
+        thalweg::cli::run_program({arguments + 1, arguments + count});
+        return 0;
+    } catch (...) {
+        return complain_of_exception();
     }
 }

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/version.hpp"
+#include "thalweg/project/plan.hpp"
 
 #include "cli/arguments.hpp"
 #include "cli/help.hpp"
@@ -40,6 +41,7 @@ void run_program(const std::vector<std::string>& arguments) {
     const Verb& verb = find_verb(verbs, arguments[0]);
     const Given given = read_arguments(verb, {arguments.begin() + 1, arguments.end()});
     if (given.has("help")) return print(verb_help(verb));
+    check_memory_to_start();
     verb.run(given);
 }
 

@@ -73,9 +73,22 @@ Look read_look(Given given) {
     return look;
 }
 
+/// About how many pixels the picture has; the paper around a map is not counted.
+double pixels_of(const Look& look, const Grid& grid) {
+    if (look.view) return 1.0 * look.view_parameters.width * look.view_parameters.height;
+    const double side = look.map_parameters.size;
+    return side * side * std::min(grid.width(), grid.height()) / std::max(grid.width(), grid.height());
+}
+
+/// Throws Error::input unless the raster holds terrain, and its picture fits into memory.
+void check_subject(const Look& look, const std::filesystem::path& raster) {
+    const Grid grid = read_raster_info(raster).grid;
+    check_holds_terrain(grid, raster.string());
+    check_memory(plan_picture(grid, look.view, pixels_of(look, grid)));
+}
+
 /// The raster, with the rivers of a file or with those found over a drainage area.
 Subject read_subject(const Given& given, const std::filesystem::path& raster, Progress& progress) {
-    check_holds_terrain(read_raster_info(raster).grid, raster.string());
     if (!given.has(flag_name(kMinimumArea))) {
         NotedRaster read = read_noted_raster(raster);
         Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
@@ -140,7 +153,10 @@ void render(const Given& given) {
     const OutputFile picture(given.required_value("out"), kExtension);
 
     ProgressPart reading(session.progress(), 0.0, kReadingShare);
-    const Subject subject = raster.read_by([&] { return read_subject(given, raster.path(), reading); });
+    const Subject subject = raster.read_by([&] {
+        check_subject(look, raster.path());
+        return read_subject(given, raster.path(), reading);
+    });
     const auto drawing_start = std::chrono::steady_clock::now();
     ProgressPart drawing(session.progress(), kReadingShare, 1.0);
     const Image image = draw(look, subject, drawing);

@@ -15,6 +15,13 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr int kWrongInput = 2;
+constexpr std::uintmax_t kMebibyte = 1024 * 1024;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
 
 class BadInput : public Program {
   protected:
@@ -255,6 +262,29 @@ TEST_F(BadInput, project_that_needs_more_memory_than_there_is_tells_both_figures
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     expect_refused({"build", "valley.toml", "--cells", "46000"}, {"memory", "available"});
     expect_refused({"noise", "--cells", "1000000", "-o", "out.tif"}, {"1000000"});
+}
+
+TEST_F(BadInput, run_that_does_not_fit_into_its_address_space_is_refused_before_any_work) {
+    if (kSanitized) GTEST_SKIP() << "sanitizers take more address space than there is memory";
+    const Surroundings small{.largest_address_space = 600 * kMebibyte};
+    expect_refused({"noise", "--cells", "8000", "-o", "out.tif", "--threads", "2"},
+                   {"this needs about", "MiB is available"}, small);
+    write_field("dem.tif", 100, 100, std::vector<float>(10000, 1.0F));
+    for (const std::string size : {"--size=8000", "--view"})
+        expect_refused({"render", "dem.tif", "-o", "out.png", size, "--threads", "2",
+                        size == "--view" ? "--width=8000" : "--no-legend"},
+                       {"this needs about", "MiB is available"}, small);
+    expect_refused({"flow", "dem.tif", "-o", "out.tif"}, {"this needs about 64 MiB"},
+                   {.largest_address_space = 250 * kMebibyte});
+}
+
+TEST_F(BadInput, lack_of_memory_in_the_midst_of_work_is_one_sentence) {
+    if (kSanitized) GTEST_SKIP() << "sanitizers take more address space than there is memory";
+    constexpr int kCells = 10000;
+    write_bare_raster("large.img", kCells, kCells, 1, {});
+    std::filesystem::resize_file(path("large.img"), std::uintmax_t{kCells} * kCells * sizeof(float));
+    expect_refused({"info", "large.img"}, {"there is not enough memory for this"},
+                   {.largest_address_space = 450 * kMebibyte});
 }
 
 }  // namespace

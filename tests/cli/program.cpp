@@ -39,9 +39,10 @@ void redirect(const fs::path& path, int flags, int descriptor) {
     ::close(file);
 }
 
-void limit_file_size(std::uintmax_t bytes) {
-    const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
-    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(127);
+void set_limit(decltype(RLIMIT_FSIZE) resource, std::optional<std::uintmax_t> bytes) {
+    if (!bytes) return;
+    const rlimit limit{static_cast<rlim_t>(*bytes), static_cast<rlim_t>(*bytes)};
+    if (::setrlimit(resource, &limit) != 0) ::_exit(127);
 }
 
 }  // namespace
@@ -76,7 +77,8 @@ pid_t Program::start(const std::vector<std::string>& arguments, const Surroundin
     redirect(outer_ / "output", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(outer_ / "errors", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (::chdir(folder_.c_str()) != 0) ::_exit(127);
-    if (surroundings.largest_file_size) limit_file_size(*surroundings.largest_file_size);
+    set_limit(RLIMIT_FSIZE, surroundings.largest_file_size);
+    set_limit(RLIMIT_AS, surroundings.largest_address_space);
     ::execv(pointers[0], pointers.data());
     ::_exit(127);
 }

@@ -24,6 +24,8 @@ struct Surroundings {
     std::string input = {};  // standard input
     // Bytes, RLIMIT_FSIZE: writing more to a file fails like on a full disk.
     std::optional<std::uintmax_t> largest_file_size = {};
+    // Bytes, RLIMIT_AS (`ulimit -v`): the program's libraries take about 220 MiB of it.
+    std::optional<std::uintmax_t> largest_address_space = {};
 };
 
 /// A test with an empty folder, in which the program runs.

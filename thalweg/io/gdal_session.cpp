@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <new>
 
 #include <cpl_error.h>
 #include <cpl_string.h>
@@ -17,23 +18,60 @@
 namespace thalweg {
 namespace {
 
-void CPL_STDCALL collect_failure(CPLErr level, CPLErrorNum, const char* message) {
-    if (level >= CE_Failure) static_cast<GdalSession*>(CPLGetErrorHandlerUserData())->collect(message);
+/// What failed on threads without a session: GDAL's own, which compress tiles.
+struct FailuresElsewhere {
+    std::mutex mutex;
+    std::int64_t count = 0;
+    std::string last;
+};
+
+FailuresElsewhere& failures_elsewhere() {
+    static FailuresElsewhere failures;
+    return failures;
+}
+
+void CPL_STDCALL collect_failure(CPLErr level, CPLErrorNum number, const char* message) {
+    if (level >= CE_Failure)
+        static_cast<GdalSession*>(CPLGetErrorHandlerUserData())->collect(message, number == CPLE_OutOfMemory);
+}
+
+void CPL_STDCALL collect_failure_elsewhere(CPLErr level, CPLErrorNum, const char* message) {
+    if (level < CE_Failure) return;
+    FailuresElsewhere& failures = failures_elsewhere();
+    const std::lock_guard<std::mutex> lock(failures.mutex);
+    ++failures.count;
+    failures.last = message;
 }
 
 }  // namespace
 
 GdalSession::GdalSession() {
     static std::once_flag registered;
-    std::call_once(registered, [] { GDALAllRegister(); });
+    std::call_once(registered, [] {
+        CPLSetErrorHandler(collect_failure_elsewhere);
+        GDALAllRegister();
+    });
     CPLPushErrorHandlerEx(collect_failure, this);
+    const std::lock_guard<std::mutex> lock(failures_elsewhere().mutex);
+    failures_elsewhere_before_ = failures_elsewhere().count;
 }
 
 GdalSession::~GdalSession() {
     CPLPopErrorHandler();
 }
 
-void GdalSession::collect(const char* message) {
+std::string GdalSession::failure_elsewhere() const {
+    FailuresElsewhere& failures = failures_elsewhere();
+    const std::lock_guard<std::mutex> lock(failures.mutex);
+    return failures.count > failures_elsewhere_before_ ? failures.last : "";
+}
+
+void GdalSession::check_memory() const {
+    if (lacks_memory_) throw std::bad_alloc();
+}
+
+void GdalSession::collect(const char* message, bool lacks_memory) {
+    lacks_memory_ = lacks_memory_ || lacks_memory;
     if (!failure_.empty()) return;
     failure_ = message;
     std::replace(failure_.begin(), failure_.end(), '\n', ' ');
@@ -92,9 +130,11 @@ void write_copy(const std::filesystem::path& path, GDALDataset& source, const st
                 const std::vector<std::string>& options) {
     GdalSession session;
     const auto check = [&](bool done) {
-        if (!done)
-            throw Error::failure(fmt::format("{} can't be encoded by GDAL's driver {}: {}", path.string(),
-                                             driver_name, session.failure()));
+        if (done) return;
+        session.check_memory();
+        const std::string elsewhere = session.failure_elsewhere();
+        throw Error::failure(fmt::format("{} can't be encoded by GDAL's driver {}: {}", path.string(),
+                                         driver_name, elsewhere.empty() ? session.failure() : elsewhere));
     };
     const MemoryFolder folder;
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name.c_str());
@@ -108,7 +148,7 @@ void write_copy(const std::filesystem::path& path, GDALDataset& source, const st
     session.forget_failures();
     copy.reset();
     const std::span<const std::byte> bytes = folder.bytes_of("raster");
-    check(session.failure().empty() && !bytes.empty());
+    check(session.failure().empty() && session.failure_elsewhere().empty() && !bytes.empty());
     write_file_atomically(path, bytes);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <span>
@@ -14,7 +15,8 @@ class OGRSpatialReference;
 namespace thalweg {
 
 /// While one lives, what GDAL reports on this thread is collected and not printed. Registers GDAL's drivers
-/// on first use. Sessions nest and must end on the thread that began them.
+/// on first use. Sessions nest and must end on the thread that began them. GDAL's own threads have no
+/// session: what fails there is never printed, and every session that lives then can ask for it.
 class GdalSession {
   public:
     GdalSession();
@@ -25,10 +27,17 @@ class GdalSession {
     /// The first failure since the session began or forgot, as one line; empty when there was none.
     [[nodiscard]] const std::string& failure() const { return failure_; }
     void forget_failures() { failure_.clear(); }
-    void collect(const char* message);
+    /// The last failure on GDAL's own threads since the session began; empty when there was none.
+    [[nodiscard]] std::string failure_elsewhere() const;
+    /// Takes a failure over; throws std::bad_alloc later, by check_memory, where memory was lacking.
+    void collect(const char* message, bool lacks_memory);
+    /// Throws std::bad_alloc when GDAL reported on this thread that it got no memory.
+    void check_memory() const;
 
   private:
     std::string failure_;
+    bool lacks_memory_ = false;
+    std::int64_t failures_elsewhere_before_ = 0;
 };
 
 struct DatasetCloser {

@@ -182,9 +182,11 @@ Reading read_values(const OpenRaster& raster, GdalSession& session) {
         const bool done = read(raster.band, stored.data(), GDT_Float64) &&
                           (mask == nullptr || read(mask, valid.data(), GDT_Byte)) &&
                           session.failure().empty();
-        if (!done)
+        if (!done) {
+            session.check_memory();
             throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}",
                                            raster.name, session.failure()));
+        }
         const auto cells = static_cast<std::size_t>(rows) * grid.columns;
         take_strip(reading, raster, grid.index(0, row), std::span(stored).first(cells),
                    std::span(valid).first(cells));

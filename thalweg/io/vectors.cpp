@@ -93,9 +93,10 @@ class NetworkFile {
     }
 
     void check(bool done) const {
-        if (!done)
-            throw Error::failure(
-                fmt::format("{} can't be encoded by GDAL: {}", path_.string(), session_.failure()));
+        if (done) return;
+        session_.check_memory();
+        throw Error::failure(
+            fmt::format("{} can't be encoded by GDAL: {}", path_.string(), session_.failure()));
     }
 
     /// Ends the file in memory; its bytes are valid while this object lives.

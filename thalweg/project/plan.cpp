@@ -24,6 +24,8 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr double kProgramBytes = 64.0 * kMebibyte;  // the program with its libraries
 constexpr double kMapBytes = 96.0 * kMebibyte;      // drawing a map, or a layer's map
 constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
+constexpr double kMapBytesPerPixel = 42.0;          // of a picture alone, at 4000 and 8000 pixels a side
+constexpr double kViewBytesPerPixel = 128.0;        // at 1280 x 800 and 3000 x 2000 pixels
 constexpr double kImageBytes = 6.0 * kMebibyte;     // the pixels of a map or view of default size
 
 std::string mebibytes(std::int64_t bytes) {
@@ -82,6 +84,21 @@ Plan plan_stage(const StageUse& use, const Grid& grid) {
     add_step(plan, layers, use, grid);
     add_output(plan, layers, grid, 1, 0.0);
     return plan;
+}
+
+Plan plan_picture(const Grid& grid, bool view, double pixels) {
+    const double bytes = kProgramBytes + (view ? kViewBytesPerPixel : kMapBytesPerPixel) * pixels;
+    Plan plan;
+    plan.peak_bytes = bytes_of(kBytesPerLayerCell, grid) + static_cast<std::int64_t>(bytes);
+    plan.available_bytes = available_memory_bytes();
+    return plan;
+}
+
+void check_memory_to_start() {
+    Plan plan;
+    plan.peak_bytes = static_cast<std::int64_t>(kProgramBytes);
+    plan.available_bytes = available_memory_bytes();
+    check_memory(plan);
 }
 
 void check_memory(const Plan& plan) {

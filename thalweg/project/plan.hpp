@@ -30,6 +30,13 @@ Plan plan_project(const Project& project);
 /// The same for one stage that starts from an elevation raster (a verb).
 Plan plan_stage(const StageUse& use, const Grid& grid);
 
+/// The same for drawing one picture of a raster (`thalweg render`): a map, or a view, of so many pixels.
+Plan plan_picture(const Grid& grid, bool view, double pixels);
+
+/// Throws Error::input unless the program itself, with its libraries, fits into what is available. They may
+/// end it without a word where it does not, so that this comes before anything else.
+void check_memory_to_start();
+
 /// Throws Error::input with both figures when the plan needs more memory than is available.
 void check_memory(const Plan& plan);
 

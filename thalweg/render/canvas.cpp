@@ -41,7 +41,9 @@ Canvas::Canvas(int width, int height, Colour background) : surface_(std::make_un
                                        width, height, kLargestSide));
     surface_->pixels = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     surface_->context = cairo_create(surface_->pixels);
-    if (const cairo_status_t status = cairo_status(surface_->context); status != CAIRO_STATUS_SUCCESS)
+    const cairo_status_t status = cairo_status(surface_->context);
+    if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
+    if (status != CAIRO_STATUS_SUCCESS)
         throw Error::failure(fmt::format("a picture of {} x {} pixels cannot be drawn: {}", width, height,
                                          cairo_status_to_string(status)));
     surface_->use(background);

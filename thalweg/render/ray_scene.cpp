@@ -129,11 +129,13 @@ bool RayScene::is_available() {
 RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->collect(block);
     impl_->device = rtcNewDevice(nullptr);
-    if (impl_->device == nullptr)
+    if (impl_->device == nullptr) {
+        const RTCError error = rtcGetDeviceError(nullptr);
+        if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
         throw Error::failure(
-            fmt::format("Embree cannot start (error {}): a view needs a processor with SSE2 or "
-                        "NEON and free memory",
-                        static_cast<int>(rtcGetDeviceError(nullptr))));
+            fmt::format("Embree cannot start (error {}): a view needs a processor with SSE2 or NEON",
+                        static_cast<int>(error)));
+    }
     impl_->scene = rtcNewScene(impl_->device);
     if (!impl_->pieces.grids.empty())
         impl_->attach(RTC_GEOMETRY_TYPE_GRID, impl_->vertices, RTC_BUFFER_TYPE_GRID, RTC_FORMAT_GRID,
@@ -144,7 +146,9 @@ RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->wall_id = impl_->attach(RTC_GEOMETRY_TYPE_QUAD, impl_->wall_vertices, RTC_BUFFER_TYPE_INDEX,
                                    RTC_FORMAT_UINT4, impl_->wall_quads);
     rtcCommitScene(impl_->scene);
-    if (const RTCError error = rtcGetDeviceError(impl_->device); error != RTC_ERROR_NONE)
+    const RTCError error = rtcGetDeviceError(impl_->device);
+    if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (error != RTC_ERROR_NONE)
         throw Error::failure(fmt::format("Embree cannot build the view's scene of {} vertices: error {}",
                                          impl_->vertices.size(), static_cast<int>(error)));
 }
