@@ -33,7 +33,8 @@ RunResult run_and_write(const Project& project, bool write, StagedFiles& staged,
     if (write) {
         const Stopwatch writing;
         ProgressPart output(progress, kStagesShare, 1.0);
-        result.files = write_outputs(project, result.landscape, staged, output);
+        result.files =
+            staged.with_places([&] { return write_outputs(project, result.landscape, staged, output); });
         result.report.output_ms = writing.milliseconds();
     }
 

@@ -5,12 +5,18 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace thalweg {
 namespace {
+
+constexpr std::string_view kTemporaryName = ".thalweg-run-";  // what temporary folders begin with
+constexpr std::string_view kRandomLetters = "XXXXXX";         // what mkdtemp(3) replaces
+constexpr int kAttempts = 100;
 
 [[noreturn]] void refuse(const std::filesystem::path& folder, const std::error_code& reason) {
     throw Error::input(fmt::format("{}: no file can be written here: {}", folder.string(), reason.message()));
@@ -22,11 +28,38 @@ std::filesystem::path absolute_place(const std::filesystem::path& path) {
     return place.has_filename() ? place : place.parent_path();
 }
 
+/// Removes what runs that were killed have left in `folder`.
+void remove_abandoned(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool looks_ours =
+            name.starts_with(kTemporaryName) && name.size() == kTemporaryName.size() + kRandomLetters.size();
+        if (!looks_ours || entry.is_symlink(ignored) || !entry.is_directory(ignored)) continue;
+        const FolderLock lock = FolderLock::take_if_free(entry.path());
+        if (lock.is_held()) std::filesystem::remove_all(entry.path(), ignored);
+    }
+}
+
 }  // namespace
+
+/// A new temporary folder with its lock. Between making and locking it, another run may take it for abandoned
+/// and remove it: then the next one is tried.
+StagedFiles::TemporaryFolder StagedFiles::make_temporary(const std::filesystem::path& folder) {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        std::string name = fmt::format("{}{}", (folder / kTemporaryName).string(), kRandomLetters);
+        if (::mkdtemp(name.data()) == nullptr)
+            refuse(folder, std::error_code(errno, std::generic_category()));
+        FolderLock lock = FolderLock::take(name);
+        if (std::filesystem::exists(name)) return {name, std::move(lock)};
+    }
+    refuse(folder, std::make_error_code(std::errc::device_or_resource_busy));
+}
 
 StagedFiles::~StagedFiles() {
     std::error_code ignored;
-    for (const auto& [folder, temporary] : temporary_of_) std::filesystem::remove_all(temporary, ignored);
+    for (const auto& [folder, temporary] : temporary_of_)
+        std::filesystem::remove_all(temporary.path, ignored);
     // A folder that is not empty by now holds committed or foreign files: remove() leaves it.
     for (auto folder = made_folders_.rbegin(); folder != made_folders_.rend(); ++folder)
         std::filesystem::remove(*folder, ignored);
@@ -52,9 +85,8 @@ void StagedFiles::prepare_folder(const std::filesystem::path& folder) {
     std::error_code unknown;
     if (!std::filesystem::is_directory(place, unknown))
         refuse(place, std::make_error_code(std::errc::not_a_directory));
-    std::string name = (place / ".thalweg-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) refuse(place, std::error_code(errno, std::generic_category()));
-    temporary_of_.emplace(place, name);
+    remove_abandoned(place);
+    temporary_of_.emplace(place, make_temporary(place));
 }
 
 std::filesystem::path StagedFiles::stage(const std::filesystem::path& path) {
@@ -63,19 +95,28 @@ std::filesystem::path StagedFiles::stage(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(place, unknown))
         throw Error::input(path.string() + ": is a folder: give the name of a file");
     prepare_folder(place.parent_path());
-    const std::filesystem::path staged = temporary_of_.at(place.parent_path()) / place.filename();
-    files_.emplace_back(staged, place);
+    const std::filesystem::path staged = temporary_of_.at(place.parent_path()).path / place.filename();
+    files_.push_back({staged, place, path.string()});
     return staged;
 }
 
 void StagedFiles::commit() {
-    for (const auto& [staged, place] : files_) {
+    for (const StagedFile& file : files_) {
         std::error_code reason;
-        std::filesystem::rename(staged, place, reason);
+        std::filesystem::rename(file.staged, file.place, reason);
         if (reason)
-            throw Error::failure(fmt::format("{}: can't be written: {}", place.string(), reason.message()));
+            throw Error::failure(fmt::format("{}: can't be written: {}", file.given, reason.message()));
     }
     files_.clear();
+}
+
+std::string StagedFiles::with_places_named(std::string message) const {
+    for (const StagedFile& file : files_) {
+        const std::string staged = file.staged.string();
+        for (std::size_t at = message.find(staged); at != std::string::npos; at = message.find(staged, at))
+            message.replace(at, staged.size(), file.given);
+    }
+    return message;
 }
 
 }  // namespace thalweg

@@ -1,14 +1,22 @@
 // Files that appear all together or not at all.
 #pragma once
 
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/folder_lock.hpp"
+
 #include <filesystem>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace thalweg {
 
 /// Collects output files in a temporary folder beside each one's place and moves them all there at the end.
 /// Unless commit() was reached, the destructor removes everything, folders that it made included.
+///
+/// A temporary folder is locked (flock) while its run lives. The lock goes with the process, however that
+/// ends, so that the next run into the same place can remove what a killed one left. Where a file system has
+/// no locks, nothing is removed.
 class StagedFiles {
   public:
     StagedFiles() = default;
@@ -24,16 +32,40 @@ class StagedFiles {
     /// when `path` is a folder.
     std::filesystem::path stage(const std::filesystem::path& path);
 
+    /// Runs `body`, and names the places of staged files, as they were given, in the message of an Error.
+    template <class Body>
+    decltype(auto) with_places(const Body& body) const {
+        try {
+            return body();
+        } catch (const Error& error) {
+            throw Error(error.kind(), with_places_named(error.what()));
+        }
+    }
+
     /// Moves all staged files to their places, replacing older ones, in the order in which they were staged.
     /// Throws Error::failure.
     void commit();
 
   private:
-    void make_folders(const std::filesystem::path& folder);
+    /// A temporary folder, locked by this run.
+    struct TemporaryFolder {
+        std::filesystem::path path;
+        FolderLock lock;
+    };
+    /// A file on its way.
+    struct StagedFile {
+        std::filesystem::path staged;
+        std::filesystem::path place;
+        std::string given;  // the place as the user named it
+    };
 
-    std::map<std::filesystem::path, std::filesystem::path> temporary_of_;         // by folder
-    std::vector<std::pair<std::filesystem::path, std::filesystem::path>> files_;  // staged place, final place
-    std::vector<std::filesystem::path> made_folders_;                             // outermost first
+    void make_folders(const std::filesystem::path& folder);
+    static TemporaryFolder make_temporary(const std::filesystem::path& folder);
+    [[nodiscard]] std::string with_places_named(std::string message) const;
+
+    std::map<std::filesystem::path, TemporaryFolder> temporary_of_;  // by folder
+    std::vector<StagedFile> files_;
+    std::vector<std::filesystem::path> made_folders_;  // outermost first
 };
 
 }  // namespace thalweg
