@@ -12,6 +12,7 @@
 namespace thalweg {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -193,6 +194,21 @@ TEST(ProjectOverrides, change_project_grid_and_output) {
     EXPECT_EQ(project.output_directory, "elsewhere");
     overrides.seed = 11;
     EXPECT_EQ(parse(kSmall, overrides).seed, 11U);
+}
+
+TEST(ProjectOverrides, take_values_as_the_file_writes_them) {
+    ProjectOverrides overrides;
+    overrides.assignments = {"project.name=\"dale\"", "grid.extent=[300, 600.5]",
+                             "output.formats=[\"png16\", 'r16']", "output.directory='a b'",
+                             "output.pictures=[]"};
+    const Project project = parse(kSmall, overrides);
+    EXPECT_EQ(project.name, "dale");
+    EXPECT_EQ(project.grid.height(), 600.5);
+    EXPECT_THAT(project.output.formats, ElementsAre("png16", "r16"));
+    EXPECT_EQ(project.output_directory, "a b");
+    EXPECT_TRUE(project.output.pictures.empty());
+    overrides.assignments = {"output.directory=[a]"};  // a text, unless quoted, is what it looks like
+    EXPECT_EQ(parse(kSmall, overrides).output_directory, "[a]");
 }
 
 TEST(ProjectOverrides, are_refused_with_what_was_typed) {

@@ -181,6 +181,25 @@ Assignable& find_target(Draft& draft, const std::string& name) {
                                                 : fmt::format("did you mean \"{}\"?", near)));
 }
 
+/// The value of an assignment: as in a project file where it begins with a quotation mark, or with a bracket
+/// for a list; else as on the command line.
+Value assigned_value(const Parameter& parameter, const std::string& text) {
+    const bool is_list =
+        parameter.type == ParameterType::NumberList || parameter.type == ParameterType::TextList;
+    const bool is_toml =
+        text.starts_with('"') || text.starts_with('\'') || (is_list && text.starts_with('['));
+    if (!is_toml) return parse_value(parameter, text);
+    try {
+        const TomlTable table = parse_toml("value = " + text, "");
+        if (table.entries.size() == 1 && table.entries.front().kind == TomlKind::Plain)
+            return table.entries.front().value;
+    } catch (const Error&) {
+        // Its place is one in the line made here: the sentence below says more.
+    }
+    throw Error::input(fmt::format(
+        "{} is not a value as in a project file: give {} like 5, \"text\" or [1, 2]", text, parameter.name));
+}
+
 void apply_assignment(Draft& draft, const std::string& assignment) {
     const std::string origin = fmt::format("--set {}: ", assignment);
     const std::size_t equals = assignment.find('=');
@@ -191,7 +210,7 @@ void apply_assignment(Draft& draft, const std::string& assignment) {
         Assignable& target = find_target(draft, assignment.substr(0, dot));
         const std::string key = assignment.substr(dot + 1, equals - dot - 1);
         const Parameter& parameter = target.table->at(key);
-        parameter.set(target.object, parse_value(parameter, assignment.substr(equals + 1)));
+        parameter.set(target.object, assigned_value(parameter, assignment.substr(equals + 1)));
         target.origins[key] = origin;
     });
 }

@@ -40,6 +40,7 @@ struct Project {
 /// What the command line changes in a project.
 struct ProjectOverrides {
     /// Each "stage.key=value", by the stage's name or label, or "project.", "grid.", "output." before a key.
+    /// A value is written as on the command line (`1,2`), or as in the file (`[1, 2]`, `"a text"`).
     std::vector<std::string> assignments;
     std::optional<std::uint64_t> seed;
     std::optional<int> cells;
