@@ -21,6 +21,15 @@ Flag override_flag(const ParameterTable& table, const std::string& parameter_nam
     throw Error::failure("no parameter " + parameter_name);
 }
 
+std::optional<std::filesystem::path> output_folder(const Given& given) {
+    const auto folder = given.value("out");
+    if (!folder) return std::nullopt;
+    if (*folder == kStandardStream)
+        throw Error::input("--out - is not allowed: a build writes several files, so give a folder");
+    if (folder->empty()) throw Error::input("--out \"\" is not allowed: give a folder");
+    return *folder;
+}
+
 ProjectOverrides overrides_of(const Given& given) {
     ProjectOverrides overrides;
     overrides.assignments = given.values("set");
@@ -30,7 +39,7 @@ ProjectOverrides overrides_of(const Given& given) {
     GridSettings grid;
     set_parameters(parameters_of<GridSettings>(), given, &grid);
     if (given.has("cells")) overrides.cells = grid.cells;
-    if (const auto directory = given.value("out")) overrides.output_directory = *directory;
+    overrides.output_directory = output_folder(given);
     return overrides;
 }
 
@@ -67,7 +76,9 @@ Verb build_verb() {
          {{.name = "set",
            .form = FlagForm::Repeated,
            .value = "STAGE.KEY=VALUE",
-           .sentence = "Set one key of a stage, or of project, grid or output. May be given many times."},
+           .sentence =
+               "Set one key of a stage, or of project, grid or output, to a plain value, \"a text\" or "
+               "[a, list] as in the file. May be given many times."},
           override_flag(parameters_of<ProjectSettings>(), "seed"),
           override_flag(parameters_of<GridSettings>(), "cells"),
           {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});

@@ -20,6 +20,8 @@ void start_project(const Given& given) {
     const std::string text = starter_project(name);
     const std::string file = given.value("out").value_or(name + kExtension);
     if (file == kStandardStream) return print(text);
+    if (file.empty())
+        throw Error::input("--out \"\" is not allowed: give the name of a file, or - for standard output");
     if (std::filesystem::exists(file))
         throw Error::input(fmt::format("{} exists already: give another name, or remove it first", file));
     check_outputs({}, {file});

@@ -83,7 +83,10 @@ std::map<std::string, std::filesystem::path> also_files(const Given& given) {
     std::map<std::string, std::filesystem::path> files;
     for (const std::string& also : given.values("also")) {
         const auto [layer, file] = split_also(also);
-        files[layer] = file;
+        const auto [other, is_new] = files.emplace(layer, file);
+        if (!is_new)
+            throw Error::input(fmt::format("--also names {} twice, {} and {}: give each layer one file",
+                                           layer, other->second.string(), file));
     }
     return files;
 }
@@ -91,6 +94,8 @@ std::map<std::string, std::filesystem::path> also_files(const Given& given) {
 /// Throws Error::input when a result can't go where it shall.
 void check_files(const Stage& stage, const void* parameters, const Given& given, const VerbOutput& output,
                  const std::string& report) {
+    if (given.required_value("out").empty())
+        throw Error::input("--out \"\" is not allowed: give the name of a file, or - for standard output");
     std::vector<std::string> outputs = {given.required_value("out"), report};
     for (const auto& [layer, file] : output.layers) outputs.push_back(file.string());
     check_outputs(input_files(stage, parameters, given), outputs);

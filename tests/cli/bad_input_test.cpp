@@ -191,6 +191,9 @@ TEST_F(BadInput, wrong_assignment_is_named) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     expect_refused({"build", "valley.toml", "--set", "erode.tme=5"}, {"tme", "time"});
     expect_refused({"build", "valley.toml", "--set", "nonsense"}, {"nonsense"});
+    expect_refused({"build", "valley.toml", "--set", "grid.extent=[1, 2"}, {"--set", "[1, 2", "extent"});
+    expect_refused({"build", "valley.toml", "--set", "grid.extent=[1, -2]"}, {"extent", "greater than 0"});
+    expect_refused({"build", "valley.toml", "--set", "project.name=\"a\"b"}, {"\"a\"b", "name"});
     expect_refused({"build", "valley.toml", "--cells", "-3"}, {"cells", "-3"});
     expect_refused({"build", "valley.toml", "--seed", "x"}, {"seed", "x"});
 }
@@ -242,14 +245,41 @@ TEST_F(BadInput, unknown_layer_to_write_names_the_known) {
     write_terrain("dem.tif");
     expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "aria=a.tif"}, {"aria", "drainage_area"});
     expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "drainage_area"}, {"layer=FILE"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "sloppe=a.tif"},
+                   {"there is no layer \"sloppe\" (did you mean \"slope\"?)"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "vegetatoin=a.tif"},
+                   {"there is no layer \"vegetatoin\" (did you mean \"vegetation\"?)"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "vegetation=a.tif"},
+                   {"flow leaves no \"vegetation\""});
+}
+
+TEST_F(BadInput, layer_that_is_sent_to_two_files_is_refused_with_both) {
+    write_terrain("dem.tif");
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "slope=a.tif", "--also", "slope=b.tif"},
+                   {"slope", "a.tif", "b.tif"});
+}
+
+TEST_F(BadInput, output_without_a_name_is_refused) {
+    write_terrain("dem.tif");
+    expect_refused({"flow", "dem.tif", "-o", ""}, {"--out \"\"", "standard output"});
+    expect_refused({"render", "dem.tif", "-o", ""}, {".png"});
+    expect_refused({"new", "valley", "-o", ""}, {"--out \"\""});
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--out", ""}, {"--out \"\"", "folder"});
+}
+
+TEST_F(BadInput, build_does_not_stream_its_files) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--out", "-"}, {"--out -", "several files", "folder"});
 }
 
 TEST_F(BadInput, disk_that_is_full_is_named) {
     write_terrain("dem.tif", 200);
-    expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"out.tif"}, {.largest_file_size = 4096});
-    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    expect_refused({"build", "valley.toml", "--cells", "64", "--progress", "none"}, {"valley"},
+    expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"thalweg: out.tif can't be written"},
                    {.largest_file_size = 4096});
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    expect_refused({"build", "valley.toml", "--cells", "64", "--progress", "none", "--out", "out"},
+                   {"thalweg: out/valley_"}, {.largest_file_size = 4096});
 }
 
 TEST_F(BadInput, project_that_needs_more_memory_than_there_is_tells_both_figures) {

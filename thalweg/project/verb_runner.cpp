@@ -32,6 +32,20 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
+/// Names the nearest layer where no stage knows `layer`.
+[[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
+                               const Stage& stage, const std::set<std::string>& present) {
+    std::vector<std::string> known = {kRivers};
+    for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
+    known.insert(known.end(), present.begin(), present.end());
+    const bool is_known = std::ranges::find(known, layer) != known.end();
+    const std::string near = is_known ? "" : nearest_name(layer, known);
+    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
+    throw Error::input(fmt::format("--also {}={}: {} \"{}\"{}; {} leaves {}", layer, path.string(),
+                                   is_known ? stage.name + " leaves no" : "there is no layer", layer, hint,
+                                   stage.name, fmt::join(present, ", ")));
+}
+
 /// The files to write, the primary one first. Throws Error::input when one names a layer that the stage does
 /// not leave behind, or a file format that is not known.
 std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, const VerbOutput& output) {
@@ -41,10 +55,7 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     std::vector<VerbFile> files;
     if (output.primary) files.push_back({primary_layer(*use.stage, parameters), *output.primary, {}});
     for (const auto& [layer, path] : output.layers) {
-        if (!layers.present().contains(layer))
-            throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\"; it leaves {}", layer,
-                                           path.string(), use.stage->name, layer,
-                                           fmt::join(layers.present(), ", ")));
+        if (!layers.present().contains(layer)) refuse_layer(layer, path, *use.stage, layers.present());
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)
@@ -134,7 +145,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     try {
         RunResult result = solve(use, input, progress);
         const Stopwatch writing;
-        write_files(files, result.landscape, progress);
+        staged.with_places([&] { write_files(files, result.landscape, progress); });
         staged.commit();
         result.report.output_ms = writing.milliseconds();
         for (const VerbFile& file : files) {
