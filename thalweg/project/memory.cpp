@@ -91,7 +91,8 @@ std::int64_t stack_bytes() {
     constexpr std::int64_t kUsualStack = 8 << 20;  // bytes, where the stack is not limited: glibc takes 2 MiB
     rlimit stack{};
     const bool limited = ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
-    return 2 * thread_count() * (limited ? static_cast<std::int64_t>(stack.rlim_cur) : kUsualStack);
+    return std::int64_t{2} * thread_count() *
+           (limited ? static_cast<std::int64_t>(stack.rlim_cur) : kUsualStack);
 }
 
 /// What the process's own limits leave (`ulimit -v`, `ulimit -d`).

@@ -189,15 +189,19 @@ Value assigned_value(const Parameter& parameter, const std::string& text) {
     const bool is_toml =
         text.starts_with('"') || text.starts_with('\'') || (is_list && text.starts_with('['));
     if (!is_toml) return parse_value(parameter, text);
+    const auto refuse = [&]() {
+        throw Error::input(
+            fmt::format("{} is not a value as in a project file: give {} like 5, \"text\" or [1, 2]", text,
+                        parameter.name));
+    };
+    TomlTable table;
     try {
-        const TomlTable table = parse_toml("value = " + text, "");
-        if (table.entries.size() == 1 && table.entries.front().kind == TomlKind::Plain)
-            return table.entries.front().value;
+        table = parse_toml("value = " + text, "");
     } catch (const Error&) {
-        // Its place is one in the line made here: the sentence below says more.
+        refuse();  // the parser's place is one in the line made here
     }
-    throw Error::input(fmt::format(
-        "{} is not a value as in a project file: give {} like 5, \"text\" or [1, 2]", text, parameter.name));
+    if (table.entries.size() != 1 || table.entries.front().kind != TomlKind::Plain) refuse();
+    return table.entries.front().value;
 }
 
 void apply_assignment(Draft& draft, const std::string& assignment) {
