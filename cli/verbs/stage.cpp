@@ -16,6 +16,7 @@ namespace thalweg::cli {
 namespace {
 
 constexpr const char* kNetwork = "rivers";  // stands for the river network where layers are named
+constexpr const char* kFile = "file";       // a parameter that names what a source reads
 constexpr int kMostRepeats = 10000;
 
 /// Flags of a verb besides those of its stage.
@@ -67,6 +68,22 @@ Given with_square_extent(Given given) {
     return given;
 }
 
+/// Whether the verb reads a file that its parameter `file` names, which may then be given as the operand too.
+bool takes_file(const Stage& stage) {
+    return !stage.needs_input && stage.parameters->find(kFile) != nullptr;
+}
+
+/// `thalweg import dem.tif` is `thalweg import --file dem.tif`.
+Given with_file_of_operand(const Stage& stage, Given given) {
+    if (!takes_file(stage) || given.operands.empty()) return given;
+    if (const auto file = given.value(kFile))
+        throw Error::input(
+            fmt::format("{} and --file {} are given: name one file", given.operands.front(), *file));
+    given.flags[kFile] = {given.operands.front()};
+    given.operands.clear();
+    return given;
+}
+
 VerbInput input_of(const Stage& stage, const Given& given) {
     VerbInput input;
     SolveSettings solve;
@@ -101,7 +118,8 @@ void check_files(const Stage& stage, const void* parameters, const Given& given,
     check_outputs(input_files(stage, parameters, given), outputs);
 }
 
-void run_stage(const Stage& stage, const Given& given) {
+void run_stage(const Stage& stage, const Given& typed) {
+    const Given given = with_file_of_operand(stage, typed);
     Session session(given);
     const std::shared_ptr<void> parameters = stage.make_parameters();
     set_parameters(*stage.parameters, given, parameters.get());
@@ -164,6 +182,7 @@ Verb stage_verb(const Stage& stage) {
     if (stage.needs_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}};
     } else {
+        if (takes_file(stage)) verb.operands = {{"FILE", "the same as --file", false}};
         verb.groups.push_back({"Grid", parameter_flags(parameters_of<GridSettings>())});
     }
     verb.groups.push_back(output_flags(stage));

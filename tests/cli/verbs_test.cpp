@@ -120,6 +120,16 @@ TEST_F(Verbs, sources_make_their_own_grid) {
     EXPECT_EQ(read_raster(path("wide.tif")).rows(), 32);
 }
 
+TEST_F(Verbs, import_takes_its_file_as_an_operand) {
+    write_terrain("dem.tif");
+    expect_done({"import", "--file", "dem.tif", "--from", "dem.tif", "-o", "a.tif"}, "a.tif\n");
+    expect_done({"import", "dem.tif", "--from", "dem.tif", "-o", "b.tif"}, "b.tif\n");
+    EXPECT_EQ(read("b.tif"), read("a.tif"));
+    const Ran ran = run({"import", "dem.tif", "--file", "a.tif", "-o", "c.tif"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.errors, HasSubstr("dem.tif and --file a.tif are given"));
+}
+
 TEST_F(Verbs, seeds_change_what_is_random_and_equal_seeds_give_equal_bytes) {
     for (const std::string seed : {"1", "2"})
         ASSERT_EQ(run({"noise", "--cells", "64", "--seed", seed, "-o", "seed" + seed + ".tif"}).exit_code, 0);
