@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,5 @@
 // thalweg new and build: a project file to a folder of files.
+#include <algorithm>
 #include <csignal>
 
 #include "tests/cli/program.hpp"

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/progress.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/power.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 

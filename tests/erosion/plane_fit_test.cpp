@@ -2,6 +2,7 @@
 
 #include "thalweg/core/vector_lanes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 

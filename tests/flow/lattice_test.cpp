@@ -1,5 +1,6 @@
 #include "thalweg/flow/lattice.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

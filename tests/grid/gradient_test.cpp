@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 
+#include <algorithm>
+
 #include "tests/grid/test_fields.hpp"
 #include <gtest/gtest.h>
 

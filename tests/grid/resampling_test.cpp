@@ -4,6 +4,8 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/layer_source.hpp"
 
+#include <algorithm>
+
 #include "tests/grid/test_fields.hpp"
 #include <gtest/gtest.h>
 

@@ -1,5 +1,7 @@
 #include "thalweg/grid/sampling.hpp"
 
+#include <algorithm>
+
 #include "tests/grid/test_fields.hpp"
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include "thalweg/grid/gaussian.hpp"
 #include "thalweg/grid/resampling.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 

@@ -1,6 +1,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/raster.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 

@@ -4,6 +4,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/io/gdal_session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <thread>

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>

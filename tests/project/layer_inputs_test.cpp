@@ -5,6 +5,7 @@
 #include "thalweg/project/stages/noise_stage.hpp"
 #include "thalweg/project/stages/strokes_stage.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 

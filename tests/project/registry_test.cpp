@@ -5,6 +5,7 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/toml_document.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>

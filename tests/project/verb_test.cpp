@@ -7,6 +7,7 @@
 #include "thalweg/project/stages/noise_stage.hpp"
 #include "thalweg/project/stages/rivers_stage.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "scratch_folder.hpp"

@@ -4,6 +4,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/render/horizon.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>

@@ -9,6 +9,7 @@
 #include "thalweg/render/ray_scene.hpp"
 #include "thalweg/render/view_light.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>

@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/rows.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>

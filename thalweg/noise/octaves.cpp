@@ -1,5 +1,7 @@
 #include "thalweg/noise/octaves.hpp"
 
+#include <algorithm>
+
 namespace thalweg {
 namespace {
 
