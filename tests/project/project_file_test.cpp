@@ -235,6 +235,31 @@ TEST(ProjectFile, that_is_missing_or_a_folder_is_refused_with_its_name) {
     EXPECT_THROW(read_project("."), Error);
 }
 
+TEST(ProjectFile, refuses_keys_of_very_many_parts_and_tables_deep_in_one_another) {
+    std::string key = "a";
+    for (int i = 0; i < 100000; ++i) key += ".a";
+    const std::string many_parts = "a key of more than 16 parts is not allowed";
+    EXPECT_THAT(refusal("[" + key + "]\n"), HasSubstr(many_parts));
+    EXPECT_THAT(refusal("[[" + key + "]]\n"), HasSubstr(many_parts));
+    EXPECT_THAT(refusal("\n " + key + " = 1\n"), StartsWith("p.toml:2:33: " + many_parts));
+    EXPECT_THAT(refusal("a = {" + key + " = 1}\n"), HasSubstr(many_parts));
+    // Whatever way of quoting stands before it.
+    for (const char* text : {R"("\\")", R"("\"x'")", R"('x\')", R"("")", R"("""x"""")", R"("""x""""")",
+                             R"("""\""" ' """)", "'''x\n\"'''"})
+        EXPECT_THAT(refusal(std::string("a = {b = ") + text + ", " + key + " = 1}\n"), HasSubstr(many_parts))
+            << text;
+
+    std::string nested = "1";
+    for (int i = 0; i < 200; ++i) nested = "{a.b.c.d.e.f.g.h.i.j.k.l.m.n.o = " + nested + "}";
+    EXPECT_THAT(refusal("a = " + nested + "\n"), HasSubstr("tables lie at most 8 deep in one another"));
+}
+
+TEST(ProjectFile, takes_any_number_of_dots_outside_keys) {
+    const std::string dots(100, '.');
+    const Project project = parse("# " + dots + "\n" + kSmall + "[output]\ndirectory = \"" + dots + "\"\n");
+    EXPECT_EQ(project.output_directory, dots);
+}
+
 TEST(ProjectFile, never_crashes_on_torn_text) {
     const std::string whole = kSmall;
     for (std::size_t length = 0; length < whole.size(); ++length) {

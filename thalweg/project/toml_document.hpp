@@ -40,7 +40,8 @@ struct TomlEntry {
 };
 
 /// Parses a TOML text; `file` names it in messages. Throws Error::input with the place for broken TOML, and
-/// for what no parameter takes: dates, and lists other than of numbers alone, texts alone or tables alone.
+/// for what no parameter takes: dates, lists other than of numbers alone, texts alone or tables alone, keys
+/// of more than 16 parts ("a.b.c"), and tables more than 8 deep in one another.
 TomlTable parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace thalweg
