@@ -1,12 +1,15 @@
 #include "thalweg/io/raster.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <numeric>
 
 #include "tests/io/raster_fields.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/long_test.hpp"
 #include <gdal_priv.h>
 #include <gtest/gtest.h>
 #include <ogr_spatialref.h>
@@ -192,6 +195,17 @@ TEST(RasterReading, does_the_same_from_bytes_in_memory) {
                    "can't be opened as a raster");
 }
 
+TEST(RasterReading, never_tells_where_bytes_in_memory_lie) {
+    const TemporaryFolder folder;
+    std::string content = content_of(make(folder, {}));
+    // Tag 284, planar configuration: one 16-bit number.
+    const std::size_t tag = content.find(std::string("\x1C\x01\x03\x00\x01\x00\x00\x00", 8));
+    ASSERT_NE(tag, std::string::npos);
+    content[tag + 8] = '\x55';
+    expect_refused([&] { decode_raster(std::as_bytes(std::span(content)), "standard input"); },
+                   "standard input", "PlanarConfiguration");
+}
+
 TEST(RasterReading, refuses_what_is_no_raster_file) {
     const TemporaryFolder folder;
     expect_unreadable_by_its_header(folder / "missing.tif", "does not exist");
@@ -297,6 +311,17 @@ TEST(RasterReading, refuses_absurd_sizes_before_it_takes_memory) {
     expect_unreadable_by_its_header(path, "2147483647 x 2147483647");
 }
 
+TEST(RasterReading, refuses_blocks_far_larger_than_the_raster_before_it_takes_memory) {
+    const TemporaryFolder folder;
+    std::string content = content_of(make(folder, {.options = {"TILED=YES"}}));
+    // Tag 277, samples per pixel: one 16-bit number. 60000 bands of 256 x 256 cells are 16 GB.
+    const std::size_t tag = content.find(std::string("\x15\x01\x03\x00\x01\x00\x00\x00", 8));
+    ASSERT_NE(tag, std::string::npos);
+    content[tag + 8] = '\x60';
+    content[tag + 9] = '\xEA';
+    expect_unreadable_by_its_header(folder.text("bands.tif", content), "256 x 256 cells of 60000 bands");
+}
+
 TEST(RasterReading, takes_real_terrain_as_its_producer_made_it) {
     const char* data = std::getenv("THALWEG_DATA");
     const std::filesystem::path path =
@@ -312,6 +337,56 @@ TEST(RasterReading, takes_real_terrain_as_its_producer_made_it) {
     EXPECT_GT(encoding.minimum, 200.0);
     EXPECT_LT(encoding.maximum, 3068.0);  // Mount San Antonio, the highest of the San Gabriel Mountains
     EXPECT_TRUE(same_values(read_raster(folder / "a.tif"), field));
+}
+
+/// A file with up to 8 bytes replaced, every eighth one cut short as well. Half of the changes hit its head,
+/// where a TIFF says what it holds.
+std::string mutated(std::string content, std::uint64_t number) {
+    constexpr std::size_t kHead = 512;  // bytes
+    const auto draw = [&](std::uint64_t change, std::uint64_t what) {
+        return static_cast<std::size_t>(random_bits(number, Stream::WhiteNoise, change, what));
+    };
+    const std::size_t changes = 1 + draw(0, 0) % 8;
+    for (std::size_t change = 1; change <= changes; ++change) {
+        const std::size_t reach = draw(change, 0) % 2 == 0 ? std::min(kHead, content.size()) : content.size();
+        content[draw(change, 1) % reach] = static_cast<char>(draw(change, 2));
+    }
+    if (draw(0, 1) % 8 == 0) content.resize(draw(0, 2) % content.size());
+    return content;
+}
+
+using LongRasterReading = LongTest;
+
+TEST_F(LongRasterReading, of_2000_mutated_tiffs_gives_values_or_one_sentence) {
+    const TemporaryFolder folder;
+    std::vector<std::string> originals;
+    for (const RasterFormat format : {RasterFormat::GeoTiff, RasterFormat::Cog}) {
+        write_raster(folder / "whole.tif", random_field(utm_grid(70, 50), 4), format);
+        originals.push_back(content_of(folder / "whole.tif"));
+    }
+    for (const GDALDataType type : {GDT_Int16, GDT_Float64})
+        originals.push_back(content_of(make(folder, {.columns = 40, .rows = 30, .type = type})));
+    testing::internal::CaptureStderr();
+    int taken = 0;
+    int refused = 0;
+    for (std::uint64_t number = 0; number < 2000; ++number) {
+        const std::string content = mutated(originals[number % originals.size()], number);
+        try {
+            const Field<float> field = decode_raster(std::as_bytes(std::span(content)), "mutant");
+            EXPECT_GT(field.size(), 0);
+            ++taken;
+        } catch (const Error& error) {
+            const std::string sentence = error.what();
+            EXPECT_EQ(error.exit_code(), 2) << number << ": " << sentence;
+            EXPECT_EQ(sentence.find('\n'), std::string::npos) << number << ": " << sentence;
+            EXPECT_EQ(sentence.find("/vsimem"), std::string::npos) << number << ": " << sentence;
+            ++refused;
+        }
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+    std::printf("of 2000 mutated TIFFs, %d gave values and %d were refused\n", taken, refused);
+    EXPECT_GT(taken, 200);
+    EXPECT_GT(refused, 200);
 }
 
 }  // namespace

@@ -26,6 +26,10 @@ constexpr double kAbsurdMagnitude = 1e38;
 
 constexpr int kMaximumStripRows = 1024;  // bounds the memory of a strip; more rows than any usual tile
 
+/// Cells over all bands that GDAL may decode at once for a raster that is smaller itself: 256 MiB of float32,
+/// a tile of 256 x 256 cells with a thousand bands. A small broken file may claim many gigabytes.
+constexpr std::int64_t kLargestBlock = std::int64_t{1} << 26;
+
 /// A raster that is open, and what it says of itself.
 struct OpenRaster {
     std::string name;  // in sentences
@@ -69,6 +73,22 @@ GDALRasterBand* first_band(GDALDataset& dataset, const std::string& name) {
     return band;
 }
 
+/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one.
+void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& name) {
+    int columns = 0;
+    int rows = 0;
+    band.GetBlockSize(&columns, &rows);
+    const char* interleaving = dataset.GetMetadataItem("INTERLEAVE", "IMAGE_STRUCTURE");
+    const bool holds_all_bands = interleaving != nullptr && std::string_view(interleaving) == "PIXEL";
+    const std::int64_t bands = holds_all_bands ? dataset.GetRasterCount() : 1;
+    const std::int64_t raster_cells = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize();
+    if (std::int64_t{columns} * rows <= std::max(kLargestBlock / bands, raster_cells)) return;
+    throw Error::input(fmt::format(
+        "{} stores {} x {} cells of {} bands in one block, for a raster of {} x {} cells: rewrite "
+        "it in smaller blocks, for example with gdal_translate -b 1",
+        name, columns, rows, bands, dataset.GetRasterXSize(), dataset.GetRasterYSize()));
+}
+
 std::optional<double> no_data_of(GDALRasterBand& band) {
     int has_value = FALSE;
     double value = 0.0;
@@ -82,15 +102,21 @@ std::optional<double> no_data_of(GDALRasterBand& band) {
     return has_value != FALSE ? std::optional(value) : std::nullopt;
 }
 
-/// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
-std::string reason_not_opened(std::string reason, const std::string& gdal_name) {
-    if (reason.find("not recognized as") != std::string::npos)
-        return "it is in no format that GDAL knows; give a GeoTIFF, for example";
+/// What GDAL said of a failure, with "it" for the name that it has for the file: the sentence around it has
+/// the file's own name.
+std::string reason_of(std::string reason, const std::string& gdal_name) {
     for (const std::string& named :
          {fmt::format("`{}'", gdal_name), fmt::format("'{}'", gdal_name), gdal_name})
-        if (const std::size_t at = reason.find(named); at != std::string::npos)
-            return reason.replace(at, named.size(), "it");
+        for (std::size_t at = reason.find(named); at != std::string::npos; at = reason.find(named))
+            reason.replace(at, named.size(), "it");
     return reason;
+}
+
+/// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
+std::string reason_not_opened(const std::string& reason, const std::string& gdal_name) {
+    if (reason.find("not recognized as") != std::string::npos)
+        return "it is in no format that GDAL knows; give a GeoTIFF, for example";
+    return reason_of(reason, gdal_name);
 }
 
 OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
@@ -103,6 +129,7 @@ OpenRaster open_raster(const std::string& gdal_name, const std::string& name, co
                                        reason_not_opened(session.failure(), gdal_name)));
     }
     raster.band = first_band(*raster.dataset, name);
+    check_block(*raster.dataset, *raster.band, name);
     raster.metres_per_unit = metres_of_unit(raster.band->GetUnitType());
     const Georeference place = georeference_of(*raster.dataset, name, raster.metres_per_unit != 1.0);
     raster.info = {.grid = place.grid,
@@ -185,7 +212,8 @@ Reading read_values(const OpenRaster& raster, GdalSession& session) {
         if (!done) {
             session.check_memory();
             throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}",
-                                           raster.name, session.failure()));
+                                           raster.name,
+                                           reason_of(session.failure(), raster.dataset->GetDescription())));
         }
         const auto cells = static_cast<std::size_t>(rows) * grid.columns;
         take_strip(reading, raster, grid.index(0, row), std::span(stored).first(cells),
