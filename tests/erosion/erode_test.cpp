@@ -5,9 +5,11 @@
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/resampling.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
+#include "tests/long_test.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -270,6 +272,35 @@ TEST(Erode, shows_the_same_mountains_at_every_size) {
     EXPECT_GT(product / std::sqrt(squares_small * squares_large), 0.99);
 }
 
+TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
+    std::vector<int> columns;
+    QuietProgress progress;
+    const auto note = [&](const Grid& grid, const Field<float>& terrain) {
+        EXPECT_EQ(terrain.grid(), grid);
+        columns.push_back(grid.columns);
+    };
+    erode(problem(200), {}, 3, progress, note);
+    EXPECT_THAT(columns, ::testing::ElementsAre(25, 50, 100, 200));
+    columns.clear();
+    erode(problem(200), {.time = 1e4}, 3, progress, note);
+    EXPECT_THAT(columns, ::testing::IsEmpty());
+}
+
+TEST(Erode, solves_a_coarse_level_to_the_same_bits_whatever_comes_after_it) {
+    const auto level_of_64 = [](int cells) {
+        Field<float> level;
+        QuietProgress progress;
+        erode(problem(cells, rolling_ground), {}, 3, progress,
+              [&](const Grid& grid, const Field<float>& terrain) {
+                  if (grid.columns == 64) level = terrain;
+              });
+        return level;
+    };
+    const Field<float> alone = level_of_64(64);
+    ASSERT_EQ(alone.size(), 64 * 64);
+    for (const int cells : {128, 256, 512}) EXPECT_EQ(level_of_64(cells), alone);
+}
+
 TEST(Erode, is_the_same_on_1_2_and_8_threads_and_in_every_run) {
     const ErosionParameters paper{.lattice = ErosionLattice::FourNeighbours,
                                   .receivers = ReceiverRule::Random};
@@ -372,6 +403,21 @@ TEST(Erode, stops_when_cancelled) {
     cancelled.cancel();
     EXPECT_THROW(erode(problem(64), {}, 1, cancelled), Cancelled);
     EXPECT_THROW(erode(problem(64), {.time = 1e5}, 1, cancelled), Cancelled);
+}
+
+using LongErode = LongTest;
+
+TEST_F(LongErode, steady_state_solves_the_equation_along_every_receiver_of_1024_cells) {
+    const ErosionReport report = run(problem(1024)).report;
+    std::printf(
+        "residual: median %.2g, 99 of 100 below %.2g; unsettled %.3f, discontinuous %.5f, pits %lld\n",
+        report.residual_median, report.residual_p99, report.unsettled_median, report.discontinuous_share,
+        static_cast<long long>(report.pits));
+    EXPECT_LT(report.residual_median, 1e-5);
+    EXPECT_LT(report.residual_p99, 1e-4);
+    EXPECT_LT(report.unsettled_median, 0.05);
+    EXPECT_LT(report.discontinuous_share, 0.002);
+    EXPECT_EQ(report.levels, 6);
 }
 
 }  // namespace

@@ -74,8 +74,12 @@ double quantile(std::vector<float>& values, double share) {
 class Eroder {
   public:
     Eroder(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
-           Progress& progress)
-        : inputs_(inputs), parameters_(parameters), seed_(seed), progress_(progress) {
+           Progress& progress, const LevelObserver& observe_level)
+        : inputs_(inputs),
+          parameters_(parameters),
+          seed_(seed),
+          progress_(progress),
+          observe_level_(observe_level) {
         Grid grid = inputs.grid;
         Field<std::uint8_t> boundary = inputs.boundary;
         grids_.push_back(grid);
@@ -114,6 +118,7 @@ class Eroder {
             }
             ++report_.levels;
             report_.iterations += iterations;
+            if (observe_level_) observe_level_(grids_[i], terrain_);
         }
     }
 
@@ -318,6 +323,7 @@ class Eroder {
     const ErosionParameters& parameters_;
     std::uint64_t seed_;
     Progress& progress_;
+    const LevelObserver& observe_level_;
     std::vector<Grid> grids_;                      // finest first
     std::vector<Field<std::uint8_t>> boundaries_;  // of each grid
     std::size_t present_ = 0;                      // index of the present level in grids_
@@ -381,7 +387,7 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
 }
 
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
-                    Progress& progress) {
+                    Progress& progress, const LevelObserver& observe_level) {
     check_parameters(parameters);
     check_inputs(inputs);
     if (parameters.time == 0.0) {
@@ -389,7 +395,7 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parame
                                  progress);  // for its checks
         return {inputs.elevation(inputs.grid, progress), {}};
     }
-    return Eroder(inputs, parameters, seed, progress).run();
+    return Eroder(inputs, parameters, seed, progress, observe_level).run();
 }
 
 }  // namespace thalweg

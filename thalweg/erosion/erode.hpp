@@ -8,6 +8,7 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
 
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -75,6 +76,10 @@ struct ErosionResult {
     ErosionReport report;
 };
 
+/// Is told of every level between coarse and fine once it is solved: its grid, and the elevation at its nodes
+/// [m] that the next level starts from. A sweep has no levels and tells of none.
+using LevelObserver = std::function<void(const Grid& grid, const Field<float>& terrain)>;
+
 /// Elevation `parameters.time` years after `inputs.elevation`:
 ///   dz/dt = u - a(A) |grad z| + thermal term       Tzathas et al. 2024 (erosion_law.hpp, analytical.hpp)
 /// The network and the elevations are found together: from 32 cells upward, each level starts from the one
@@ -88,6 +93,6 @@ struct ErosionResult {
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
 /// where there is elevation, erodibility that is not positive.
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
-                    Progress& progress);
+                    Progress& progress, const LevelObserver& observe_level = {});
 
 }  // namespace thalweg
