@@ -1,5 +1,8 @@
 // The same mountains and rivers at every size: what is previewed is what is built.
+#include "thalweg/erosion/erode.hpp"
+#include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/stages/erode_stage.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -7,28 +10,30 @@
 #include <string>
 #include <utility>
 
+#include "tests/long_test.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
 namespace {
 
-constexpr int kCoarse = 256;        // cells along a side, of the comparison
 constexpr float kTrunkArea = 1e7F;  // m^2: rivers above 10 km^2
 
-Landscape built(int cells) {
+Project range(int cells) {
     ProjectOverrides overrides;
     overrides.cells = cells;
-    const Project project =
-        read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/range.toml", overrides);
-    QuietProgress quiet;
-    return run_project(project, {.write_outputs = false}, quiet).landscape;
+    return read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/range.toml", overrides);
 }
 
-/// Coarse cells that hold a river above 10 km^2.
-Field<std::uint8_t> trunks(const Landscape& landscape) {
+Landscape built(int cells) {
+    QuietProgress quiet;
+    return run_project(range(cells), {.write_outputs = false}, quiet).landscape;
+}
+
+/// Cells of a `coarse` grid that hold a river above 10 km^2.
+Field<std::uint8_t> trunks(const Landscape& landscape, const Grid& coarse) {
     const Field<float>& area = landscape.layer("drainage_area");
-    const int ratio = area.columns() / kCoarse;
-    Field<std::uint8_t> mask(make_grid(landscape.grid.width(), landscape.grid.height(), kCoarse));
+    const int ratio = area.columns() / coarse.columns;
+    Field<std::uint8_t> mask(coarse);
     for (int row = 0; row < area.rows(); ++row)
         for (int column = 0; column < area.columns(); ++column)
             if (area(column, row) > kTrunkArea) mask(column / ratio, row / ratio) = 1;
@@ -83,18 +88,79 @@ double elevation_correlation(const Landscape& coarse, const Landscape& fine) {
            std::sqrt((sum_aa - sum_a * sum_a / count) * (sum_bb - sum_b * sum_b / count));
 }
 
+/// How much of a small build's rivers and mountains a large one shows.
+struct Likeness {
+    double rivers = 0.0;     // 1, intersection over union
+    double mountains = 0.0;  // 1, correlation of elevation
+};
+
+/// Compares builds of range.toml on the cells of the small one; prints and records what it finds.
+Likeness likeness(const Landscape& small, int cells) {
+    const Landscape large = built(cells);
+    const Likeness found{.rivers = agreement(trunks(small, small.grid), trunks(large, small.grid)),
+                         .mountains = elevation_correlation(small, large)};
+    testing::Test::RecordProperty("river_intersection_over_union_" + std::to_string(cells),
+                                  std::to_string(found.rivers));
+    testing::Test::RecordProperty("elevation_correlation_" + std::to_string(cells),
+                                  std::to_string(found.mountains));
+    std::printf("%d/%d: rivers above 10 km^2 IoU %.3f, elevation correlation %.4f\n", small.grid.columns,
+                cells, found.rivers, found.mountains);
+    return found;
+}
+
+/// The terrain of the level of `side` cells along a side inside the erosion of range.toml at `cells` cells;
+/// what comes after that level is not computed.
+Field<float> level_of_range(int cells, int side) {
+    const Project project = range(cells);
+    QuietProgress quiet;
+    Landscape landscape;
+    landscape.grid = project.grid;
+    landscape.seed = project.seed;
+    StageContext context{.landscape = landscape, .base_directory = "", .progress = quiet, .diagnostics = {}};
+    Field<float> level;
+    for (const StageUse& use : project.stages) {
+        if (use.stage->name != "erode") {
+            use.stage->run(use.parameters.get(), context);
+            continue;
+        }
+        const auto& parameters = *static_cast<const ErodeParameters*>(use.parameters.get());
+        const ErosionInputs inputs{.grid = landscape.grid,
+                                   .elevation = input_source({.layer = "elevation"}, context),
+                                   .uplift = input_source(parameters.uplift, context)};
+        const auto keep = [&](const Grid& grid, const Field<float>& terrain) {
+            if (grid.columns != side) return;
+            level = terrain;
+            quiet.cancel();
+        };
+        EXPECT_THROW(erode(inputs, parameters.erosion, project.seed, quiet, keep), Cancelled);
+        break;
+    }
+    return level;
+}
+
 TEST(Resolution, range_has_the_same_trunk_rivers_and_mountains_at_256_512_and_1024_cells) {
-    const Landscape small = built(kCoarse);
+    const Landscape small = built(256);
     for (const int cells : {512, 1024}) {
-        const Landscape large = built(cells);
-        const double rivers = agreement(trunks(small), trunks(large));
-        const double mountains = elevation_correlation(small, large);
-        RecordProperty("river_intersection_over_union_" + std::to_string(cells), std::to_string(rivers));
-        RecordProperty("elevation_correlation_" + std::to_string(cells), std::to_string(mountains));
-        std::printf("256/%d: rivers above 10 km^2 IoU %.3f, elevation correlation %.4f\n", cells, rivers,
-                    mountains);
-        EXPECT_GT(rivers, 0.9);
-        EXPECT_GT(mountains, 0.98);
+        const Likeness found = likeness(small, cells);
+        EXPECT_GT(found.rivers, 0.9);
+        EXPECT_GT(found.mountains, 0.98);
+    }
+}
+
+TEST(Resolution, range_solves_its_level_of_256_cells_to_the_same_bits_in_runs_at_256_512_and_1024_cells) {
+    const Field<float> alone = level_of_range(256, 256);
+    ASSERT_EQ(alone.size(), 256 * 256);
+    for (const int cells : {512, 1024}) EXPECT_EQ(level_of_range(cells, 256), alone);
+}
+
+using LongResolution = LongTest;
+
+TEST_F(LongResolution, range_has_the_same_trunk_rivers_and_mountains_at_512_1024_and_2048_cells) {
+    const Landscape small = built(512);
+    for (const int cells : {1024, 2048}) {
+        const Likeness found = likeness(small, cells);
+        EXPECT_GT(found.rivers, 0.9);
+        EXPECT_GT(found.mountains, 0.98);
     }
 }
 
