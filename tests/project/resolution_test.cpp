@@ -124,9 +124,10 @@ Field<float> level_of_range(int cells, int side) {
             continue;
         }
         const auto& parameters = *static_cast<const ErodeParameters*>(use.parameters.get());
-        const ErosionInputs inputs{.grid = landscape.grid,
-                                   .elevation = input_source({.layer = "elevation"}, context),
-                                   .uplift = input_source(parameters.uplift, context)};
+        ErosionInputs inputs;
+        inputs.grid = landscape.grid;
+        inputs.elevation = input_source({.layer = "elevation"}, context);
+        inputs.uplift = input_source(parameters.uplift, context);
         const auto keep = [&](const Grid& grid, const Field<float>& terrain) {
             if (grid.columns != side) return;
             level = terrain;
