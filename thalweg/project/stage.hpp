@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace thalweg {
@@ -50,7 +51,7 @@ struct Stage {
 const std::vector<Stage>& stage_registry();
 
 /// Throws Error::input naming the nearest stage.
-const Stage& find_stage(const std::string& name);
+const Stage& find_stage(std::string_view name);
 
 /// Declares a stage on parameter struct P.
 template <class P>

@@ -13,7 +13,7 @@ const std::vector<Stage>& stage_registry() {
     return stages;
 }
 
-const Stage& find_stage(const std::string& name) {
+const Stage& find_stage(std::string_view name) {
     std::vector<std::string> names;
     for (const Stage& stage : stage_registry()) {
         if (stage.name == name) return stage;
