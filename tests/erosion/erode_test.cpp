@@ -274,7 +274,6 @@ TEST(Erode, shows_the_same_mountains_at_every_size) {
 
 TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
     std::vector<int> columns;
-    QuietProgress progress;
     const auto note = [&](const Grid& grid, const Field<float>& terrain) {
         EXPECT_EQ(terrain.grid(), grid);
         columns.push_back(grid.columns);
@@ -289,7 +288,6 @@ TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
 TEST(Erode, solves_a_coarse_level_to_the_same_bits_whatever_comes_after_it) {
     const auto level_of_64 = [](int cells) {
         Field<float> level;
-        QuietProgress progress;
         erode(problem(cells, rolling_ground), {}, 3, progress,
               [&](const Grid& grid, const Field<float>& terrain) {
                   if (grid.columns == 64) level = terrain;
