@@ -15,6 +15,13 @@ namespace {
 
 QuietProgress progress;
 
+DirectedTerrain directed(const Field<float>& z, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                         ReceiverRule rule = ReceiverRule::Steepest, std::uint64_t draw_key = 0) {
+    DirectedTerrain terrain;
+    direct_terrain(z, lattice, roots, rule, draw_key, terrain, progress);
+    return terrain;
+}
+
 /// z = slope * (distance along `bearing`) at the lattice's nodes.
 Field<float> tilted_plane(const Lattice& lattice, double slope, double bearing) {
     Field<float> z(lattice.grid);
@@ -38,8 +45,7 @@ TEST(SlopeFactor, makes_the_way_down_a_plane_as_long_as_its_drop_over_its_slope)
          {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4, progress)}) {
         for (double bearing = 0.05; bearing < 6.2; bearing += 0.37) {
             const Field<float> z = tilted_plane(lattice, kSlope, bearing);
-            const DirectedTerrain terrain =
-                direct_terrain(z, lattice, edge_roots(z), ReceiverRule::Steepest, 0, progress);
+            const DirectedTerrain terrain = directed(z, lattice, edge_roots(z));
             for (int row = 2; row < 22; ++row)
                 for (int column = 2; column < 22; ++column) {
                     const std::int64_t cell = grid.index(column, row);
@@ -59,7 +65,7 @@ TEST(SlopeFactor, never_lengthens_the_way) {
         z[cell] = 30.0F * unit_float(random_bits(2, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
         const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4, progress);
-        const DirectedTerrain terrain = direct_terrain(z, mesh, edge_roots(z), rule, 1, progress);
+        const DirectedTerrain terrain = directed(z, mesh, edge_roots(z), rule, 1);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             const std::size_t i = static_cast<std::size_t>(cell);
             if (terrain.direction[i] >= 8) continue;
@@ -76,8 +82,7 @@ TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
     z(8, 8) = kNoData;
     for (const Lattice& lattice : {four_neighbours(z.grid()), jittered_mesh(z.grid(), 2, 0.4, progress)}) {
         const Field<std::uint8_t> roots = edge_roots(z);
-        EXPECT_EQ(direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0, progress).direction,
-                  steepest_directions(z, lattice, roots));
+        EXPECT_EQ(directed(z, lattice, roots).direction, steepest_directions(z, lattice, roots));
     }
 }
 
@@ -90,7 +95,7 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
     std::vector<DirectedTerrain> results;
     for (const int lanes : {4, 8, 16}) {
         limit_vector_lanes(lanes);
-        results.push_back(direct_terrain(z, mesh, edge_roots(z), ReceiverRule::Steepest, 0, progress));
+        results.push_back(directed(z, mesh, edge_roots(z)));
     }
     limit_vector_lanes(0);
     for (const DirectedTerrain& result : results) {
@@ -100,38 +105,37 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
 }
 
 TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
-    // 17 columns are too few for vectors, 18 are enough: the same terrain takes both ways.
-    const auto terrain = [](int columns) {
-        Field<float> z(Grid{.columns = columns, .rows = 30, .cell_size = 5.0});
-        for (int row = 0; row < 30; ++row)
-            for (int column = 0; column < columns; ++column)
-                z(column, row) =
-                    30.0F * unit_float(random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(column),
-                                                   static_cast<std::uint64_t>(row)));
-        return z;
-    };
-    const Lattice wide = jittered_mesh(terrain(18).grid(), 8, 0.4, progress);
-    Lattice narrow = jittered_mesh(terrain(17).grid(), 8, 0.4, progress);
-    for (int row = 0; row < 30; ++row)
-        for (int column = 0; column < 17; ++column) {
-            const std::size_t to = static_cast<std::size_t>(narrow.grid.index(column, row));
-            const std::size_t from = static_cast<std::size_t>(wide.grid.index(column, row));
-            narrow.offset_x[to] = wide.offset_x[from];
-            narrow.offset_y[to] = wide.offset_y[from];
-            narrow.links[to] = wide.links[from];
+    // Widths around one and two blocks of columns, holes, and roots that are not at the edges.
+    for (const int columns : {17, 18, 126, 127, 128, 129, 143, 254, 300}) {
+        Field<float> z(Grid{.columns = columns, .rows = 37, .cell_size = 5.0});
+        Field<std::uint8_t> roots(z.grid(), 0);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            const std::uint64_t bits = random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(cell));
+            z[cell] = bits % 97 == 0 ? kNoData : 30.0F * unit_float(bits);
+            roots[cell] = bits % 89 == 1 ? 1 : 0;
         }
-    const Field<float> a = terrain(17), b = terrain(18);
-    const DirectedTerrain single =
-        direct_terrain(a, narrow, edge_roots(a), ReceiverRule::Steepest, 0, progress);
-    const DirectedTerrain vectors =
-        direct_terrain(b, wide, edge_roots(b), ReceiverRule::Steepest, 0, progress);
-    for (int row = 1; row < 29; ++row)
-        for (int column = 1; column < 16; ++column) {
-            const std::size_t i = static_cast<std::size_t>(narrow.grid.index(column, row));
-            const std::size_t j = static_cast<std::size_t>(wide.grid.index(column, row));
-            ASSERT_EQ(single.direction[i], vectors.direction[j]);
-            ASSERT_NEAR(single.length[i], vectors.length[j], 1e-4);
-        }
+        const Lattice mesh = jittered_mesh(z.grid(), 8, 0.4, progress);
+        const DirectedTerrain vectors = directed(z, mesh, roots);
+        limit_vector_lanes(1);
+        const DirectedTerrain single = directed(z, mesh, roots);
+        limit_vector_lanes(0);
+        EXPECT_EQ(vectors.direction, single.direction) << columns;
+        EXPECT_EQ(vectors.pits, single.pits) << columns;
+        for (std::size_t cell = 0; cell < single.length.size(); ++cell)
+            ASSERT_NEAR(vectors.length[cell], single.length[cell], 1e-4) << columns << ", cell " << cell;
+    }
+}
+
+TEST(SlopeFactor, lists_the_cells_without_a_lower_neighbour) {
+    Field<float> z(Grid{.columns = 200, .rows = 200, .cell_size = 5.0});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = unit_float(random_bits(3, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
+    const DirectedTerrain terrain = directed(z, jittered_mesh(z.grid(), 1, 0.4, progress), edge_roots(z));
+    std::vector<std::int32_t> expected;
+    for (std::size_t cell = 0; cell < terrain.direction.size(); ++cell)
+        if (terrain.direction[cell] == kPit) expected.push_back(static_cast<std::int32_t>(cell));
+    EXPECT_GT(expected.size(), 1000U);
+    EXPECT_EQ(terrain.pits, expected);
 }
 
 TEST(SlopeFactor, random_receivers_are_drawn_in_proportion_to_the_drop) {
@@ -144,8 +148,7 @@ TEST(SlopeFactor, random_receivers_are_drawn_in_proportion_to_the_drop) {
     std::array<int, 9> count{};
     constexpr int kDraws = 4000;
     for (std::uint64_t key = 0; key < kDraws; ++key)
-        ++count[direct_terrain(z, four_neighbours(z.grid()), roots, ReceiverRule::Random, key, progress)
-                    .direction[4]];
+        ++count[directed(z, four_neighbours(z.grid()), roots, ReceiverRule::Random, key).direction[4]];
     EXPECT_NEAR(count[0], 0.75 * kDraws, 100);
     EXPECT_NEAR(count[4], 0.25 * kDraws, 100);
 }
@@ -157,11 +160,12 @@ TEST(SlopeFactor, breached_cells_get_the_full_distance) {
     Field<std::uint8_t> roots(z.grid(), 0);
     roots[0] = 1;
     const Lattice lattice = four_neighbours(z.grid());
-    DirectedTerrain terrain = direct_terrain(z, lattice, roots, ReceiverRule::Steepest, 0, progress);
-    const std::vector<std::uint8_t> before = terrain.direction;
+    DirectedTerrain terrain = directed(z, lattice, roots);
+    EXPECT_EQ(terrain.pits, std::vector<std::int32_t>{2});
     EXPECT_EQ(terrain.direction[2], kPit);
-    breach_directions(z, lattice, terrain.direction, progress);
-    lengthen_breached(lattice, before, terrain);
+    DirectionBreacher breacher;
+    breacher.breach(z, lattice, terrain.direction, terrain.pits, progress);
+    lengthen_breached(lattice, breacher.turned(), terrain);
     EXPECT_EQ(terrain.direction[2], 4);
     EXPECT_EQ(terrain.length[2], 7.0F);
 }

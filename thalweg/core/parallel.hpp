@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -51,7 +52,7 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
         partial[static_cast<std::size_t>((first - begin) / grain)] = body(first, last);
     });
     T total = identity;
-    for (const T& part : partial) total = combine(total, part);
+    for (const T& part : partial) total = combine(std::move(total), part);
     return total;
 }
 

@@ -4,14 +4,17 @@
 #include "thalweg/core/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 namespace thalweg {
 namespace {
 
-constexpr float kFlatLift = 1.0F;     // m, how far level ground may be tilted so that it drains (empirical)
-constexpr float kLeastSlope = 1e-6F;  // m/m, keeps water running where nothing rises (empirical)
+constexpr float kFlatLift = 1.0F;       // m, how far level ground may be tilted so that it drains (empirical)
+constexpr float kLeastSlope = 1e-6F;    // m/m, keeps water running where nothing rises (empirical)
+constexpr float kLeastShare = 1.2e-7F;  // of an elevation: a bit more than float32's relative precision
+constexpr std::int64_t kRunsAtOnce = 4;
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 
@@ -189,21 +192,97 @@ std::vector<std::int64_t> task_starts(const DepthFirst& order) {
     return starts;
 }
 
+/// Makes the elevation of every cell that has a receiver the rise above it, m.
+void set_rises(const FlowTree& tree, const ThermalLaw& thermal, const PathInputs& inputs,
+               Field<float>& elevation) {
+    parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const LocalLaw local =
+                thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
+            const float length = inputs.length[at(cell)];
+            const float rise = std::max(local.uplift / local.celerity * length, kLeastSlope * length);
+            elevation[cell] = tree.direction[at(cell)] < kRoot ? rise : elevation[cell];
+        }
+    });
+}
+
+/// Adds rises up along the tree.
+class RiseSum {
+  public:
+    RiseSum(const FlowTree& tree, Field<float>& elevation)
+        : order_(tree.order.data()),
+          starts_(tree.run_starts.data()),
+          direction_(tree.direction.data()),
+          elevation_(elevation.data()) {
+        for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
+    }
+
+    /// Over entries [first, last) of the order.
+    void add(std::int64_t first, std::int64_t last, const Progress& progress) const {
+        for (std::int64_t i = first; i < last; ++i) {
+            if (i % kCellsPerPoll == 0) progress.poll();
+            add_entry(i);
+        }
+    }
+
+    /// Over runs [first, last), in turns: while one waits for the cell that it has just done, others go on.
+    void add_runs(std::int64_t first, std::int64_t last, const Progress& progress) const {
+        std::int64_t together = std::numeric_limits<std::int64_t>::max();
+        for (std::int64_t run = first; run < last; ++run)
+            together = std::min(together, starts_[run + 1] - starts_[run]);
+        if (last - first < kRunsAtOnce) together = 0;
+        for (std::int64_t i = 0; i < together; ++i) {
+            add_entry(starts_[first] + i);
+            add_entry(starts_[first + 1] + i);
+            add_entry(starts_[first + 2] + i);
+            add_entry(starts_[first + 3] + i);
+        }
+        for (std::int64_t run = first; run < last; ++run)
+            add(starts_[run] + together, starts_[run + 1], progress);
+    }
+
+  private:
+    void add_entry(std::int64_t i) const {
+        const std::int32_t cell = order_[i];
+        const std::uint8_t direction = direction_[cell];
+        if (direction >= kRoot) return;
+        const float below = elevation_[cell + steps_[direction]];
+        // Some way up even where float32 is too coarse for the rise.
+        elevation_[cell] = below + std::max(elevation_[cell], std::abs(below) * kLeastShare);
+    }
+
+    const std::int32_t* order_;
+    const std::int64_t* starts_;
+    const std::uint8_t* direction_;
+    float* elevation_;
+    std::array<std::int32_t, 8> steps_{};
+};
+
+/// A few runs, or as many as hold kCellsPerTask cells.
+std::int64_t runs_per_task(const FlowTree& tree) {
+    const std::int64_t runs = static_cast<std::int64_t>(tree.run_starts.size()) - 1;
+    const std::int64_t cells_per_run =
+        static_cast<std::int64_t>(tree.order.size()) / std::max<std::int64_t>(1, runs);
+    const std::int64_t least =
+        std::max<std::int64_t>(1, kCellsPerTask / std::max<std::int64_t>(1, cells_per_run));
+    return (least + kRunsAtOnce - 1) / kRunsAtOnce * kRunsAtOnce;
+}
+
 }  // namespace
 
 void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                   Field<float>& elevation, Progress& progress) {
-    const ThermalLaw thermal(law);
-    for (std::size_t i = 0; i < tree.order.size(); ++i) {
-        if (i % kCellsPerPoll == 0) progress.poll();
-        const std::int32_t cell = tree.order[i];
-        const std::int32_t receiver = tree.receiver(cell);
-        if (receiver < 0) continue;
-        const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
-        const float length = inputs.length[at(cell)];
-        elevation[cell] = std::max(elevation[receiver] + local.uplift / local.celerity * length,
-                                   least_above(elevation[receiver], length));
-    }
+    set_rises(tree, ThermalLaw(law), inputs, elevation);
+    progress.poll();
+    const RiseSum sum(tree, elevation);
+    sum.add(0, tree.run_starts.front(), progress);
+    const std::int64_t runs = static_cast<std::int64_t>(tree.run_starts.size()) - 1;
+    parallel_for(0, runs, runs_per_task(tree), [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t run = first; run < last; run += kRunsAtOnce) {
+            progress.poll();
+            sum.add_runs(run, std::min(run + kRunsAtOnce, last), progress);
+        }
+    });
 }
 
 void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,

@@ -160,7 +160,7 @@ class Eroder {
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
     void iterate(int iteration) {
         const std::uint64_t draw_key = draw_key_of(iteration);
-        network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
+        router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
         average_area(iteration);
         apply_prior();
         set_celerities();
@@ -261,7 +261,7 @@ class Eroder {
             const double step =
                 std::min(std::max(kFirstKeyStep, kKeyRatio * reached), parameters_.time - reached);
             const std::uint64_t draw_key = draw_key_of(report_.iterations);
-            network_ = route_terrain(level_, terrain_, parameters_.receivers, draw_key, phases_, progress_);
+            router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
             set_celerities();
             start = terrain_;
             solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), step,
@@ -287,8 +287,8 @@ class Eroder {
     }
 
     ErosionResult finish(bool transient) {
-        ErosionNetwork last =
-            route_terrain(level_, terrain_, parameters_.receivers, draw_key_of(-1), phases_, progress_);
+        ErosionNetwork last;
+        router_.route(level_, terrain_, parameters_.receivers, draw_key_of(-1), last, phases_, progress_);
         if (!transient) measure_settling(last);
         report_.pits = last.pits;
         report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
@@ -329,9 +329,10 @@ class Eroder {
     std::size_t present_ = 0;                      // index of the present level in grids_
     ErosionLevel level_;                           // the present one
     Field<float> terrain_;                         // at its nodes, m
-    ErosionNetwork network_;                       // of the last iteration
-    std::vector<float> mean_area_;                 // m^2, over the iterations of the present level
-    std::vector<float> coarse_area_;               // m^2, mean area of the coarser level
+    TerrainRouter router_;
+    ErosionNetwork network_;          // of the last iteration
+    std::vector<float> mean_area_;    // m^2, over the iterations of the present level
+    std::vector<float> coarse_area_;  // m^2, mean area of the coarser level
     Grid coarse_grid_;
     PhaseTimes phases_;
     ErosionReport report_;

@@ -69,26 +69,6 @@ Field<std::uint8_t> level_roots(const Field<float>& elevation, const Field<std::
     return roots;
 }
 
-/// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.
-std::vector<float> upstream_area(const FlowTree& tree, const std::vector<float>& weight) {
-    std::vector<float> area(tree.direction.size(), 0.0F);
-    const auto gather = [&](auto one, auto weight_of, double scale) {
-        std::vector<decltype(one)> sum(tree.direction.size(), decltype(one){});
-        for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-            sum[at(*cell)] += weight_of(*cell);
-            const std::int32_t receiver = tree.receiver(*cell);
-            if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
-            area[at(*cell)] = static_cast<float>(static_cast<double>(sum[at(*cell)]) * scale);
-        }
-    };
-    if (weight.empty()) {
-        gather(std::int32_t{1}, [](std::int32_t) { return 1; }, tree.grid.cell_area());
-    } else {
-        gather(1.0, [&](std::int32_t cell) { return static_cast<double>(weight[at(cell)]); }, 1.0);
-    }
-    return area;
-}
-
 }  // namespace
 
 ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
@@ -130,32 +110,53 @@ Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
     return coarse;
 }
 
-ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-                             std::uint64_t draw_key, PhaseTimes& phases, Progress& progress) {
-    DirectedTerrain directed;
+void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
+                          std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
+                          Progress& progress) {
+    DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
-        directed = direct_terrain(terrain, level.lattice, level.roots, rule, draw_key, progress);
+        direct_terrain(terrain, level.lattice, level.roots, rule, draw_key, directed, progress);
     }
     progress.poll();
-    ErosionNetwork network;
     {
         const PhaseTimer timer(phases, "depressions");
-        const std::vector<std::uint8_t> before = directed.direction;
-        network.pits = breach_directions(terrain, level.lattice, directed.direction, progress).pits;
-        lengthen_breached(level.lattice, before, directed);
+        network.pits =
+            breacher_.breach(terrain, level.lattice, directed.direction, std::move(directed.pits), progress)
+                .pits;
+        lengthen_breached(level.lattice, breacher_.turned(), directed);
     }
-    {
-        const PhaseTimer timer(phases, "order_and_area");
-        network.tree.grid = level.lattice.grid;
-        network.tree.direction = std::move(directed.direction);
-        order_tree(network.tree, progress);
-        progress.poll();
-        network.area = upstream_area(network.tree, level.weight);
-    }
+    network.tree.grid = level.lattice.grid;
+    network.tree.direction = std::move(directed.direction);
     network.length = std::move(directed.length);
     progress.poll();
-    return network;
+    {
+        const PhaseTimer timer(phases, "order_and_area");
+        orderer_.order(network.tree, progress);
+        gather_area(level, network.tree, network.area);
+    }
+    progress.poll();
+}
+
+/// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.
+void TerrainRouter::gather_area(const ErosionLevel& level, const FlowTree& tree,
+                                std::vector<float>& area) const {
+    area.resize(tree.direction.size());
+    if (level.weight.empty()) {
+        const float cell_area = static_cast<float>(tree.grid.cell_area());
+        parallel_for(0, tree.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell)
+                area[at(cell)] =
+                    cell_area * static_cast<float>(static_cast<std::int32_t>(orderer_.upstream_cells(cell)));
+        });
+        return;
+    }
+    std::vector<double> sum(level.weight.begin(), level.weight.end());
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
+        area[at(*cell)] = static_cast<float>(sum[at(*cell)]);
+    }
 }
 
 double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation) {

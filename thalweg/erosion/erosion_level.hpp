@@ -3,7 +3,10 @@
 
 #include "thalweg/erosion/analytical.hpp"
 #include "thalweg/erosion/erode.hpp"
+#include "thalweg/erosion/slope_factor.hpp"
+#include "thalweg/flow/breach_directions.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/tree_orderer.hpp"
 
 #include <map>
 #include <string>
@@ -47,9 +50,20 @@ struct ErosionNetwork {
     }
 };
 
-/// Routes `terrain` (node elevations) and fills tree, length and area. `draw_key` as in direct_terrain.
-ErosionNetwork route_terrain(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-                             std::uint64_t draw_key, PhaseTimes& phases, Progress& progress);
+/// Finds the networks of terrains; keeps its memory from terrain to terrain.
+class TerrainRouter {
+  public:
+    /// Routes `terrain` (node elevations) and fills tree, length, area and pits of `network`. `draw_key` as
+    /// in direct_terrain.
+    void route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
+               std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress);
+
+  private:
+    void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) const;
+
+    DirectionBreacher breacher_;
+    TreeOrderer orderer_;
+};
 
 /// Share of cells that lie higher above a neighbour to which they are not connected than its distance.
 double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation);

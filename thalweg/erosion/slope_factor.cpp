@@ -4,7 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/direct_row.hpp"
+#include "thalweg/erosion/direct_rows.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kRowsPerTask = 8;
+constexpr std::int64_t kLeastRows = 16;  // a task looks twice at the row above its first
+constexpr std::int64_t kCellsPerTask = 1 << 15;
 constexpr float kLargestDraw = 1.0F - 0x1p-16F;  // so that draw * sum never rounds up to the sum
 
 /// A linked neighbour as seen from a node: place in cells (y to the south) and how much lower it lies, m.
@@ -99,90 +100,111 @@ const Neighbour* random_receiver(const Ring& ring, float draw) {
     return chosen;
 }
 
-void direct_row(const RowOfCells& row, std::uint8_t* direction, float* length) {
+void direct_rows(const DirectedRows& mesh, int first_row, int end_row) {
 #if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return direct_row_in_lanes<16>(row, direction, length);
-    if (vector_lanes() == 8) return direct_row_in_lanes<8>(row, direction, length);
+    if (vector_lanes() == 16) return direct_rows_in_lanes<16>(mesh, first_row, end_row);
+    if (vector_lanes() == 8) return direct_rows_in_lanes<8>(mesh, first_row, end_row);
 #endif
-    direct_row_in_lanes<4>(row, direction, length);
+    direct_rows_in_lanes<4>(mesh, first_row, end_row);
 }
 
-/// All cells of a row that is not at the grid's edge, but the first and the last.
-void direct_inner_cells(const Field<float>& elevation, const Lattice& lattice,
-                        const Field<std::uint8_t>& roots, int row, DirectedTerrain& terrain) {
-    const Grid& grid = lattice.grid;
-    const std::int64_t begin = grid.index(1, row);
-    const std::int64_t count = grid.columns - 2;
-    direct_row({.elevation = elevation.data() + begin,
-                .offset_x = lattice.offset_x.data() + begin,
-                .offset_y = lattice.offset_y.data() + begin,
-                .links = lattice.links.data() + begin,
-                .stride = grid.columns,
-                .count = count},
-               terrain.direction.data() + begin, terrain.length.data() + begin);
-    const float cell_size = static_cast<float>(grid.cell_size);
-    for (std::int64_t cell = begin; cell < begin + count; ++cell) {
-        const bool outside = is_no_data(elevation[cell]);
-        const bool drains = !outside && roots[cell] == 0;
-        terrain.length[at(cell)] = drains ? cell_size * terrain.length[at(cell)] : 0.0F;
-        if (!drains) terrain.direction[at(cell)] = outside ? kOutside : kRoot;
+/// Directs single cells, looking at their neighbours one by one.
+class CellDirector {
+  public:
+    CellDirector(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                 ReceiverRule rule, std::uint64_t draw_key)
+        : elevation_(elevation),
+          lattice_(lattice),
+          roots_(roots),
+          rule_(rule),
+          draw_key_(draw_key),
+          steps_(lattice.index_steps()) {}
+
+    void direct(int column, int row, DirectedTerrain& terrain) const {
+        const std::int64_t cell = lattice_.grid.index(column, row);
+        std::uint8_t& direction = terrain.direction[at(cell)];
+        float& length = terrain.length[at(cell)];
+        length = 0.0F;
+        direction = is_no_data(elevation_[cell]) ? kOutside : kRoot;
+        if (direction == kOutside || roots_[cell] != 0) return;
+        const Ring ring = ring_around(elevation_, lattice_, steps_, cell, lattice_.links_inside(column, row));
+        const Neighbour* const receiver = receiver_of(cell, ring);
+        direction = receiver != nullptr ? receiver->direction : kPit;
+        // g * distance = drop / |grad z|: both in cells here.
+        if (receiver != nullptr)
+            length = static_cast<float>(lattice_.grid.cell_size) * receiver->drop / steepest_slope(ring);
     }
+
+  private:
+    [[nodiscard]] const Neighbour* receiver_of(std::int64_t cell, const Ring& ring) const {
+        if (rule_ == ReceiverRule::Steepest) return steepest_receiver(ring);
+        const std::uint64_t bits = random_bits(draw_key_, Stream::Receiver, static_cast<std::uint64_t>(cell));
+        return random_receiver(ring, unit_float(bits));
+    }
+
+    const Field<float>& elevation_;
+    const Lattice& lattice_;
+    const Field<std::uint8_t>& roots_;
+    ReceiverRule rule_;
+    std::uint64_t draw_key_;
+    std::array<std::int32_t, 8> steps_;
+};
+
+/// The pits among the cells [first, last).
+std::vector<std::int32_t> pits_among(const std::vector<std::uint8_t>& direction, std::int64_t first,
+                                     std::int64_t last) {
+    std::vector<std::int32_t> pits;
+    const auto end = direction.begin() + static_cast<std::ptrdiff_t>(last);
+    for (auto pit = direction.begin() + static_cast<std::ptrdiff_t>(first);
+         (pit = std::find(pit, end, kPit)) != end; ++pit)
+        pits.push_back(static_cast<std::int32_t>(pit - direction.begin()));
+    return pits;
 }
 
 }  // namespace
 
-DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
-                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key,
-                               Progress& progress) {
+void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                    ReceiverRule rule, std::uint64_t draw_key, DirectedTerrain& terrain, Progress& progress) {
     const Grid& grid = lattice.grid;
-    const std::array<std::int32_t, 8> steps = lattice.index_steps();
-    const float cell_size = static_cast<float>(grid.cell_size);
-    DirectedTerrain terrain{std::vector<std::uint8_t>(at(grid.cells()), kOutside),
-                            std::vector<float>(at(grid.cells()), 0.0F)};
-    const auto direct_cell = [&](int column, int row) {
-        const std::int64_t cell = grid.index(column, row);
-        if (is_no_data(elevation[cell])) return;
-        terrain.direction[at(cell)] = kRoot;
-        if (roots[cell] != 0) return;
-        const std::uint8_t links = lattice.links_inside(column, row);
-        const Ring ring = ring_around(elevation, lattice, steps, cell, links);
-        const Neighbour* receiver = nullptr;
-        if (rule == ReceiverRule::Steepest) {
-            receiver = steepest_receiver(ring);
-        } else {
-            const std::uint64_t bits =
-                random_bits(draw_key, Stream::Receiver, static_cast<std::uint64_t>(cell));
-            receiver = random_receiver(ring, unit_float(bits));
-        }
-        terrain.direction[at(cell)] = receiver != nullptr ? receiver->direction : kPit;
-        // g * distance = drop / |grad z|: both in cells here.
-        if (receiver != nullptr) terrain.length[at(cell)] = cell_size * receiver->drop / steepest_slope(ring);
-    };
-    const bool in_vectors =
-        rule == ReceiverRule::Steepest && lattice.displaced() && grid.columns - 2 >= kWidestVector;
-    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
-        progress.poll();
-        for (int row = static_cast<int>(first); row < last; ++row) {
-            if (in_vectors && row > 0 && row + 1 < grid.rows) {
-                direct_inner_cells(elevation, lattice, roots, row, terrain);
-                direct_cell(0, row);
-                direct_cell(grid.columns - 1, row);
+    terrain.direction.resize(at(grid.cells()));
+    terrain.length.resize(at(grid.cells()));
+    const CellDirector single(elevation, lattice, roots, rule, draw_key);
+    const DirectedRows mesh{.elevation = elevation.data(),
+                            .offset_x = lattice.offset_x.data(),
+                            .offset_y = lattice.offset_y.data(),
+                            .links = lattice.links.data(),
+                            .roots = roots.data(),
+                            .columns = grid.columns,
+                            .rows = grid.rows,
+                            .cell_size = static_cast<float>(grid.cell_size),
+                            .direction = terrain.direction.data(),
+                            .length = terrain.length.data()};
+    const bool in_vectors = rule == ReceiverRule::Steepest && lattice.displaced() && vector_lanes() > 1 &&
+                            grid.columns > kWidestVector && grid.rows > 1;
+    using Pits = std::vector<std::int32_t>;
+    const std::int64_t rows_per_task = std::max<std::int64_t>(kLeastRows, kCellsPerTask / grid.columns);
+    terrain.pits = parallel_reduce(
+        0, grid.rows, rows_per_task, Pits{},
+        [&](std::int64_t first, std::int64_t last) {
+            progress.poll();
+            if (in_vectors) {
+                direct_rows(mesh, static_cast<int>(first), static_cast<int>(last));
             } else {
-                for (int column = 0; column < grid.columns; ++column) direct_cell(column, row);
+                for (int row = static_cast<int>(first); row < last; ++row)
+                    for (int column = 0; column < grid.columns; ++column) single.direct(column, row, terrain);
             }
-        }
-    });
-    return terrain;
+            return pits_among(terrain.direction, first * grid.columns, last * grid.columns);
+        },
+        [](Pits all, const Pits& more) {
+            all.insert(all.end(), more.begin(), more.end());
+            return all;
+        });
 }
 
-void lengthen_breached(const Lattice& lattice, const std::vector<std::uint8_t>& before,
+void lengthen_breached(const Lattice& lattice, const std::vector<std::int32_t>& breached,
                        DirectedTerrain& terrain) {
-    for (std::size_t cell = 0; cell < before.size(); ++cell) {
-        const std::uint8_t direction = terrain.direction[cell];
-        if (direction == before[cell] || direction >= 8) continue;
-        terrain.length[cell] =
-            static_cast<float>(lattice.distance(static_cast<std::int64_t>(cell), direction));
-    }
+    for (const std::int32_t cell : breached)
+        terrain.length[at(cell)] = static_cast<float>(lattice.distance(cell, terrain.direction[at(cell)]));
 }
 
 }  // namespace thalweg

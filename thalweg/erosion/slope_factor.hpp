@@ -21,18 +21,19 @@ enum class ReceiverRule { Steepest, Random };
 /// channels across the lattice's directions come out too steep.
 struct DirectedTerrain {
     std::vector<std::uint8_t> direction;
-    std::vector<float> length;  // m; 0 where there is no receiver
+    std::vector<float> length;       // m; 0 where there is no receiver
+    std::vector<std::int32_t> pits;  // cells of direction kPit, ascending
 };
 
-/// `draw_key`: random draws are keyed by it and the cell (ReceiverRule::Random only).
-/// O(cells); parallel over rows; same bits on any number of threads; polls `progress`.
-DirectedTerrain direct_terrain(const Field<float>& elevation, const Lattice& lattice,
-                               const Field<std::uint8_t>& roots, ReceiverRule rule, std::uint64_t draw_key,
-                               Progress& progress);
+/// `draw_key`: random draws are keyed by it and the cell (ReceiverRule::Random only). Overwrites `terrain`,
+/// whose memory is used again. O(cells); parallel over rows; same bits on any number of threads; polls
+/// `progress`.
+void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                    ReceiverRule rule, std::uint64_t draw_key, DirectedTerrain& terrain, Progress& progress);
 
-/// Sets the length of every cell whose direction differs from `before` to the full distance to its receiver:
+/// Gives the cells of `breached`, which have been turned, the full distance to their receivers as length:
 /// along a breach there is no slope to correct by.
-void lengthen_breached(const Lattice& lattice, const std::vector<std::uint8_t>& before,
+void lengthen_breached(const Lattice& lattice, const std::vector<std::int32_t>& breached,
                        DirectedTerrain& terrain);
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/tree_orderer.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -56,15 +57,6 @@ void gather_upstream(const FlowTree& tree, Field<Sum>& sum, Progress& progress) 
     }
 }
 
-std::vector<std::uint8_t> donor_counts(const FlowTree& tree) {
-    std::vector<std::uint8_t> donors(tree.direction.size(), 0);
-    for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(donors.size()); ++cell) {
-        const std::int32_t receiver = tree.receiver(cell);
-        if (receiver >= 0) ++donors[at(receiver)];
-    }
-    return donors;
-}
-
 }  // namespace
 
 std::int32_t FlowTree::receiver(std::int32_t cell) const {
@@ -102,26 +94,7 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
 }
 
 void order_tree(FlowTree& tree, Progress& progress) {
-    std::vector<std::uint8_t> donors = donor_counts(tree);
-    const std::int32_t cells = static_cast<std::int32_t>(donors.size());
-    std::size_t inside = 0;
-    for (const std::uint8_t d : tree.direction) inside += d != kOutside ? 1 : 0;
-    tree.order.resize(inside);
-    std::size_t next = inside;  // filled from the back: a donor always lands behind its receiver
-    constexpr std::uint8_t kDone = 255;
-    for (std::int32_t start = 0; start < cells; ++start) {
-        if (start % kCellsPerPoll == 0) progress.poll();
-        if (donors[at(start)] != 0 || tree.direction[at(start)] == kOutside) continue;
-        // Follow the water down from a source until a cell still waits for another donor.
-        std::int32_t cell = start;
-        while (cell >= 0 && donors[at(cell)] == 0) {
-            donors[at(cell)] = kDone;
-            tree.order[--next] = cell;
-            cell = tree.receiver(cell);
-            if (cell >= 0) --donors[at(cell)];
-        }
-    }
-    assert(next == 0 && "the directions form a cycle");
+    TreeOrderer().order(tree, progress);
 }
 
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
+#include "thalweg/flow/breach_directions.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -17,6 +18,10 @@ struct FlowTree {
     std::vector<std::uint8_t> direction;  // per cell: 0..7 (lattice.hpp), kRoot, kOutside
     std::vector<std::int32_t> order;      // all cells with data, every receiver before its donors
 
+    // Where runs of `order` begin, and its end. What stands before the first run is the trunk; once it has
+    // been visited, the runs do not depend on each other.
+    std::vector<std::int64_t> run_starts;
+
     /// Index of the cell that `cell` drains to, or -1 for roots and outside cells.
     [[nodiscard]] std::int32_t receiver(std::int32_t cell) const;
 };
@@ -31,23 +36,8 @@ Field<std::uint8_t> edge_roots(const Field<float>& elevation);
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                                               const Field<std::uint8_t>& roots);
 
-/// What breaching did.
-struct BreachReport {
-    std::int64_t pits = 0;           // cells without a lower neighbour that were found
-    std::int64_t carved_cells = 0;   // cells whose direction was turned along a breach path
-    std::int64_t isolated_pits = 0;  // pits from which no root can be reached; they became roots themselves
-};
-
-/// Turns directions so that every pit drains: from each pit, in ascending order of elevation, a flood finds
-/// the lowest way to a strictly lower cell, a root, or a cell already carved, and directions along that way
-/// are turned to it. Flats get a direction in the same pass. Elevations do not change. A pit that can reach
-/// no root becomes one. Source: local form of the carving in Cordonnier, Bovy and Braun (2019), sec. 2.
-/// O(cells + flooded cells log flooded cells); serial; polls `progress`.
-BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,
-                               std::vector<std::uint8_t>& direction, Progress& progress);
-
-/// Fills `tree.order` from `tree.direction`: every receiver before its donors. O(cells). A cycle is a broken
-/// precondition (assertion).
+/// Fills `tree.order` and `tree.run_starts` from `tree.direction` (tree_orderer.hpp). A cycle is a broken
+/// precondition (assertion). Throws Error::input on more than 268 million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 
 /// Receivers by steepest descent, depressions breached, ordered.

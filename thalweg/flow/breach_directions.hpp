@@ -1,0 +1,67 @@
+// Directions that lead out of every depression.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// What breaching did.
+struct BreachReport {
+    std::int64_t pits = 0;           // cells without a lower neighbour that were found
+    std::int64_t carved_cells = 0;   // cells whose direction was turned along a breach path
+    std::int64_t isolated_pits = 0;  // pits from which no root can be reached; they became roots themselves
+};
+
+/// Turns directions so that every pit drains: from each pit, in ascending order of elevation, a flood finds
+/// the lowest way to a strictly lower cell, a root, or a cell already carved, and directions along that way
+/// are turned to it. Flats get a direction in the same pass. Elevations do not change. A pit that can reach
+/// no root becomes one. Source: local form of the carving in Cordonnier, Bovy and Braun (2019), sec. 2.
+/// Serial; keeps its memory (2 bytes a cell) from call to call, for which a call costs no more than what it
+/// floods: O(flooded cells log flooded cells).
+class DirectionBreacher {
+  public:
+    /// `pits`: the cells of direction kPit, each once, in any order. `elevation`, `lattice` and `direction`
+    /// have the same grid. Polls `progress`, and is of no further use once that has thrown.
+    BreachReport breach(const Field<float>& elevation, const Lattice& lattice,
+                        std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
+                        Progress& progress);
+
+    /// Cells that the last call turned, some of them more than once.
+    [[nodiscard]] const std::vector<std::int32_t>& turned() const { return turned_; }
+
+  private:
+    class Call;
+
+    /// A flooded cell that waits.
+    struct Waiting {
+        float elevation;        // m
+        std::int32_t sequence;  // how many were reached before it
+        std::int32_t cell;
+
+        /// Lowest first; of equal ones the first that was reached, so that flats are crossed by shortest
+        /// paths.
+        bool operator<(const Waiting& other) const {
+            return elevation != other.elevation ? elevation > other.elevation : sequence > other.sequence;
+        }
+    };
+
+    std::vector<std::uint8_t>
+        way_back_;                      // per cell: direction towards the pit of the present flood, or kUnset
+    std::vector<std::uint8_t> carved_;  // per cell: 1 once it lies on a way out
+    std::vector<Waiting> waiting_;
+    std::vector<std::int32_t> flooded_;
+    std::vector<std::int32_t> flat_;
+    std::vector<std::int32_t> turned_;
+};
+
+/// The same in one call, for all cells of direction kPit. O(cells) besides.
+BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,
+                               std::vector<std::uint8_t>& direction, Progress& progress);
+
+}  // namespace thalweg

@@ -1,0 +1,41 @@
+// An order of a flow tree's cells, and how many cells drain through each.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// Fills `order` and `run_starts` of flow trees, and counts the cells upstream. The grid is cut into strips
+/// of rows; in each strip walkers follow the water down from its sources until a cell waits for water from
+/// elsewhere. What water of several strips passes through is walked last, on one thread. O(cells), near 2 ns
+/// a cell and thread; the same bits on any number of threads; keeps 8 bytes a cell from call to call.
+class TreeOrderer {
+  public:
+    /// Orders `tree`, whose directions must not form a cycle (assertion).
+    void order(FlowTree& tree, Progress& progress);
+
+    /// Cells that drain through `cell` of the last tree, itself included; 0 for cells outside.
+    [[nodiscard]] std::uint32_t upstream_cells(std::int64_t cell) const { return state_[at(cell)] & kCount; }
+    /// The same for all cells, in the lower 28 bits of each.
+    [[nodiscard]] const std::vector<std::uint32_t>& states() const { return state_; }
+
+    static constexpr std::uint32_t kCount = (std::uint32_t{1} << 28) - 1;  // mask of the count in a state
+    static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered
+
+  private:
+    class Strip;
+
+    void walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress);
+    void walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress);
+    void write_order(FlowTree& tree, const std::vector<Strip>& strips);
+
+    std::vector<std::uint32_t> state_;   // per cell: donors still awaited, above the cells upstream so far
+    std::vector<std::int32_t> visited_;  // per strip, from its first cell on: cells in the order of the walk
+    std::vector<std::int32_t> trunk_;    // cells in the order of the walk
+};
+
+}  // namespace thalweg
