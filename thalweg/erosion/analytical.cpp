@@ -2,6 +2,8 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/rise_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,6 +39,8 @@ class ThermalLaw {
         : rate_(law.thermal ? static_cast<float>(law.thermal_erosion) : 0.0F),
           critical_slope_(static_cast<float>(law.critical_slope)) {}
 
+    [[nodiscard]] float rate() const { return rate_; }
+    [[nodiscard]] float critical_slope() const { return critical_slope_; }
     [[nodiscard]] LocalLaw sliding(float uplift, float celerity) const {
         return {uplift + rate_ * critical_slope_, celerity + rate_};
     }
@@ -192,16 +196,31 @@ std::vector<std::int64_t> task_starts(const DepthFirst& order) {
     return starts;
 }
 
+std::int64_t rises(const RiseRow& row, std::int64_t count, float* rise) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return rises_in_lanes<16>(row, count, rise);
+    if (vector_lanes() == 8) return rises_in_lanes<8>(row, count, rise);
+#endif
+    return rises_in_lanes<4>(row, count, rise);
+}
+
 /// Makes the elevation of every cell that has a receiver the rise above it, m.
 void set_rises(const FlowTree& tree, const ThermalLaw& thermal, const PathInputs& inputs,
                Field<float>& elevation) {
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
+        const RiseRow row{.direction = tree.direction.data() + first,
+                          .uplift = inputs.uplift.data() + first,
+                          .celerity = inputs.celerity.data() + first,
+                          .length = inputs.length.data() + first,
+                          .thermal_rate = thermal.rate(),
+                          .critical_slope = thermal.critical_slope(),
+                          .least_slope = kLeastSlope};
+        for (std::int64_t cell = first + rises(row, last - first, elevation.data() + first); cell < last;
+             ++cell) {
+            if (tree.direction[at(cell)] >= kRoot) continue;
             const LocalLaw local =
                 thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
-            const float length = inputs.length[at(cell)];
-            const float rise = std::max(local.uplift / local.celerity * length, kLeastSlope * length);
-            elevation[cell] = tree.direction[at(cell)] < kRoot ? rise : elevation[cell];
+            elevation[cell] = std::max(local.uplift / local.celerity, kLeastSlope) * inputs.length[at(cell)];
         }
     });
 }

@@ -17,7 +17,6 @@
 namespace thalweg {
 namespace {
 
-constexpr int kCoarsestSide = 32;    // cells along the longer side, where every size of a project begins
 constexpr int kThoroughSide = 256;   // cells: up to here a level gets coarse_iterations
 constexpr float kSeedRelief = 1.0F;  // m, noise on the coarsest level that decides the courses on flat ground
 constexpr double kPaperJitter = 0.25;        // coarse cells, section 5.2
@@ -130,6 +129,7 @@ class Eroder {
 
     /// Makes level `index` the present one: its terrain comes from the coarser level, or is the initial one.
     void start_level(std::size_t index) {
+        const PhaseTimer timer(phases_, "levels");
         present_ = index;
         ErosionLevel next =
             make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_, progress_);
@@ -161,18 +161,32 @@ class Eroder {
     void iterate(int iteration) {
         const std::uint64_t draw_key = draw_key_of(iteration);
         router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
-        average_area(iteration);
-        apply_prior();
-        set_celerities();
+        {
+            const PhaseTimer timer(phases_, "celerities");
+            average_area(iteration);
+            apply_prior();
+            set_celerities();
+        }
         const bool last = iteration + 1 == iterations_on(present_);
         if (std::isinf(parameters_.time)) {
-            solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_, progress_);
-            if (last && present_ == 0) measure_residuals();
+            solve_equilibrium();
+            if (last && present_ == 0 && parameters_.diagnostics) measure_residuals();
             smooth_hillslopes();
         } else {
-            solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), parameters_.time,
-                            0.0, level_.initial, terrain_, progress_);
+            solve_increment(parameters_.time, 0.0, level_.initial);
         }
+    }
+
+    void solve_equilibrium() {
+        const PhaseTimer timer(phases_, "solve");
+        solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_, progress_);
+    }
+
+    /// The terrain `time` years after `start`, in which closed basins may rise by `basin_fill` m.
+    void solve_increment(double time, double basin_fill, const Field<float>& start) {
+        const PhaseTimer timer(phases_, "solve");
+        solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), time, basin_fill, start,
+                        terrain_, progress_);
     }
 
     /// Key of the random receivers of one iteration on the present level.
@@ -190,9 +204,12 @@ class Eroder {
             return;
         }
         const float share = 1.0F / static_cast<float>(iteration + 1);
-        for (std::size_t cell = 0; cell < mean_area_.size(); ++cell)
-            mean_area_[cell] += share * (network_.area[cell] - mean_area_[cell]);
-        network_.area = mean_area_;
+        parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                mean_area_[at(cell)] += share * (network_.area[at(cell)] - mean_area_[at(cell)]);
+                network_.area[at(cell)] = mean_area_[at(cell)];
+            }
+        });
     }
 
     /// Scales the area of the four children of a coarse river cell towards the area that the coarser level
@@ -264,21 +281,28 @@ class Eroder {
             router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
             set_celerities();
             start = terrain_;
-            solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), step,
-                            kBasinFillRate * step, start, terrain_, progress_);
+            solve_increment(step, kBasinFillRate * step, start);
             reached += step;
         }
     }
 
     void measure_residuals() {
+        const PhaseTimer timer(phases_, "diagnostics");
         std::vector<float> residuals =
             steady_residuals(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_);
         report_.residual_median = quantile(residuals, 0.5);
         report_.residual_p99 = quantile(residuals, 0.99);
     }
 
-    /// The residual of what is returned, on its own network: how far the fixed point has come.
-    void measure_settling(ErosionNetwork& own) {
+    /// What is returned, on the network that it has itself: how far the fixed point has come.
+    void measure_result(bool transient) {
+        const PhaseTimer timer(phases_, "diagnostics");
+        PhaseTimes ignored;
+        ErosionNetwork own;
+        router_.route(level_, terrain_, parameters_.receivers, draw_key_of(-1), own, ignored, progress_);
+        report_.pits = own.pits;
+        report_.discontinuous_share = discontinuous_share(level_.lattice, own.tree, terrain_);
+        if (transient) return;
         own.celerity.resize(own.area.size());
         celerities(parameters_.law, own.area, level_.erodibility, own.celerity);
         std::vector<float> residuals =
@@ -287,27 +311,27 @@ class Eroder {
     }
 
     ErosionResult finish(bool transient) {
-        ErosionNetwork last;
-        router_.route(level_, terrain_, parameters_.receivers, draw_key_of(-1), last, phases_, progress_);
-        if (!transient) measure_settling(last);
-        report_.pits = last.pits;
-        report_.discontinuous_share = discontinuous_share(level_.lattice, last.tree, terrain_);
-        report_.phases_ms.assign(phases_.begin(), phases_.end());
-        Field<float> elevation = resample_to_centres(terrain_, level_.lattice, kResampleWidth, progress_);
+        if (parameters_.diagnostics) measure_result(transient);
+        Field<float> elevation = to_centres(terrain_);
         const Field<float> before = inputs_.elevation(inputs_.grid, progress_);
         if (transient) restore_detail(elevation, before);
         for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
             if (level_.roots[cell] != 0) elevation[cell] = before[cell];
+        report_.phases_ms.assign(phases_.begin(), phases_.end());
         progress_.report(1.0, "eroded");
         return {std::move(elevation), std::move(report_)};
     }
 
+    Field<float> to_centres(const Field<float>& values) {
+        const PhaseTimer timer(phases_, "resampling");
+        return resample_to_centres(values, level_.lattice, kResampleWidth, progress_);
+    }
+
     /// Gives back the detail that the mesh cannot carry where hardly anything was eroded, so that ground that
     /// erosion has not reached stays as it was.
-    void restore_detail(Field<float>& elevation, const Field<float>& before) const {
+    void restore_detail(Field<float>& elevation, const Field<float>& before) {
         if (!level_.lattice.displaced()) return;
-        const Field<float> smoothed =
-            resample_to_centres(level_.initial, level_.lattice, kResampleWidth, progress_);
+        const Field<float> smoothed = to_centres(level_.initial);
         const float depth = static_cast<float>(kDetailDepth * inputs_.grid.cell_size);
         const float time = static_cast<float>(parameters_.time);
         parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {

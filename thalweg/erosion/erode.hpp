@@ -35,6 +35,7 @@ struct ErosionParameters {
     int coarse_iterations = 12;  // on every level up to 256 cells along the longer side
     int fine_iterations = 3;     // on larger levels, but the last
     int last_iterations = 6;     // on the last level, where larger than 256
+    bool diagnostics = true;  // whether the report tells of residuals, pits and discontinuities; not declared
     ErosionLaw law = {};
 
     static void declare(Declaration<ErosionParameters>& declaration);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -17,26 +16,17 @@ namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
-/// Adds the time since its construction to a phase.
-class PhaseTimer {
-  public:
-    PhaseTimer(PhaseTimes& phases, const char* name) : total_(phases[name]) {}
-    PhaseTimer(const PhaseTimer&) = delete;
-    PhaseTimer& operator=(const PhaseTimer&) = delete;
-    ~PhaseTimer() { total_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    double& total_;
-    Clock::time_point start_ = Clock::now();
-};
+bool is_even(const Field<float>& values) {
+    return std::all_of(values.begin(), values.end(), [&](float value) { return value == *values.begin(); });
+}
 
 /// A source's values at the nodes; throws when `allowed` refuses one where there is elevation.
 template <class Allowed>
 std::vector<float> node_values(const LayerSource& source, const Lattice& lattice,
                                const Field<float>& elevation, const char* name, const char* rule,
                                const Allowed& allowed, Progress& progress) {
-    const Field<float> at_nodes = sample_at_nodes(source(lattice.grid, progress), lattice, progress);
+    Field<float> at_nodes = source(lattice.grid, progress);
+    if (!is_even(at_nodes)) at_nodes = sample_at_nodes(at_nodes, lattice, progress);
     for (std::int64_t cell = 0; cell < at_nodes.size(); ++cell) {
         if (is_no_data(elevation[cell]) || allowed(at_nodes[cell])) continue;
         throw Error::input(
@@ -78,13 +68,12 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     level.lattice = parameters.lattice == ErosionLattice::Mesh
                         ? jittered_mesh(grid, seed, parameters.jitter, progress)
                         : four_neighbours(grid);
-    const Field<float> elevation = inputs.elevation(grid, progress);
+    Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
     level.roots = level_roots(elevation, boundary);
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
-    level.initial = sample_at_nodes(elevation, level.lattice, progress);
     level.uplift = node_values(
         inputs.uplift, level.lattice, elevation, "uplift", "finite", [](float u) { return std::isfinite(u); },
         progress);
@@ -98,6 +87,10 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
             [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
+    const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
+    const bool relief_counts = !std::isinf(parameters.time) || coarsest;
+    level.initial =
+        relief_counts ? sample_at_nodes(elevation, level.lattice, progress) : std::move(elevation);
     return level;
 }
 

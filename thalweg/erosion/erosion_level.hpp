@@ -8,21 +8,40 @@
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace thalweg {
 
+/// Cells along the longer side of the level with which every size of a project begins.
+inline constexpr int kCoarsestSide = 32;
+
 /// Milliseconds spent in named parts of the work.
 using PhaseTimes = std::map<std::string, double>;
+
+/// Adds the time since its construction to a phase.
+class PhaseTimer {
+  public:
+    PhaseTimer(PhaseTimes& phases, const char* name) : total_(phases[name]) {}
+    PhaseTimer(const PhaseTimer&) = delete;
+    PhaseTimer& operator=(const PhaseTimer&) = delete;
+    ~PhaseTimer() { total_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double& total_;
+    Clock::time_point start_ = Clock::now();
+};
 
 /// Inputs of one level, at the nodes of its lattice.
 struct ErosionLevel {
     Lattice lattice;
-    Field<float> initial;            // z0, m
-    Field<std::uint8_t> roots;       // 1: keeps z0 and drains out
-    std::vector<float> uplift;       // m/yr
+    Field<float> initial;       // z0, m; between nodes and centres no difference is made where it only tells
+                                // roots and no-data: at steady state, but on the coarsest level
+    Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
+    std::vector<float> uplift;  // m/yr
     std::vector<float> erodibility;  // m^(1-2m)/yr; empty: the law's
     std::vector<float> weight;       // m^2, precipitation times cell area; empty: the cell's area
 };

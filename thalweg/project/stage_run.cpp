@@ -19,7 +19,7 @@ StageReport run_stage(const StageUse& use, const std::string& base_directory, La
     with_place("stage " + use.label + ": ", [&] { use.stage->run(use.parameters.get(), context); });
     report.solve_ms = watch.milliseconds();
     for (const auto& [phase, milliseconds] : context.diagnostics.phases_ms)
-        if (phase == kReadingPhase) report.solve_ms -= milliseconds;
+        if (phase == kReadingPhase || phase == kDiagnosticsPhase) report.solve_ms -= milliseconds;
     report.repeats_ms = {report.solve_ms};
     report.diagnostics = std::move(context.diagnostics);
     return report;

@@ -23,6 +23,7 @@ class Stopwatch {
 
 /// Phase under which stages report the time that they spent reading files; it is no part of `solve_ms`.
 inline constexpr const char* kReadingPhase = "reading";
+inline constexpr const char* kDiagnosticsPhase = "diagnostics";
 
 /// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run.
 /// Throws Error with the stage's label before its message.
