@@ -251,6 +251,7 @@ class Eroder {
         if (!level_.lattice.displaced()) return;
         const double resolved = kResolvedHillslope * level_.lattice.grid.cell_area();
         const double common = law.hillslope_area(law.erodibility);
+        if (level_.erodibility.empty() && common < resolved) return;
         std::vector<std::uint8_t> where(network_.area.size(), 0);
         bool any = false;
         for (std::size_t cell = 0; cell < where.size(); ++cell) {

@@ -23,9 +23,10 @@ constexpr std::uint32_t kAwaited = std::uint32_t{1} << 28;  // one donor in a st
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
 constexpr std::int64_t kCellsPerTask = 1 << 16;
 
-/// Index steps of all directions; 0 for those that lead nowhere.
+/// Index steps of all directions; out of every grid for those that lead nowhere.
 std::array<std::int32_t, 16> receiver_steps(const Grid& grid) {
     std::array<std::int32_t, 16> steps{};
+    steps.fill(-(std::int32_t{1} << 30));
     for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
     return steps;
 }
@@ -49,70 +50,71 @@ void count_donors(const FlowTree& tree, std::int64_t row, std::span<std::uint8_t
 
 }  // namespace
 
-/// Rows that are walked together. All that it points to belongs to the orderer and the tree.
-class TreeOrderer::Strip {
-  public:
-    std::int64_t first_cell = 0;
-    std::int64_t end_cell = 0;
-    std::vector<std::int32_t> leaving;  // cells whose receiver lies in another strip
+/// Rows that are walked together. Points into the orderer's memory.
+struct TreeOrderer::Strip {
+    std::int32_t first_cell = 0;
+    std::uint32_t cells = 0;
+    std::int32_t cell = 0;                 // the present one
+    std::int32_t* begin = nullptr;         // its part of visited_: a place for each cell and one more
+    std::int32_t* visited = nullptr;       // where the next cell is written
+    const std::int32_t* source = nullptr;  // the present source; they fill the end of its part of visited_
+    const std::int32_t* end_source = nullptr;
+    std::int32_t* leaving = nullptr;  // where the next cell whose receiver lies in another strip is written
 
-    [[nodiscard]] std::int64_t visited() const { return next_ - first_cell; }
-
-    /// Sets the states of its cells and lists its sources.
-    void prepare(const FlowTree& tree, std::vector<std::uint32_t>& state,
-                 std::vector<std::int32_t>& visited) {
-        const std::int64_t columns = tree.grid.columns;
-        std::vector<std::uint8_t> donors(at(columns));
-        next_ = first_cell;
-        source_ = end_cell;
-        // From the back: the sources fill the end of the strip's part of `visited`, and the walk its
-        // beginning. What has been walked and the sources that are left never need more than there is.
-        for (std::int64_t row = end_cell / columns; row-- > first_cell / columns;) {
-            count_donors(tree, row, donors);
-            for (std::int64_t column = columns; column-- > 0;) {
-                const std::int64_t cell = row * columns + column;
-                const bool inside = tree.direction[at(cell)] != kOutside;
-                state[at(cell)] = donors[at(column)] * kAwaited + (inside ? 1 : 0);
-                visited[at(source_ - 1)] = static_cast<std::int32_t>(cell);
-                source_ -= inside && donors[at(column)] == 0 ? 1 : 0;
-            }
-        }
-        walking_ = source_ < end_cell;
-        if (walking_) cell_ = visited[at(source_)];
-    }
-
-    [[nodiscard]] bool walking() const { return walking_; }
-
-    /// One cell further: to the receiver if this was its last donor, else to the next source. Without
-    /// branches that depend on the terrain, for they would be guessed wrong.
-    void step(const std::uint8_t* direction, const std::array<std::int32_t, 16>& steps, std::uint32_t* state,
-              std::int32_t* visited) {
-        visited[next_++] = static_cast<std::int32_t>(cell_);
-        const std::uint8_t d = direction[cell_];
-        const std::int64_t receiver = cell_ + steps[d];
-        const bool drains = d < 8;
-        const bool stays = drains & (receiver >= first_cell) & (receiver < end_cell);
-        std::uint32_t* const target = stays ? state + receiver : &sink_;
-        const std::uint32_t sum = *target + state[cell_] - kAwaited;
-        *target = sum;
-        if (drains & !stays) leaving.push_back(static_cast<std::int32_t>(cell_));
-        const bool goes_on = stays & (sum < kAwaited);
-        source_ += goes_on ? 0 : 1;
-        if (source_ == end_cell) {
-            walking_ = false;
-            return;
-        }
-        const std::int64_t source = visited[source_];
-        cell_ = goes_on ? receiver : source;
-    }
-
-  private:
-    std::int64_t next_ = 0;    // where the next cell is written
-    std::int64_t source_ = 0;  // where the next source is read
-    std::int64_t cell_ = 0;    // present cell
-    bool walking_ = false;
-    std::uint32_t sink_ = 0;  // takes the sums that stay nowhere
+    [[nodiscard]] bool walks() const { return source != end_source; }
 };
+
+namespace {
+
+/// Sets the states of a strip's cells and lists its sources. The walk will fill the part of `visited` from
+/// the front: what has been walked and the sources that are left never need more than there is.
+template <class Strip>
+void prepare(const FlowTree& tree, Strip& strip, std::uint32_t* state, std::vector<std::uint8_t>& donors) {
+    const std::int64_t columns = tree.grid.columns;
+    std::int32_t* source = strip.begin + strip.cells;
+    strip.end_source = source;
+    const std::int64_t first_row = strip.first_cell / columns;
+    for (std::int64_t row = first_row + strip.cells / columns; row-- > first_row;) {
+        count_donors(tree, row, donors);
+        const std::uint8_t* const direction = tree.direction.data() + row * columns;
+        std::uint32_t* const states = state + row * columns;
+        for (std::int64_t column = 0; column < columns; ++column)
+            states[column] = donors[at(column)] * kAwaited + (direction[column] != kOutside ? 1U : 0U);
+        const std::int32_t first = static_cast<std::int32_t>(row * columns);
+        for (std::int32_t column = static_cast<std::int32_t>(columns); column-- > 0;) {
+            source[-1] = first + column;
+            // 1 where the state is 1, without a branch.
+            source -= static_cast<std::ptrdiff_t>(((std::uint64_t{states[column]} ^ 1) - 1) >> 63);
+        }
+    }
+    strip.visited = strip.begin;
+    strip.source = source;
+    if (strip.walks()) strip.cell = *source;
+}
+
+/// One cell further: to the receiver if this was the last donor that it awaited, else to the next source.
+/// Without branches that depend on the terrain, for they would be guessed wrong.
+template <class Strip>
+[[gnu::always_inline]] inline void step(Strip& strip, const std::uint8_t* direction,
+                                        const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
+    const std::int32_t cell = strip.cell;
+    *strip.visited++ = cell;
+    const std::uint8_t d = direction[cell];
+    const std::int32_t receiver = cell + steps[d];
+    const bool stays = static_cast<std::uint32_t>(receiver - strip.first_cell) < strip.cells;
+    const std::int32_t target = stays ? receiver : cell;
+    const std::uint32_t sum = state[target] + (stays ? state[cell] - kAwaited : 0);
+    state[target] = sum;
+    *strip.leaving = cell;
+    strip.leaving += (d < 8) & !stays ? 1 : 0;
+    const bool goes_on = stays & (sum < kAwaited);
+    strip.source += goes_on ? 0 : 1;
+    // The last source's follower is read too: what lies there is not used.
+    const std::int32_t next = *strip.source;
+    strip.cell = goes_on ? receiver : next;
+}
+
+}  // namespace
 
 void TreeOrderer::order(FlowTree& tree, Progress& progress) {
     const Grid& grid = tree.grid;
@@ -121,59 +123,66 @@ void TreeOrderer::order(FlowTree& tree, Progress& progress) {
             fmt::format("a grid of {} x {} cells is too large to route: at most {} cells are allowed",
                         grid.columns, grid.rows, kMostCells));
     state_.resize(at(grid.cells()));
-    visited_.resize(at(grid.cells()));
     const std::int64_t count = std::clamp<std::int64_t>(grid.rows / kLeastRows, 1, kMostStrips);
+    visited_.resize(at(grid.cells() + count));
+    // A strip's cells leave it over its first and last row.
+    leaving_.resize(at(count) * (2 * at(grid.columns) + 1));
     std::vector<Strip> strips(at(count));
     for (std::int64_t i = 0; i < count; ++i) {
-        strips[at(i)].first_cell = grid.rows * i / count * grid.columns;
-        strips[at(i)].end_cell = grid.rows * (i + 1) / count * grid.columns;
+        strips[at(i)].first_cell = static_cast<std::int32_t>(grid.rows * i / count * grid.columns);
+        strips[at(i)].cells =
+            static_cast<std::uint32_t>((grid.rows * (i + 1) / count - grid.rows * i / count) * grid.columns);
+        strips[at(i)].begin = visited_.data() + strips[at(i)].first_cell + i;
+        strips[at(i)].leaving = leaving_of(i, grid);
     }
     walk_strips(tree, strips, progress);
     walk_trunk(tree, strips, progress);
     write_order(tree, strips);
 }
 
+std::int32_t* TreeOrderer::leaving_of(std::int64_t strip, const Grid& grid) {
+    return leaving_.data() + strip * (2 * std::int64_t{grid.columns} + 1);
+}
+
 void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress) {
     const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
+    const std::uint8_t* const direction = tree.direction.data();
+    std::uint32_t* const state = state_.data();
     const auto walk = [&](std::span<Strip> group) {
-        for (Strip& strip : group) strip.prepare(tree, state_, visited_);
-        const auto step = [&](Strip& strip) {
-            strip.step(tree.direction.data(), steps, state_.data(), visited_.data());
-        };
+        std::vector<std::uint8_t> donors(at(tree.grid.columns));
+        for (Strip& strip : group) prepare(tree, strip, state, donors);
         if (group.size() == kStripsAtOnce) {
-            Strip a = std::move(group[0]), b = std::move(group[1]), c = std::move(group[2]),
-                  d = std::move(group[3]);
-            while (a.walking() & b.walking() & c.walking() & d.walking()) {
-                step(a);
-                step(b);
-                step(c);
-                step(d);
+            Strip a = group[0], b = group[1], c = group[2], d = group[3];
+            while (a.walks() & b.walks() & c.walks() & d.walks()) {
+                step(a, direction, steps, state);
+                step(b, direction, steps, state);
+                step(c, direction, steps, state);
+                step(d, direction, steps, state);
             }
-            group[0] = std::move(a);
-            group[1] = std::move(b);
-            group[2] = std::move(c);
-            group[3] = std::move(d);
+            group[0] = a;
+            group[1] = b;
+            group[2] = c;
+            group[3] = d;
         }
         for (Strip& strip : group)
-            while (strip.walking()) step(strip);
+            while (strip.walks()) step(strip, direction, steps, state);
     };
-    const std::int64_t cells_per_strip = tree.grid.cells() / static_cast<std::int64_t>(strips.size());
-    const std::int64_t least =
-        std::max<std::int64_t>(1, kCellsPerTask / std::max<std::int64_t>(1, cells_per_strip));
-    const std::int64_t grain = (least + kStripsAtOnce - 1) / kStripsAtOnce * kStripsAtOnce;
-    parallel_for(
-        0, static_cast<std::int64_t>(strips.size()), grain, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t i = first; i < last; i += kStripsAtOnce) {
-                progress.poll();
-                walk(std::span(strips).subspan(at(i), at(std::min<std::int64_t>(kStripsAtOnce, last - i))));
-            }
-        });
+    const std::int64_t count = static_cast<std::int64_t>(strips.size());
+    const std::int64_t cells_per_strip = std::max<std::int64_t>(1, tree.grid.cells() / count);
+    const std::int64_t groups = std::max<std::int64_t>(1, kCellsPerTask / cells_per_strip / kStripsAtOnce);
+    parallel_for(0, count, groups * kStripsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; i += kStripsAtOnce) {
+            progress.poll();
+            walk(std::span(strips).subspan(at(i), at(std::min<std::int64_t>(kStripsAtOnce, last - i))));
+        }
+    });
 }
 
 void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress) {
     trunk_.clear();
-    for (const Strip& strip : strips) {
-        for (const std::int32_t source : strip.leaving) {
+    for (std::size_t i = 0; i < strips.size(); ++i) {
+        const std::int32_t* const leaving = leaving_of(static_cast<std::int64_t>(i), tree.grid);
+        for (const std::int32_t source : std::span(leaving, strips[i].leaving)) {
             for (std::int32_t cell = source;;) {
                 if (static_cast<std::int64_t>(trunk_.size()) % kCellsPerPoll == 0) progress.poll();
                 const std::int32_t receiver = tree.receiver(cell);
@@ -190,14 +199,13 @@ void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& str
 
 void TreeOrderer::write_order(FlowTree& tree, const std::vector<Strip>& strips) {
     tree.run_starts.assign(1, static_cast<std::int64_t>(trunk_.size()));
-    for (const Strip& strip : strips) tree.run_starts.push_back(tree.run_starts.back() + strip.visited());
+    for (const Strip& strip : strips)
+        tree.run_starts.push_back(tree.run_starts.back() + (strip.visited - strip.begin));
     tree.order.resize(at(tree.run_starts.back()));
     std::reverse_copy(trunk_.begin(), trunk_.end(), tree.order.begin());
     parallel_for(0, static_cast<std::int64_t>(strips.size()), 1, [&](std::int64_t first, std::int64_t) {
         const Strip& strip = strips[at(first)];
-        const auto begin = visited_.begin() + static_cast<std::ptrdiff_t>(strip.first_cell);
-        std::reverse_copy(begin, begin + static_cast<std::ptrdiff_t>(strip.visited()),
-                          tree.order.begin() + static_cast<std::ptrdiff_t>(tree.run_starts[at(first)]));
+        std::reverse_copy(strip.begin, strip.visited, tree.order.data() + tree.run_starts[at(first)]);
     });
     assert(std::none_of(state_.begin(), state_.end(), [](std::uint32_t s) { return s >= kAwaited; }) &&
            "the directions form a cycle");

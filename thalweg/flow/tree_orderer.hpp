@@ -27,14 +27,16 @@ class TreeOrderer {
     static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered
 
   private:
-    class Strip;
+    struct Strip;
 
+    std::int32_t* leaving_of(std::int64_t strip, const Grid& grid);
     void walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress);
     void walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress);
     void write_order(FlowTree& tree, const std::vector<Strip>& strips);
 
     std::vector<std::uint32_t> state_;   // per cell: donors still awaited, above the cells upstream so far
     std::vector<std::int32_t> visited_;  // per strip, from its first cell on: cells in the order of the walk
+    std::vector<std::int32_t> leaving_;  // per strip: cells whose receiver lies in another one
     std::vector<std::int32_t> trunk_;    // cells in the order of the walk
 };
 

@@ -1,0 +1,135 @@
+// The parts of an erosion's iteration, each on a terrain that has been eroded to its steady state.
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/erode.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/slope_factor.hpp"
+#include "thalweg/flow/tree_orderer.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kExtent = 25600.0;  // m
+constexpr std::uint64_t kSeed = 1;
+
+QuietProgress progress;
+
+ErosionInputs white_noise(int cells) {
+    ErosionInputs inputs;
+    inputs.grid = {.columns = cells, .rows = cells, .cell_size = kExtent / cells};
+    Field<float> noise(inputs.grid);
+    for (std::int64_t cell = 0; cell < noise.size(); ++cell)
+        noise[cell] = unit_float(random_bits(kSeed, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
+    inputs.elevation = field_source(std::move(noise));
+    inputs.uplift = constant_source(1e-3F);
+    return inputs;
+}
+
+/// An eroded terrain at the nodes of its mesh, with its network.
+struct Eroded {
+    ErosionParameters parameters{.diagnostics = false};
+    ErosionInputs inputs;
+    ErosionLevel level;
+    Field<float> terrain;
+    TerrainRouter router;
+    ErosionNetwork network;
+    PhaseTimes phases;
+
+    explicit Eroded(int cells) : inputs(white_noise(cells)) {
+        level = make_erosion_level(inputs, inputs.grid, {}, parameters, kSeed, progress);
+        const Field<float> centres = erode(inputs, parameters, kSeed, progress).elevation;
+        terrain = sample_at_nodes(centres, level.lattice, progress);
+        router.route(level, terrain, ReceiverRule::Steepest, 0, network, phases, progress);
+        network.celerity.resize(network.area.size());
+        celerities(parameters.law, network.area, {}, network.celerity);
+    }
+};
+
+void count_cells(benchmark::State& state) {
+    state.SetItemsProcessed(state.iterations() * state.range(0) * state.range(0));
+}
+
+void erode_to_steady_state(benchmark::State& state) {
+    const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
+    for (auto _ : state) benchmark::DoNotOptimize(erode(inputs, {.diagnostics = false}, kSeed, progress));
+    count_cells(state);
+}
+
+void direct_mesh(benchmark::State& state) {
+    const Eroded eroded(static_cast<int>(state.range(0)));
+    DirectedTerrain directed;
+    for (auto _ : state)
+        direct_terrain(eroded.terrain, eroded.level.lattice, eroded.level.roots, ReceiverRule::Steepest, 0,
+                       directed, progress);
+    count_cells(state);
+}
+
+void order_network(benchmark::State& state) {
+    Eroded eroded(static_cast<int>(state.range(0)));
+    TreeOrderer orderer;
+    for (auto _ : state) orderer.order(eroded.network.tree, progress);
+    count_cells(state);
+}
+
+void set_celerities(benchmark::State& state) {
+    Eroded eroded(static_cast<int>(state.range(0)));
+    for (auto _ : state) celerities(eroded.parameters.law, eroded.network.area, {}, eroded.network.celerity);
+    count_cells(state);
+}
+
+void solve_equilibrium(benchmark::State& state) {
+    Eroded eroded(static_cast<int>(state.range(0)));
+    for (auto _ : state)
+        solve_steady(eroded.network.tree, eroded.parameters.law, eroded.network.path_inputs(eroded.level),
+                     eroded.terrain, progress);
+    count_cells(state);
+}
+
+void set_up_level(benchmark::State& state) {
+    const Eroded eroded(static_cast<int>(state.range(0)));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            make_erosion_level(eroded.inputs, eroded.inputs.grid, {}, eroded.parameters, kSeed, progress));
+    count_cells(state);
+}
+
+void make_mesh(benchmark::State& state) {
+    const Grid grid = white_noise(static_cast<int>(state.range(0))).grid;
+    for (auto _ : state) benchmark::DoNotOptimize(jittered_mesh(grid, kSeed, 0.4, progress));
+    count_cells(state);
+}
+
+void upsample_terrain(benchmark::State& state) {
+    const Eroded eroded(static_cast<int>(state.range(0)) / 2);
+    const Grid fine = white_noise(static_cast<int>(state.range(0))).grid;
+    const Lattice mesh = jittered_mesh(fine, kSeed, 0.4, progress);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            upsample_nodes(eroded.terrain, eroded.level.lattice, mesh, kUpsampleWidth, progress));
+    count_cells(state);
+}
+
+void resample_terrain(benchmark::State& state) {
+    const Eroded eroded(static_cast<int>(state.range(0)));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(
+            resample_to_centres(eroded.terrain, eroded.level.lattice, kResampleWidth, progress));
+    count_cells(state);
+}
+
+#define THALWEG_EROSION_BENCHMARK(work) \
+    BENCHMARK(work)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond)->UseRealTime()
+THALWEG_EROSION_BENCHMARK(erode_to_steady_state);
+THALWEG_EROSION_BENCHMARK(direct_mesh);
+THALWEG_EROSION_BENCHMARK(order_network);
+THALWEG_EROSION_BENCHMARK(set_celerities);
+THALWEG_EROSION_BENCHMARK(solve_equilibrium);
+THALWEG_EROSION_BENCHMARK(set_up_level);
+THALWEG_EROSION_BENCHMARK(make_mesh);
+THALWEG_EROSION_BENCHMARK(upsample_terrain);
+THALWEG_EROSION_BENCHMARK(resample_terrain);
+
+}  // namespace
+}  // namespace thalweg
