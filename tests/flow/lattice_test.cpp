@@ -1,5 +1,7 @@
 #include "thalweg/flow/lattice.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -58,6 +60,44 @@ TEST(Lattice, mesh_diagonals_join_the_wider_angles) {
             EXPECT_EQ(has_ae, cut_ae > cut_bf) << c << ' ' << r;
         }
     }
+}
+
+TEST(Lattice, of_a_mesh_has_the_same_bits_for_every_width_of_vectors) {
+    std::vector<Lattice> meshes;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        meshes.push_back(jittered_mesh(Grid{.columns = 83, .rows = 41}, 7, 0.4, progress));
+    }
+    limit_vector_lanes(0);
+    for (const Lattice& mesh : meshes) {
+        EXPECT_EQ(mesh.offset_x, meshes[0].offset_x);
+        EXPECT_EQ(mesh.offset_y, meshes[0].offset_y);
+        EXPECT_EQ(mesh.links, meshes[0].links);
+    }
+}
+
+TEST(Lattice, jitter_is_even_and_uncorrelated_between_axes_neighbours_and_seeds) {
+    const Grid grid{.columns = 258, .rows = 258};
+    const Lattice mesh = jittered_mesh(grid, 3, 0.5, progress), other = jittered_mesh(grid, 4, 0.5, progress);
+    double xx = 0, yy = 0, xy = 0, beside = 0, below = 0, seeds = 0, x_sum = 0;
+    for (int row = 1; row < 256; ++row)
+        for (int column = 1; column < 256; ++column) {
+            const std::size_t cell = at(grid.index(column, row));
+            const double x = double{mesh.offset_x[cell]}, y = double{mesh.offset_y[cell]};
+            x_sum += x;
+            xx += x * x;
+            yy += y * y;
+            xy += x * y;
+            beside += x * double{mesh.offset_x[cell + 1]};
+            below += x * double{mesh.offset_x[cell + 258]};
+            seeds += x * double{other.offset_x[cell]};
+        }
+    constexpr double kNodes = 255.0 * 255.0;
+    EXPECT_NEAR(x_sum / kNodes, 0.0, 4 * 0.289 / 255);
+    EXPECT_NEAR(xx / kNodes, 1.0 / 12, 0.002);
+    EXPECT_NEAR(yy / kNodes, 1.0 / 12, 0.002);
+    for (const double product : {xy, beside, below, seeds})
+        EXPECT_NEAR(product / kNodes * 12, 0.0, 4.0 / 255);
 }
 
 TEST(Lattice, jitter_stays_in_its_bounds_and_spares_the_edge) {

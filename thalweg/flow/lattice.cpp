@@ -2,79 +2,86 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/mesh_rows.hpp"
+#include "thalweg/grid/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 16;
 
-/// A node's place in units of cells, y to the south.
-struct NodePosition {
-    double x;
-    double y;
-};
-
-NodePosition node_position(const Lattice& lattice, int column, int row) {
-    const std::size_t cell = at(lattice.grid.index(column, row));
-    return {column + static_cast<double>(lattice.offset_x[cell]),
-            row + static_cast<double>(lattice.offset_y[cell])};
+void displace_row(std::uint64_t key, std::int64_t first_cell, std::int64_t count, float reach,
+                  float* offset_x, float* offset_y) {
+    const std::uint32_t first = static_cast<std::uint32_t>(first_cell);
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return displace_row_in_lanes<16>(key, first, count, reach, offset_x, offset_y);
+    if (vector_lanes() == 8) return displace_row_in_lanes<8>(key, first, count, reach, offset_x, offset_y);
+#endif
+    displace_row_in_lanes<4>(key, first, count, reach, offset_x, offset_y);
 }
 
-/// Whether the two angles at b and d of the quad a, b, c, d (in order around it) sum to less than 180
-/// degrees: then a-c is its Delaunay diagonal, also when the quad is not convex.
-bool first_diagonal_is_delaunay(NodePosition a, NodePosition b, NodePosition c, NodePosition d) {
-    const auto cross = [](NodePosition o, NodePosition p, NodePosition q) {
-        return (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
-    };
-    const auto dot = [](NodePosition o, NodePosition p, NodePosition q) {
-        return (p.x - o.x) * (q.x - o.x) + (p.y - o.y) * (q.y - o.y);
-    };
-    // The sine of the sum of both angles, up to a positive factor.
-    return cross(b, c, a) * dot(d, a, c) + dot(b, c, a) * cross(d, a, c) > 0.0;
+void cut_row(const NodeRows& rows, std::int64_t count, std::uint8_t* falls) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return cut_row_in_lanes<16>(rows, count, falls);
+    if (vector_lanes() == 8) return cut_row_in_lanes<8>(rows, count, falls);
+#endif
+    cut_row_in_lanes<4>(rows, count, falls);
 }
 
 void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter, Progress& progress) {
     const Grid& grid = lattice.grid;
-    const std::size_t cells = static_cast<std::size_t>(grid.cells());
-    lattice.offset_x.assign(cells, 0.0F);
-    lattice.offset_y.assign(cells, 0.0F);
+    lattice.offset_x.assign(at(grid.cells()), 0.0F);
+    lattice.offset_y.assign(at(grid.cells()), 0.0F);
+    if (grid.columns < 3) return;
     const std::uint64_t level =
         static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
-    parallel_for(1, grid.rows - 1, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+    const std::uint64_t key = random_bits(seed, Stream::NodeJitter, level);
+    for_each_row(1, grid.rows - 1, grid.columns, [&](int row) {
         progress.poll();
-        for (std::int64_t row = first; row < last; ++row) {
-            for (int column = 1; column < grid.columns - 1; ++column) {
-                const std::size_t cell = at(grid.index(column, static_cast<int>(row)));
-                const std::uint64_t draw = random_bits(seed, Stream::NodeJitter, level, cell);
-                const float reach = static_cast<float>(2.0 * jitter);
-                lattice.offset_x[cell] = reach * (unit_float(draw) - 0.5F);
-                lattice.offset_y[cell] = reach * (unit_float(mix64(draw)) - 0.5F);
-            }
-        }
+        const std::int64_t first = grid.index(1, row);
+        displace_row(key, first, grid.columns - 2, static_cast<float>(jitter),
+                     lattice.offset_x.data() + first, lattice.offset_y.data() + first);
     });
 }
 
-/// Whether quad (column, row), with that cell at its north-west corner, is cut from north-west to south-east.
-bool falls_to_south_east(const Lattice& lattice, int column, int row) {
-    return first_diagonal_is_delaunay(
-        node_position(lattice, column, row), node_position(lattice, column + 1, row),
-        node_position(lattice, column + 1, row + 1), node_position(lattice, column, row + 1));
+/// Joins the diagonals of the quads over row `row` and below it. `above` and `below` hold 1 for quads that
+/// are cut from north-west to south-east; nullptr at the grid's edge.
+void link_diagonals(const std::uint8_t* above, const std::uint8_t* below, int columns, std::uint8_t* links) {
+    const int quads = columns - 1;
+    if (below != nullptr)
+        for (int quad = 0; quad < quads; ++quad) {
+            links[quad] = static_cast<std::uint8_t>(links[quad] | below[quad] << 1);
+            links[quad + 1] = static_cast<std::uint8_t>(links[quad + 1] | (below[quad] ^ 1) << 3);
+        }
+    if (above != nullptr)
+        for (int quad = 0; quad < quads; ++quad) {
+            links[quad + 1] = static_cast<std::uint8_t>(links[quad + 1] | above[quad] << 5);
+            links[quad] = static_cast<std::uint8_t>(links[quad] | (above[quad] ^ 1) << 7);
+        }
 }
 
-std::uint8_t mesh_links(const Lattice& lattice, const std::vector<std::uint8_t>& south_east, int column,
-                        int row) {
+/// Links rows [first_row, end_row), cutting every quad that touches them.
+void link_rows(Lattice& lattice, int first_row, int end_row) {
     const Grid& grid = lattice.grid;
-    const auto cut = [&](int c, int r) { return south_east[at(grid.index(c, r))] != 0; };
-    std::uint8_t links = kAxes;
-    const bool west = column > 0, north = row > 0, east = column + 1 < grid.columns,
-               south = row + 1 < grid.rows;
-    if (east && south && cut(column, row)) links |= 1U << 1;
-    if (west && south && !cut(column - 1, row)) links |= 1U << 3;
-    if (west && north && cut(column - 1, row - 1)) links |= 1U << 5;
-    if (east && north && !cut(column, row - 1)) links |= 1U << 7;
-    return links;
+    std::vector<std::uint8_t> above(at(grid.columns)), below(at(grid.columns));
+    const auto cut_below = [&](int row) {
+        const float* const x = lattice.offset_x.data() + grid.index(0, row);
+        const float* const y = lattice.offset_y.data() + grid.index(0, row);
+        cut_row({x, y, x + grid.columns, y + grid.columns}, grid.columns - 1, below.data());
+    };
+    if (first_row > 0) cut_below(first_row - 1);
+    for (int row = first_row; row < end_row; ++row) {
+        std::swap(above, below);
+        const bool last = row + 1 == grid.rows;
+        if (!last) cut_below(row);
+        link_diagonals(row > 0 ? above.data() : nullptr, last ? nullptr : below.data(), grid.columns,
+                       lattice.links.data() + grid.index(0, row));
+    }
 }
 
 Lattice plain_lattice(const Grid& grid, std::uint8_t links) {
@@ -118,20 +125,11 @@ Lattice eight_neighbours(const Grid& grid) {
 Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter, Progress& progress) {
     Lattice lattice = plain_lattice(grid, kAxes);
     displace_nodes(lattice, seed, jitter, progress);
-    const std::size_t cells = static_cast<std::size_t>(grid.cells());
-    std::vector<std::uint8_t> south_east(cells, 0);
-    parallel_for(0, grid.rows - 1, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
+    lattice.links.assign(at(grid.cells()), kAxes);
+    const std::int64_t rows_per_task = std::max<std::int64_t>(kRowsPerTask, kCellsPerPiece / grid.columns);
+    parallel_for(0, grid.rows, rows_per_task, [&](std::int64_t first, std::int64_t last) {
         progress.poll();
-        for (int row = static_cast<int>(first); row < last; ++row)
-            for (int column = 0; column + 1 < grid.columns; ++column)
-                south_east[at(grid.index(column, row))] = falls_to_south_east(lattice, column, row) ? 1 : 0;
-    });
-    lattice.links.assign(cells, kAxes);
-    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
-        progress.poll();
-        for (int row = static_cast<int>(first); row < last; ++row)
-            for (int column = 0; column < grid.columns; ++column)
-                lattice.links[at(grid.index(column, row))] = mesh_links(lattice, south_east, column, row);
+        link_rows(lattice, static_cast<int>(first), static_cast<int>(last));
     });
     return lattice;
 }
