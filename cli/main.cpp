@@ -52,6 +52,17 @@ int complain_of_exception() {
     std::_Exit(complain_of_exception());
 }
 
+/// Freed memory is kept for the next field instead of handed back: every page that comes anew has to be
+/// cleared first.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+    constexpr int kLargestKept = 32 << 20;  // bytes of one block, the most that glibc takes
+    constexpr int kMostKept = 1 << 30;      // bytes at the heap's end
+    ::mallopt(M_MMAP_THRESHOLD, kLargestKept);
+    ::mallopt(M_TRIM_THRESHOLD, kMostKept);
+#endif
+}
+
 /// Where address space is limited, threads share the heap: glibc sets 64 MiB of it aside for each otherwise.
 void keep_address_space_small() {
 #ifdef __GLIBC__
@@ -67,6 +78,7 @@ int main(int count, char** arguments) {
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     std::set_terminate(end_at_once);
+    keep_freed_memory();
     keep_address_space_small();
     try {
         thalweg::cli::run_program({arguments + 1, arguments + count});

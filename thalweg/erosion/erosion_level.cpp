@@ -35,7 +35,7 @@ std::vector<float> node_values(const LayerSource& source, const Lattice& lattice
                         name, at_nodes[cell], lattice.grid.column_of(cell), lattice.grid.row_of(cell),
                         lattice.grid.columns, lattice.grid.rows, rule));
     }
-    return at_nodes.values();
+    return std::move(at_nodes).values();
 }
 
 void check_elevation(const Field<float>& elevation) {

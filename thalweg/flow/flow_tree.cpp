@@ -3,7 +3,9 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/grid/rows.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <utility>
@@ -67,11 +69,22 @@ std::int32_t FlowTree::receiver(std::int32_t cell) const {
 Field<std::uint8_t> edge_roots(const Field<float>& elevation) {
     const Grid& grid = elevation.grid();
     Field<std::uint8_t> roots(grid, 0);
-    for (int row = 0; row < grid.rows; ++row)
-        for (int column = 0; column < grid.columns; ++column)
+    std::vector<std::uint8_t> has_gap(at(grid.rows));
+    for_each_row(grid, [&](int row) {
+        const float* const begin = elevation.data() + grid.index(0, row);
+        has_gap[at(row)] = std::any_of(begin, begin + grid.columns, is_no_data) ? 1 : 0;
+    });
+    for_each_row(grid, [&](int row) {
+        const bool whole_edge = row == 0 || row + 1 == grid.rows;
+        bool gaps = has_gap[at(row)] != 0;
+        if (!whole_edge) gaps = gaps || has_gap[at(row - 1)] != 0 || has_gap[at(row + 1)] != 0;
+        // Most rows have no cell without data near by: then only the first and the last cell are at an edge.
+        const int step = whole_edge || gaps ? 1 : std::max(1, grid.columns - 1);
+        for (int column = 0; column < grid.columns; column += step)
             if (!is_no_data(elevation(column, row)) &&
                 (grid.on_edge(column, row) || touches_no_data(elevation, column, row)))
                 roots(column, row) = 1;
+    });
     return roots;
 }
 

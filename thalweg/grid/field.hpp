@@ -36,7 +36,8 @@ class Field {
     auto end() { return values_.end(); }
     auto begin() const { return values_.begin(); }
     auto end() const { return values_.end(); }
-    [[nodiscard]] const std::vector<T>& values() const { return values_; }
+    [[nodiscard]] const std::vector<T>& values() const& { return values_; }
+    [[nodiscard]] std::vector<T> values() && { return std::move(values_); }
 
     /// Places the same values at another spot of the world; the counts of cells must agree.
     void move_to(Grid grid) { grid_ = std::move(grid); }
