@@ -1,5 +1,6 @@
 #include "thalweg/erosion/plane_fit.hpp"
 
+#include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 
 #include <algorithm>
@@ -158,6 +159,33 @@ TEST(DiffuseHillslopes, keeps_the_parabola_that_balances_uplift) {
     diffuse_hillslopes(spiked, lattice, inner, uplift, kDiffusivity, 1, progress);
     EXPECT_NEAR(spiked(10, 10), before(10, 10), 1e-2);
     EXPECT_EQ(spiked(0, 5), before(0, 5));
+}
+
+TEST(DiffuseHillslopes, in_vectors_of_any_width_agrees_with_the_code_for_single_cells) {
+    const Lattice mesh = jittered_mesh(Grid{.columns = 61, .rows = 23, .cell_size = 4.0}, 2, 0.4, progress);
+    Field<float> rough(mesh.grid);
+    std::vector<std::uint8_t> where(at(rough.size()));
+    std::vector<float> uplift(at(rough.size()));
+    for (std::int64_t cell = 0; cell < rough.size(); ++cell) {
+        const std::uint64_t bits = random_bits(9, Stream::SeedTerrain, static_cast<std::uint64_t>(cell));
+        where[at(cell)] = bits % 3 == 0 ? 1 : 0;
+        rough[cell] = where[at(cell)] == 0 && bits % 31 == 1 ? kNoData : 5.0F * unit_float(bits);
+        uplift[at(cell)] = 1e-3F * unit_float(mix64(bits));
+    }
+    std::vector<Field<float>> results;
+    for (const int lanes : {1, 4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        results.push_back(rough);
+        diffuse_hillslopes(results.back(), mesh, where, uplift, 0.1, 2, progress);
+    }
+    limit_vector_lanes(0);
+    for (std::int64_t cell = 0; cell < rough.size(); ++cell) {
+        ASSERT_EQ(is_no_data(results[0][cell]), is_no_data(rough[cell]));
+        if (is_no_data(rough[cell])) continue;
+        ASSERT_NEAR(results[1][cell], results[0][cell], 1e-5);
+        ASSERT_EQ(results[2][cell], results[1][cell]);
+        ASSERT_EQ(results[3][cell], results[1][cell]);
+    }
 }
 
 }  // namespace

@@ -246,25 +246,28 @@ class Eroder {
         celerities(parameters_.law, network_.area, level_.erodibility, network_.celerity);
     }
 
+    /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes() {
+        const PhaseTimer timer(phases_, "hillslopes");
         const ErosionLaw& law = parameters_.law;
         if (!level_.lattice.displaced()) return;
         const double resolved = kResolvedHillslope * level_.lattice.grid.cell_area();
         const double common = law.hillslope_area(law.erodibility);
         if (level_.erodibility.empty() && common < resolved) return;
-        std::vector<std::uint8_t> where(network_.area.size(), 0);
-        bool any = false;
-        for (std::size_t cell = 0; cell < where.size(); ++cell) {
-            if (network_.tree.direction[cell] >= 8) continue;
-            const double hillslope = level_.erodibility.empty()
-                                         ? common
-                                         : law.hillslope_area(static_cast<double>(level_.erodibility[cell]));
-            where[cell] =
-                hillslope >= resolved && static_cast<double>(network_.area[cell]) < hillslope ? 1 : 0;
-            any = any || where[cell] != 0;
-        }
-        if (!any) return;
-        diffuse_hillslopes(terrain_, level_.lattice, where, level_.uplift, law.hillslope_diffusivity,
+        const auto is_hillslope = [&](std::int64_t cell) {
+            const double hillslope =
+                level_.erodibility.empty()
+                    ? common
+                    : law.hillslope_area(static_cast<double>(level_.erodibility[at(cell)]));
+            return network_.tree.direction[at(cell)] < kRoot && hillslope >= resolved &&
+                   static_cast<double>(network_.area[at(cell)]) < hillslope;
+        };
+        hillslopes_.resize(network_.area.size());
+        parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell)
+                hillslopes_[at(cell)] = is_hillslope(cell) ? 1 : 0;
+        });
+        diffuse_hillslopes(terrain_, level_.lattice, hillslopes_, level_.uplift, law.hillslope_diffusivity,
                            kHillslopeSweeps, progress_);
     }
 
@@ -359,6 +362,7 @@ class Eroder {
     std::vector<float> mean_area_;    // m^2, over the iterations of the present level
     std::vector<float> coarse_area_;  // m^2, mean area of the coarser level
     Grid coarse_grid_;
+    std::vector<std::uint8_t> hillslopes_;  // per cell of the present level: 1 where creep shapes the ground
     PhaseTimes phases_;
     ErosionReport report_;
 };

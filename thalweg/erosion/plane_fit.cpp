@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/creep_rows.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
 #include "thalweg/erosion/power.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -105,6 +107,14 @@ void planes(const PlaneRun& run, float* result) {
     if (vector_lanes() == 8) return planes_in_lanes<8>(run, result);
 #endif
     planes_in_lanes<4>(run, result);
+}
+
+void creep(const CreepRow& row, float* result) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return creep_in_lanes<16>(row, result);
+    if (vector_lanes() == 8) return creep_in_lanes<8>(row, result);
+#endif
+    creep_in_lanes<4>(row, result);
 }
 
 /// A run that begins beside `cell`; window and count are left to the caller.
@@ -291,16 +301,38 @@ Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, dou
 void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
                         const std::vector<std::uint8_t>& where, std::span<const float> uplift,
                         double hillslope_diffusivity, int sweeps, Progress& progress) {
-    const float scale = static_cast<float>(lattice.grid.cell_area() / (4.0 * hillslope_diffusivity));
-    Field<float> next = elevation;
+    const Grid& grid = lattice.grid;
+    const float scale = static_cast<float>(grid.cell_area() / (4.0 * hillslope_diffusivity));
+    Field<float> next(grid);
+    const auto single = [&](int column, int row) {
+        const std::int64_t cell = grid.index(column, row);
+        next[cell] = elevation[cell];
+        if (where[at(cell)] == 0) return;
+        float mean_square = 0.0F;
+        const float plane = ring_plane(elevation, lattice, column, row, mean_square);
+        next[cell] = plane + uplift[at(cell)] * mean_square * scale;
+    };
+    const bool in_vectors = lattice.displaced() && vector_lanes() > 1 && grid.columns - 2 >= kWidestVector;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for_each_cell(lattice.grid, progress, [&](int column, int row, std::int64_t cell) {
-            if (where[at(cell)] == 0) return;
-            float mean_square = 0.0F;
-            const float plane = ring_plane(elevation, lattice, column, row, mean_square);
-            next[cell] = plane + uplift[at(cell)] * mean_square * scale;
+        for_each_row(grid, [&](int row) {
+            progress.poll();
+            const bool inner = in_vectors && row > 0 && row + 1 < grid.rows;
+            if (inner) {
+                const std::int64_t first = grid.index(1, row);
+                creep({.elevation = elevation.data() + first,
+                       .offset_x = lattice.offset_x.data() + first,
+                       .offset_y = lattice.offset_y.data() + first,
+                       .where = where.data() + first,
+                       .uplift = uplift.data() + first,
+                       .stride = grid.columns,
+                       .count = grid.columns - 2,
+                       .scale = scale},
+                      next.data() + first);
+            }
+            for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
+                single(column, row);
         });
-        elevation = next;
+        std::swap(elevation, next);
     }
 }
 

@@ -101,17 +101,17 @@ template <class Strip>
     *strip.visited++ = cell;
     const std::uint8_t d = direction[cell];
     const std::int32_t receiver = cell + steps[d];
-    const bool stays = static_cast<std::uint32_t>(receiver - strip.first_cell) < strip.cells;
-    const std::int32_t target = stays ? receiver : cell;
-    const std::uint32_t sum = state[target] + (stays ? state[cell] - kAwaited : 0);
-    state[target] = sum;
-    *strip.leaving = cell;
-    strip.leaving += (d < 8) & !stays ? 1 : 0;
-    const bool goes_on = stays & (sum < kAwaited);
-    strip.source += goes_on ? 0 : 1;
-    // The last source's follower is read too: what lies there is not used.
-    const std::int32_t next = *strip.source;
-    strip.cell = goes_on ? receiver : next;
+    if (static_cast<std::uint32_t>(receiver - strip.first_cell) >= strip.cells) [[unlikely]] {
+        if (d < 8) *strip.leaving++ = cell;
+        strip.cell = *++strip.source;
+        return;
+    }
+    const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
+    state[receiver] = sum;
+    std::int32_t waits = -static_cast<std::int32_t>(sum >= kAwaited);
+    asm("" : "+r"(waits));  // or compilers make a branch of it, which is guessed wrong every other time
+    strip.source += waits & 1;
+    strip.cell = receiver ^ ((receiver ^ *strip.source) & waits);
 }
 
 }  // namespace
