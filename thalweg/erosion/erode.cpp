@@ -29,6 +29,7 @@ constexpr double kKeyRatio = 0.15;           // 1, distance of key times over ti
 constexpr double kBasinFillRate = 1e-3;  // m/yr, how fast closed basins may be raised along paths (empirical)
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kParentsPerTask = 1 << 12;
 
 void check_parameters(const ErosionParameters& parameters) {
     if (!(parameters.time >= 0.0))
@@ -67,6 +68,23 @@ double quantile(std::vector<float>& values, double share) {
         values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return static_cast<double>(*place);
+}
+
+/// A cell of a coarser level that guides its children.
+struct CoarseRiver {
+    int column;
+    int row;
+    float area;  // m^2
+};
+using CoarseRivers = std::vector<CoarseRiver>;
+
+CoarseRivers rivers_of(const std::vector<float>& area, const Grid& grid) {
+    CoarseRivers rivers;
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column)
+            if (const float here = area[at(grid.index(column, row))]; here > kPriorArea)
+                rivers.push_back({column, row, here});
+    return rivers;
 }
 
 /// One run of the engine over an erosion problem.
@@ -144,9 +162,8 @@ class Eroder {
             terrain_ = upsample_jittered(terrain_, grids_[index], kPaperJitter, seed_, progress_);
         }
         level_ = std::move(next);
-        coarse_area_ = std::move(mean_area_);
-        coarse_grid_ = index + 1 < grids_.size() ? grids_[index + 1] : Grid{};
-        mean_area_.clear();
+        coarse_rivers_ =
+            index + 1 < grids_.size() ? rivers_of(mean_area_, grids_[index + 1]) : CoarseRivers{};
         impose_roots();
     }
 
@@ -215,26 +232,24 @@ class Eroder {
     /// Scales the area of the four children of a coarse river cell towards the area that the coarser level
     /// found.
     void apply_prior() {
-        if (coarse_area_.empty() || !level_.lattice.displaced()) return;
-        const Grid& fine = level_.lattice.grid;
-        parallel_for(0, coarse_grid_.rows, 16, [&](std::int64_t first, std::int64_t last) {
-            for (int row = static_cast<int>(first); row < last; ++row)
-                for (int column = 0; column < coarse_grid_.columns; ++column)
-                    scale_children(fine, column, row, coarse_area_[at(coarse_grid_.index(column, row))]);
+        if (!level_.lattice.displaced()) return;
+        const std::int64_t parents = static_cast<std::int64_t>(coarse_rivers_.size());
+        parallel_for(0, parents, kParentsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i) scale_children(coarse_rivers_[at(i)]);
         });
     }
 
-    void scale_children(const Grid& fine, int column, int row, float parent_area) {
-        if (parent_area <= kPriorArea) return;
+    void scale_children(const CoarseRiver& parent) {
+        const Grid& fine = level_.lattice.grid;
         float largest = 0.0F;
         const auto for_children = [&](const auto& body) {
-            for (int r = 2 * row; r < std::min(2 * row + 2, fine.rows); ++r)
-                for (int c = 2 * column; c < std::min(2 * column + 2, fine.columns); ++c)
+            for (int r = 2 * parent.row; r < std::min(2 * parent.row + 2, fine.rows); ++r)
+                for (int c = 2 * parent.column; c < std::min(2 * parent.column + 2, fine.columns); ++c)
                     body(network_.area[at(fine.index(c, r))]);
         };
         for_children([&](float& area) { largest = std::max(largest, area); });
         if (!(largest > 0.0F)) return;
-        const float factor = std::clamp(parent_area / largest, 1.0F / kPriorLimit, kPriorLimit);
+        const float factor = std::clamp(parent.area / largest, 1.0F / kPriorLimit, kPriorLimit);
         for_children([&](float& area) { area *= factor; });
     }
 
@@ -358,10 +373,9 @@ class Eroder {
     ErosionLevel level_;                           // the present one
     Field<float> terrain_;                         // at its nodes, m
     TerrainRouter router_;
-    ErosionNetwork network_;          // of the last iteration
-    std::vector<float> mean_area_;    // m^2, over the iterations of the present level
-    std::vector<float> coarse_area_;  // m^2, mean area of the coarser level
-    Grid coarse_grid_;
+    ErosionNetwork network_;                // of the last iteration
+    std::vector<float> mean_area_;          // m^2, over the iterations of the present level
+    CoarseRivers coarse_rivers_;            // of the coarser level
     std::vector<std::uint8_t> hillslopes_;  // per cell of the present level: 1 where creep shapes the ground
     PhaseTimes phases_;
     ErosionReport report_;

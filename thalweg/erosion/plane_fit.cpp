@@ -158,12 +158,10 @@ class UpsampledRow {
         result_.resize(parents);
     }
 
-    /// The columns of fine row `row` that were filled; none where the window leaves the grid.
+    /// The columns of fine row `row` that were filled.
     ColumnRange fill(int row, Field<float>& result) {
-        const int parent_row = row / 2;
         const int parents = coarse_.grid.columns - 4;  // those at least 2 columns from either edge
-        const bool inside = parent_row >= 2 && parent_row + 2 < coarse_.grid.rows;
-        if (!inside || parents < kWidestVector || !coarse_.displaced() || !fine_.displaced()) return {0, 0};
+        if (parents < kWidestVector || !coarse_.displaced() || !fine_.displaced()) return {0, 0};
         for (const int odd_column : {0, 1}) fill_parity(row, parents, odd_column, result);
         return {4, 4 + 2 * parents};
     }
@@ -181,8 +179,8 @@ class UpsampledRow {
             run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
         run.first_column = -2 + odd_column;
         run.last_column = 1 + odd_column;
-        run.first_row = -2 + odd_row;
-        run.last_row = 1 + odd_row;
+        run.first_row = std::max(-2 + odd_row, -row / 2);
+        run.last_row = std::min(1 + odd_row, coarse_.grid.rows - 1 - row / 2);
         run.count = parents;
         planes(run, result_.data());
         for (int i = 0; i < parents; ++i) result[first + std::int64_t{2} * i] = result_[at(i)];
