@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tests/cli/program.hpp"
+#include "tests/sanitizers.hpp"
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -16,12 +17,6 @@ using testing::StartsWith;
 
 constexpr int kWrongInput = 2;
 constexpr std::uintmax_t kMebibyte = 1024 * 1024;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 class BadInput : public Program {
   protected:
