@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scratch_folder.hpp"
+#include "tests/sanitizers.hpp"
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -91,6 +92,7 @@ TEST(Memory, is_never_told_as_unknown_when_a_group_is_full) {
 }
 
 TEST(Memory, is_what_the_limit_on_address_space_leaves_beside_the_stacks_of_threads) {
+    if (kSanitized) GTEST_SKIP() << "sanitizers take more address space than the limit leaves";
     const System system;
     system.write("proc/self/status", "Name: x\nVmSize:  1024000 kB\nVmHWM: 5 kB\n");
     rlimit before{};
