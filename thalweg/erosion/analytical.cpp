@@ -93,25 +93,20 @@ DepthFirst depth_first(const FlowTree& tree) {
 
 /// One node of the path from a root to the cell in hand.
 struct PathNode {
-    double travel_time;   // tau, yr from the root
-    double accumulated;   // U, m: sum of u/a dx from the root
-    double relief;        // W = z0 - U, m
-    float initial;        // z0, raised where the path leads out of a closed basin, m
-    float elevation;      // z, m
+    double travel_time;  // tau, yr from the root
+    double accumulated;  // U, m: sum of u/a dx from the root
+    double relief;       // W = z0 - U, m
+    float initial;       // z0, or the level of the lake over it where the path leads out of a closed basin, m
+    float surface;       // of the river or lake after the time, m
     std::int32_t origin;  // path index of the last node with travel_time <= tau - t, -1: before the root
 };
 
 /// Solves root trees one by one, with the path from the root to the present cell on a stack.
 class TransientSolver {
   public:
-    TransientSolver(const ErosionLaw& law, const PathInputs& inputs, double time, double basin_fill,
-                    const Field<float>& initial, Field<float>& elevation)
-        : thermal_(law),
-          inputs_(inputs),
-          time_(time),
-          basin_fill_(static_cast<float>(basin_fill)),
-          initial_(initial),
-          elevation_(elevation) {}
+    TransientSolver(const ErosionLaw& law, const PathInputs& inputs, double time, const Field<float>& initial,
+                    Field<float>& elevation)
+        : thermal_(law), inputs_(inputs), time_(time), initial_(initial), elevation_(elevation) {}
 
     void solve(const DepthFirst& order, std::int64_t first, std::int64_t last, const Progress& progress) {
         for (std::int64_t i = first; i < last; ++i) {
@@ -119,13 +114,16 @@ class TransientSolver {
             const std::int32_t cell = order.cells[at(i)];
             const std::int32_t depth = order.depth[at(cell)];
             if (at(depth) >= path_.size()) path_.resize(std::max<std::size_t>(256, path_.size() * 2));
+            const float before = initial_[cell];
             if (depth == 0) {
-                const float z0 = initial_[cell];
-                path_[0] = {0.0, 0.0, z0, z0, z0, -1};
+                path_[0] = {0.0, 0.0, before, before, before, -1};
+                elevation_[cell] = before;
             } else {
                 solve_node(cell, depth);
+                // Erosion never builds up: ground that lies under a lake only rises with the rock.
+                const float risen = static_cast<float>(static_cast<double>(inputs_.uplift[at(cell)]) * time_);
+                elevation_[cell] = std::min(path_[at(depth)].surface, before + risen);
             }
-            elevation_[cell] = path_[at(depth)].elevation;
         }
     }
 
@@ -133,20 +131,15 @@ class TransientSolver {
     void solve_node(std::int32_t cell, std::int32_t depth) {
         const PathNode& below = path_[at(depth - 1)];
         PathNode& node = path_[at(depth)];
-        const float lowered = below.initial - initial_[cell];
-        node.initial = initial_[cell] + std::clamp(lowered, 0.0F, basin_fill_);
+        node.initial = std::max(initial_[cell], below.initial);
         const float uplift = inputs_.uplift[at(cell)];
         const float celerity = inputs_.celerity[at(cell)];
         const float length = inputs_.length[at(cell)];
         advance(depth, length, {uplift, celerity});
         // Thermal erosion sets in where the slope without it is too steep.
-        if (thermal_.slides((node.elevation - below.elevation) / length))
+        if (thermal_.slides((node.surface - below.surface) / length))
             advance(depth, length, thermal_.sliding(uplift, celerity));
-        node.elevation = std::max(node.elevation, least_above(below.elevation, length));
-        // Erosion never builds up: what lies lower than the sill of its way out stays a basin.
-        const float ceiling = initial_[cell] + static_cast<float>(static_cast<double>(uplift) * time_) +
-                              basin_fill_ + kFlatLift;
-        node.elevation = std::min(node.elevation, ceiling);
+        node.surface = std::max(node.surface, least_above(below.surface, length));
     }
 
     /// Fills path_[depth] for a step of `length` under `law` from the node below it.
@@ -158,7 +151,7 @@ class TransientSolver {
         node.accumulated = below.accumulated + static_cast<double>(law.uplift) * step_time;
         node.relief = static_cast<double>(node.initial) - node.accumulated;
         node.origin = origin_of(node.travel_time - time_, below.origin, depth);
-        node.elevation =
+        node.surface =
             static_cast<float>(node.accumulated + relief_at_origin(node.travel_time - time_, node.origin));
     }
 
@@ -179,8 +172,7 @@ class TransientSolver {
 
     ThermalLaw thermal_;
     PathInputs inputs_;
-    double time_;       // yr
-    float basin_fill_;  // m
+    double time_;  // yr
     const Field<float>& initial_;
     Field<float>& elevation_;
     std::vector<PathNode> path_;
@@ -305,13 +297,12 @@ void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs&
 }
 
 void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
-                     double basin_fill, const Field<float>& initial, Field<float>& elevation,
-                     Progress& progress) {
+                     const Field<float>& initial, Field<float>& elevation, Progress& progress) {
     const DepthFirst order = depth_first(tree);
     const std::vector<std::int64_t> starts = task_starts(order);
     parallel_for(0, static_cast<std::int64_t>(starts.size()) - 1, 1,
                  [&](std::int64_t first, std::int64_t last) {
-                     TransientSolver solver(law, inputs, time, basin_fill, initial, elevation);
+                     TransientSolver solver(law, inputs, time, initial, elevation);
                      for (std::int64_t task = first; task < last; ++task) {
                          solver.solve(order, starts[at(task)], starts[at(task + 1)], progress);
                      }

@@ -32,14 +32,14 @@ void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs&
 ///                                                          Tzathas et al. 2024, eqs. 6-9, 28, 29
 /// differs in: D is found by exact search on the travel times along the path, instead of eqs. 12, 15 and 18,
 /// which overshoot at confluences (docs/theory/erosion.md). Between nodes z0 minus accumulated uplift is
-/// linear. Erosion never builds up: z <= z0 + u t + basin_fill + 1 m (for level ground that must drain), so
-/// that a closed basin stays one. `basin_fill`: how far, in m, the initial elevation may be raised along
-/// paths that lead out of closed basins. initial, elevation [m] and inputs: on `tree`'s grid; `elevation` may
-/// be `initial` itself. time > 0, finite. O(cells) on average; parallel over root trees (a single one is
-/// solved on one thread), the same bits on any number of threads; polls `progress`.
+/// linear. Where a path leads out of a closed basin, the surface that it follows is the lake's that the basin
+/// holds; ground below it only rises with the rock, until the sill has been cut down to it: the result is the
+/// lower of that surface and z0 + u t. So erosion never builds up, and basins stay basins. initial, elevation
+/// [m] and inputs: on `tree`'s grid; `elevation` may be `initial` itself. time > 0, finite. O(cells) on
+/// average; parallel over root trees (a single one is solved on one thread), the same bits on any number of
+/// threads; polls `progress`.
 void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
-                     double basin_fill, const Field<float>& initial, Field<float>& elevation,
-                     Progress& progress);
+                     const Field<float>& initial, Field<float>& elevation, Progress& progress);
 
 /// |dz/dt| along receivers over the largest uplift, one a cell that has a receiver: u - a (z - z_r) / length,
 /// with the thermal term where the law's own steady slope u/a exceeds the critical one. 0 at steady state, up

@@ -25,8 +25,8 @@ constexpr float kPriorLimit = 2.0F;          // 1: by at most this factor (empir
 constexpr int kHillslopeSweeps = 2;          // after every steady solve (empirical)
 constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslopes are smoothed (empirical)
 constexpr double kFirstKeyStep = 5e3;        // yr, least distance of key times (empirical)
-constexpr double kKeyRatio = 0.15;           // 1, distance of key times over time (empirical)
-constexpr double kBasinFillRate = 1e-3;  // m/yr, how fast closed basins may be raised along paths (empirical)
+constexpr double kKeyRatio = 0.07;           // 1, distance of key times over time (empirical)
+constexpr double kEarlierShare = 0.9;  // of the time: where the last solution of `build` starts (empirical)
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 constexpr std::int64_t kParentsPerTask = 1 << 12;
@@ -109,16 +109,19 @@ class Eroder {
 
     ErosionResult run() {
         const bool steady = std::isinf(parameters_.time);
-        const bool sweep = !steady && parameters_.time_definition == TimeDefinition::Sweep;
-        if (sweep) {
-            sweep_to_time();
-        } else {
+        if (steady || (parameters_.time_definition == TimeDefinition::Build && !on_mesh())) {
             refine_from_coarse();
+        } else if (parameters_.time_definition == TimeDefinition::Build) {
+            build_to_time();
+        } else {
+            sweep_to_time();
         }
         return finish(!steady);
     }
 
   private:
+    [[nodiscard]] bool on_mesh() const { return parameters_.lattice == ErosionLattice::Mesh; }
+
     // From coarse to fine (section 5.2).
     void refine_from_coarse() {
         std::int64_t work = 0;
@@ -164,14 +167,14 @@ class Eroder {
         level_ = std::move(next);
         coarse_rivers_ =
             index + 1 < grids_.size() ? rivers_of(mean_area_, grids_[index + 1]) : CoarseRivers{};
-        impose_roots();
+        impose_roots(terrain_);
     }
 
     /// Roots keep z0, and cells without data have none.
-    void impose_roots() {
-        for (std::int64_t cell = 0; cell < terrain_.size(); ++cell)
+    void impose_roots(Field<float>& terrain) const {
+        for (std::int64_t cell = 0; cell < terrain.size(); ++cell)
             if (level_.roots[cell] != 0 || is_no_data(level_.initial[cell]))
-                terrain_[cell] = level_.initial[cell];
+                terrain[cell] = level_.initial[cell];
     }
 
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
@@ -190,7 +193,7 @@ class Eroder {
             if (last && present_ == 0 && parameters_.diagnostics) measure_residuals();
             smooth_hillslopes();
         } else {
-            solve_increment(parameters_.time, 0.0, level_.initial);
+            solve_increment(parameters_.time, level_.initial);
         }
     }
 
@@ -199,11 +202,11 @@ class Eroder {
         solve_steady(network_.tree, parameters_.law, network_.path_inputs(level_), terrain_, progress_);
     }
 
-    /// The terrain `time` years after `start`, in which closed basins may rise by `basin_fill` m.
-    void solve_increment(double time, double basin_fill, const Field<float>& start) {
+    /// The terrain `time` years after `start`.
+    void solve_increment(double time, const Field<float>& start) {
         const PhaseTimer timer(phases_, "solve");
-        solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), time, basin_fill, start,
-                        terrain_, progress_);
+        solve_transient(network_.tree, parameters_.law, network_.path_inputs(level_), time, start, terrain_,
+                        progress_);
     }
 
     /// Key of the random receivers of one iteration on the present level.
@@ -288,21 +291,96 @@ class Eroder {
 
     // From key time to key time at full size.
     void sweep_to_time() {
-        level_ = make_erosion_level(inputs_, grids_[0], boundaries_[0], parameters_, seed_, progress_);
+        begin_keys(0);
+        terrain_ = terrain_at(parameters_.time);
+    }
+
+    void begin_keys(std::size_t index) {
+        present_ = index;
+        level_ =
+            make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_, progress_);
         terrain_ = level_.initial;
         report_.levels = 1;
-        Field<float> start = terrain_;
-        for (double reached = 0.0; reached < parameters_.time; ++report_.iterations) {
-            progress_.report(reached / parameters_.time, fmt::format("eroding, {:.0f} years", reached));
-            const double step =
-                std::min(std::max(kFirstKeyStep, kKeyRatio * reached), parameters_.time - reached);
-            const std::uint64_t draw_key = draw_key_of(report_.iterations);
-            router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
-            set_celerities();
-            start = terrain_;
-            solve_increment(step, kBasinFillRate * step, start);
-            reached += step;
+    }
+
+    /// The present level's terrain at `time`, which must not lie before the last time asked for. The key
+    /// times, and so the terrain, do not depend on what was asked for before; afterwards terrain_ is that of
+    /// the last key.
+    Field<float> terrain_at(double time) {
+        for (double step = key_step(); reached_ + step <= time; step = key_step()) {
+            progress_.report(0.5 * reached_ / parameters_.time,
+                             fmt::format("eroding, {:.0f} years", reached_));
+            age(step);
+            reached_ += step;
         }
+        if (time <= reached_) return terrain_;
+        Field<float> key = terrain_;
+        age(time - reached_);
+        std::swap(key, terrain_);
+        return key;
+    }
+
+    [[nodiscard]] double key_step() const { return std::max(kFirstKeyStep, kKeyRatio * reached_); }
+
+    /// Ages terrain_ by `step` years on the network that it has.
+    void age(double step) {
+        const std::uint64_t draw_key = draw_key_of(report_.iterations++);
+        router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
+        mean_area_ = network_.area;
+        set_celerities();
+        solve_increment(step, Field<float>(terrain_));
+    }
+
+    // Keys at one size for all, refined from there.
+    void build_to_time() {
+        std::size_t key_level = 0;
+        while (std::max(grids_[key_level].columns, grids_[key_level].rows) > kThoroughSide) ++key_level;
+        begin_keys(key_level);
+        const double earlier_time = kEarlierShare * parameters_.time;
+        Field<float> earlier = terrain_at(earlier_time);
+        terrain_ = terrain_at(parameters_.time);
+        for (std::size_t i = key_level; i-- > 0;) {
+            refine_aged(i, earlier, earlier_time);
+            for (int iteration = 0; iteration < iterations_on(i); ++iteration)
+                age_from(earlier, parameters_.time - earlier_time, iteration);
+            ++report_.levels;
+        }
+    }
+
+    /// Makes level `index` the present one: terrain_ and `earlier` come from the coarser level.
+    void refine_aged(std::size_t index, Field<float>& earlier, double earlier_time) {
+        const PhaseTimer timer(phases_, "levels");
+        progress_.report(0.5 + 0.5 / static_cast<double>(index + 2),
+                         fmt::format("eroding at {} x {} cells", grids_[index].columns, grids_[index].rows));
+        present_ = index;
+        ErosionLevel next =
+            make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_, progress_);
+        const Field<float> blurred = refined(level_.initial, next.lattice);
+        earlier = refined(earlier, next.lattice);
+        give_back_detail(earlier, next.initial, blurred, next.uplift, earlier_time);
+        terrain_ = refined(terrain_, next.lattice);
+        give_back_detail(terrain_, next.initial, blurred, next.uplift, parameters_.time);
+        level_ = std::move(next);
+        coarse_rivers_ = rivers_of(mean_area_, grids_[index + 1]);
+        impose_roots(terrain_);
+        impose_roots(earlier);
+    }
+
+    Field<float> refined(const Field<float>& coarse, const Lattice& lattice) {
+        return upsample_nodes(coarse, level_.lattice, lattice, kUpsampleWidth, progress_);
+    }
+
+    /// One iteration for the network at the end of a solution over `time` years from `earlier`.
+    void age_from(const Field<float>& earlier, double time, int iteration) {
+        const std::uint64_t draw_key = draw_key_of(report_.iterations++);
+        router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
+        {
+            const PhaseTimer timer(phases_, "celerities");
+            average_area(iteration);
+            apply_prior();
+            set_celerities();
+        }
+        solve_increment(time, earlier);
     }
 
     void measure_residuals() {
@@ -349,15 +427,20 @@ class Eroder {
     /// Gives back the detail that the mesh cannot carry where hardly anything was eroded, so that ground that
     /// erosion has not reached stays as it was.
     void restore_detail(Field<float>& elevation, const Field<float>& before) {
-        if (!level_.lattice.displaced()) return;
-        const Field<float> smoothed = to_centres(level_.initial);
-        const float depth = static_cast<float>(kDetailDepth * inputs_.grid.cell_size);
-        const float time = static_cast<float>(parameters_.time);
-        parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        if (on_mesh())
+            give_back_detail(elevation, before, to_centres(level_.initial), level_.uplift, parameters_.time);
+    }
+
+    /// The same for `terrain`, `time` years after `before`, of which it has only seen the blurred form.
+    static void give_back_detail(Field<float>& terrain, const Field<float>& before,
+                                 const Field<float>& blurred, const std::vector<float>& uplift, double time) {
+        const float depth = static_cast<float>(kDetailDepth * terrain.grid().cell_size);
+        const float years = static_cast<float>(time);
+        parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t cell = first; cell < last; ++cell) {
-                const float eroded = smoothed[cell] + level_.uplift[at(cell)] * time - elevation[cell];
+                const float eroded = blurred[cell] + uplift[at(cell)] * years - terrain[cell];
                 const float kept = std::clamp(1.0F - eroded / depth, 0.0F, 1.0F);
-                if (kept > 0.0F) elevation[cell] += kept * (before[cell] - smoothed[cell]);
+                if (kept > 0.0F) terrain[cell] += kept * (before[cell] - blurred[cell]);
             }
         });
     }
@@ -372,6 +455,7 @@ class Eroder {
     std::size_t present_ = 0;                      // index of the present level in grids_
     ErosionLevel level_;                           // the present one
     Field<float> terrain_;                         // at its nodes, m
+    double reached_ = 0.0;                         // yr, the last key time
     TerrainRouter router_;
     ErosionNetwork network_;                // of the last iteration
     std::vector<float> mean_area_;          // m^2, over the iterations of the present level

@@ -28,7 +28,7 @@ enum class TimeDefinition { Build, Sweep };
 
 struct ErosionParameters {
     double time = std::numeric_limits<double>::infinity();  // yr; infinity: steady state
-    TimeDefinition time_definition = TimeDefinition::Sweep;
+    TimeDefinition time_definition = TimeDefinition::Build;
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
     double jitter = 0.4;         // displacement of mesh nodes, cells
