@@ -18,15 +18,16 @@ namespace {
 
 constexpr float kTrunkArea = 1e7F;  // m^2: rivers above 10 km^2
 
-Project range(int cells) {
+Project range(int cells, const std::string& time = "inf") {
     ProjectOverrides overrides;
     overrides.cells = cells;
+    overrides.assignments = {"erode.time=" + time};
     return read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/range.toml", overrides);
 }
 
-Landscape built(int cells) {
+Landscape built(int cells, const std::string& time = "inf") {
     QuietProgress quiet;
-    return run_project(range(cells), {.write_outputs = false}, quiet).landscape;
+    return run_project(range(cells, time), {.write_outputs = false}, quiet).landscape;
 }
 
 /// Cells of a `coarse` grid that hold a river above 10 km^2.
@@ -95,8 +96,8 @@ struct Likeness {
 };
 
 /// Compares builds of range.toml on the cells of the small one; prints and records what it finds.
-Likeness likeness(const Landscape& small, int cells) {
-    const Landscape large = built(cells);
+Likeness likeness(const Landscape& small, int cells, const std::string& time = "inf") {
+    const Landscape large = built(cells, time);
     const Likeness found{.rivers = agreement(trunks(small, small.grid), trunks(large, small.grid)),
                          .mountains = elevation_correlation(small, large)};
     testing::Test::RecordProperty("river_intersection_over_union_" + std::to_string(cells),
@@ -146,6 +147,31 @@ TEST(Resolution, range_has_the_same_trunk_rivers_and_mountains_at_256_512_and_10
         EXPECT_GT(found.rivers, 0.9);
         EXPECT_GT(found.mountains, 0.98);
     }
+}
+
+TEST(Resolution, range_has_the_same_trunk_rivers_and_mountains_at_256_and_512_cells_after_a_million_years) {
+    const Likeness found = likeness(built(256, "1e6"), 512, "1e6");
+    EXPECT_GT(found.rivers, 0.9);
+    EXPECT_GT(found.mountains, 0.98);
+}
+
+/// Correlation of the logarithm of drainage area.
+double drainage_correlation(const Landscape& a, const Landscape& b) {
+    const auto with_logarithm = [](const Landscape& landscape) {
+        Field<float> logarithm = landscape.layer("drainage_area");
+        for (float& area : logarithm) area = std::log(area);
+        Landscape result;
+        result.grid = landscape.grid;
+        result.set("elevation", std::move(logarithm));
+        return result;
+    };
+    return elevation_correlation(with_logarithm(a), with_logarithm(b));
+}
+
+TEST(Resolution, range_keeps_its_valleys_from_a_million_years_to_one_per_cent_more) {
+    const double found = drainage_correlation(built(512, "1e6"), built(512, "1.01e6"));
+    RecordProperty("drainage_correlation", std::to_string(found));
+    EXPECT_GT(found, 0.9);
 }
 
 TEST(Resolution, range_solves_its_level_of_256_cells_to_the_same_bits_in_runs_at_256_512_and_1024_cells) {

@@ -339,11 +339,13 @@ class Eroder {
         const double earlier_time = kEarlierShare * parameters_.time;
         Field<float> earlier = terrain_at(earlier_time);
         terrain_ = terrain_at(parameters_.time);
+        if (observe_level_) observe_level_(grids_[key_level], terrain_);
         for (std::size_t i = key_level; i-- > 0;) {
             refine_aged(i, earlier, earlier_time);
             for (int iteration = 0; iteration < iterations_on(i); ++iteration)
                 age_from(earlier, parameters_.time - earlier_time, iteration);
             ++report_.levels;
+            if (observe_level_) observe_level_(grids_[i], terrain_);
         }
     }
 
@@ -473,12 +475,12 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
               .minimum = 0.0,
               .infinity_allowed = true});
-    d.choice("time_definition", &ErosionParameters::time_definition,
-             {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
-             {.unit = "",
-              .sentence = "How a finite time is reached: from coarse to fine, or over key times at full size "
-                          "so that neighbouring times share their valleys.",
-              .source = "build: Tzathas et al. 2024, section 5.2"});
+    d.choice(
+        "time_definition", &ErosionParameters::time_definition,
+        {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
+        {.unit = "",
+         .sentence = "How a finite time is reached, over key times: at 256 cells and refined, so that sizes "
+                     "agree, or at full size, for series of times."});
     d.choice("lattice", &ErosionParameters::lattice,
              {{"mesh", ErosionLattice::Mesh}, {"four_neighbours", ErosionLattice::FourNeighbours}},
              {.unit = "",

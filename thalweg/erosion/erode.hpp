@@ -20,10 +20,11 @@ namespace thalweg {
 /// the 4 neighbours of cell centres (the paper's).
 enum class ErosionLattice { Mesh, FourNeighbours };
 
-/// How a finite time is reached. Build: the solution at that time on networks found from coarse to fine
-/// (Tzathas et al. 2024, section 5.2). Sweep: from key time to key time at full size, each with the network
-/// of the key before, so that neighbouring times share their valleys. A time of infinity is the steady state,
-/// from coarse to fine, in both.
+/// How a finite time is reached, from key time to key time, each with the network of the terrain at the key
+/// before, so that neighbouring times share their valleys (docs/theory/erosion.md). Build: on the level of up
+/// to 256 cells, refined from there over the last tenth of the time, so that sizes agree; on FourNeighbours
+/// every level over the whole time (Tzathas et al. 2024, section 5.2). Sweep: at full size. A time of
+/// infinity is the steady state in both.
 enum class TimeDefinition { Build, Sweep };
 
 struct ErosionParameters {

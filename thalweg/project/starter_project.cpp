@@ -34,6 +34,8 @@ use = "strokes"
 layer = "uplift"
 strokes = [
     {{points = [4000.0, 6000.0, 13000.0, 13500.0, 21000.0, 19000.0], radius = 3000.0, falloff = 7000.0, strength = 1.0e-3}},
+    # Everything else rises slowly: without any uplift, lowlands end as a plane.
+    {{points = [12800.0, 12800.0], radius = 20000.0, falloff = 1000.0, strength = 5.0e-5}},
 ]
 
 # Uplift against erosion, until they balance. A number of years instead of inf stops the clock there.

@@ -107,12 +107,9 @@ Stage erode_stage() {
             .description =
                 "Solves the stream power law by its analytical solution (Tzathas et al. 2024): the "
                 "terrain `time` years later, or the steady state where uplift and erosion balance. "
-                "Edges of the data keep their elevation and drain out. The steady state is found from "
-                "coarse to fine, with inputs asked for on every level, so that a preview shows the "
-                "mountains and valleys of the final size; finite times depend more on the size.\n\n"
-                "A layer or raster for a parameter must hold a value in the parameter's range wherever "
-                "there is elevation, and cover the terrain to within one cell; cells beyond its edge take "
-                "the nearest value, and a note says so.",
+                "Edges of the data keep their elevation and drain out. Networks are found from coarse to "
+                "fine, with inputs asked for on every level, so that a preview shows the mountains and "
+                "valleys of the final size.",
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",
