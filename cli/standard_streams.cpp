@@ -34,7 +34,7 @@ bool write_all(int descriptor, std::string_view text) {
 void print(const std::string& text) {
     if (write_all(STDOUT_FILENO, text)) return;
     if (errno == EPIPE) throw ReaderGone{};
-    throw Error::failure(fmt::format("standard output can't be written: {}", std::strerror(errno)));
+    throw Error::input(fmt::format("standard output can't be written: {}", std::strerror(errno)));
 }
 
 void tell(const std::string& line) {

@@ -312,5 +312,15 @@ TEST_F(BadInput, lack_of_memory_in_the_midst_of_work_is_one_sentence) {
                    {.largest_address_space = 450 * kMebibyte});
 }
 
+TEST_F(BadInput, names_an_input_that_is_empty_text) {
+    expect_refused({"erode", "", "--time", "1000", "-o", "out.tif"}, {"\"\" does not exist"});
+}
+
+TEST_F(BadInput, ends_with_2_when_standard_output_is_full) {
+    const Ran ran = run({"stages"}, {.largest_file_size = 100});
+    EXPECT_EQ(ran.exit_code, kWrongInput);
+    EXPECT_THAT(ran.errors, StartsWith("thalweg: standard output can't be written: "));
+}
+
 }  // namespace
 }  // namespace thalweg

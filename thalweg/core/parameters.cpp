@@ -248,6 +248,8 @@ std::string Parameter::allowed() const {
     if (bounded_below && bounded_above && notes.minimum_excluded)
         return fmt::format("above {} up to {}{}{}", bound(notes.minimum), bound(notes.maximum), unit,
                            infinite);
+    if (bounded_below && bounded_above && notes.minimum == notes.maximum)
+        return fmt::format("only {}{}", bound(notes.minimum), unit);
     if (bounded_below && bounded_above)
         return fmt::format("from {} to {}{}{}", bound(notes.minimum), bound(notes.maximum), unit, infinite);
     if (bounded_below && notes.minimum_excluded)

@@ -54,7 +54,8 @@ void check_is_file(const fs::path& path) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     const auto refuse = [&](const char* reason) {
-        throw Error::input(fmt::format("{} {}: give the path of a raster file", path.string(), reason));
+        const std::string name = path.empty() ? "\"\"" : path.string();
+        throw Error::input(fmt::format("{} {}: give the path of a raster file", name, reason));
     };
     if (!fs::exists(status)) refuse("does not exist");
     if (fs::is_directory(status)) refuse("is a folder");
@@ -109,7 +110,8 @@ std::string reason_of(std::string reason, const std::string& gdal_name) {
          {fmt::format("`{}'", gdal_name), fmt::format("'{}'", gdal_name), gdal_name})
         for (std::size_t at = reason.find(named); at != std::string::npos; at = reason.find(named))
             reason.replace(at, named.size(), "it");
-    return reason;
+    constexpr std::string_view kSubject = "it: ";
+    return reason.starts_with(kSubject) ? reason.substr(kSubject.size()) : reason;
 }
 
 /// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
