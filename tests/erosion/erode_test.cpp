@@ -280,8 +280,25 @@ TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
     erode(problem(200), {}, 3, progress, note);
     EXPECT_THAT(columns, ::testing::ElementsAre(25, 50, 100, 200));
     columns.clear();
-    erode(problem(200), {.time = 1e4}, 3, progress, note);
+    erode(problem(300), {.time = 1e4}, 3, progress, note);
+    EXPECT_THAT(columns, ::testing::ElementsAre(150, 300));
+    columns.clear();
+    erode(problem(200), {.time = 1e4, .time_definition = TimeDefinition::Sweep}, 3, progress, note);
     EXPECT_THAT(columns, ::testing::IsEmpty());
+}
+
+TEST(Erode, follows_key_times_to_the_same_bits_whatever_size_they_are_refined_to) {
+    const auto level_of_256 = [](int cells) {
+        Field<float> level;
+        erode(problem(cells, rolling_ground), {.time = 1e5, .diagnostics = false}, 3, progress,
+              [&](const Grid& grid, const Field<float>& terrain) {
+                  if (grid.columns == 256) level = terrain;
+              });
+        return level;
+    };
+    const Field<float> alone = level_of_256(256);
+    ASSERT_EQ(alone.size(), 256 * 256);
+    EXPECT_EQ(level_of_256(512), alone);
 }
 
 TEST(Erode, solves_a_coarse_level_to_the_same_bits_whatever_comes_after_it) {
