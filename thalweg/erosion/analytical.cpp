@@ -23,8 +23,7 @@ constexpr std::int64_t kCellsPerPoll = 1 << 16;
 /// The least elevation, m, `length` m above a receiver: some way up even where float32 is too coarse for the
 /// least slope.
 float least_above(float receiver, float length) {
-    return std::max(receiver + kLeastSlope * length,
-                    std::nextafter(receiver, std::numeric_limits<float>::infinity()));
+    return receiver + std::max(kLeastSlope * length, std::abs(receiver) * kLeastShare);
 }
 
 /// Uplift and celerity that hold on one cell, with the thermal term where it is on.
@@ -146,7 +145,7 @@ class TransientSolver {
     void advance(std::int32_t depth, float length, LocalLaw law) {
         const PathNode& below = path_[at(depth - 1)];
         PathNode& node = path_[at(depth)];
-        const double step_time = static_cast<double>(length) / static_cast<double>(law.celerity);
+        const double step_time = static_cast<double>(length / law.celerity);
         node.travel_time = below.travel_time + step_time;
         node.accumulated = below.accumulated + static_cast<double>(law.uplift) * step_time;
         node.relief = static_cast<double>(node.initial) - node.accumulated;
