@@ -1,14 +1,13 @@
 // The same mountains and rivers at every size: what is previewed is what is built.
 #include "thalweg/erosion/erode.hpp"
+#include "thalweg/erosion/terrain_likeness.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <utility>
 
 #include "tests/long_test.hpp"
 #include <gtest/gtest.h>
@@ -16,7 +15,7 @@
 namespace thalweg {
 namespace {
 
-constexpr float kTrunkArea = 1e7F;  // m^2: rivers above 10 km^2
+constexpr double kTrunkArea = 1e7;  // m^2: rivers above 10 km^2
 
 Project range(int cells, const std::string& time = "inf") {
     ProjectOverrides overrides;
@@ -30,63 +29,15 @@ Landscape built(int cells, const std::string& time = "inf") {
     return run_project(range(cells, time), {.write_outputs = false}, quiet).landscape;
 }
 
-/// Cells of a `coarse` grid that hold a river above 10 km^2.
+/// Cells of `coarse` with a trunk river of the landscape.
 Field<std::uint8_t> trunks(const Landscape& landscape, const Grid& coarse) {
-    const Field<float>& area = landscape.layer("drainage_area");
-    const int ratio = area.columns() / coarse.columns;
-    Field<std::uint8_t> mask(coarse);
-    for (int row = 0; row < area.rows(); ++row)
-        for (int column = 0; column < area.columns(); ++column)
-            if (area(column, row) > kTrunkArea) mask(column / ratio, row / ratio) = 1;
-    return mask;
-}
-
-bool near_one(const Field<std::uint8_t>& mask, int column, int row) {
-    for (int y = row - 1; y <= row + 1; ++y)
-        for (int x = column - 1; x <= column + 1; ++x)
-            if (mask.grid().contains(x, y) && mask(x, y) != 0) return true;
-    return false;
-}
-
-/// Cells of `mask` within one cell of `other`, and all cells of `mask`.
-std::pair<double, double> matched(const Field<std::uint8_t>& mask, const Field<std::uint8_t>& other) {
-    double near = 0.0;
-    double all = 0.0;
-    for (int row = 0; row < mask.rows(); ++row)
-        for (int column = 0; column < mask.columns(); ++column) {
-            if (mask(column, row) == 0) continue;
-            ++all;
-            if (near_one(other, column, row)) ++near;
-        }
-    return {near, all};
-}
-
-/// Intersection over union with a tolerance of one cell.
-double agreement(const Field<std::uint8_t>& a, const Field<std::uint8_t>& b) {
-    const auto [near_a, all_a] = matched(a, b);
-    const auto [near_b, all_b] = matched(b, a);
-    const double intersection = 0.5 * (near_a + near_b);
-    return intersection / (all_a + all_b - intersection);
+    return river_cells(landscape.layer("drainage_area"), coarse, kTrunkArea);
 }
 
 /// Correlation of the coarse elevation with the fine one's mean over each coarse cell.
 double elevation_correlation(const Landscape& coarse, const Landscape& fine) {
-    const Field<float>& a = coarse.layer("elevation");
     QuietProgress quiet;
-    const Field<float> b = field_source(fine.layer("elevation"))(a.grid(), quiet);
-    double sum_a = 0.0, sum_b = 0.0, sum_aa = 0.0, sum_bb = 0.0, sum_ab = 0.0;
-    for (std::int64_t cell = 0; cell < a.size(); ++cell) {
-        const double x = a[cell];
-        const double y = b[cell];
-        sum_a += x;
-        sum_b += y;
-        sum_aa += x * x;
-        sum_bb += y * y;
-        sum_ab += x * y;
-    }
-    const auto count = static_cast<double>(a.size());
-    return (sum_ab - sum_a * sum_b / count) /
-           std::sqrt((sum_aa - sum_a * sum_a / count) * (sum_bb - sum_b * sum_b / count));
+    return correlation(coarse.layer("elevation"), field_source(fine.layer("elevation"))(coarse.grid, quiet));
 }
 
 /// How much of a small build's rivers and mountains a large one shows.
@@ -98,8 +49,9 @@ struct Likeness {
 /// Compares builds of range.toml on the cells of the small one; prints and records what it finds.
 Likeness likeness(const Landscape& small, int cells, const std::string& time = "inf") {
     const Landscape large = built(cells, time);
-    const Likeness found{.rivers = agreement(trunks(small, small.grid), trunks(large, small.grid)),
-                         .mountains = elevation_correlation(small, large)};
+    const Likeness found{
+        .rivers = agreement_within_one_cell(trunks(small, small.grid), trunks(large, small.grid)),
+        .mountains = elevation_correlation(small, large)};
     testing::Test::RecordProperty("river_intersection_over_union_" + std::to_string(cells),
                                   std::to_string(found.rivers));
     testing::Test::RecordProperty("elevation_correlation_" + std::to_string(cells),
