@@ -121,6 +121,20 @@ TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
     EXPECT_TRUE(json["diagnostics"].contains("iterations"));
 }
 
+TEST(RunVerb, reports_the_quality_of_eroded_terrain) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const ErodeParameters parameters;
+    QuietProgress quiet;
+    const RunResult result = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    const auto diagnostics = nlohmann::json::parse(report_json(result.report))["diagnostics"];
+    const auto deciles = diagnostics["deciles"].get<std::vector<double>>();
+    ASSERT_EQ(deciles.size(), 11U);
+    EXPECT_TRUE(std::ranges::is_sorted(deciles));
+    EXPECT_EQ(deciles.back(), std::ranges::max(result.landscape.layer("elevation").values()));
+    EXPECT_TRUE(diagnostics["axis_share"].is_null());  // no river of 1 km^2 on a roof of 1.4 km^2
+}
+
 TEST(RunVerb, resamples_uplift_of_another_resolution_and_says_so) {
     const ScratchFolder folder;
     Grid coarse = roof(24).grid();

@@ -401,6 +401,7 @@ class Eroder {
         router_.route(level_, terrain_, parameters_.receivers, draw_key_of(-1), own, ignored, progress_);
         report_.pits = own.pits;
         report_.discontinuous_share = discontinuous_share(level_.lattice, own.tree, terrain_);
+        report_.river_directions = river_directions(level_.lattice, own.tree, own.area);
         if (transient) return;
         own.celerity.resize(own.area.size());
         celerities(parameters_.law, own.area, level_.erodibility, own.celerity);
@@ -416,6 +417,10 @@ class Eroder {
         if (transient) restore_detail(elevation, before);
         for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
             if (level_.roots[cell] != 0) elevation[cell] = before[cell];
+        if (parameters_.diagnostics) {
+            const PhaseTimer timer(phases_, "diagnostics");
+            report_.deciles = elevation_deciles(elevation);
+        }
         report_.phases_ms.assign(phases_.begin(), phases_.end());
         progress_.report(1.0, "eroded");
         return {std::move(elevation), std::move(report_)};

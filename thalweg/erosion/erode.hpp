@@ -5,6 +5,7 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/erosion/erosion_law.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
+#include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
 
@@ -36,7 +37,7 @@ struct ErosionParameters {
     int coarse_iterations = 12;  // on every level up to 256 cells along the longer side
     int fine_iterations = 3;     // on larger levels, but the last
     int last_iterations = 6;     // on the last level, where larger than 256
-    bool diagnostics = true;  // whether the report tells of residuals, pits and discontinuities; not declared
+    bool diagnostics = true;     // whether the report tells of the terrain's quality; not declared
     ErosionLaw law = {};
 
     static void declare(Declaration<ErosionParameters>& declaration);
@@ -70,6 +71,8 @@ struct ErosionReport {
     std::int64_t pits = 0;  // cells without a lower neighbour in the last terrain
     double discontinuous_share =
         0.0;  // share of cells higher above an unconnected neighbour than its distance
+    RiverDirections river_directions;  // of the last terrain's own network, above kJudgedRiverArea
+    std::vector<double> deciles;       // of the elevation that is returned, m; empty: not measured
     std::vector<std::pair<std::string, double>> phases_ms;
 };
 

@@ -49,7 +49,9 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"residual_p99", report.residual_p99},
                           {"unsettled_median", report.unsettled_median},
                           {"pits", report.pits},
-                          {"discontinuous_share", report.discontinuous_share}};
+                          {"discontinuous_share", report.discontinuous_share},
+                          {"deciles", report.deciles},
+                          {"axis_share", report.river_directions.axis_share()}};
     diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
                                  report.phases_ms.end());
 }
