@@ -1,0 +1,309 @@
+// How good eroded terrain is, in the measures of thalweg/erosion/terrain_quality.hpp and
+// terrain_likeness.hpp, as Markdown:
+//
+//   build/release/benchmarks/erosion_quality [cells along a side]...        (512 1024)
+//
+// Steady states of white noise over 25.6 km under the parameters of Tzathas et al. 2024, table 1, on 4 seeds:
+// on the whole square, on a disc, and on a square that is turned by 30 degrees; and the paper's own lattice
+// on the disc, whose rivers follow the grid. Then how much of the terrain of half the size the one of twice
+// the size shows, with uplift and erodibility even and painted.
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/erode.hpp"
+#include "thalweg/erosion/terrain_likeness.hpp"
+#include "thalweg/erosion/terrain_quality.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/grid/resampling.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kExtent = 25600.0;  // m, side of the whole square
+constexpr float kUplift = 1e-3F;     // m/yr, table 1
+constexpr float kErodibility = 2e-5F;
+constexpr double kTrunkArea = 1e7;  // m^2: rivers above 10 km^2
+constexpr int kSmallest = 64;       // cells
+constexpr int kLargest = 8192;
+constexpr std::uint64_t kSeeds[] = {1, 2, 3, 4};
+
+QuietProgress progress;
+
+// ---- Problems
+
+/// A part of the square: whether it holds the place (x, y), m from the square's middle.
+struct Domain {
+    const char* name;
+    bool (*holds)(double x, double y);
+};
+
+bool anywhere(double, double) {
+    return true;
+}
+
+bool in_disc(double x, double y) {
+    return std::hypot(x, y) < 0.49 * kExtent;
+}
+
+/// The largest square that fits when it is turned by 30 degrees anticlockwise.
+bool in_turned_square(double x, double y) {
+    const double turn = std::numbers::pi / 6.0;
+    const double half = 0.49 * kExtent / (std::cos(turn) + std::sin(turn));
+    return std::abs(x * std::cos(turn) + y * std::sin(turn)) < half &&
+           std::abs(y * std::cos(turn) - x * std::sin(turn)) < half;
+}
+
+constexpr Domain kDisc = {"disc", in_disc};
+constexpr Domain kDomains[] = {
+    {"square", anywhere}, kDisc, {"square turned by 30 degrees", in_turned_square}};
+
+/// A value that depends on the place alone.
+LayerSource painted(float (*value)(double x, double y)) {
+    return [value](const Grid& grid, Progress&) {
+        Field<float> field(grid);
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column)
+                field(column, row) = value(grid.x(column), grid.y(row));
+        return field;
+    };
+}
+
+/// A ridge from south-west to north-east on slowly rising ground, m/yr.
+float ridge_uplift(double x, double y) {
+    const double off_ridge = (x - y) / (0.5 * kExtent);  // 1
+    return kUplift * static_cast<float>(0.2 + std::exp(-off_ridge * off_ridge));
+}
+
+/// Bands of hard and soft rock, 8 km apart and across the ridge.
+float banded_erodibility(double x, double y) {
+    return kErodibility * static_cast<float>(1.0 + 0.5 * std::sin((x + 0.5 * y) / 1300.0));
+}
+
+LayerSource white_noise(std::uint64_t seed) {
+    return [seed](const Grid& grid, Progress&) {
+        Field<float> noise(grid);
+        for (std::int64_t cell = 0; cell < noise.size(); ++cell)
+            noise[cell] = unit_float(random_bits(seed, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+        return noise;
+    };
+}
+
+ErosionInputs even_problem(int cells, std::uint64_t seed) {
+    ErosionInputs inputs;
+    inputs.grid = make_grid(kExtent, kExtent, cells);
+    inputs.elevation = white_noise(seed);
+    inputs.uplift = constant_source(kUplift);
+    return inputs;
+}
+
+ErosionInputs painted_problem(int cells, std::uint64_t seed) {
+    ErosionInputs inputs = even_problem(cells, seed);
+    inputs.uplift = painted(ridge_uplift);
+    inputs.erodibility = painted(banded_erodibility);
+    return inputs;
+}
+
+/// The boundary mask of a domain: non-zero outside. Empty for the whole square.
+Field<std::uint8_t> boundary_of(const Domain& domain, const Grid& grid) {
+    if (domain.holds == anywhere) return {};
+    Field<std::uint8_t> outside(grid);
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column)
+            outside(column, row) =
+                domain.holds(grid.x(column) - 0.5 * kExtent, grid.y(row) - 0.5 * kExtent) ? 0 : 1;
+    return outside;
+}
+
+// ---- Quality of terrain
+
+/// What the runs of one domain and size have in common.
+struct Quality {
+    std::vector<double> discontinuous;  // %, of the cells inside, per seed
+    std::vector<double> axis;           // 1, per seed
+    std::vector<double> diagonal;       // 1, per seed
+    RiverDirections pooled;
+    std::vector<double> deciles = std::vector<double>(11, 0.0);  // m, mean over the seeds
+};
+
+double mean(const std::vector<double>& values) {
+    double sum = 0.0;
+    for (const double value : values) sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+/// Leaves only the cells inside, and tells their share.
+double cut_out(Field<float>& elevation, const Field<std::uint8_t>& boundary) {
+    std::int64_t inside = elevation.size();
+    for (std::int64_t cell = 0; cell < boundary.size(); ++cell)
+        if (boundary[cell] != 0) {
+            elevation[cell] = kNoData;
+            --inside;
+        }
+    return static_cast<double>(inside) / static_cast<double>(elevation.size());
+}
+
+Quality quality_of(const Domain& domain, int cells, const ErosionParameters& parameters) {
+    Quality quality;
+    for (const std::uint64_t seed : kSeeds) {
+        ErosionInputs inputs = even_problem(cells, seed);
+        inputs.boundary = boundary_of(domain, inputs.grid);
+        ErosionResult result = erode(inputs, parameters, seed, progress);
+        const double inside = cut_out(result.elevation, inputs.boundary);
+        quality.discontinuous.push_back(100.0 * result.report.discontinuous_share / inside);
+        quality.axis.push_back(result.report.river_directions.axis_share());
+        quality.diagonal.push_back(result.report.river_directions.diagonal_share());
+        quality.pooled += result.report.river_directions;
+        const std::vector<double> deciles = elevation_deciles(result.elevation);
+        for (std::size_t i = 0; i < deciles.size(); ++i)
+            quality.deciles[i] += deciles[i] / static_cast<double>(std::size(kSeeds));
+    }
+    return quality;
+}
+
+/// The pooled share, and the range over the seeds.
+std::string share_text(double pooled, const std::vector<double>& seeds) {
+    const auto [low, high] = std::minmax_element(seeds.begin(), seeds.end());
+    return fmt::format("{:.2f} ({:.2f}-{:.2f})", pooled, *low, *high);
+}
+
+/// Lowest and highest bin of 10 degrees, with where they begin.
+std::string extremes_text(const RiverDirections& pooled) {
+    const auto bins = pooled.ten_degree_bins();
+    const auto [low, high] = std::minmax_element(bins.begin(), bins.end());
+    return fmt::format("{:.2f} at {}, {:.2f} at {}", *low, 10 * (low - bins.begin()), *high,
+                       10 * (high - bins.begin()));
+}
+
+void print_quality_row(const char* name, int cells, const Quality& q) {
+    fmt::print("| {} | {} | {:.4f} ({:.4f}) | {} | {} | {} | {:.0f} |\n", name, cells, mean(q.discontinuous),
+               *std::max_element(q.discontinuous.begin(), q.discontinuous.end()),
+               share_text(q.pooled.axis_share(), q.axis), share_text(q.pooled.diagonal_share(), q.diagonal),
+               extremes_text(q.pooled), fmt::join(q.deciles, " "));
+    std::fflush(stdout);
+}
+
+void print_quality(const std::vector<int>& sizes) {
+    fmt::print(
+        "| domain | cells | discontinuous, % (worst seed) | axis share (seeds) | diagonal share (seeds) "
+        "| extreme bins, pooled, at degrees | deciles, m |\n| --- | --- | --- | --- | --- | --- | --- "
+        "|\n");
+    for (const Domain& domain : kDomains)
+        for (const int cells : sizes) print_quality_row(domain.name, cells, quality_of(domain, cells, {}));
+    // The paper's own lattice with the iterations that it takes to settle: the measure can fail.
+    const ErosionParameters paper{.lattice = ErosionLattice::FourNeighbours,
+                                  .receivers = ReceiverRule::Random,
+                                  .fine_iterations = 12,
+                                  .last_iterations = 12};
+    for (const int cells : sizes)
+        print_quality_row("disc, 4 neighbours at random", cells, quality_of(kDisc, cells, paper));
+}
+
+// ---- Likeness of sizes
+
+struct Built {
+    Field<float> elevation;      // m
+    Field<float> drainage_area;  // m^2, of the terrain at cell centres, 8 neighbours
+};
+
+Built build(const ErosionInputs& inputs, std::uint64_t seed) {
+    Built built;
+    built.elevation = erode(inputs, {.diagnostics = false}, seed, progress).elevation;
+    const FlowTree tree = build_flow_tree(built.elevation, eight_neighbours(inputs.grid),
+                                          edge_roots(built.elevation), progress);
+    const Field<double> area = drainage_area(tree, progress);
+    built.drainage_area = Field<float>(inputs.grid);
+    std::ranges::transform(area, built.drainage_area.begin(),
+                           [](double value) { return static_cast<float>(value); });
+    return built;
+}
+
+/// How alike a coarse and a fine build are.
+struct Likeness {
+    double trunks = 0.0;     // 1, intersection over union within one coarse cell
+    double elevation = 0.0;  // 1, correlation with the box-averaged finer terrain
+    double deciles = 0.0;    // %, largest change of an inner decile
+};
+
+Likeness likeness_of(const Built& coarse, const Built& fine) {
+    const Grid& grid = coarse.elevation.grid();
+    Likeness found;
+    found.trunks = agreement_within_one_cell(river_cells(coarse.drainage_area, grid, kTrunkArea),
+                                             river_cells(fine.drainage_area, grid, kTrunkArea));
+    found.elevation = correlation(coarse.elevation, field_source(fine.elevation)(grid, progress));
+    const std::vector<double> of_coarse = elevation_deciles(coarse.elevation);
+    const std::vector<double> of_fine = elevation_deciles(fine.elevation);
+    for (std::size_t i = 1; i < of_fine.size() - 1; ++i)
+        found.deciles = std::max(found.deciles, 100.0 * std::abs(of_coarse[i] / of_fine[i] - 1.0));
+    return found;
+}
+
+using Problem = ErosionInputs (*)(int cells, std::uint64_t seed);
+
+void print_likeness_row(const char* name, Problem problem, int coarse_cells, int fine_cells) {
+    std::vector<double> trunks;
+    std::vector<double> elevation;
+    std::vector<double> deciles;
+    for (const std::uint64_t seed : kSeeds) {
+        const Likeness found =
+            likeness_of(build(problem(coarse_cells, seed), seed), build(problem(fine_cells, seed), seed));
+        trunks.push_back(found.trunks);
+        elevation.push_back(found.elevation);
+        deciles.push_back(found.deciles);
+    }
+    fmt::print("| {} | {} and {} | {:.3f} ({:.3f}) | {:.4f} ({:.4f}) | {:.1f} ({:.1f}) |\n", name,
+               coarse_cells, fine_cells, mean(trunks), *std::min_element(trunks.begin(), trunks.end()),
+               mean(elevation), *std::min_element(elevation.begin(), elevation.end()), mean(deciles),
+               *std::max_element(deciles.begin(), deciles.end()));
+    std::fflush(stdout);
+}
+
+void print_likeness(const std::vector<int>& sizes) {
+    fmt::print(
+        "\n| uplift and erodibility | cells | trunk rivers that agree (worst seed) | correlation of "
+        "elevation (worst) | largest change of an inner decile, % (worst) |\n| --- | --- | --- | --- | "
+        "--- |\n");
+    for (const int cells : sizes) {
+        print_likeness_row("even", even_problem, cells / 2, 2 * cells);
+        print_likeness_row("painted ridge, bands", painted_problem, cells / 2, 2 * cells);
+    }
+}
+
+std::vector<int> sizes_of(const std::vector<std::string>& arguments) {
+    std::vector<int> sizes;
+    for (const std::string& text : arguments) {
+        int cells = 0;
+        const char* const end = text.data() + text.size();
+        const auto [rest, error] = std::from_chars(text.data(), end, cells);
+        if (error != std::errc{} || rest != end || cells < kSmallest || cells > kLargest || cells % 2 != 0)
+            throw Error::input(fmt::format("cells = \"{}\" is not allowed: give an even number from {} to {}",
+                                           text, kSmallest, kLargest));
+        sizes.push_back(cells);
+    }
+    if (sizes.empty()) sizes = {512, 1024};
+    return sizes;
+}
+
+}  // namespace
+}  // namespace thalweg
+
+int main(int argument_count, char** arguments) {
+    try {
+        const std::vector<int> sizes = thalweg::sizes_of({arguments + 1, arguments + argument_count});
+        thalweg::print_quality(sizes);
+        thalweg::print_likeness(sizes);
+    } catch (const thalweg::Error& error) {
+        fmt::print(stderr, "{}\n", error.what());
+        return error.exit_code();
+    }
+    return 0;
+}
