@@ -144,6 +144,14 @@ TEST_F(BadInput, negative_time_names_what_is_allowed) {
     expect_refused({"erode", "dem.tif", "--time", "long", "-o", "out.tif"}, {"time", "long"});
 }
 
+TEST_F(BadInput, slope_exponent_without_stepping_names_the_method_that_takes_it) {
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "--slope-exponent", "2", "-o", "out.tif"},
+                   {"slope_exponent = 2", "method = \"stepping\""});
+    expect_refused({"erode", "dem.tif", "--method", "guessing", "-o", "out.tif"},
+                   {"guessing", "fixed_point"});
+}
+
 TEST_F(BadInput, unknown_command_names_the_nearest) {
     expect_refused({"erodes"}, {"erodes", "erode"});
     expect_refused({"xyzzy"}, {"xyzzy", "--help"});

@@ -7,6 +7,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/stepping.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -27,6 +28,7 @@ constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslope
 constexpr double kFirstKeyStep = 5e3;        // yr, least distance of key times (empirical)
 constexpr double kKeyRatio = 0.07;           // 1, distance of key times over time (empirical)
 constexpr double kEarlierShare = 0.9;  // of the time: where the last solution of `build` starts (empirical)
+constexpr float kFixedPointShare = 0.5F;  // of a new solution in the average of the fixed point (empirical)
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 constexpr std::int64_t kParentsPerTask = 1 << 12;
@@ -39,6 +41,7 @@ void check_parameters(const ErosionParameters& parameters) {
         throw Error::input(fmt::format(
             "{}, {} and {} iterations are not allowed: give at least 1 on every level",
             parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
+    check_baseline_parameters(parameters);
 }
 
 void check_inputs(const ErosionInputs& inputs) {
@@ -101,7 +104,8 @@ class Eroder {
         Field<std::uint8_t> boundary = inputs.boundary;
         grids_.push_back(grid);
         boundaries_.push_back(boundary);
-        while (std::max(grid.columns, grid.rows) > kCoarsestSide) {
+        while (parameters.method == ErosionMethod::Analytical &&
+               std::max(grid.columns, grid.rows) > kCoarsestSide) {
             grids_.push_back(grid = grid.coarser());
             boundaries_.push_back(boundary = coarsen_boundary(boundary));
         }
@@ -109,7 +113,10 @@ class Eroder {
 
     ErosionResult run() {
         const bool steady = std::isinf(parameters_.time);
-        if (steady || (parameters_.time_definition == TimeDefinition::Build && !on_mesh())) {
+        if (parameters_.method == ErosionMethod::Stepping) {
+            step_to_time();
+        } else if (steady || fixed_point() ||
+                   (parameters_.time_definition == TimeDefinition::Build && !on_mesh())) {
             refine_from_coarse();
         } else if (parameters_.time_definition == TimeDefinition::Build) {
             build_to_time();
@@ -143,10 +150,13 @@ class Eroder {
     }
 
     [[nodiscard]] int iterations_on(std::size_t index) const {
+        if (fixed_point()) return parameters_.fixed_point_iterations;
         if (std::max(grids_[index].columns, grids_[index].rows) <= kThoroughSide)
             return parameters_.coarse_iterations;
         return index == 0 ? parameters_.last_iterations : parameters_.fine_iterations;
     }
+
+    [[nodiscard]] bool fixed_point() const { return parameters_.method == ErosionMethod::FixedPoint; }
 
     /// Makes level `index` the present one: its terrain comes from the coarser level, or is the initial one.
     void start_level(std::size_t index) {
@@ -179,11 +189,13 @@ class Eroder {
 
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
     void iterate(int iteration) {
-        const std::uint64_t draw_key = draw_key_of(iteration);
+        const std::uint64_t draw_key = draw_key_of(fixed_point() ? 0 : iteration);
         router_.route(level_, terrain_, parameters_.receivers, draw_key, network_, phases_, progress_);
+        // The average of terrains begins with the first solution, not with z0.
+        const Field<float> before = fixed_point() && iteration > 0 ? terrain_ : Field<float>();
         {
             const PhaseTimer timer(phases_, "celerities");
-            average_area(iteration);
+            if (!fixed_point()) average_area(iteration);
             apply_prior();
             set_celerities();
         }
@@ -195,6 +207,13 @@ class Eroder {
         } else {
             solve_increment(parameters_.time, level_.initial);
         }
+        if (!before.empty()) average_terrain(before);
+    }
+
+    /// Moves the terrain of the fixed point only part of the way (section 5.1), against oscillation.
+    void average_terrain(const Field<float>& before) {
+        for (std::int64_t cell = 0; cell < terrain_.size(); ++cell)
+            terrain_[cell] = before[cell] + kFixedPointShare * (terrain_[cell] - before[cell]);
     }
 
     void solve_equilibrium() {
@@ -385,6 +404,15 @@ class Eroder {
         solve_increment(time, earlier);
     }
 
+    void step_to_time() {
+        level_ = make_erosion_level(inputs_, grids_[0], boundaries_[0], parameters_, seed_, progress_);
+        SteppedTerrain stepped = step_terrain(level_, parameters_, seed_, phases_, progress_);
+        terrain_ = std::move(stepped.terrain);
+        report_.levels = 1;
+        report_.iterations = stepped.steps;
+        report_.stepping = stepped.report;
+    }
+
     void measure_residuals() {
         const PhaseTimer timer(phases_, "diagnostics");
         std::vector<float> residuals =
@@ -402,7 +430,7 @@ class Eroder {
         report_.pits = own.pits;
         report_.discontinuous_share = discontinuous_share(level_.lattice, own.tree, terrain_);
         report_.river_directions = river_directions(level_.lattice, own.tree, own.area);
-        if (transient) return;
+        if (transient || parameters_.slope_exponent != 1.0) return;
         own.celerity.resize(own.area.size());
         celerities(parameters_.law, own.area, level_.erodibility, own.celerity);
         std::vector<float> residuals =
@@ -480,6 +508,14 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
               .minimum = 0.0,
               .infinity_allowed = true});
+    d.choice("method", &ErosionParameters::method,
+             {{"analytical", ErosionMethod::Analytical},
+              {"fixed_point", ErosionMethod::FixedPoint},
+              {"stepping", ErosionMethod::Stepping}},
+             {.unit = "",
+              .sentence = "How the terrain is found: the closed form from coarse to fine, or one of two slow "
+                          "baselines: the closed form at full size alone, or implicit steps in time.",
+              .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013"});
     d.choice(
         "time_definition", &ErosionParameters::time_definition,
         {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
@@ -518,6 +554,23 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
                .sentence = "Iterations on the last level, where it is larger than 256 cells.",
                .minimum = 1,
                .maximum = 1000});
+    d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
+              {.unit = "1",
+               .sentence = "Iterations of the fixed point; it needs more on larger grids.",
+               .minimum = 1,
+               .maximum = 100000});
+    d.number(
+        "time_step", &ErosionParameters::time_step,
+        {.unit = "yr",
+         .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
+                     "20 steps.",
+         .minimum = 0.0,
+         .maximum = 1e12});
+    d.number("slope_exponent", &ErosionParameters::slope_exponent,
+             {.unit = "1",
+              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
+              .minimum = kLeastSlopeExponent,
+              .maximum = kMostSlopeExponent});
     d.include(&ErosionParameters::law);
 }
 

@@ -11,11 +11,18 @@
 
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace thalweg {
+
+/// How the terrain is found. Analytical: the closed form, from coarse to fine or over key times. FixedPoint:
+/// the closed form at full size alone, network and terrain in turns (Steer 2021; Tzathas et al. 2024,
+/// section 5.1). Stepping: implicit steps in time (Braun and Willett 2013; stepping.hpp). The last two are
+/// baselines.
+enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 
 /// Which nodes and links water runs on: displaced nodes with Delaunay diagonals (no one sees the grid), or
 /// the 4 neighbours of cell centres (the paper's).
@@ -30,14 +37,18 @@ enum class TimeDefinition { Build, Sweep };
 
 struct ErosionParameters {
     double time = std::numeric_limits<double>::infinity();  // yr; infinity: steady state
-    TimeDefinition time_definition = TimeDefinition::Build;
+    ErosionMethod method = ErosionMethod::Analytical;
+    TimeDefinition time_definition = TimeDefinition::Build;  // Analytical only
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
-    double jitter = 0.4;         // displacement of mesh nodes, cells
-    int coarse_iterations = 12;  // on every level up to 256 cells along the longer side
-    int fine_iterations = 3;     // on larger levels, but the last
-    int last_iterations = 6;     // on the last level, where larger than 256
-    bool diagnostics = true;     // whether the report tells of the terrain's quality; not declared
+    double jitter = 0.4;              // displacement of mesh nodes, cells
+    int coarse_iterations = 12;       // on every level up to 256 cells along the longer side
+    int fine_iterations = 3;          // on larger levels, but the last
+    int last_iterations = 6;          // on the last level, where larger than 256
+    int fixed_point_iterations = 50;  // FixedPoint only
+    double time_step = 0.0;           // yr, Stepping only; 0: by the rule of stepping.hpp
+    double slope_exponent = 1.0;      // n, 1; other than 1 with Stepping only
+    bool diagnostics = true;          // whether the report tells of the terrain's quality; not declared
     ErosionLaw law = {};
 
     static void declare(Declaration<ErosionParameters>& declaration);
@@ -53,6 +64,14 @@ struct ErosionInputs {
     LayerSource precipitation;  // weight of drainage area, 1, >= 0; empty: 1
     Field<std::uint8_t>
         boundary;  // non-zero: keeps its elevation and drains out; empty: the edges of the data
+};
+
+/// What stepping tells of itself.
+struct SteppingReport {
+    double years = 0.0;              // that were stepped through
+    double change = 0.0;             // m/yr, mean |dz/dt| in the last step
+    bool settled = true;             // false: the steady state was given up
+    std::int64_t capped_solves = 0;  // of cells, by Newton's method, that ended at its cap of iterations
 };
 
 struct ErosionReport {
@@ -73,6 +92,7 @@ struct ErosionReport {
         0.0;  // share of cells higher above an unconnected neighbour than its distance
     RiverDirections river_directions;  // of the last terrain's own network, above kJudgedRiverArea
     std::vector<double> deciles;       // of the elevation that is returned, m; empty: not measured
+    std::optional<SteppingReport> stepping;
     std::vector<std::pair<std::string, double>> phases_ms;
 };
 
@@ -82,7 +102,7 @@ struct ErosionResult {
 };
 
 /// Is told of every level between coarse and fine once it is solved: its grid, and the elevation at its nodes
-/// [m] that the next level starts from. A sweep has no levels and tells of none.
+/// [m] that the next level starts from. A sweep and stepping have no levels and tell of none.
 using LevelObserver = std::function<void(const Grid& grid, const Field<float>& terrain)>;
 
 /// Elevation `parameters.time` years after `inputs.elevation`:
@@ -90,13 +110,15 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// The network and the elevations are found together: from 32 cells upward, each level starts from the one
 /// before (section 5.2). Differs in: displaced nodes and steepest receivers (the paper's 4 neighbours, random
 /// receivers and jittered upsampling remain as FourNeighbours + Random); drainage area averaged over a
-/// level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. Boundary and
-/// depressions: boundary cells keep z0; depressions are breached (flow_tree.hpp). A time of 0 gives z0.
-/// O(cells) with about 15 ns a cell and iteration at steady state; about 80 bytes a cell; parallel; the same
-/// bits on any number of threads; coarse levels do not depend on the size of the result. Polls `progress`;
-/// inputs stay untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no
-/// boundary cell, boundary of another size, no data anywhere, infinite elevation, negative time, uplift that
-/// is not finite where there is elevation, erodibility that is not positive.
+/// level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. The
+/// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
+/// boundary cells keep z0; depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with
+/// about 15 ns a cell and iteration at steady state; about 80 bytes a cell; parallel; the same bits on any
+/// number of threads; coarse levels do not depend on the size of the result. Polls `progress`; inputs stay
+/// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
+/// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
+/// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
+/// stepping.
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

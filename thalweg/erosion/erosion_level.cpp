@@ -88,7 +88,8 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
-    const bool relief_counts = !std::isinf(parameters.time) || coarsest;
+    const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical;
+    const bool relief_counts = !std::isinf(parameters.time) || starts_here;
     level.initial =
         relief_counts ? sample_at_nodes(elevation, level.lattice, progress) : std::move(elevation);
     return level;

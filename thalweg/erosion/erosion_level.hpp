@@ -39,7 +39,7 @@ class PhaseTimer {
 struct ErosionLevel {
     Lattice lattice;
     Field<float> initial;       // z0, m; between nodes and centres no difference is made where it only tells
-                                // roots and no-data: at steady state, but on the coarsest level
+                                // roots and no-data: at steady state, but on the level that it starts on
     Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
     std::vector<float> uplift;  // m/yr
     std::vector<float> erodibility;  // m^(1-2m)/yr; empty: the law's

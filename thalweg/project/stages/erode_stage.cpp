@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
@@ -42,6 +44,17 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     return inputs;
 }
 
+void describe_stepping(const SteppingReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(), {{"years", report.years},
+                                                         {"change_m_yr", report.change},
+                                                         {"settled", report.settled},
+                                                         {"capped_solves", report.capped_solves}});
+    if (!report.settled)
+        diagnostics.notes.push_back(fmt::format(
+            "stepping has not settled after {:.3g} yr: the terrain still changes by {:.2g} m/yr on average",
+            report.years, report.change));
+}
+
 void describe(const ErosionReport& report, Diagnostics& diagnostics) {
     diagnostics.values = {{"levels", std::int64_t{report.levels}},
                           {"iterations", std::int64_t{report.iterations}},
@@ -52,6 +65,7 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"discontinuous_share", report.discontinuous_share},
                           {"deciles", report.deciles},
                           {"axis_share", report.river_directions.axis_share()}};
+    if (report.stepping) describe_stepping(*report.stepping, diagnostics);
     diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
                                  report.phases_ms.end());
 }
@@ -111,7 +125,8 @@ Stage erode_stage() {
                 "terrain `time` years later, or the steady state where uplift and erosion balance. "
                 "Edges of the data keep their elevation and drain out. Networks are found from coarse to "
                 "fine, with inputs asked for on every level, so that a preview shows the mountains and "
-                "valleys of the final size.",
+                "valleys of the final size. Two slow baselines, the fixed point (Steer 2021) and implicit "
+                "steps in time (Braun and Willett 2013), can be had by `method`.",
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",
