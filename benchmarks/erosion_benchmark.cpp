@@ -4,6 +4,7 @@
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
+#include "thalweg/erosion/stepping.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
 
 #include <benchmark/benchmark.h>
@@ -55,6 +56,27 @@ void erode_to_steady_state(benchmark::State& state) {
     const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
     for (auto _ : state) benchmark::DoNotOptimize(erode(inputs, {.diagnostics = false}, kSeed, progress));
     count_cells(state);
+}
+
+void erode_by_fixed_point(benchmark::State& state) {
+    const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
+    const ErosionParameters parameters{
+        .method = ErosionMethod::FixedPoint, .fixed_point_iterations = 43, .diagnostics = false};
+    for (auto _ : state) benchmark::DoNotOptimize(erode(inputs, parameters, kSeed, progress));
+    count_cells(state);
+}
+
+/// Steps of 10 000 years from the steady state, as many as the second argument tells.
+void step_in_time(benchmark::State& state) {
+    Eroded eroded(static_cast<int>(state.range(0)));
+    ErosionParameters parameters = eroded.parameters;
+    parameters.method = ErosionMethod::Stepping;
+    parameters.time_step = 1e4;
+    parameters.time = parameters.time_step * static_cast<double>(state.range(1));
+    eroded.level.initial = eroded.terrain;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(step_terrain(eroded.level, parameters, kSeed, eroded.phases, progress));
+    state.SetItemsProcessed(state.iterations() * state.range(0) * state.range(0) * state.range(1));
 }
 
 void direct_mesh(benchmark::State& state) {
@@ -122,6 +144,13 @@ void resample_terrain(benchmark::State& state) {
 #define THALWEG_EROSION_BENCHMARK(work) \
     BENCHMARK(work)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond)->UseRealTime()
 THALWEG_EROSION_BENCHMARK(erode_to_steady_state);
+BENCHMARK(erode_by_fixed_point)->Arg(512)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(step_in_time)
+    ->Args({512, 1})
+    ->Args({512, 230})
+    ->Args({1024, 1})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 THALWEG_EROSION_BENCHMARK(direct_mesh);
 THALWEG_EROSION_BENCHMARK(order_network);
 THALWEG_EROSION_BENCHMARK(set_celerities);
