@@ -21,6 +21,19 @@ Flag override_flag(const ParameterTable& table, const std::string& parameter_nam
     throw Error::failure("no parameter " + parameter_name);
 }
 
+struct BuildSettings {
+    int repeat = 1;
+
+    static void declare(Declaration<BuildSettings>& d) {
+        constexpr int kMostRepeats = 10000;
+        d.integer("repeat", &BuildSettings::repeat,
+                  {.unit = "1",
+                   .sentence = "Run the stages this many times on equal inputs, for timing (see --report).",
+                   .minimum = 1.0,
+                   .maximum = kMostRepeats});
+    }
+};
+
 std::optional<std::filesystem::path> output_folder(const Given& given) {
     const auto folder = given.value("out");
     if (!folder) return std::nullopt;
@@ -59,7 +72,9 @@ void build(const Given& given) {
         return;
     }
     check_outputs({file}, {session.report_file()});
-    const RunResult result = run_project(project, {}, session.progress());
+    BuildSettings settings;
+    set_parameters(parameters_of<BuildSettings>(), given, &settings);
+    const RunResult result = run_project(project, {.repeat = settings.repeat}, session.progress());
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
     session.conclude(result.report, false);
 }
@@ -83,6 +98,8 @@ Verb build_verb() {
           override_flag(parameters_of<GridSettings>(), "cells"),
           {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});
     verb.groups.push_back(session_flags());
+    for (const Flag& flag : parameter_flags(parameters_of<BuildSettings>()))
+        verb.groups.back().flags.push_back(flag);
     verb.groups.back().flags.push_back({.name = "dry-run",
                                         .form = FlagForm::Switch,
                                         .sentence = "Print the plan and the memory it needs, and stop."});

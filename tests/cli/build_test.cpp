@@ -143,5 +143,19 @@ TEST_F(Build, cancelled_build_leaves_an_earlier_one_as_it_was) {
     EXPECT_EQ(after, before);
 }
 
+TEST_F(Build, repeats_the_stages_for_timing_and_writes_the_same_files) {
+    EXPECT_EQ(run({"new", "valley"}).exit_code, 0);
+    std::map<std::string, std::string> once = built("once", {});
+    std::map<std::string, std::string> thrice = built("thrice", {"--repeat", "3", "--report", "report.json"});
+    EXPECT_FALSE(once.empty());
+    EXPECT_EQ(thrice, once);
+    const auto report = nlohmann::json::parse(read("report.json"));
+    EXPECT_GT(report["stages"].size(), 2U);
+    for (const auto& stage : report["stages"]) EXPECT_EQ(stage["repeats_ms"].size(), 3U);
+    const Ran none = run({"build", "valley.toml", "--repeat", "0"});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.errors, HasSubstr("repeat"));
+}
+
 }  // namespace
 }  // namespace thalweg

@@ -1,35 +1,60 @@
 #include "thalweg/project/runner.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/staged_files.hpp"
 
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
 constexpr double kStagesShare = 0.7;  // of a build's progress; the rest is for files and pictures
 
-void run_stages(const Project& project, RunResult& result, Progress& progress) {
-    const double share = 1.0 / static_cast<double>(project.stages.size());
-    for (std::size_t i = 0; i < project.stages.size(); ++i) {
-        ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
-        result.report.stages.push_back(
-            run_stage(project.stages[i], project.base_directory.string(), result.landscape, part));
-    }
+Landscape empty_landscape(const Project& project) {
+    Landscape landscape;
+    landscape.grid = project.grid;
+    landscape.seed = project.seed;
+    return landscape;
 }
 
-RunResult run_and_write(const Project& project, bool write, StagedFiles& staged, Progress& progress) {
+/// Runs the stages as often as asked, each time from the empty landscape, and keeps the last and each stage's
+/// times.
+void run_stages(const Project& project, int repeats, RunResult& result, Progress& progress) {
+    const std::size_t count = project.stages.size();
+    const double share = 1.0 / (static_cast<double>(count) * repeats);
+    std::vector<std::vector<double>> times(count);
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        result.landscape = empty_landscape(project);
+        result.report.stages.clear();
+        for (std::size_t i = 0; i < count; ++i) {
+            const double done =
+                static_cast<double>(repeat) * static_cast<double>(count) + static_cast<double>(i);
+            ProgressPart part(progress, done * share, (done + 1.0) * share);
+            result.report.stages.push_back(
+                run_stage(project.stages[i], project.base_directory.string(), result.landscape, part));
+            times[i].push_back(result.report.stages.back().solve_ms);
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) set_repeats(result.report.stages[i], std::move(times[i]));
+}
+
+RunResult run_and_write(const Project& project, const RunOptions& options, StagedFiles& staged,
+                        Progress& progress) {
+    const bool write = options.write_outputs;
     const Stopwatch total;
     RunResult result;
-    result.landscape.grid = project.grid;
-    result.landscape.seed = project.seed;
-    result.report = begin_report(result.landscape);
+    result.report = begin_report(empty_landscape(project));
     result.report.project = project.name;
 
     ProgressPart solving(progress, 0.0, write ? kStagesShare : 1.0);
-    run_stages(project, result, solving);
+    run_stages(project, options.repeat, result, solving);
     if (write) {
         const Stopwatch writing;
         ProgressPart output(progress, kStagesShare, 1.0);
@@ -51,10 +76,12 @@ RunResult run_and_write(const Project& project, bool write, StagedFiles& staged,
 
 RunResult run_project(const Project& project, const RunOptions& options, Progress& progress) {
     check_memory(plan_project(project));
+    if (options.repeat < 1)
+        throw Error::input(fmt::format("--repeat {} is not allowed: give 1 or more", options.repeat));
     StagedFiles staged;
     if (options.write_outputs) staged.prepare_folder(project.output_directory);
     try {
-        return run_and_write(project, options.write_outputs, staged, progress);
+        return run_and_write(project, options, staged, progress);
     } catch (const Cancelled&) {
         return RunResult{.status = RunStatus::Cancelled};
     }

@@ -16,6 +16,7 @@ enum class RunStatus { Completed, Cancelled };
 
 struct RunOptions {
     bool write_outputs = true;
+    int repeat = 1;  // runs of all stages on equal inputs, for timing
 };
 
 struct RunResult {

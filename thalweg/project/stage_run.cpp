@@ -3,9 +3,19 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/project/project_checks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace thalweg {
+namespace {
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+}  // namespace
 
 StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
                       Progress& progress) {
@@ -23,6 +33,11 @@ StageReport run_stage(const StageUse& use, const std::string& base_directory, La
     report.repeats_ms = {report.solve_ms};
     report.diagnostics = std::move(context.diagnostics);
     return report;
+}
+
+void set_repeats(StageReport& report, std::vector<double> times_ms) {
+    report.solve_ms = median(times_ms);
+    report.repeats_ms = std::move(times_ms);
 }
 
 RunReport begin_report(const Landscape& landscape) {

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -29,6 +30,9 @@ inline constexpr const char* kDiagnosticsPhase = "diagnostics";
 /// Throws Error with the stage's label before its message.
 StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
                       Progress& progress);
+
+/// Makes `report` that of several runs on equal inputs: it tells each of their times, and takes their median.
+void set_repeats(StageReport& report, std::vector<double> times_ms);
 
 /// A report that tells the landscape's grid and seed and the threads, without stages yet.
 RunReport begin_report(const Landscape& landscape);

@@ -26,12 +26,6 @@ struct VerbFile {
     std::filesystem::path staged;
 };
 
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
 /// Names the nearest layer where no stage knows `layer`.
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
                                const Stage& stage, const std::set<std::string>& present) {
@@ -110,8 +104,7 @@ RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress)
         times.push_back(result.report.stages.front().solve_ms);
     }
     StageReport& stage = result.report.stages.front();
-    stage.solve_ms = median(times);
-    stage.repeats_ms = std::move(times);
+    set_repeats(stage, std::move(times));
     std::vector<std::string>& notes = stage.diagnostics.notes;
     notes.insert(notes.begin(), start.notes.begin(), start.notes.end());
     return result;
