@@ -1,10 +1,10 @@
 // Based on: Tzathas, Gailleton, Steer and Cordonnier 2024 (sections 4-6); Steer 2021 (fixed point).
 #include "thalweg/erosion/erode.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/erosion_checks.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/stepping.hpp"
@@ -32,37 +32,6 @@ constexpr float kFixedPointShare = 0.5F;  // of a new solution in the average of
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 constexpr std::int64_t kParentsPerTask = 1 << 12;
-
-void check_parameters(const ErosionParameters& parameters) {
-    if (!(parameters.time >= 0.0))
-        throw Error::input(
-            fmt::format("time = {} yr is not allowed: give 0 yr or more, or inf", parameters.time));
-    if (parameters.coarse_iterations < 1 || parameters.fine_iterations < 1 || parameters.last_iterations < 1)
-        throw Error::input(fmt::format(
-            "{}, {} and {} iterations are not allowed: give at least 1 on every level",
-            parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
-    check_baseline_parameters(parameters);
-}
-
-void check_inputs(const ErosionInputs& inputs) {
-    check_grid(inputs.grid);
-    const Field<std::uint8_t>& boundary = inputs.boundary;
-    if (boundary.empty()) {
-        if (inputs.grid.columns < 3 || inputs.grid.rows < 3)
-            throw Error::input(
-                fmt::format("a grid of {} x {} cells is too small to erode: give at least 3 x 3, since "
-                            "edge cells keep their elevation",
-                            inputs.grid.columns, inputs.grid.rows));
-        return;
-    }
-    if (boundary.columns() != inputs.grid.columns || boundary.rows() != inputs.grid.rows)
-        throw Error::input(
-            fmt::format("the boundary mask has {} x {} cells: it must have {} x {} like the terrain",
-                        boundary.columns(), boundary.rows(), inputs.grid.columns, inputs.grid.rows));
-    if (std::all_of(boundary.begin(), boundary.end(), [](std::uint8_t b) { return b == 0; }))
-        throw Error::input(
-            "the boundary mask has no cell other than 0: at least one must keep its elevation and drain");
-}
 
 /// The value that `share` of the values do not exceed; NaN for none. Reorders them.
 double quantile(std::vector<float>& values, double share) {
@@ -502,82 +471,10 @@ class Eroder {
 
 }  // namespace
 
-void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
-    d.number("time", &ErosionParameters::time,
-             {.unit = "yr",
-              .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
-              .minimum = 0.0,
-              .infinity_allowed = true});
-    d.choice("method", &ErosionParameters::method,
-             {{"analytical", ErosionMethod::Analytical},
-              {"fixed_point", ErosionMethod::FixedPoint},
-              {"stepping", ErosionMethod::Stepping}},
-             {.unit = "",
-              .sentence = "How the terrain is found: the closed form from coarse to fine, or one of two slow "
-                          "baselines: the closed form at full size alone, or implicit steps in time.",
-              .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013"});
-    d.choice(
-        "time_definition", &ErosionParameters::time_definition,
-        {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
-        {.unit = "",
-         .sentence = "How a finite time is reached, over key times: at 256 cells and refined, so that sizes "
-                     "agree, or at full size, for series of times."});
-    d.choice("lattice", &ErosionParameters::lattice,
-             {{"mesh", ErosionLattice::Mesh}, {"four_neighbours", ErosionLattice::FourNeighbours}},
-             {.unit = "",
-              .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid, or the 4 "
-                          "neighbours of cell centres.",
-              .source = "four_neighbours: Tzathas et al. 2024, section 4.3"});
-    d.choice("receivers", &ErosionParameters::receivers,
-             {{"steepest", ReceiverRule::Steepest}, {"random", ReceiverRule::Random}},
-             {.unit = "",
-              .sentence = "How a cell picks its receiver: the steepest lower neighbour, or at random in "
-                          "proportion to the drop.",
-              .source = "random: Tzathas et al. 2024, section 4.3"});
-    d.number("jitter", &ErosionParameters::jitter,
-             {.unit = "cells",
-              .sentence = "How far the nodes of the mesh are displaced.",
-              .minimum = 0.0,
-              .maximum = 0.45});
-    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
-              {.unit = "1",
-               .sentence = "Iterations on every level of up to 256 cells along the longer side.",
-               .minimum = 1,
-               .maximum = 1000});
-    d.integer("fine_iterations", &ErosionParameters::fine_iterations,
-              {.unit = "1",
-               .sentence = "Iterations on every larger level but the last.",
-               .minimum = 1,
-               .maximum = 1000});
-    d.integer("last_iterations", &ErosionParameters::last_iterations,
-              {.unit = "1",
-               .sentence = "Iterations on the last level, where it is larger than 256 cells.",
-               .minimum = 1,
-               .maximum = 1000});
-    d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
-              {.unit = "1",
-               .sentence = "Iterations of the fixed point; it needs more on larger grids.",
-               .minimum = 1,
-               .maximum = 100000});
-    d.number(
-        "time_step", &ErosionParameters::time_step,
-        {.unit = "yr",
-         .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
-                     "20 steps.",
-         .minimum = 0.0,
-         .maximum = 1e12});
-    d.number("slope_exponent", &ErosionParameters::slope_exponent,
-             {.unit = "1",
-              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
-              .minimum = kLeastSlopeExponent,
-              .maximum = kMostSlopeExponent});
-    d.include(&ErosionParameters::law);
-}
-
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level) {
-    check_parameters(parameters);
-    check_inputs(inputs);
+    check_erosion_parameters(parameters);
+    check_erosion_inputs(inputs);
     if (parameters.time == 0.0) {
         (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed,
                                  progress);  // for its checks

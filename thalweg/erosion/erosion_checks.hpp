@@ -1,0 +1,16 @@
+// What an erosion is refused for before any work.
+#pragma once
+
+#include "thalweg/erosion/erode.hpp"
+
+namespace thalweg {
+
+/// Throws Error::input for a negative or undefined time, no iterations on a level, or parameters that the
+/// method does not know.
+void check_erosion_parameters(const ErosionParameters& parameters);
+
+/// Throws Error::input for a grid that is too small, and for a boundary mask of another size or without a
+/// cell that drains.
+void check_erosion_inputs(const ErosionInputs& inputs);
+
+}  // namespace thalweg

@@ -1,0 +1,114 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/erosion/erosion_checks.hpp"
+#include "thalweg/erosion/stepping.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+
+void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
+    d.number("time", &ErosionParameters::time,
+             {.unit = "yr",
+              .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
+              .minimum = 0.0,
+              .infinity_allowed = true});
+    d.choice("method", &ErosionParameters::method,
+             {{"analytical", ErosionMethod::Analytical},
+              {"fixed_point", ErosionMethod::FixedPoint},
+              {"stepping", ErosionMethod::Stepping}},
+             {.unit = "",
+              .sentence = "How the terrain is found: the closed form from coarse to fine, or one of two slow "
+                          "baselines: the closed form at full size alone, or implicit steps in time.",
+              .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013"});
+    d.choice(
+        "time_definition", &ErosionParameters::time_definition,
+        {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
+        {.unit = "",
+         .sentence = "How a finite time is reached, over key times: at 256 cells and refined, so that sizes "
+                     "agree, or at full size, for series of times."});
+    d.choice("lattice", &ErosionParameters::lattice,
+             {{"mesh", ErosionLattice::Mesh}, {"four_neighbours", ErosionLattice::FourNeighbours}},
+             {.unit = "",
+              .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid, or the 4 "
+                          "neighbours of cell centres.",
+              .source = "four_neighbours: Tzathas et al. 2024, section 4.3"});
+    d.choice("receivers", &ErosionParameters::receivers,
+             {{"steepest", ReceiverRule::Steepest}, {"random", ReceiverRule::Random}},
+             {.unit = "",
+              .sentence = "How a cell picks its receiver: the steepest lower neighbour, or at random in "
+                          "proportion to the drop.",
+              .source = "random: Tzathas et al. 2024, section 4.3"});
+    d.number("jitter", &ErosionParameters::jitter,
+             {.unit = "cells",
+              .sentence = "How far the nodes of the mesh are displaced.",
+              .minimum = 0.0,
+              .maximum = 0.45});
+    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on every level of up to 256 cells along the longer side.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("fine_iterations", &ErosionParameters::fine_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on every larger level but the last.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("last_iterations", &ErosionParameters::last_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on the last level, where it is larger than 256 cells.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
+              {.unit = "1",
+               .sentence = "Iterations of the fixed point; it needs more on larger grids.",
+               .minimum = 1,
+               .maximum = 100000});
+    d.number(
+        "time_step", &ErosionParameters::time_step,
+        {.unit = "yr",
+         .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
+                     "20 steps.",
+         .minimum = 0.0,
+         .maximum = 1e12});
+    d.number("slope_exponent", &ErosionParameters::slope_exponent,
+             {.unit = "1",
+              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
+              .minimum = kLeastSlopeExponent,
+              .maximum = kMostSlopeExponent});
+    d.include(&ErosionParameters::law);
+}
+
+void check_erosion_parameters(const ErosionParameters& parameters) {
+    if (!(parameters.time >= 0.0))
+        throw Error::input(
+            fmt::format("time = {} yr is not allowed: give 0 yr or more, or inf", parameters.time));
+    if (parameters.coarse_iterations < 1 || parameters.fine_iterations < 1 || parameters.last_iterations < 1)
+        throw Error::input(fmt::format(
+            "{}, {} and {} iterations are not allowed: give at least 1 on every level",
+            parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
+    check_baseline_parameters(parameters);
+}
+
+void check_erosion_inputs(const ErosionInputs& inputs) {
+    check_grid(inputs.grid);
+    const Field<std::uint8_t>& boundary = inputs.boundary;
+    if (boundary.empty()) {
+        if (inputs.grid.columns < 3 || inputs.grid.rows < 3)
+            throw Error::input(
+                fmt::format("a grid of {} x {} cells is too small to erode: give at least 3 x 3, since "
+                            "edge cells keep their elevation",
+                            inputs.grid.columns, inputs.grid.rows));
+        return;
+    }
+    if (boundary.columns() != inputs.grid.columns || boundary.rows() != inputs.grid.rows)
+        throw Error::input(
+            fmt::format("the boundary mask has {} x {} cells: it must have {} x {} like the terrain",
+                        boundary.columns(), boundary.rows(), inputs.grid.columns, inputs.grid.rows));
+    if (std::all_of(boundary.begin(), boundary.end(), [](std::uint8_t b) { return b == 0; }))
+        throw Error::input(
+            "the boundary mask has no cell other than 0: at least one must keep its elevation and drain");
+}
+
+}  // namespace thalweg
