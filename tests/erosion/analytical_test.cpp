@@ -208,6 +208,21 @@ TEST(SolveTransient, leaves_the_floor_of_a_basin_alone_until_its_sill_is_cut_dow
     EXPECT_TRUE(lake && drained);
 }
 
+TEST(SolveTransient, cuts_ground_above_a_lake_down_to_the_level_of_the_lake) {
+    Channel channel(5, 400.0);
+    const float heights[] = {0.0F, 50.0F, 20.0F, 20.0F, 80.0F};  // a lake of 50 m over a floor of 20 m
+    std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
+    std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+    std::vector<double> travel_time(5, 0.0);
+    for (std::size_t i = 1; i < 5; ++i)
+        travel_time[i] = travel_time[i - 1] + double{channel.length[i]} / double{channel.celerity[i]};
+    // What reaches the head by then left the middle of the lake.
+    const double time = travel_time[4] - 0.5 * (travel_time[2] + travel_time[3]);
+    Field<float> z = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), time, channel.initial, z, progress);
+    EXPECT_NEAR(z[4], 50.0F, 0.1F);
+}
+
 TEST(SolveTransient, lets_the_floor_of_a_basin_rise_with_the_rock) {
     Channel channel(5, 400.0);
     const float heights[] = {0.0F, 50.0F, 20.0F, 20.0F, 80.0F};
