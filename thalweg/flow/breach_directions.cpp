@@ -5,7 +5,6 @@
 #include "thalweg/core/index.hpp"
 
 #include <algorithm>
-#include <queue>
 #include <utility>
 
 namespace thalweg {

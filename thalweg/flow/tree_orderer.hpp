@@ -20,8 +20,6 @@ class TreeOrderer {
 
     /// Cells that drain through `cell` of the last tree, itself included; 0 for cells outside.
     [[nodiscard]] std::uint32_t upstream_cells(std::int64_t cell) const { return state_[at(cell)] & kCount; }
-    /// The same for all cells, in the lower 28 bits of each.
-    [[nodiscard]] const std::vector<std::uint32_t>& states() const { return state_; }
 
     static constexpr std::uint32_t kCount = (std::uint32_t{1} << 28) - 1;  // mask of the count in a state
     static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered
