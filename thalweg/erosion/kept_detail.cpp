@@ -1,0 +1,29 @@
+#include "thalweg/erosion/kept_detail.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+
+#include <algorithm>
+
+namespace thalweg {
+namespace {
+
+constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+}  // namespace
+
+void give_back_detail(Field<float>& terrain, const Field<float>& before, const Field<float>& blurred,
+                      const std::vector<float>& uplift, double time) {
+    const float depth = static_cast<float>(kDetailDepth * terrain.grid().cell_size);
+    const float years = static_cast<float>(time);
+    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const float eroded = blurred[cell] + uplift[at(cell)] * years - terrain[cell];
+            const float kept = std::clamp(1.0F - eroded / depth, 0.0F, 1.0F);
+            if (kept > 0.0F) terrain[cell] += kept * (before[cell] - blurred[cell]);
+        }
+    });
+}
+
+}  // namespace thalweg

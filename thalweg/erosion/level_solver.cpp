@@ -1,0 +1,118 @@
+#include "thalweg/erosion/level_solver.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/plane_fit.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr int kHillslopeSweeps = 2;          // after every steady solve (empirical)
+constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslopes are smoothed (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+}  // namespace
+
+std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration) {
+    const std::uint64_t size =
+        static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
+    return random_bits(seed, Stream::Receiver, size, static_cast<std::uint64_t>(iteration));
+}
+
+void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
+    for (std::int64_t cell = 0; cell < terrain.size(); ++cell)
+        if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
+}
+
+void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain) {
+    level_ = std::move(level);
+    terrain_ = std::move(terrain);
+    coarse_rivers_.clear();
+    impose_roots(*level_, terrain_);
+}
+
+void LevelSolver::refine(std::shared_ptr<const ErosionLevel> level, Field<float> terrain) {
+    CoarseRivers rivers = rivers_of(mean_area_, level_->lattice.grid);
+    begin(std::move(level), std::move(terrain));
+    coarse_rivers_ = std::move(rivers);
+}
+
+void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run) {
+    router_.route(*level_, terrain_, parameters_.receivers,
+                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress);
+    const PhaseTimer timer(run.phases, "celerities");
+    average_area(averaged);
+    if (level_->lattice.displaced()) apply_area_prior(coarse_rivers_, level_->lattice.grid, network_.area);
+    set_celerities();
+}
+
+void LevelSolver::average_area(int averaged) {
+    if (averaged == 0) {
+        mean_area_ = network_.area;
+        return;
+    }
+    const float share = 1.0F / static_cast<float>(averaged + 1);
+    parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            mean_area_[at(cell)] += share * (network_.area[at(cell)] - mean_area_[at(cell)]);
+            network_.area[at(cell)] = mean_area_[at(cell)];
+        }
+    });
+}
+
+void LevelSolver::set_celerities() {
+    network_.celerity.resize(network_.area.size());
+    // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
+    constexpr float kLeastArea = 1e-6F;
+    for (float& area : network_.area) area = std::max(area, kLeastArea);
+    celerities(parameters_.law, network_.area, level_->erodibility, network_.celerity);
+}
+
+void LevelSolver::solve_equilibrium(const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "solve");
+    solve_steady(network_.tree, parameters_.law, network_.path_inputs(*level_), terrain_, run.progress);
+}
+
+void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "solve");
+    solve_transient(network_.tree, parameters_.law, network_.path_inputs(*level_), years, start, terrain_,
+                    run.progress);
+}
+
+void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "hillslopes");
+    const ErosionLaw& law = parameters_.law;
+    const ErosionLevel& level = *level_;
+    if (!level.lattice.displaced()) return;
+    const double resolved = kResolvedHillslope * level.lattice.grid.cell_area();
+    const double common = law.hillslope_area(law.erodibility);
+    if (level.erodibility.empty() && common < resolved) return;
+    const auto is_hillslope = [&](std::int64_t cell) {
+        const double hillslope = level.erodibility.empty()
+                                     ? common
+                                     : law.hillslope_area(static_cast<double>(level.erodibility[at(cell)]));
+        return network_.tree.direction[at(cell)] < kRoot && hillslope >= resolved &&
+               static_cast<double>(network_.area[at(cell)]) < hillslope;
+    };
+    hillslopes_.resize(network_.area.size());
+    parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            hillslopes_[at(cell)] = is_hillslope(cell) ? 1 : 0;
+    });
+    diffuse_hillslopes(terrain_, level.lattice, hillslopes_, level.uplift, law.hillslope_diffusivity,
+                       kHillslopeSweeps, run.progress);
+}
+
+ErosionNetwork LevelSolver::own_network(const ErosionRun& run) {
+    constexpr int kOwnDraw = -1;  // of no iteration
+    ErosionNetwork own;
+    router_.route(*level_, terrain_, parameters_.receivers,
+                  receiver_draw_key(seed_, level_->lattice.grid, kOwnDraw), own, run.phases, run.progress);
+    return own;
+}
+
+}  // namespace thalweg

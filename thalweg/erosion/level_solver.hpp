@@ -1,0 +1,75 @@
+// What an erosion does on one level: its network from its terrain, and its terrain from its network.
+#pragma once
+
+#include "thalweg/erosion/area_prior.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace thalweg {
+
+/// Where one call of the engine tells of its work.
+struct ErosionRun {
+    Progress& progress;
+    PhaseTimes& phases;
+};
+
+/// Key of the random receivers of one iteration on `grid`.
+std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
+
+/// Cells that drain out keep z0, and cells without data have none.
+void impose_roots(const ErosionLevel& level, Field<float>& terrain);
+
+/// One level at a time with its terrain and network. Keeps its memory from level to level and from call to
+/// call; after a call that was cancelled, begin() makes it usable again.
+class LevelSolver {
+  public:
+    /// `parameters` must outlive it.
+    LevelSolver(const ErosionParameters& parameters, std::uint64_t seed)
+        : parameters_(parameters), seed_(seed) {}
+
+    /// Makes `level` the present one, with `terrain` at its nodes; no coarser level guides it.
+    void begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain);
+
+    /// Moves on to the level of twice the resolution; the rivers of the present one guide it.
+    void refine(std::shared_ptr<const ErosionLevel> level, Field<float> terrain);
+
+    [[nodiscard]] const std::shared_ptr<const ErosionLevel>& level() const { return level_; }
+    [[nodiscard]] const ErosionNetwork& network() const { return network_; }
+    [[nodiscard]] Field<float>& terrain() { return terrain_; }  // at the nodes, m
+    [[nodiscard]] const Field<float>& terrain() const { return terrain_; }
+
+    /// Finds the network of the terrain and its celerities. Its area becomes the mean with the `averaged`
+    /// networks found before, so that divides settle; on a mesh, the rivers of the coarser level scale it.
+    /// `draw` numbers the random receivers.
+    void find_network(int draw, int averaged, const ErosionRun& run);
+
+    /// The terrain at steady state on the present network.
+    void solve_equilibrium(const ErosionRun& run);
+
+    /// The terrain `years` after `start` on the present network.
+    void solve_increment(double years, const Field<float>& start, const ErosionRun& run);
+
+    /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
+    void smooth_hillslopes(const ErosionRun& run);
+
+    /// The network of the terrain as it is, without means, prior and celerities.
+    ErosionNetwork own_network(const ErosionRun& run);
+
+  private:
+    void average_area(int averaged);
+    void set_celerities();
+
+    const ErosionParameters& parameters_;
+    std::uint64_t seed_;
+    std::shared_ptr<const ErosionLevel> level_;
+    Field<float> terrain_;
+    TerrainRouter router_;
+    ErosionNetwork network_;                // that find_network found last
+    std::vector<float> mean_area_;          // m^2, over the networks of the present level
+    CoarseRivers coarse_rivers_;            // of the coarser level
+    std::vector<std::uint8_t> hillslopes_;  // per cell: 1 where creep shapes the ground
+};
+
+}  // namespace thalweg
