@@ -1,12 +1,25 @@
 #include "cli/parameter_flags.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace thalweg::cli {
 namespace {
+
+/// `X,Y,AREA` for a row of a list of tables.
+std::string row_name(const ParameterTable& row) {
+    std::vector<std::string> names;
+    for (const Parameter& cell : row.parameters()) {
+        std::string& name = names.emplace_back(cell.name);
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    }
+    return fmt::format("{}", fmt::join(names, ","));
+}
 
 /// What a parameter's value is called in the help.
 std::string value_name(const Parameter& parameter) {
@@ -30,7 +43,7 @@ std::string value_name(const Parameter& parameter) {
         case ParameterType::TextList:
             return "NAME,...";
         case ParameterType::TableList:
-            return "";
+            return row_name(*parameter.row);
     }
     return "";
 }
@@ -49,12 +62,30 @@ bool takes_anything(const Parameter& parameter) {
 /// Unit, default and allowed values in one line.
 std::string limits(const Parameter& parameter) {
     std::vector<std::string> parts;
+    if (parameter.type == ParameterType::TableList) {
+        for (const Parameter& cell : parameter.row->parameters())
+            parts.push_back(fmt::format("{}: {}", cell.name, cell.allowed()));
+        parts.emplace_back("may be given many times");
+        return fmt::format("{}", fmt::join(parts, "; "));
+    }
     if (!parameter.notes.unit.empty() && parameter.notes.unit != "1")
         parts.push_back("unit " + parameter.notes.unit);
     const std::string value = default_text(parameter.default_value);
     if (!value.empty()) parts.push_back("default " + value);
     if (!takes_anything(parameter)) parts.push_back(parameter.allowed());
     return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+FlagForm form_of(const Parameter& parameter) {
+    if (parameter.type == ParameterType::Boolean) return FlagForm::YesNo;
+    return parameter.type == ParameterType::TableList ? FlagForm::Repeated : FlagForm::Value;
+}
+
+/// What was typed for a parameter: the last value, or the rows of a list of tables one behind the other.
+std::optional<std::string> typed_value(const Parameter& parameter, const Given& given) {
+    const std::string name = flag_name(parameter.name);
+    if (parameter.type != ParameterType::TableList || !given.has(name)) return given.value(name);
+    return fmt::format("{}", fmt::join(given.values(name), ";"));
 }
 
 }  // namespace
@@ -68,9 +99,9 @@ std::string flag_name(const std::string& parameter_name) {
 std::vector<Flag> parameter_flags(const ParameterTable& table) {
     std::vector<Flag> flags;
     for (const Parameter& parameter : table.parameters()) {
-        if (parameter.type == ParameterType::TableList) continue;
+        if (!has_text_form(parameter)) continue;
         flags.push_back({.name = flag_name(parameter.name),
-                         .form = parameter.type == ParameterType::Boolean ? FlagForm::YesNo : FlagForm::Value,
+                         .form = form_of(parameter),
                          .value = value_name(parameter),
                          .sentence = parameter.notes.sentence,
                          .limits = limits(parameter)});
@@ -80,7 +111,7 @@ std::vector<Flag> parameter_flags(const ParameterTable& table) {
 
 void set_parameters(const ParameterTable& table, const Given& given, void* object) {
     for (const Parameter& parameter : table.parameters())
-        if (const auto text = given.value(flag_name(parameter.name)))
+        if (const auto text = typed_value(parameter, given))
             parameter.set(object, parse_value(parameter, *text));
 }
 

@@ -10,8 +10,8 @@ namespace thalweg::cli {
 /// The flag's name for a parameter: `min_area` gives `min-area`.
 std::string flag_name(const std::string& parameter_name);
 
-/// One flag for every parameter that fits on a command line (lists of tables don't), with unit, default and
-/// allowed values.
+/// One flag for every parameter that fits on a command line (has_text_form), with unit, default and allowed
+/// values. That of a list of tables takes a row, and may be given many times.
 std::vector<Flag> parameter_flags(const ParameterTable& table);
 
 /// Sets every parameter of `object` whose flag was given. Throws Error::input as `Parameter::set` does.

@@ -165,7 +165,7 @@ FlagGroup output_flags(const Stage& stage) {
 std::string description_of(const Stage& stage) {
     std::string text = stage.description;
     for (const Parameter& parameter : stage.parameters->parameters())
-        if (parameter.type == ParameterType::TableList)
+        if (!has_text_form(parameter))
             text += fmt::format("\n\n`{}` is a list of tables, which only a project file can hold.",
                                 parameter.name);
     return text;

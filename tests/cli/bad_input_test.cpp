@@ -85,6 +85,16 @@ TEST_F(BadInput, raster_of_one_cell_is_refused) {
     expect_refused({"build", "one.toml"}, {"one.toml:2", "one.tif", "1 x 1"});
 }
 
+TEST_F(BadInput, sources_that_cannot_be_are_refused_with_what_is_allowed) {
+    write_terrain("dem.tif");
+    for (const auto& [text, words] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+             {"1000,200", {"sources", "x,y,area"}},
+             {"1000,here,1e9", {"y", "here", "a number"}},
+             {"1000,200,0", {"area", "0", "above 0"}},
+             {"-1e7,0,1e9", {"source 1", "-10000000", "outside the terrain"}}})
+        expect_refused({"erode", "dem.tif", "--sources=" + text, "-o", "out.tif"}, words);
+}
+
 TEST_F(BadInput, raster_too_small_to_erode_is_refused_with_the_least_size) {
     write_field("strip.tif", 2, 3, std::vector<float>(6, 1.0F));
     expect_refused({"erode", "strip.tif", "-o", "out.tif"}, {"2 x 3", "at least 3 x 3"});

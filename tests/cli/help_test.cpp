@@ -54,13 +54,16 @@ TEST_F(Help, of_every_stage_names_each_parameter_with_its_sentence_unit_and_rang
         EXPECT_EQ(ran.exit_code, 0) << ran.errors;
         const std::string text = unwrapped(ran.output);
         for (const Parameter& parameter : stage.parameters->parameters()) {
-            if (parameter.type == ParameterType::TableList) continue;
+            if (!has_text_form(parameter)) continue;
             EXPECT_THAT(text, HasSubstr(flag_of(parameter))) << stage.name;
             EXPECT_THAT(text, HasSubstr(unwrapped(parameter.notes.sentence)));
             if (parameter.notes.unit.size() > 1) {
                 EXPECT_THAT(text, HasSubstr("unit " + parameter.notes.unit));
             }
-            if (!takes_anything(parameter)) {
+            if (parameter.row != nullptr) {
+                for (const Parameter& cell : parameter.row->parameters())
+                    EXPECT_THAT(text, HasSubstr(cell.name + ": " + unwrapped(cell.allowed())));
+            } else if (!takes_anything(parameter)) {
                 EXPECT_THAT(text, HasSubstr(unwrapped(parameter.allowed())));
             }
         }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/cli/program.hpp"
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +60,26 @@ TEST_F(Verbs, erode_keeps_size_place_and_cells_without_data) {
         if (!is_no_data(before[cell])) lowered += before[cell] - after[cell];
     }
     EXPECT_GT(lowered / static_cast<double>(before.size()), 1.0);  // m, mean over the cells
+}
+
+TEST_F(Verbs, erode_takes_the_rows_of_a_list_of_tables_one_by_one_or_together) {
+    write_terrain("dem.tif");
+    const Grid grid = read_raster(path("dem.tif")).grid();
+    const auto row = [&](double column, double row_number) {
+        return fmt::format("{},{},1e9", grid.x(column), grid.y(row_number));
+    };
+    const std::string first = row(0.5 * grid.columns, 0.5 * grid.rows);
+    const std::string second = row(0.3 * grid.columns, 0.6 * grid.rows);
+    expect_done({"erode", "dem.tif", "--time", "2e4", "-o", "none.tif"}, "none.tif\n");
+    expect_done({"erode", "dem.tif", "--time", "2e4", "--sources", first, "-o", "one.tif"}, "one.tif\n");
+    expect_done(
+        {"erode", "dem.tif", "--time", "2e4", "--sources", first, "--sources", second, "-o", "two.tif"},
+        "two.tif\n");
+    expect_done({"erode", "dem.tif", "--time", "2e4", "--sources", first + ";" + second, "-o", "row.tif"},
+                "row.tif\n");
+    EXPECT_NE(read("one.tif"), read("none.tif"));
+    EXPECT_NE(read("two.tif"), read("one.tif"));
+    EXPECT_EQ(read("row.tif"), read("two.tif"));
 }
 
 TEST_F(Verbs, erode_keeps_what_gdalinfo_tells_of_a_real_dem) {

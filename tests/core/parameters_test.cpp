@@ -293,6 +293,63 @@ TEST(ParseValue, reads_lists_of_texts) {
     for (const char* text : {"a,", ",a", "a,,b", ","}) EXPECT_THROW(parse_value(layers, text), Error) << text;
 }
 
+/// A row of three, and a list of rows that no text can hold.
+struct Spring {
+    double x = 0.0;
+    double flow = 1.0;
+    std::string name;
+
+    static void declare(Declaration<Spring>& d) {
+        d.number("x", &Spring::x, {.unit = "m", .sentence = "X."});
+        d.number("flow", &Spring::flow, {.unit = "m^3/s", .sentence = "Flow.", .minimum = 0.0});
+        d.text("name", &Spring::name, {.unit = "", .sentence = "Name."});
+    }
+};
+
+struct Line {
+    std::vector<double> points;
+
+    static void declare(Declaration<Line>& d) {
+        d.numbers("points", &Line::points, {.unit = "m", .sentence = "Points."});
+    }
+};
+
+struct Springs {
+    std::vector<Spring> springs;
+    std::vector<Line> lines;
+
+    static void declare(Declaration<Springs>& d) {
+        d.tables("springs", &Springs::springs, {.unit = "", .sentence = "Springs."});
+        d.tables("lines", &Springs::lines, {.unit = "", .sentence = "Lines."});
+    }
+};
+
+TEST(ParseValue, reads_the_rows_of_a_list_of_tables) {
+    const Parameter& springs = parameters_of<Springs>().at("springs");
+    Springs object;
+    springs.set(&object, parse_value(springs, "5,0.5,a;-7,2,"));
+    ASSERT_EQ(object.springs.size(), 2U);
+    EXPECT_EQ(object.springs[0].flow, 0.5);
+    EXPECT_EQ(object.springs[0].name, "a");
+    EXPECT_EQ(object.springs[1].x, -7.0);
+    springs.set(&object, parse_value(springs, ""));
+    EXPECT_TRUE(object.springs.empty());
+    for (const char* text : {"5,0.5", "5,0.5,a,b", "5,0.5,a;", ";", "five,0.5,a"})
+        EXPECT_THROW(parse_value(springs, text), Error) << text;
+    try {
+        parse_value(springs, "5");
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(),
+                     "springs = \"5\" is not allowed: give x,flow,name, one row behind the other with ; "
+                     "between them");
+    }
+    EXPECT_THROW(springs.set(&object, parse_value(springs, "5,-1,a")), Error);
+    const Parameter& lines = parameters_of<Springs>().at("lines");
+    EXPECT_TRUE(has_text_form(springs));
+    EXPECT_FALSE(has_text_form(lines));
+    EXPECT_THROW(parse_value(lines, "1"), Error);
+}
+
 TEST(ToText, writes_values_as_a_project_file_would) {
     EXPECT_EQ(to_text(Value(1.0)), "1.0");
     EXPECT_EQ(to_text(Value(1e-20)), "1e-20");

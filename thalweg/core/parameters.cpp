@@ -177,13 +177,14 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return number;
 }
 
-/// The parts before, between and behind the commas; an empty text has none.
-std::vector<std::string_view> split_at_commas(std::string_view text) {
+/// The parts before, between and behind the separators; an empty text has none.
+std::vector<std::string_view> split_at(char separator, std::string_view text) {
     std::vector<std::string_view> parts;
     if (text.empty()) return parts;
-    for (std::size_t comma = text.find(','); comma != std::string_view::npos; comma = text.find(',')) {
-        parts.push_back(text.substr(0, comma));
-        text.remove_prefix(comma + 1);
+    for (std::size_t place = text.find(separator); place != std::string_view::npos;
+         place = text.find(separator)) {
+        parts.push_back(text.substr(0, place));
+        text.remove_prefix(place + 1);
     }
     parts.push_back(text);
     return parts;
@@ -192,7 +193,7 @@ std::vector<std::string_view> split_at_commas(std::string_view text) {
 std::optional<std::vector<double>> parse_numbers(std::string_view text) {
     if (text.empty()) return std::nullopt;
     std::vector<double> numbers;
-    for (const std::string_view part : split_at_commas(text)) {
+    for (const std::string_view part : split_at(',', text)) {
         const auto number = parse_number(part);
         if (!number) return std::nullopt;
         numbers.push_back(*number);
@@ -202,11 +203,35 @@ std::optional<std::vector<double>> parse_numbers(std::string_view text) {
 
 std::optional<std::vector<std::string>> parse_texts(std::string_view text) {
     std::vector<std::string> texts;
-    for (const std::string_view part : split_at_commas(text)) {
+    for (const std::string_view part : split_at(',', text)) {
         if (part.empty()) return std::nullopt;
         texts.emplace_back(part);
     }
     return texts;
+}
+
+/// Nothing where a row has not as many values as `row` has parameters.
+std::optional<std::vector<ValueTable>> parse_rows(const ParameterTable& row, std::string_view text) {
+    std::vector<ValueTable> tables;
+    for (const std::string_view row_text : split_at(';', text)) {
+        const std::vector<std::string_view> parts = split_at(',', row_text);
+        if (parts.size() != row.parameters().size()) return std::nullopt;
+        ValueTable& table = tables.emplace_back();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Parameter& parameter = row.parameters()[i];
+            table.entries.emplace_back(parameter.name, parse_value(parameter, std::string(parts[i])));
+        }
+    }
+    return tables;
+}
+
+/// What parse_value takes.
+std::string text_form_in_words(const Parameter& parameter) {
+    if (parameter.type != ParameterType::TableList || !has_text_form(parameter))
+        return std::string(type_in_words(parameter.type));
+    std::vector<std::string> names;
+    for (const Parameter& cell : parameter.row->parameters()) names.push_back(cell.name);
+    return fmt::format("{}, one row behind the other with ; between them", fmt::join(names, ","));
 }
 
 }  // namespace
@@ -289,6 +314,15 @@ std::string to_text(const Value& value) {
     return std::visit(Writer{}, value);
 }
 
+bool has_text_form(const Parameter& parameter) {
+    if (parameter.type != ParameterType::TableList) return true;
+    const std::vector<Parameter>& cells = parameter.row->parameters();
+    return std::none_of(cells.begin(), cells.end(), [](const Parameter& cell) {
+        return cell.type == ParameterType::NumberList || cell.type == ParameterType::TextList ||
+               cell.type == ParameterType::TableList;
+    });
+}
+
 Value parse_value(const Parameter& parameter, const std::string& text) {
     std::optional<Value> value;
     switch (parameter.type) {
@@ -320,9 +354,11 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
             if (const auto texts = parse_texts(text)) value = *texts;
             break;
         case ParameterType::TableList:
+            if (!has_text_form(parameter)) break;
+            if (const auto rows = parse_rows(*parameter.row, text)) value = *rows;
             break;
     }
-    if (!value) refuse(parameter, Value(text), std::string(type_in_words(parameter.type)));
+    if (!value) refuse(parameter, Value(text), text_form_in_words(parameter));
     return *value;
 }
 

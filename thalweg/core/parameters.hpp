@@ -93,9 +93,14 @@ struct Parameter {
 /// The value in the notation of a project file: `0.4`, `"edge"`, `[25600.0, 25600.0]`, `inf`.
 std::string to_text(const Value& value);
 
+/// Whether parse_value takes values of `parameter`: all but lists of tables with lists or tables in them.
+bool has_text_form(const Parameter& parameter);
+
 /// Parses the text of a command-line flag for `parameter`. A list is written `1,2` or `map,view`, with
 /// nothing before, after or between commas left out; an empty text is the empty list of texts, but no list of
-/// numbers. A table list is not taken. Throws Error::input when the text is not of the parameter's type.
+/// numbers. A table list is written `1,2,3;4,5,6`: one row behind the other, each with all its values in
+/// their order of declaration; an empty text has no rows. Throws Error::input when the text is not of the
+/// parameter's type.
 Value parse_value(const Parameter& parameter, const std::string& text);
 
 /// All parameters of one struct, in their order of declaration.

@@ -237,6 +237,10 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parame
                     Progress& progress, const LevelObserver& observe_level) {
     check_erosion_parameters(parameters);
     check_erosion_inputs(inputs);
+    if (!inputs.sources.empty()) {
+        const Field<float> elevation = inputs.elevation(inputs.grid, progress);
+        check_sources(inputs.sources, elevation, root_cells(elevation, inputs.boundary));
+    }
     if (parameters.time == 0.0) {
         (void)make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed,
                                  progress);  // for its checks

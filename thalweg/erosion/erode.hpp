@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/erosion/drainage_source.hpp"
 #include "thalweg/erosion/erosion_law.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
@@ -64,6 +65,7 @@ struct ErosionInputs {
     LayerSource precipitation;  // weight of drainage area, 1, >= 0; empty: 1
     Field<std::uint8_t>
         boundary;  // non-zero: keeps its elevation and drains out; empty: the edges of the data
+    std::vector<DrainageSource> sources = {};  // of drainage area that enters from elsewhere
 };
 
 /// What stepping tells of itself.
@@ -118,7 +120,7 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
 /// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
-/// stepping.
+/// stepping, a source that check_sources refuses (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

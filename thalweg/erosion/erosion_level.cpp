@@ -51,15 +51,15 @@ void check_elevation(const Field<float>& elevation) {
         throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
 }
 
-Field<std::uint8_t> level_roots(const Field<float>& elevation, const Field<std::uint8_t>& boundary) {
+}  // namespace
+
+Field<std::uint8_t> root_cells(const Field<float>& elevation, const Field<std::uint8_t>& boundary) {
     if (boundary.empty()) return edge_roots(elevation);
     Field<std::uint8_t> roots(elevation.grid(), 0);
     for (std::int64_t cell = 0; cell < roots.size(); ++cell)
         roots[cell] = boundary[cell] != 0 && !is_no_data(elevation[cell]) ? 1 : 0;
     return roots;
 }
-
-}  // namespace
 
 ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                                 const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
@@ -70,7 +70,7 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                         : four_neighbours(grid);
     Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
-    level.roots = level_roots(elevation, boundary);
+    level.roots = root_cells(elevation, boundary);
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
@@ -87,6 +87,7 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
             [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
+    level.sources = source_nodes(inputs.sources, level.lattice, elevation, level.roots);
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
     const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical;
     const bool relief_counts = !std::isinf(parameters.time) || starts_here;
@@ -128,6 +129,7 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
         const PhaseTimer timer(phases, "order_and_area");
         orderer_.order(network.tree, progress);
         gather_area(level, network.tree, network.area);
+        add_source_areas(level.sources, network.tree, network.area);
     }
     progress.poll();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/analytical.hpp"
+#include "thalweg/erosion/drainage_source.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
 #include "thalweg/flow/breach_directions.hpp"
@@ -42,8 +43,9 @@ struct ErosionLevel {
                                 // roots and no-data: at steady state, but on the level that it starts on
     Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
     std::vector<float> uplift;  // m/yr
-    std::vector<float> erodibility;  // m^(1-2m)/yr; empty: the law's
-    std::vector<float> weight;       // m^2, precipitation times cell area; empty: the cell's area
+    std::vector<float> erodibility;   // m^(1-2m)/yr; empty: the law's
+    std::vector<float> weight;        // m^2, precipitation times cell area; empty: the cell's area
+    std::vector<NodeSource> sources;  // of drainage area from elsewhere
 };
 
 /// Asks the sources for `grid`, checks what they give, and samples it at the nodes. `boundary` as in
@@ -51,6 +53,10 @@ struct ErosionLevel {
 ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                                 const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
                                 std::uint64_t seed, Progress& progress);
+
+/// The cells that keep their elevation and drain out: those of `boundary` that have data, or the edges of the
+/// data where it is empty.
+Field<std::uint8_t> root_cells(const Field<float>& elevation, const Field<std::uint8_t>& boundary);
 
 /// Boundary mask of the next coarser level: a cell is one where any of its four children is. Empty stays
 /// empty.

@@ -39,6 +39,7 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     if (!even_rain)
         inputs.precipitation =
             parameter_source(parameters.precipitation, declared.at("precipitation"), context);
+    inputs.sources = parameters.sources;
     if (!parameters.boundary.is_number() || std::isfinite(parameters.sea_level))
         inputs.boundary = boundary_cells(parameters, context);
     return inputs;
@@ -113,6 +114,11 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
          .minimum = 0.0,
          .maximum = 0.0});
     declare_sea_level(d);
+    d.tables("sources", &ErodeParameters::sources,
+             {.unit = "",
+              .sentence = "Places where drainage area from elsewhere enters, as by a river from beyond the "
+                          "edge.",
+              .source = "Tzathas et al. 2024, section 7.3"});
 }
 
 Stage erode_stage() {

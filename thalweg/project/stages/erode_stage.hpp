@@ -5,6 +5,7 @@
 #include "thalweg/erosion/erode.hpp"
 
 #include <limits>
+#include <vector>
 
 namespace thalweg {
 
@@ -15,6 +16,7 @@ struct ErodeParameters {
     NumberOrLayer precipitation = {1.0, ""};
     NumberOrLayer boundary;                                       // 0: the edges of the data
     double sea_level = -std::numeric_limits<double>::infinity();  // m
+    std::vector<DrainageSource> sources;
 
     static void declare(Declaration<ErodeParameters>& declaration);
 };
