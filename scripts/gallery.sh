@@ -12,12 +12,53 @@ esac
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 mkdir -p docs/images
+
+# Builds an example; further arguments go to `thalweg build`.
+#   build_example NAME FOLDER [ARGUMENT]...
+build_example() {
+    local example="$1" folder="$2"
+    shift 2
+    say "Building examples/$example.toml $*"
+    build/release/thalweg build "examples/$example.toml" --out "$work/$folder" --progress none "$@"
+}
+
+# Puts pictures of one size beside each other, as a JPEG of 1500 pixels.
+#   side_by_side NAME PICTURE...
+side_by_side() {
+    local name="$1" size width height band picture place
+    shift
+    size="$(gdalinfo "$1" | sed -n 's/^Size is //p')"
+    width="${size%,*}"
+    height="${size#*, }"
+    {
+        echo "<VRTDataset rasterXSize=\"$((width * $#))\" rasterYSize=\"$height\">"
+        for band in 1 2 3; do
+            echo "<VRTRasterBand dataType=\"Byte\" band=\"$band\">"
+            place=0
+            for picture in "$@"; do
+                echo "<SimpleSource><SourceFilename>$picture</SourceFilename><SourceBand>$band</SourceBand>"
+                echo "<SrcRect xOff=\"0\" yOff=\"0\" xSize=\"$width\" ySize=\"$height\"/>"
+                echo "<DstRect xOff=\"$place\" yOff=\"0\" xSize=\"$width\" ySize=\"$height\"/></SimpleSource>"
+                place=$((place + width))
+            done
+            echo "</VRTRasterBand>"
+        done
+        echo "</VRTDataset>"
+    } >"$work/$name.vrt"
+    gdal_translate -q -of JPEG -co QUALITY=85 -outsize 1500 0 -r lanczos "$work/$name.vrt" "docs/images/$name.jpg"
+    rm -f "docs/images/$name.jpg.aux.xml"
+}
 for example in range island aged-dem; do
-    say "Building examples/$example.toml"
-    build/release/thalweg build "examples/$example.toml" --out "$work/$example" --progress none
+    build_example "$example" "$example"
     for picture in view map; do
         gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1000 0 -r lanczos "$work/$example/${example}_$picture.png" \
             "docs/images/${example}_$picture.jpg"
         rm -f "docs/images/${example}_$picture.jpg.aux.xml"
     done
 done
+
+# The stream power law, slopes in two classes (Tzathas et al. 2024, fig. 6), and in four.
+build_example slope-classes law --set erode.slope_classes=
+build_example slope-classes two --set "erode.slope_classes=0,0.6;5e5,0.06"
+build_example slope-classes four
+side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png

@@ -116,8 +116,7 @@ class Eroder {
         solver_.find_network(fixed_point() ? 0 : iteration, fixed_point() ? 0 : iteration, run_);
         if (steady()) {
             solver_.solve_equilibrium(run_);
-            if (is_last && parameters_.diagnostics)
-                measure_residuals(solver_, parameters_.law, report_, run_);
+            if (is_last && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
             solver_.smooth_hillslopes(run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);

@@ -5,6 +5,7 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/erosion/drainage_source.hpp"
 #include "thalweg/erosion/erosion_law.hpp"
+#include "thalweg/erosion/slope_classes.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/grid/field.hpp"
@@ -42,14 +43,15 @@ struct ErosionParameters {
     TimeDefinition time_definition = TimeDefinition::Build;  // Analytical only
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
-    double jitter = 0.4;              // displacement of mesh nodes, cells
-    int coarse_iterations = 12;       // on every level up to 256 cells along the longer side
-    int fine_iterations = 3;          // on larger levels, but the last
-    int last_iterations = 6;          // on the last level, where larger than 256
-    int fixed_point_iterations = 50;  // FixedPoint only
-    double time_step = 0.0;           // yr, Stepping only; 0: by the rule of stepping.hpp
-    double slope_exponent = 1.0;      // n, 1; other than 1 with Stepping only
-    bool diagnostics = true;          // whether the report tells of the terrain's quality; not declared
+    double jitter = 0.4;                         // displacement of mesh nodes, cells
+    int coarse_iterations = 12;                  // on every level up to 256 cells along the longer side
+    int fine_iterations = 3;                     // on larger levels, but the last
+    int last_iterations = 6;                     // on the last level, where larger than 256
+    int fixed_point_iterations = 50;             // FixedPoint only
+    double time_step = 0.0;                      // yr, Stepping only; 0: by the rule of stepping.hpp
+    double slope_exponent = 1.0;                 // n, 1; other than 1 with Stepping only
+    std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
+    bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
     ErosionLaw law = {};
 
     static void declare(Declaration<ErosionParameters>& declaration);
@@ -120,7 +122,8 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
 /// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
-/// stepping, a source that check_sources refuses (drainage_source.hpp).
+/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a source
+/// that check_sources refuses (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

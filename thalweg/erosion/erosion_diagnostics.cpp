@@ -17,12 +17,10 @@ double quantile(std::vector<float>& values, double share) {
 
 }  // namespace
 
-void measure_residuals(const LevelSolver& solver, const ErosionLaw& law, ErosionReport& report,
-                       const ErosionRun& run) {
+void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "diagnostics");
-    const ErosionNetwork& network = solver.network();
     std::vector<float> residuals =
-        steady_residuals(network.tree, law, network.path_inputs(*solver.level()), solver.terrain());
+        steady_residuals(solver.network().tree, solver.path_law(), solver.path_inputs(), solver.terrain());
     report.residual_median = quantile(residuals, 0.5);
     report.residual_p99 = quantile(residuals, 0.99);
 }
@@ -36,7 +34,7 @@ void measure_terrain(LevelSolver& solver, const ErosionParameters& parameters, b
     report.pits = own.pits;
     report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solver.terrain());
     report.river_directions = river_directions(level.lattice, own.tree, own.area);
-    if (!steady || parameters.slope_exponent != 1.0) return;
+    if (!steady || parameters.slope_exponent != 1.0 || !parameters.slope_classes.empty()) return;
     own.celerity.resize(own.area.size());
     celerities(parameters.law, own.area, level.erodibility, own.celerity);
     std::vector<float> residuals =

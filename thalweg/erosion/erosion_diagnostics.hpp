@@ -7,8 +7,7 @@ namespace thalweg {
 
 /// Fills residual_median and residual_p99: of the solver's terrain, at steady state, on the network that it
 /// was solved on.
-void measure_residuals(const LevelSolver& solver, const ErosionLaw& law, ErosionReport& report,
-                       const ErosionRun& run);
+void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run);
 
 /// Fills what the report tells of the solver's terrain on the network that it has itself: pits,
 /// discontinuities, river directions, and at `steady` state how far the fixed point has come.

@@ -3,6 +3,7 @@
 #include "thalweg/erosion/stepping.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -77,6 +78,11 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
               .minimum = kLeastSlopeExponent,
               .maximum = kMostSlopeExponent});
+    d.tables("slope_classes", &ErosionParameters::slope_classes,
+             {.unit = "",
+              .sentence = "Slopes by drainage area, at steady state, in place of uplift and erosion; empty "
+                          "lets the law find them.",
+              .source = "Genevaux et al. 2013; Tzathas et al. 2024, fig. 6"});
     d.include(&ErosionParameters::law);
 }
 
@@ -89,6 +95,16 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
             "{}, {} and {} iterations are not allowed: give at least 1 on every level",
             parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
     check_baseline_parameters(parameters);
+    check_slope_classes(parameters.slope_classes);
+    if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
+        throw Error::input(
+            fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "
+                        "say how steep the ground ends, and not how fast",
+                        parameters.time));
+    if (!parameters.slope_classes.empty() && parameters.method == ErosionMethod::Stepping)
+        throw Error::input(
+            "slope_classes are not allowed with method = \"stepping\": give \"analytical\" or "
+            "\"fixed_point\"");
 }
 
 void check_erosion_inputs(const ErosionInputs& inputs) {

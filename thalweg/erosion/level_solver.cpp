@@ -28,6 +28,11 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
         if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
 }
 
+LevelSolver::LevelSolver(const ErosionParameters& parameters, std::uint64_t seed)
+    : parameters_(parameters), seed_(seed), path_law_(parameters.law) {
+    if (!parameters.slope_classes.empty()) path_law_.thermal = false;
+}
+
 void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain) {
     level_ = std::move(level);
     terrain_ = std::move(terrain);
@@ -69,25 +74,36 @@ void LevelSolver::set_celerities() {
     // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
     constexpr float kLeastArea = 1e-6F;
     for (float& area : network_.area) area = std::max(area, kLeastArea);
+    if (!parameters_.slope_classes.empty()) {
+        slopes_.resize(network_.area.size());
+        prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);
+        std::fill(network_.celerity.begin(), network_.celerity.end(), 1.0F);
+        return;
+    }
     celerities(parameters_.law, network_.area, level_->erodibility, network_.celerity);
+}
+
+PathInputs LevelSolver::path_inputs() const {
+    PathInputs inputs = network_.path_inputs(*level_);
+    if (!slopes_.empty()) inputs.uplift = slopes_;
+    return inputs;
 }
 
 void LevelSolver::solve_equilibrium(const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
-    solve_steady(network_.tree, parameters_.law, network_.path_inputs(*level_), terrain_, run.progress);
+    solve_steady(network_.tree, path_law_, path_inputs(), terrain_, run.progress);
 }
 
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
-    solve_transient(network_.tree, parameters_.law, network_.path_inputs(*level_), years, start, terrain_,
-                    run.progress);
+    solve_transient(network_.tree, path_law_, path_inputs(), years, start, terrain_, run.progress);
 }
 
 void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "hillslopes");
     const ErosionLaw& law = parameters_.law;
     const ErosionLevel& level = *level_;
-    if (!level.lattice.displaced()) return;
+    if (!level.lattice.displaced() || !slopes_.empty()) return;
     const double resolved = kResolvedHillslope * level.lattice.grid.cell_area();
     const double common = law.hillslope_area(law.erodibility);
     if (level.erodibility.empty() && common < resolved) return;

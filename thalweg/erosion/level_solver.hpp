@@ -26,8 +26,7 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain);
 class LevelSolver {
   public:
     /// `parameters` must outlive it.
-    LevelSolver(const ErosionParameters& parameters, std::uint64_t seed)
-        : parameters_(parameters), seed_(seed) {}
+    LevelSolver(const ErosionParameters& parameters, std::uint64_t seed);
 
     /// Makes `level` the present one, with `terrain` at its nodes; no coarser level guides it.
     void begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain);
@@ -51,6 +50,11 @@ class LevelSolver {
     /// The terrain `years` after `start` on the present network.
     void solve_increment(double years, const Field<float>& start, const ErosionRun& run);
 
+    /// What the closed form is solved with. Where slopes are prescribed they stand for u/a: as uplift, at a
+    /// celerity of 1 m/yr and without the thermal term.
+    [[nodiscard]] const ErosionLaw& path_law() const { return path_law_; }
+    [[nodiscard]] PathInputs path_inputs() const;
+
     /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes(const ErosionRun& run);
 
@@ -63,12 +67,14 @@ class LevelSolver {
 
     const ErosionParameters& parameters_;
     std::uint64_t seed_;
+    ErosionLaw path_law_;
     std::shared_ptr<const ErosionLevel> level_;
     Field<float> terrain_;
     TerrainRouter router_;
     ErosionNetwork network_;                // that find_network found last
     std::vector<float> mean_area_;          // m^2, over the networks of the present level
     CoarseRivers coarse_rivers_;            // of the coarser level
+    std::vector<float> slopes_;             // m/m, that are prescribed; empty: none
     std::vector<std::uint8_t> hillslopes_;  // per cell: 1 where creep shapes the ground
 };
 
