@@ -1,6 +1,7 @@
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace thalweg {
@@ -25,20 +26,26 @@ void measure_residuals(const LevelSolver& solver, ErosionReport& report, const E
     report.residual_p99 = quantile(residuals, 0.99);
 }
 
-void measure_terrain(LevelSolver& solver, const ErosionParameters& parameters, bool steady,
-                     ErosionReport& report, const ErosionRun& run) {
+void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem, ErosionReport& report,
+                     const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "diagnostics");
+    constexpr int kOwnDraw = -1;  // of no iteration
+    const ErosionParameters& parameters = problem.parameters;
+    const ErosionLevel& level = solved.level;
     PhaseTimes ignored;
-    ErosionNetwork own = solver.own_network({run.progress, ignored});
-    const ErosionLevel& level = *solver.level();
+    ErosionNetwork own;
+    solved.router.route(level, solved.terrain, parameters.receivers,
+                        receiver_draw_key(problem.seed, level.lattice.grid, kOwnDraw), own, ignored,
+                        run.progress);
     report.pits = own.pits;
-    report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solver.terrain());
+    report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solved.terrain);
     report.river_directions = river_directions(level.lattice, own.tree, own.area);
-    if (!steady || parameters.slope_exponent != 1.0 || !parameters.slope_classes.empty()) return;
+    if (!std::isinf(solved.time) || parameters.slope_exponent != 1.0 || !parameters.slope_classes.empty())
+        return;
     own.celerity.resize(own.area.size());
     celerities(parameters.law, own.area, level.erodibility, own.celerity);
     std::vector<float> residuals =
-        steady_residuals(own.tree, parameters.law, own.path_inputs(level), solver.terrain());
+        steady_residuals(own.tree, parameters.law, own.path_inputs(level), solved.terrain);
     report.unsettled_median = quantile(residuals, 0.5);
 }
 

@@ -1,6 +1,7 @@
 // What an erosion's report tells of the terrain's quality.
 #pragma once
 
+#include "thalweg/erosion/erosion_result.hpp"
 #include "thalweg/erosion/level_solver.hpp"
 
 namespace thalweg {
@@ -9,9 +10,9 @@ namespace thalweg {
 /// was solved on.
 void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run);
 
-/// Fills what the report tells of the solver's terrain on the network that it has itself: pits,
-/// discontinuities, river directions, and at `steady` state how far the fixed point has come.
-void measure_terrain(LevelSolver& solver, const ErosionParameters& parameters, bool steady,
-                     ErosionReport& report, const ErosionRun& run);
+/// Fills what the report tells of the terrain on the network that it has itself: pits, discontinuities, river
+/// directions, and at steady state how far the fixed point has come.
+void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem, ErosionReport& report,
+                     const ErosionRun& run);
 
 }  // namespace thalweg

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
@@ -96,6 +97,17 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     return level;
 }
 
+void check_drainage_sources(const ErosionInputs& inputs, Progress& progress) {
+    if (inputs.sources.empty()) return;
+    const Field<float> elevation = inputs.elevation(inputs.grid, progress);
+    check_sources(inputs.sources, elevation, root_cells(elevation, inputs.boundary));
+}
+
+void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
+    for (std::int64_t cell = 0; cell < terrain.size(); ++cell)
+        if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
+}
+
 Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
     if (boundary.empty()) return {};
     Field<std::uint8_t> coarse(boundary.grid().coarser(), 0);
@@ -103,6 +115,20 @@ Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
         for (int column = 0; column < boundary.columns(); ++column)
             if (boundary(column, row) != 0) coarse(column / 2, row / 2) = 1;
     return coarse;
+}
+
+void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNetwork& network) {
+    network.celerity.resize(network.area.size());
+    // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
+    constexpr float kLeastArea = 1e-6F;
+    for (float& area : network.area) area = std::max(area, kLeastArea);
+    celerities(law, network.area, level.erodibility, network.celerity);
+}
+
+std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration) {
+    const std::uint64_t size =
+        static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
+    return random_bits(seed, Stream::Receiver, size, static_cast<std::uint64_t>(iteration));
 }
 
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,

@@ -36,6 +36,19 @@ class PhaseTimer {
     Clock::time_point start_ = Clock::now();
 };
 
+/// What is asked of an erosion.
+struct ErosionProblem {
+    const ErosionInputs& inputs;
+    const ErosionParameters& parameters;
+    std::uint64_t seed;
+};
+
+/// Where one call of the engine tells of its work.
+struct ErosionRun {
+    Progress& progress;
+    PhaseTimes& phases;
+};
+
 /// Inputs of one level, at the nodes of its lattice.
 struct ErosionLevel {
     Lattice lattice;
@@ -58,6 +71,12 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
 /// data where it is empty.
 Field<std::uint8_t> root_cells(const Field<float>& elevation, const Field<std::uint8_t>& boundary);
 
+/// Throws as check_sources, on the grid of the result.
+void check_drainage_sources(const ErosionInputs& inputs, Progress& progress);
+
+/// Cells that drain out keep z0, and cells without data have none.
+void impose_roots(const ErosionLevel& level, Field<float>& terrain);
+
 /// Boundary mask of the next coarser level: a cell is one where any of its four children is. Empty stays
 /// empty.
 Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary);
@@ -74,6 +93,12 @@ struct ErosionNetwork {
         return {length, celerity, level.uplift};
     }
 };
+
+/// Fills the celerities of the network from its area, which becomes at least a square millimetre.
+void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNetwork& network);
+
+/// Key of the random receivers of one iteration on `grid`.
+std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
 
 /// Finds the networks of terrains; keeps its memory from terrain to terrain.
 class TerrainRouter {

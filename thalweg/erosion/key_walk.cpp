@@ -1,5 +1,7 @@
 #include "thalweg/erosion/key_walk.hpp"
 
+#include "thalweg/core/index.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,27 +15,99 @@ constexpr double kKeyRatio = 0.07;     // 1, distance of key times over time (em
 
 }  // namespace
 
+KeyWalk::KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem& problem, KeyMemory memory)
+    : level_(std::move(level)),
+      parameters_(problem.parameters),
+      seed_(problem.seed),
+      memory_(memory),
+      // The level owns the terrain of key 0.
+      kept_({{0, Terrain(level_, &level_->initial)}}),
+      brackets_(static_cast<std::size_t>(std::max(1, memory.networks))) {
+}
+
 Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run) {
-    for (double step = key_step(); reached_ + step <= time; step = key_step()) {
-        run.progress.report(reached_ / time, fmt::format("eroding, {:.0f} years", reached_));
-        age(step, run);
-        reached_ += step;
+    const int key = key_before(time);
+    const bool is_next_key = time == key_times_[at(key + 1)];
+    const double years = is_next_key ? key_step(key) : time - key_times_[at(key)];
+    return aged(bracket_of(key, time, run), years, run);
+}
+
+/// yr, from `key` to the next one.
+double KeyWalk::key_step(int key) const {
+    return std::max(kFirstKeyStep, kKeyRatio * key_times_[at(key)]);
+}
+
+/// The last key before `time`.
+int KeyWalk::key_before(double time) {
+    while (key_times_.back() < time)
+        key_times_.push_back(key_times_.back() + key_step(static_cast<int>(key_times_.size()) - 1));
+    const auto not_before = std::lower_bound(key_times_.begin(), key_times_.end(), time);
+    return static_cast<int>(not_before - key_times_.begin()) - 1;
+}
+
+/// Terrain and network of `key`, on the way to `time`; walks there from the nearest key that is remembered.
+KeyWalk::Bracket& KeyWalk::bracket_of(int key, double time, const ErosionRun& run) {
+    int start = std::prev(kept_.upper_bound(key))->first;
+    for (const Bracket& bracket : brackets_)
+        if (bracket.key <= key) start = std::max(start, bracket.key);
+    Bracket* bracket = remembered(start);
+    if (bracket == nullptr) bracket = &find_network(start, kept_.at(start), run);
+    for (int reached = start; reached < key; ++reached) {
+        const double years = key_times_[at(reached)];
+        run.progress.report(years / time, fmt::format("eroding, {:.0f} years", years));
+        const auto terrain = std::make_shared<const Field<float>>(aged(*bracket, key_step(reached), run));
+        keep(reached + 1, terrain);
+        bracket = &find_network(reached + 1, terrain, run);
     }
-    Field<float> key = solver_.terrain();
-    if (time <= reached_) return key;
-    age(time - reached_, run);
-    std::swap(key, solver_.terrain());
-    return key;
+    return *bracket;
 }
 
-double KeyWalk::key_step() const {
-    return std::max(kFirstKeyStep, kKeyRatio * reached_);
+/// The bracket of `key`, now the one used last; null where it is not remembered.
+KeyWalk::Bracket* KeyWalk::remembered(int key) {
+    const auto found = std::ranges::find(brackets_, key, &Bracket::key);
+    if (found == brackets_.end()) return nullptr;
+    std::rotate(found, found + 1, brackets_.end());
+    return &brackets_.back();
 }
 
-/// Ages the terrain on the network that it has.
-void KeyWalk::age(double years, const ErosionRun& run) {
-    solver_.find_network(iterations_++, 0, run);
-    solver_.solve_increment(years, Field<float>(solver_.terrain()), run);
+/// Puts the network of `terrain` in the place of the one that has not been used for longest.
+KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionRun& run) {
+    std::rotate(brackets_.begin(), brackets_.begin() + 1, brackets_.end());
+    Bracket& bracket = brackets_.back();
+    bracket.key = -1;  // until its network is whole
+    bracket.terrain = std::move(terrain);
+    router_.route(*level_, *bracket.terrain, parameters_.receivers,
+                  receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
+                  run.progress);
+    const PhaseTimer timer(run.phases, "celerities");
+    set_celerities(*level_, parameters_.law, bracket.network);
+    bracket.key = key;
+    ++networks_found_;
+    return bracket;
+}
+
+Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) const {
+    const PhaseTimer timer(run.phases, "solve");
+    Field<float> terrain = *bracket.terrain;
+    solve_transient(bracket.network.tree, parameters_.law, bracket.network.path_inputs(*level_), years,
+                    *bracket.terrain, terrain, run.progress);
+    return terrain;
+}
+
+/// Remembers the terrain of `key`; where memory ends, keys twice as far apart are.
+void KeyWalk::keep(int key, const Terrain& terrain) {
+    const std::int64_t bytes = terrain->size() * static_cast<std::int64_t>(sizeof(float));
+    if (bytes > memory_.terrain_bytes || key % stride_ != 0) return;
+    kept_[key] = terrain;
+    while (kept_terrain_bytes() > memory_.terrain_bytes) {
+        stride_ *= 2;
+        std::erase_if(kept_, [this](const auto& entry) { return entry.first % stride_ != 0; });
+    }
+}
+
+std::int64_t KeyWalk::kept_terrain_bytes() const {
+    const std::int64_t keys = static_cast<std::int64_t>(kept_.size()) - 1;  // key 0 is the level's
+    return keys * level_->initial.size() * static_cast<std::int64_t>(sizeof(float));
 }
 
 }  // namespace thalweg

@@ -1,32 +1,76 @@
 // The way from time 0 over key times, each with the network of the terrain at the key before.
 #pragma once
 
-#include "thalweg/erosion/level_solver.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
 
 namespace thalweg {
 
-/// Ages the terrain of one level from key time to key time: t + max(5000 yr, 0.07 t) upward from 0
-/// (docs/theory/erosion.md, "What a finite time is").
+/// What a walk keeps for times asked for later.
+struct KeyMemory {
+    std::int64_t terrain_bytes =
+        0;             // of terrain at key times, at most; beyond it, every other key is forgotten
+    int networks = 1;  // of keys, at least 1: those used last
+};
+
+/// The terrain of one level at any times. It is aged from key time to key time, t + max(5000 yr, 0.07 t)
+/// upward from 0 (docs/theory/erosion.md, "What a finite time is"); the terrain between two keys comes from
+/// the key before. What is remembered spares work and never changes a bit. A call that was cancelled leaves
+/// it usable.
 class KeyWalk {
   public:
-    /// Starts from the solver's terrain at time 0. `solver` must outlive it; nothing else may change the
-    /// solver's level and terrain in between.
-    explicit KeyWalk(LevelSolver& solver) : solver_(solver) {}
+    /// What `problem` refers to must outlive it.
+    KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem& problem, KeyMemory memory);
 
-    /// The terrain at `time` [yr], which must not lie before the last time asked for. The key times, and so
-    /// the terrain, do not depend on what was asked for before; afterwards the solver's terrain is that of
-    /// the last key. Tells `run` of its progress as a share of the way from 0 to `time`.
+    [[nodiscard]] const std::shared_ptr<const ErosionLevel>& level() const { return level_; }
+
+    /// At `time` [yr], finite and above 0. Progress is told as a share of the way from 0 to `time`.
     Field<float> terrain_at(double time, const ErosionRun& run);
 
-    [[nodiscard]] int iterations() const { return iterations_; }
+    /// Solutions along the way from 0 to `time` > 0, whether they are remembered or not.
+    int solutions_to(double time) { return key_before(time) + 1; }
+
+    /// Drainage area on the network that led to the terrain asked for last, m^2.
+    [[nodiscard]] const std::vector<float>& area() const { return brackets_.back().network.area; }
+
+    [[nodiscard]] TerrainRouter& router() { return router_; }
+
+    /// Networks found so far: what was remembered was not found again.
+    [[nodiscard]] std::int64_t networks_found() const { return networks_found_; }
+    [[nodiscard]] std::int64_t kept_terrain_bytes() const;
 
   private:
-    [[nodiscard]] double key_step() const;
-    void age(double years, const ErosionRun& run);
+    using Terrain = std::shared_ptr<const Field<float>>;
 
-    LevelSolver& solver_;
-    double reached_ = 0.0;  // yr, the last key time
-    int iterations_ = 0;
+    /// A key time with its terrain and the network of that, which leads to the next key.
+    struct Bracket {
+        int key = -1;  // -1: the network is not whole
+        Terrain terrain;
+        ErosionNetwork network;
+    };
+
+    [[nodiscard]] double key_step(int key) const;
+    int key_before(double time);
+    Bracket& bracket_of(int key, double time, const ErosionRun& run);
+    Bracket* remembered(int key);
+    Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
+    Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run) const;
+    void keep(int key, const Terrain& terrain);
+
+    std::shared_ptr<const ErosionLevel> level_;
+    const ErosionParameters& parameters_;
+    std::uint64_t seed_;
+    KeyMemory memory_;
+    std::vector<double> key_times_ = {0.0};  // yr, ascending, as far as was asked for
+    std::map<int, Terrain> kept_;            // by key; key 0 is always there
+    int stride_ = 1;                         // keys that are kept are multiples of it
+    std::vector<Bracket> brackets_;          // the one used last at the end
+    TerrainRouter router_;
+    std::int64_t networks_found_ = 0;
 };
 
 }  // namespace thalweg

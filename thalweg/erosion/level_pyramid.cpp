@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
@@ -11,15 +13,16 @@ int longer_side(const Grid& grid) {
 
 }  // namespace
 
-LevelPyramid::LevelPyramid(const ErosionInputs& inputs, const ErosionParameters& parameters,
-                           std::uint64_t seed)
-    : inputs_(inputs), parameters_(parameters), seed_(seed) {
-    grids_.push_back(inputs.grid);
-    boundaries_.push_back(inputs.boundary);
-    while (parameters.method == ErosionMethod::Analytical && longer_side(grids_.back()) > kCoarsestSide) {
+LevelPyramid::LevelPyramid(const ErosionProblem& problem, bool keeps_levels)
+    : problem_(problem), keeps_levels_(keeps_levels) {
+    grids_.push_back(problem.inputs.grid);
+    boundaries_.push_back(problem.inputs.boundary);
+    while (problem.parameters.method == ErosionMethod::Analytical &&
+           longer_side(grids_.back()) > kCoarsestSide) {
         grids_.push_back(grids_.back().coarser());
         boundaries_.push_back(coarsen_boundary(boundaries_.back()));
     }
+    kept_.resize(grids_.size());
 }
 
 bool LevelPyramid::is_thorough(std::size_t index) const {
@@ -32,9 +35,23 @@ std::size_t LevelPyramid::key_level() const {
     return index;
 }
 
-std::shared_ptr<const ErosionLevel> LevelPyramid::level(std::size_t index, Progress& progress) const {
-    return std::make_shared<const ErosionLevel>(
-        make_erosion_level(inputs_, grids_[index], boundaries_[index], parameters_, seed_, progress));
+int LevelPyramid::iterations_on(std::size_t index) const {
+    const ErosionParameters& parameters = problem_.parameters;
+    if (parameters.method == ErosionMethod::FixedPoint) return parameters.fixed_point_iterations;
+    if (is_thorough(index)) return parameters.coarse_iterations;
+    return index == 0 ? parameters.last_iterations : parameters.fine_iterations;
+}
+
+std::string LevelPyramid::phrase_on(std::size_t index) const {
+    return fmt::format("eroding at {} x {} cells", grids_[index].columns, grids_[index].rows);
+}
+
+std::shared_ptr<const ErosionLevel> LevelPyramid::level(std::size_t index, Progress& progress) {
+    if (kept_[index]) return kept_[index];
+    auto level = std::make_shared<const ErosionLevel>(make_erosion_level(
+        problem_.inputs, grids_[index], boundaries_[index], problem_.parameters, problem_.seed, progress));
+    if (keeps_levels_) kept_[index] = level;
+    return level;
 }
 
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include "thalweg/erosion/erosion_level.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace thalweg {
@@ -16,8 +17,8 @@ inline constexpr int kThoroughSide = 256;
 /// its longer side has at most kCoarsestSide cells; a baseline has one level.
 class LevelPyramid {
   public:
-    /// `inputs` and `parameters` must outlive it.
-    LevelPyramid(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed);
+    /// What `problem` refers to must outlive it. With `keeps_levels` each level is made once.
+    explicit LevelPyramid(const ErosionProblem& problem, bool keeps_levels = false);
 
     [[nodiscard]] std::size_t count() const { return grids_.size(); }
     [[nodiscard]] const Grid& grid(std::size_t index) const { return grids_[index]; }
@@ -26,15 +27,21 @@ class LevelPyramid {
     /// The finest level of up to kThoroughSide cells.
     [[nodiscard]] std::size_t key_level() const;
 
+    /// How often network and terrain are found in turns there.
+    [[nodiscard]] int iterations_on(std::size_t index) const;
+
+    /// What progress says of work there.
+    [[nodiscard]] std::string phrase_on(std::size_t index) const;
+
     /// Throws as make_erosion_level.
-    [[nodiscard]] std::shared_ptr<const ErosionLevel> level(std::size_t index, Progress& progress) const;
+    [[nodiscard]] std::shared_ptr<const ErosionLevel> level(std::size_t index, Progress& progress);
 
   private:
-    const ErosionInputs& inputs_;
-    const ErosionParameters& parameters_;
-    std::uint64_t seed_;
+    ErosionProblem problem_;
+    bool keeps_levels_;
     std::vector<Grid> grids_;
-    std::vector<Field<std::uint8_t>> boundaries_;  // of each grid
+    std::vector<Field<std::uint8_t>> boundaries_;            // of each grid
+    std::vector<std::shared_ptr<const ErosionLevel>> kept_;  // of each grid; null: not made yet
 };
 
 }  // namespace thalweg

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/random.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
@@ -17,33 +16,17 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 }  // namespace
 
-std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration) {
-    const std::uint64_t size =
-        static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
-    return random_bits(seed, Stream::Receiver, size, static_cast<std::uint64_t>(iteration));
+LevelSolver::LevelSolver(const ErosionProblem& problem)
+    : parameters_(problem.parameters), seed_(problem.seed), path_law_(parameters_.law) {
+    if (!parameters_.slope_classes.empty()) path_law_.thermal = false;
 }
 
-void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
-    for (std::int64_t cell = 0; cell < terrain.size(); ++cell)
-        if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
-}
-
-LevelSolver::LevelSolver(const ErosionParameters& parameters, std::uint64_t seed)
-    : parameters_(parameters), seed_(seed), path_law_(parameters.law) {
-    if (!parameters.slope_classes.empty()) path_law_.thermal = false;
-}
-
-void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain) {
+void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain,
+                        CoarseRivers rivers) {
     level_ = std::move(level);
     terrain_ = std::move(terrain);
-    coarse_rivers_.clear();
-    impose_roots(*level_, terrain_);
-}
-
-void LevelSolver::refine(std::shared_ptr<const ErosionLevel> level, Field<float> terrain) {
-    CoarseRivers rivers = rivers_of(mean_area_, level_->lattice.grid);
-    begin(std::move(level), std::move(terrain));
     coarse_rivers_ = std::move(rivers);
+    impose_roots(*level_, terrain_);
 }
 
 void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run) {
@@ -52,7 +35,7 @@ void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "celerities");
     average_area(averaged);
     if (level_->lattice.displaced()) apply_area_prior(coarse_rivers_, level_->lattice.grid, network_.area);
-    set_celerities();
+    prepare_paths();
 }
 
 void LevelSolver::average_area(int averaged) {
@@ -69,18 +52,13 @@ void LevelSolver::average_area(int averaged) {
     });
 }
 
-void LevelSolver::set_celerities() {
-    network_.celerity.resize(network_.area.size());
-    // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
-    constexpr float kLeastArea = 1e-6F;
-    for (float& area : network_.area) area = std::max(area, kLeastArea);
-    if (!parameters_.slope_classes.empty()) {
-        slopes_.resize(network_.area.size());
-        prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);
-        std::fill(network_.celerity.begin(), network_.celerity.end(), 1.0F);
-        return;
-    }
-    celerities(parameters_.law, network_.area, level_->erodibility, network_.celerity);
+/// Fills what paths are made of: the celerities, or the prescribed slopes in their place.
+void LevelSolver::prepare_paths() {
+    set_celerities(*level_, parameters_.law, network_);
+    if (parameters_.slope_classes.empty()) return;
+    slopes_.resize(network_.area.size());
+    prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);
+    std::fill(network_.celerity.begin(), network_.celerity.end(), 1.0F);
 }
 
 PathInputs LevelSolver::path_inputs() const {
@@ -121,14 +99,6 @@ void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
     });
     diffuse_hillslopes(terrain_, level.lattice, hillslopes_, level.uplift, law.hillslope_diffusivity,
                        kHillslopeSweeps, run.progress);
-}
-
-ErosionNetwork LevelSolver::own_network(const ErosionRun& run) {
-    constexpr int kOwnDraw = -1;  // of no iteration
-    ErosionNetwork own;
-    router_.route(*level_, terrain_, parameters_.receivers,
-                  receiver_draw_key(seed_, level_->lattice.grid, kOwnDraw), own, run.phases, run.progress);
-    return own;
 }
 
 }  // namespace thalweg

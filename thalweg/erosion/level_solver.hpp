@@ -9,30 +9,18 @@
 
 namespace thalweg {
 
-/// Where one call of the engine tells of its work.
-struct ErosionRun {
-    Progress& progress;
-    PhaseTimes& phases;
-};
-
-/// Key of the random receivers of one iteration on `grid`.
-std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
-
-/// Cells that drain out keep z0, and cells without data have none.
-void impose_roots(const ErosionLevel& level, Field<float>& terrain);
-
 /// One level at a time with its terrain and network. Keeps its memory from level to level and from call to
 /// call; after a call that was cancelled, begin() makes it usable again.
 class LevelSolver {
   public:
-    /// `parameters` must outlive it.
-    LevelSolver(const ErosionParameters& parameters, std::uint64_t seed);
+    /// What `problem` refers to must outlive it.
+    explicit LevelSolver(const ErosionProblem& problem);
 
-    /// Makes `level` the present one, with `terrain` at its nodes; no coarser level guides it.
-    void begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain);
+    /// Makes `level` the present one, with `terrain` at its nodes; `rivers` of the coarser level guide it.
+    void begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain, CoarseRivers rivers = {});
 
-    /// Moves on to the level of twice the resolution; the rivers of the present one guide it.
-    void refine(std::shared_ptr<const ErosionLevel> level, Field<float> terrain);
+    /// The rivers of the present level, which guide the next.
+    [[nodiscard]] CoarseRivers rivers() const { return rivers_of(mean_area_, level_->lattice.grid); }
 
     [[nodiscard]] const std::shared_ptr<const ErosionLevel>& level() const { return level_; }
     [[nodiscard]] const ErosionNetwork& network() const { return network_; }
@@ -58,12 +46,11 @@ class LevelSolver {
     /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes(const ErosionRun& run);
 
-    /// The network of the terrain as it is, without means, prior and celerities.
-    ErosionNetwork own_network(const ErosionRun& run);
+    [[nodiscard]] TerrainRouter& router() { return router_; }
 
   private:
     void average_area(int averaged);
-    void set_celerities();
+    void prepare_paths();
 
     const ErosionParameters& parameters_;
     std::uint64_t seed_;

@@ -1,0 +1,30 @@
+// From the terrain at the nodes of the finest level to the result of an erosion.
+#pragma once
+
+#include "thalweg/erosion/erosion_level.hpp"
+
+namespace thalweg {
+
+/// The ground at time 0 on the grid of the result, m.
+struct InitialGround {
+    Field<float> elevation;
+    Field<float> blurred;  // as the mesh carries it; empty where no detail is to be given back
+};
+
+/// `level`: the finest.
+InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& level, const ErosionRun& run);
+
+/// Terrain at the nodes of the finest level, `time` years after its start.
+struct SolvedTerrain {
+    const ErosionLevel& level;
+    const Field<float>& terrain;  // m
+    double time;                  // yr
+    TerrainRouter& router;        // whose memory diagnostics may use
+};
+
+/// The result: node values at cell centres, detail given back (kept_detail.hpp), boundary cells as they were,
+/// and, with parameters.diagnostics, `report` filled with what tells of the terrain.
+ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
+                             const ErosionProblem& problem, ErosionReport report, const ErosionRun& run);
+
+}  // namespace thalweg

@@ -1,0 +1,131 @@
+#include "thalweg/erosion/keyed_erosion.hpp"
+
+#include "thalweg/erosion/kept_detail.hpp"
+#include "thalweg/erosion/plane_fit.hpp"
+
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr double kEarlierShare = 0.9;  // of the time: where the last solution of `build` starts (empirical)
+constexpr double kKeysShare = 0.5;     // of the progress of `build`: up to the key level
+constexpr int kNetworksKept = 2;       // `build` looks at two keys for every time
+
+}  // namespace
+
+bool is_keyed(const ErosionParameters& parameters) {
+    return parameters.method == ErosionMethod::Analytical &&
+           (parameters.time_definition == TimeDefinition::Sweep ||
+            parameters.lattice == ErosionLattice::Mesh);
+}
+
+KeyedErosion::KeyedErosion(const ErosionProblem& problem) : KeyedErosion(problem, KeyMemory{}, false) {
+}
+
+KeyedErosion::KeyedErosion(const ErosionProblem& problem, std::int64_t key_bytes)
+    : KeyedErosion(problem, {.terrain_bytes = key_bytes, .networks = kNetworksKept}, true) {
+}
+
+KeyedErosion::KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool keeps)
+    : problem_(problem),
+      memory_(memory),
+      keeps_(keeps),
+      pyramid_(problem, keeps),
+      solver_(problem),
+      blurred_(pyramid_.count()) {
+}
+
+bool KeyedErosion::sweeps() const {
+    return problem_.parameters.time_definition == TimeDefinition::Sweep;
+}
+
+ErosionResult KeyedErosion::at(double time, Progress& progress, const LevelObserver& observe_level) {
+    PhaseTimes phases;
+    const ErosionRun run{progress, phases};
+    if (time == 0.0) return {ground(*pyramid_.level(0, progress), run).elevation, {}};
+    return sweeps() ? sweep(time, run) : build(time, observe_level, run);
+}
+
+/// The level that keys are on.
+std::size_t KeyedErosion::key_level() const {
+    return sweeps() ? 0 : pyramid_.key_level();
+}
+
+KeyWalk& KeyedErosion::walk(const ErosionRun& run) {
+    if (!walk_) walk_.emplace(pyramid_.level(key_level(), run.progress), problem_, memory_);
+    return *walk_;
+}
+
+ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
+    KeyWalk& keys = walk(run);
+    ErosionReport report;
+    report.levels = 1;
+    report.iterations = keys.solutions_to(time);
+    const Field<float> terrain = keys.terrain_at(time, run);
+    return finish({*keys.level(), terrain, time, keys.router()}, std::move(report), run);
+}
+
+/// Two states on the key level, which are then refined.
+ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_level, const ErosionRun& run) {
+    KeyWalk& keys = walk(run);
+    ProgressPart part(run.progress, 0.0, key_level() == 0 ? 1.0 : kKeysShare);
+    const ErosionRun walking{part, run.phases};
+    const double earlier_time = kEarlierShare * time;
+    Field<float> earlier = keys.terrain_at(earlier_time, walking);
+    Field<float> terrain = keys.terrain_at(time, walking);
+    ErosionReport report;
+    report.levels = 1;
+    report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
+    if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
+    if (key_level() == 0)
+        return finish({*keys.level(), terrain, time, keys.router()}, std::move(report), run);
+
+    solver_.begin(keys.level(), std::move(terrain));
+    CoarseRivers rivers = rivers_of(keys.area(), pyramid_.grid(key_level()));
+    for (std::size_t i = key_level(); i-- > 0; rivers = solver_.rivers()) {
+        refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
+        const int iterations = pyramid_.iterations_on(i);
+        for (int iteration = 0; iteration < iterations; ++iteration) {
+            solver_.find_network(iteration, iteration, run);
+            solver_.solve_increment(time - earlier_time, earlier, run);
+        }
+        ++report.levels;
+        report.iterations += iterations;
+        if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
+    }
+    return finish({*solver_.level(), solver_.terrain(), time, solver_.router()}, std::move(report), run);
+}
+
+/// Makes level `index` the solver's: its terrain and the earlier one come from the coarser level.
+void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierState& state,
+                          const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "levels");
+    run.progress.report(kKeysShare + (1.0 - kKeysShare) / static_cast<double>(index + 2),
+                        pyramid_.phrase_on(index));
+    const std::shared_ptr<const ErosionLevel> coarse = solver_.level();
+    const std::shared_ptr<const ErosionLevel> fine = pyramid_.level(index, run.progress);
+    const auto refined = [&](const Field<float>& values) {
+        return upsample_nodes(values, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
+    };
+    Field<float>& blurred = blurred_[index];
+    if (blurred.empty()) blurred = refined(coarse->initial);
+    state.earlier = refined(state.earlier);
+    give_back_detail(state.earlier, fine->initial, blurred, fine->uplift, state.earlier_time);
+    impose_roots(*fine, state.earlier);
+    Field<float> terrain = refined(solver_.terrain());
+    give_back_detail(terrain, fine->initial, blurred, fine->uplift, state.time);
+    if (!keeps_) blurred = {};
+    solver_.begin(fine, std::move(terrain), std::move(rivers));
+}
+
+ErosionResult KeyedErosion::finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run) {
+    return finish_erosion(solved, ground(solved.level, run), problem_, std::move(report), run);
+}
+
+const InitialGround& KeyedErosion::ground(const ErosionLevel& level, const ErosionRun& run) {
+    if (!ground_) ground_ = initial_ground(problem_, level, run);
+    return *ground_;
+}
+
+}  // namespace thalweg
