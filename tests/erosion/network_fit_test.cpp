@@ -1,0 +1,293 @@
+#include "thalweg/erosion/network_fit.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/analytical.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/flow/terrains.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+QuietProgress progress;
+
+/// A terrain that has been eroded on the network of the ground it began from.
+struct Kept {
+    Lattice lattice;
+    FlowTree tree;
+    Field<float> elevation;
+
+    static Kept on(Lattice lattice, const Field<float>& ground, double time = 1e6) {
+        Kept kept{std::move(lattice), {}, ground};
+        kept.tree = build_flow_tree(ground, kept.lattice, edge_roots(ground), progress);
+        const Field<double> area = drainage_area(kept.tree, progress);
+        const ErosionLaw law;
+        std::vector<float> length(area.values().size(), 0.0F), celerity, uplift(length.size(), 1e-3F);
+        for (std::int64_t cell = 0; cell < area.size(); ++cell) {
+            const int direction = kept.tree.direction[at(cell)];
+            if (direction < kRoot)
+                length[at(cell)] = static_cast<float>(kept.lattice.distance(cell, direction));
+            celerity.push_back(static_cast<float>(law.celerity(area[cell], law.erodibility)));
+        }
+        solve_transient(kept.tree, law, {length, celerity, uplift}, time, ground, kept.elevation, progress);
+        return kept;
+    }
+};
+
+Field<float> hills(int columns, int rows) {
+    Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = 100.0});
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < columns; ++column)
+            z(column, row) = static_cast<float>(300.0 + 150.0 * std::sin(column / 17.0) +
+                                                120.0 * std::cos(row / 13.0 + column / 40.0) +
+                                                20.0 * std::sin(column / 3.0 + row / 2.3));
+    return z;
+}
+
+Kept kept_hills(int columns = 120, int rows = 100) {
+    const Field<float> z = hills(columns, rows);
+    return Kept::on(jittered_mesh(z.grid(), 5, 0.4, progress), z);
+}
+
+std::vector<float> differences_of(const FlowTree& tree, const Field<float>& z) {
+    std::vector<float> d(tree.direction.size(), 0.0F);
+    for (const std::int32_t cell : tree.order)
+        if (tree.receiver(cell) >= 0) d[at(cell)] = z[cell] - z[tree.receiver(cell)];
+    return d;
+}
+
+/// Two cells between two outlets in a row: the first drains to the west, the second to the east.
+Kept two_slopes(float west, float first, float second, float east) {
+    Kept kept;
+    kept.elevation = tests::terrain_of(4, 1, {west, first, second, east});
+    kept.lattice = four_neighbours(kept.elevation.grid());
+    kept.tree = {.grid = kept.lattice.grid, .direction = {kRoot, 4, 0, kRoot}, .order = {}, .run_starts = {}};
+    order_tree(kept.tree, progress);
+    return kept;
+}
+
+TEST(NetworkFit, parts_a_cliff_between_two_slopes_as_the_closed_form_does) {
+    // Both differences are 10 m, and the first cell lies 20 m too high above the second. With x what each
+    // gives way: lambda_r x = lambda_d (20 - 2 x), x = 8.
+    Kept kept = two_slopes(10.0F, 20.0F, -10.0F, -20.0F);
+    const NetworkFitReport report =
+        fit_to_network(kept.tree, kept.lattice, {.iterations = 200}, kept.elevation, progress);
+    EXPECT_NEAR(kept.elevation[1], 12.0F, 1e-3F);
+    EXPECT_NEAR(kept.elevation[2], -2.0F, 1e-3F);
+    EXPECT_EQ(kept.elevation[0], 10.0F);
+    EXPECT_EQ(kept.elevation[3], -20.0F);
+    EXPECT_NEAR(report.objective_before, 2.0 / 3.0 * 20.0 * 20.0 / 2.0, 1e-4);
+    EXPECT_NEAR(report.objective_after, 1.0 / 3.0 * (64.0 + 64.0) / 2.0 + 2.0 / 3.0 * 16.0 / 2.0, 1e-3);
+}
+
+TEST(NetworkFit, lowers_a_cell_no_further_than_its_receiver) {
+    // The first cell is 1 m above its outlet and can give no more than that: lambda_r y = lambda_d (8.5 - y).
+    Kept kept = two_slopes(10.0F, 11.0F, 0.5F, 0.0F);
+    const NetworkFitReport report =
+        fit_to_network(kept.tree, kept.lattice, {.iterations = 200}, kept.elevation, progress);
+    constexpr double kRaised = 8.5 * 2.0 / 3.0;  // m, y
+    EXPECT_NEAR(kept.elevation[1], 10.0F, 1e-4F);
+    EXPECT_GT(kept.elevation[1], 10.0F);
+    EXPECT_NEAR(kept.elevation[2], 0.5 + kRaised, 1e-3);
+    EXPECT_NEAR(report.objective_after,
+                (1.0 + kRaised * kRaised) / 6.0 + (8.5 - kRaised) * (8.5 - kRaised) / 3.0, 1e-3);
+}
+
+/// L_d and its gradient by eq. 21 and eq. 31, cell by cell.
+struct SlowObjective {
+    double discontinuity_term = 0.0;
+    std::vector<double> gradient;
+
+    SlowObjective(const Kept& kept, const std::vector<float>& target, const Field<float>& z)
+        : gradient(target.size(), 0.0) {
+        const auto excess = [&](std::int32_t cell, std::int32_t other, int direction) {
+            const int downhill = kept.tree.direction[at(cell)];
+            if (downhill >= kRoot) return 0.0;
+            const double slope = double{target[at(cell)]} / kept.lattice.distance(cell, downhill);
+            return std::max(
+                0.0, double{z[cell]} - double{z[other]} - slope * kept.lattice.distance(cell, direction));
+        };
+        for (const std::int32_t cell : kept.tree.order) {
+            const Grid& grid = z.grid();
+            const auto links = kept.lattice.links_inside(grid.column_of(cell), grid.row_of(cell));
+            for (int d = 0; d < 8; ++d) {
+                const std::int32_t other = cell + kRowStep[d] * grid.columns + kColumnStep[d];
+                if ((links >> d & 1) == 0 || kept.tree.direction[at(other)] == kOutside ||
+                    kept.tree.receiver(cell) == other || kept.tree.receiver(other) == cell)
+                    continue;
+                const double above = excess(cell, other, d), below = excess(other, cell, opposite(d));
+                discontinuity_term += above * above / 2.0;
+                for (std::int32_t i = cell; i >= 0; i = kept.tree.receiver(i))
+                    gradient[at(i)] += above - below;
+            }
+        }
+    }
+};
+
+/// A rough surface on a network that has nothing to do with it.
+Kept rough(Lattice lattice, std::uint64_t seed) {
+    Field<float> ground = tests::white_terrain(lattice.grid.columns, lattice.grid.rows, seed);
+    tests::cut_out(ground, 4, 3, 5, 3);
+    Kept kept{std::move(lattice), {}, tests::white_terrain(ground.columns(), ground.rows(), seed + 100)};
+    kept.tree = build_flow_tree(ground, kept.lattice, edge_roots(ground), progress);
+    raise_along_tree(kept.tree, kept.elevation);
+    return kept;
+}
+
+TEST(NetworkFit, gradient_gathered_along_the_rivers_is_that_of_every_pair_of_neighbours) {
+    const Grid grid{.columns = 19, .rows = 17, .cell_size = 10.0};
+    for (const Lattice& lattice :
+         {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4, progress)}) {
+        const Kept kept = rough(lattice, 11);
+        const NetworkObjective objective(kept.tree, kept.lattice, {}, kept.elevation);
+        const std::vector<float> target = objective.target_differences();
+        std::vector<float> place = target;
+        for (std::size_t cell = 0; cell < place.size(); ++cell)
+            if (kept.tree.direction[cell] < kRoot) place[cell] *= 0.5F + static_cast<float>(cell % 7) / 6.0F;
+        const NetworkObjective::Place found = objective.at_differences(place);
+        const SlowObjective slow(kept, target, found.elevation);
+        EXPECT_NEAR(found.discontinuity_term, slow.discontinuity_term, 1e-5 * slow.discontinuity_term);
+        for (const std::int32_t cell : kept.tree.order)
+            ASSERT_NEAR(found.gradient[at(cell)], slow.gradient[at(cell)], 0.02) << cell;
+    }
+}
+
+TEST(NetworkFit, gradient_is_that_of_finite_differences) {
+    const Grid grid{.columns = 9, .rows = 8, .cell_size = 10.0};
+    const Kept kept = rough(jittered_mesh(grid, 3, 0.4, progress), 12);
+    const NetworkObjective objective(kept.tree, kept.lattice, {}, kept.elevation);
+    std::vector<float> place = objective.target_differences();
+    for (float& difference : place) difference += 1.0F;
+    const std::vector<float> gradient = objective.at_differences(place).gradient;
+    constexpr float kStep = 0.0625F;  // m
+    for (const std::int32_t cell : kept.tree.order) {
+        if (kept.tree.receiver(cell) < 0) continue;
+        std::vector<float> more = place, less = place;
+        more[at(cell)] += kStep;
+        less[at(cell)] -= kStep;
+        const double rise = objective.at_differences(more).discontinuity_term -
+                            objective.at_differences(less).discontinuity_term;
+        // Kinks within the step, and the rounding of elevations in float32.
+        ASSERT_NEAR(rise / (2.0 * double{kStep}), gradient[at(cell)],
+                    0.5 + 1e-3 * std::abs(gradient[at(cell)]))
+            << cell;
+    }
+}
+
+TEST(NetworkFit, objective_falls_with_every_iteration) {
+    const Kept kept = kept_hills();
+    double before = std::numeric_limits<double>::infinity();
+    for (int iterations = 1; iterations <= 40; ++iterations) {
+        Field<float> z = kept.elevation;
+        const NetworkFitReport report =
+            fit_to_network(kept.tree, kept.lattice, {.iterations = iterations}, z, progress);
+        EXPECT_EQ(report.iterations, iterations);
+        EXPECT_LE(report.objective_after, before);
+        before = report.objective_after;
+        if (iterations % 10 != 0) continue;
+        // And it is the objective of what is returned.
+        const NetworkObjective objective(kept.tree, kept.lattice, {}, kept.elevation);
+        const NetworkObjective::Place place = objective.at_differences(differences_of(kept.tree, z));
+        EXPECT_NEAR(place.river_term / 3.0 + place.discontinuity_term * 2.0 / 3.0, before, 1e-3 * before);
+    }
+}
+
+TEST(NetworkFit, keeps_every_cell_above_its_receiver_and_every_root_where_it_was) {
+    Kept kept = kept_hills();
+    const Field<float> before = kept.elevation;
+    fit_to_network(kept.tree, kept.lattice, {}, kept.elevation, progress);
+    for (const std::int32_t cell : kept.tree.order) {
+        const std::int32_t receiver = kept.tree.receiver(cell);
+        if (receiver < 0) {
+            EXPECT_EQ(kept.elevation[cell], before[cell]);
+        } else {
+            ASSERT_GT(kept.elevation[cell], kept.elevation[receiver]);
+        }
+    }
+}
+
+TEST(NetworkFit, removes_four_fifths_of_the_discontinuities_of_hills_in_50_iterations) {
+    for (const bool mesh : {true, false}) {
+        const Field<float> ground = hills(240, 200);
+        Kept kept = Kept::on(
+            mesh ? jittered_mesh(ground.grid(), 5, 0.4, progress) : four_neighbours(ground.grid()), ground);
+        raise_along_tree(kept.tree, kept.elevation);
+        const double before = discontinuous_share(kept.lattice, kept.tree, kept.elevation);
+        EXPECT_GT(before, 0.01);
+        fit_to_network(kept.tree, kept.lattice, {}, kept.elevation, progress);
+        EXPECT_LT(discontinuous_share(kept.lattice, kept.tree, kept.elevation), before / 5.0);
+    }
+}
+
+TEST(NetworkFit, changes_nothing_where_no_cell_is_too_high) {
+    // A plane that falls to the west, where every row is a river.
+    Field<float> plane(Grid{.columns = 40, .rows = 30, .cell_size = 10.0});
+    for (std::int64_t cell = 0; cell < plane.size(); ++cell)
+        plane[cell] = 0.1F + 3.3F * static_cast<float>(plane.grid().column_of(cell));
+    FlowTree tree{.grid = plane.grid(), .direction = {}, .order = {}, .run_starts = {}};
+    for (std::int64_t cell = 0; cell < plane.size(); ++cell)
+        tree.direction.push_back(plane.grid().column_of(cell) == 0 ? kRoot : 4);
+    order_tree(tree, progress);
+    Field<float> z = plane;
+    const NetworkFitReport report = fit_to_network(tree, four_neighbours(plane.grid()), {}, z, progress);
+    EXPECT_EQ(z, plane);
+    EXPECT_EQ(report.iterations, 0);
+    EXPECT_EQ(report.objective_before, 0.0);
+}
+
+TEST(NetworkFit, does_not_depend_on_the_scale_of_elevation) {
+    const Kept kept = kept_hills();
+    Field<float> once = kept.elevation, scaled = kept.elevation;
+    for (float& z : scaled) z *= 1024.0F;
+    fit_to_network(kept.tree, kept.lattice, {}, once, progress);
+    fit_to_network(kept.tree, kept.lattice, {}, scaled, progress);
+    // But for the least rise, which has a size of its own.
+    for (std::int64_t cell = 0; cell < once.size(); ++cell)
+        ASSERT_NEAR(scaled[cell] / 1024.0F, once[cell], 0.05F + 1e-3F * once[cell]);
+}
+
+TEST(NetworkFit, raises_a_closed_basin_to_its_sill) {
+    Kept kept = two_slopes(0.0F, 20.0F, 5.0F, 30.0F);
+    kept.tree.direction = {kRoot, 4, 4, 4};
+    order_tree(kept.tree, progress);
+    raise_along_tree(kept.tree, kept.elevation);
+    EXPECT_EQ(kept.elevation[1], 20.0F);
+    EXPECT_GT(kept.elevation[2], 20.0F);
+    EXPECT_LT(kept.elevation[2], 20.001F);
+    EXPECT_EQ(kept.elevation[3], 30.0F);
+}
+
+TEST(NetworkFit, leaves_cells_without_data_alone) {
+    Kept kept = rough(jittered_mesh({.columns = 30, .rows = 20, .cell_size = 10.0}, 3, 0.4, progress), 4);
+    tests::cut_out(kept.elevation, 4, 3, 5, 3);
+    fit_to_network(kept.tree, kept.lattice, {}, kept.elevation, progress);
+    for (std::int64_t cell = 0; cell < kept.elevation.size(); ++cell)
+        EXPECT_EQ(is_no_data(kept.elevation[cell]), kept.tree.direction[at(cell)] == kOutside);
+}
+
+TEST(NetworkFit, gives_the_same_bits_on_any_number_of_threads_and_for_every_width_of_vectors) {
+    const Kept kept = kept_hills(201, 183);
+    Field<float> expected = kept.elevation;
+    set_thread_count(1);
+    limit_vector_lanes(4);
+    fit_to_network(kept.tree, kept.lattice, {}, expected, progress);
+    EXPECT_NE(expected, kept.elevation);
+    for (const int lanes : {4, 8, 16})
+        for (const int threads : {1, 2, 8}) {
+            Field<float> z = kept.elevation;
+            set_thread_count(threads);
+            limit_vector_lanes(lanes);
+            fit_to_network(kept.tree, kept.lattice, {}, z, progress);
+            EXPECT_EQ(z, expected) << threads << " threads, " << lanes << " lanes";
+        }
+    set_thread_count(0);
+    limit_vector_lanes(0);
+}
+
+}  // namespace
+}  // namespace thalweg
