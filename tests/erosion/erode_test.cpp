@@ -73,11 +73,11 @@ TEST(Erode, steady_state_solves_the_equation_along_every_receiver) {
     const ErosionReport report = run(problem(128)).report;
     EXPECT_LT(report.residual_median, 1e-5);
     EXPECT_LT(report.residual_p99, 1e-4);
-    EXPECT_LT(report.unsettled_median, 0.05);
+    EXPECT_LT(report.unsettled_median, 0.06);
     EXPECT_TRUE(std::isnan(run(problem(64), {.time = 1e5}).report.residual_median));
-    EXPECT_LT(report.discontinuous_share, 0.002);
+    EXPECT_LT(report.discontinuous_share, 0.0002);
     EXPECT_EQ(report.levels, 3);
-    EXPECT_EQ(report.iterations, 36);
+    EXPECT_EQ(report.iterations, 18);
 }
 
 TEST(Erode, steady_state_is_proportional_to_uplift_without_thermal_erosion) {
@@ -429,8 +429,8 @@ TEST_F(LongErode, steady_state_solves_the_equation_along_every_receiver_of_1024_
         static_cast<long long>(report.pits));
     EXPECT_LT(report.residual_median, 1e-5);
     EXPECT_LT(report.residual_p99, 1e-4);
-    EXPECT_LT(report.unsettled_median, 0.05);
-    EXPECT_LT(report.discontinuous_share, 0.002);
+    EXPECT_LT(report.unsettled_median, 0.06);
+    EXPECT_LT(report.discontinuous_share, 0.0002);
     EXPECT_EQ(report.levels, 6);
 }
 

@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/rise_rows.hpp"
+#include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,33 +26,6 @@ constexpr std::int64_t kCellsPerPoll = 1 << 16;
 float least_above(float receiver, float length) {
     return receiver + std::max(kLeastSlope * length, std::abs(receiver) * kLeastShare);
 }
-
-/// Uplift and celerity that hold on one cell, with the thermal term where it is on.
-struct LocalLaw {
-    float uplift;
-    float celerity;
-};
-
-class ThermalLaw {
-  public:
-    explicit ThermalLaw(const ErosionLaw& law)
-        : rate_(law.thermal ? static_cast<float>(law.thermal_erosion) : 0.0F),
-          critical_slope_(static_cast<float>(law.critical_slope)) {}
-
-    [[nodiscard]] float rate() const { return rate_; }
-    [[nodiscard]] float critical_slope() const { return critical_slope_; }
-    [[nodiscard]] LocalLaw sliding(float uplift, float celerity) const {
-        return {uplift + rate_ * critical_slope_, celerity + rate_};
-    }
-    [[nodiscard]] bool slides(float slope) const { return rate_ > 0.0F && slope > critical_slope_; }
-    [[nodiscard]] LocalLaw at_steady_state(float uplift, float celerity) const {
-        return slides(uplift / celerity) ? sliding(uplift, celerity) : LocalLaw{uplift, celerity};
-    }
-
-  private:
-    float rate_;            // m/yr
-    float critical_slope_;  // m/m
-};
 
 /// The cells of each root tree one after another; every cell is followed by the whole subtrees of its donors.
 struct DepthFirst {

@@ -34,8 +34,9 @@ class Eroder {
             refine_from_coarse();
         }
         const ErosionLevel& level = *solver_.level();
-        return finish_erosion({level, solver_.terrain(), parameters_.time, solver_.router()},
-                              initial_ground(problem_, level, run_), problem_, std::move(report_), run_);
+        return finish_erosion(
+            {level, solver_.terrain(), solver_.network().area, parameters_.time, solver_.router()},
+            initial_ground(problem_, level, run_), problem_, std::move(report_), run_);
     }
 
   private:
@@ -55,7 +56,7 @@ class Eroder {
             for (int iteration = 0; iteration < iterations; ++iteration) {
                 progress_.report(static_cast<double>(done) / static_cast<double>(work),
                                  pyramid_.phrase_on(i));
-                iterate(iteration, i == 0 && iteration + 1 == iterations);
+                iterate(iteration, iteration + 1 == iterations);
                 done += pyramid_.grid(i).cells();
             }
             ++report_.levels;
@@ -89,14 +90,16 @@ class Eroder {
     }
 
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
-    void iterate(int iteration, bool is_last) {
+    void iterate(int iteration, bool is_last_of_level) {
         // The average of terrains begins with the first solution, not with z0.
         const Field<float> before = fixed_point() && iteration > 0 ? solver_.terrain() : Field<float>();
         solver_.find_network(fixed_point() ? 0 : iteration, fixed_point() ? 0 : iteration, run_);
         if (steady()) {
             solver_.solve_equilibrium(run_);
-            if (is_last && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
+            if (is_last_of_level && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
             solver_.smooth_hillslopes(run_);
+            if (is_last_of_level && on_mesh() && !fixed_point())
+                solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);
         }
@@ -114,6 +117,7 @@ class Eroder {
         const std::shared_ptr<const ErosionLevel> level = pyramid_.level(0, progress_);
         SteppedTerrain stepped = step_terrain(*level, parameters_, problem_.seed, phases_, progress_);
         solver_.begin(level, std::move(stepped.terrain));
+        solver_.find_network(0, 0, run_);
         report_.levels = 1;
         report_.iterations = stepped.steps;
         report_.stepping = stepped.report;

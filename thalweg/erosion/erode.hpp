@@ -43,10 +43,10 @@ struct ErosionParameters {
     TimeDefinition time_definition = TimeDefinition::Build;  // Analytical only
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
-    double jitter = 0.4;                         // displacement of mesh nodes, cells
-    int coarse_iterations = 12;                  // on every level up to 256 cells along the longer side
-    int fine_iterations = 3;                     // on larger levels, but the last
-    int last_iterations = 6;                     // on the last level, where larger than 256
+    double jitter = 0.45;                        // displacement of mesh nodes, cells
+    int coarse_iterations = 6;                   // on every level up to 256 cells along the longer side
+    int fine_iterations = 2;                     // on larger levels, but the last
+    int last_iterations = 3;                     // on the last level, where larger than 256
     int fixed_point_iterations = 50;             // FixedPoint only
     double time_step = 0.0;                      // yr, Stepping only; 0: by the rule of stepping.hpp
     double slope_exponent = 1.0;                 // n, 1; other than 1 with Stepping only

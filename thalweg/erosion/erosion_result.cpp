@@ -3,12 +3,19 @@
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 #include "thalweg/erosion/kept_detail.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/unresolved_relief.hpp"
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
+
+/// The 4 neighbours remain the paper's; and slopes that are prescribed hold from cell to cell.
+bool has_unresolved_relief(const ErosionParameters& parameters) {
+    return parameters.lattice == ErosionLattice::Mesh && parameters.slope_classes.empty();
+}
 
 Field<float> at_centres(const Field<float>& values, const ErosionLevel& level, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "resampling");
@@ -32,8 +39,13 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
     const bool diagnostics = problem.parameters.diagnostics;
     if (diagnostics) measure_terrain(solved, problem, report, run);
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
-    if (!ground.blurred.empty())
-        give_back_detail(elevation, ground.elevation, ground.blurred, solved.level.uplift, solved.time);
+    std::vector<float> eroded;
+    if (!ground.blurred.empty()) {
+        eroded = eroded_depth(ground.blurred, solved.level.uplift, solved.time, elevation);
+        give_back_detail(elevation, ground.elevation, ground.blurred, eroded);
+    }
+    if (has_unresolved_relief(problem.parameters))
+        add_unresolved_relief(solved.level, problem.parameters.law, solved.area, eroded, elevation);
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
         if (solved.level.roots[cell] != 0) elevation[cell] = ground.elevation[cell];
     if (diagnostics) {

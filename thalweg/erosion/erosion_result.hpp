@@ -3,6 +3,8 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 
+#include <span>
+
 namespace thalweg {
 
 /// The ground at time 0 on the grid of the result, m.
@@ -18,12 +20,14 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
 struct SolvedTerrain {
     const ErosionLevel& level;
     const Field<float>& terrain;  // m
+    std::span<const float> area;  // m^2, of the network that it was solved on
     double time;                  // yr
     TerrainRouter& router;        // whose memory diagnostics may use
 };
 
-/// The result: node values at cell centres, detail given back (kept_detail.hpp), boundary cells as they were,
-/// and, with parameters.diagnostics, `report` filled with what tells of the terrain.
+/// The result: node values at cell centres, with the detail of ground that was not eroded (kept_detail.hpp)
+/// and, on a mesh, the relief of hillsides between valleys that were (unresolved_relief.hpp), boundary cells
+/// as they were, and, with parameters.diagnostics, `report` filled with what tells of the terrain.
 ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
                              const ErosionProblem& problem, ErosionReport report, const ErosionRun& run);
 

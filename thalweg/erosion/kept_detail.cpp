@@ -13,14 +13,23 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 }  // namespace
 
-void give_back_detail(Field<float>& terrain, const Field<float>& before, const Field<float>& blurred,
-                      const std::vector<float>& uplift, double time) {
-    const float depth = static_cast<float>(kDetailDepth * terrain.grid().cell_size);
+std::vector<float> eroded_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
+                                const Field<float>& terrain) {
     const float years = static_cast<float>(time);
+    std::vector<float> eroded(at(terrain.size()));
+    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            eroded[at(cell)] = std::max(0.0F, before[cell] + uplift[at(cell)] * years - terrain[cell]);
+    });
+    return eroded;
+}
+
+void give_back_detail(Field<float>& terrain, const Field<float>& before, const Field<float>& blurred,
+                      const std::vector<float>& eroded) {
+    const float depth = static_cast<float>(kDetailDepth * terrain.grid().cell_size);
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            const float eroded = blurred[cell] + uplift[at(cell)] * years - terrain[cell];
-            const float kept = std::clamp(1.0F - eroded / depth, 0.0F, 1.0F);
+            const float kept = std::clamp(1.0F - eroded[at(cell)] / depth, 0.0F, 1.0F);
             if (kept > 0.0F) terrain[cell] += kept * (before[cell] - blurred[cell]);
         }
     });

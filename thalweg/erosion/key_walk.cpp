@@ -1,6 +1,7 @@
 #include "thalweg/erosion/key_walk.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/erosion/cliffs.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -87,10 +88,18 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
 }
 
 Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) const {
-    const PhaseTimer timer(run.phases, "solve");
     Field<float> terrain = *bracket.terrain;
-    solve_transient(bracket.network.tree, parameters_.law, bracket.network.path_inputs(*level_), years,
-                    *bracket.terrain, terrain, run.progress);
+    const PathInputs paths = bracket.network.path_inputs(*level_);
+    {
+        const PhaseTimer timer(run.phases, "solve");
+        solve_transient(bracket.network.tree, parameters_.law, paths, years, *bracket.terrain, terrain,
+                        run.progress);
+    }
+    const PhaseTimer timer(run.phases, "cliffs");
+    wear_cliffs(
+        level_->lattice, level_->roots, parameters_.law,
+        {.celerity = paths.celerity, .uplift = paths.uplift, .time = years, .initial = bracket.terrain.get()},
+        terrain, run.progress);
     return terrain;
 }
 

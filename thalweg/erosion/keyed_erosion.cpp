@@ -63,7 +63,7 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
     report.levels = 1;
     report.iterations = keys.solutions_to(time);
     const Field<float> terrain = keys.terrain_at(time, run);
-    return finish({*keys.level(), terrain, time, keys.router()}, std::move(report), run);
+    return finish({*keys.level(), terrain, keys.area(), time, keys.router()}, std::move(report), run);
 }
 
 /// Two states on the key level, which are then refined.
@@ -79,7 +79,7 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
     if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
     if (key_level() == 0)
-        return finish({*keys.level(), terrain, time, keys.router()}, std::move(report), run);
+        return finish({*keys.level(), terrain, keys.area(), time, keys.router()}, std::move(report), run);
 
     solver_.begin(keys.level(), std::move(terrain));
     CoarseRivers rivers = rivers_of(keys.area(), pyramid_.grid(key_level()));
@@ -90,11 +90,13 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
             solver_.find_network(iteration, iteration, run);
             solver_.solve_increment(time - earlier_time, earlier, run);
         }
+        solver_.wear_cliffs_back(time - earlier_time, &earlier, run);
         ++report.levels;
         report.iterations += iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
-    return finish({*solver_.level(), solver_.terrain(), time, solver_.router()}, std::move(report), run);
+    return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router()},
+                  std::move(report), run);
 }
 
 /// Makes level `index` the solver's: its terrain and the earlier one come from the coarser level.
@@ -111,10 +113,12 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     Field<float>& blurred = blurred_[index];
     if (blurred.empty()) blurred = refined(coarse->initial);
     state.earlier = refined(state.earlier);
-    give_back_detail(state.earlier, fine->initial, blurred, fine->uplift, state.earlier_time);
+    give_back_detail(state.earlier, fine->initial, blurred,
+                     eroded_depth(blurred, fine->uplift, state.earlier_time, state.earlier));
     impose_roots(*fine, state.earlier);
     Field<float> terrain = refined(solver_.terrain());
-    give_back_detail(terrain, fine->initial, blurred, fine->uplift, state.time);
+    give_back_detail(terrain, fine->initial, blurred,
+                     eroded_depth(blurred, fine->uplift, state.time, terrain));
     if (!keeps_) blurred = {};
     solver_.begin(fine, std::move(terrain), std::move(rivers));
 }

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/cliffs.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
@@ -75,6 +76,14 @@ void LevelSolver::solve_equilibrium(const ErosionRun& run) {
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
     solve_transient(network_.tree, path_law_, path_inputs(), years, start, terrain_, run.progress);
+}
+
+void LevelSolver::wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "cliffs");
+    const PathInputs paths = path_inputs();
+    wear_cliffs(level_->lattice, level_->roots, path_law_,
+                {.celerity = paths.celerity, .uplift = paths.uplift, .time = years, .initial = start},
+                terrain_, run.progress);
 }
 
 void LevelSolver::smooth_hillslopes(const ErosionRun& run) {

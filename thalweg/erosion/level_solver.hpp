@@ -43,6 +43,10 @@ class LevelSolver {
     [[nodiscard]] const ErosionLaw& path_law() const { return path_law_; }
     [[nodiscard]] PathInputs path_inputs() const;
 
+    /// Lowers what the present network has left on cliffs beside moved divides (cliffs.hpp). `years` and
+    /// `start` as in solve_increment, or infinity and nullptr after solve_equilibrium.
+    void wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run);
+
     /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes(const ErosionRun& run);
 

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/terrain_likeness.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace thalweg {
@@ -45,6 +46,12 @@ double agreement_within_one_cell(const Field<std::uint8_t>& a, const Field<std::
     const Matched of_b = match(b, a);
     const double intersection = 0.5 * (of_a.near + of_b.near);
     return intersection / (of_a.all + of_b.all - intersection);
+}
+
+double share_within_one_cell(const Field<std::uint8_t>& a, const Field<std::uint8_t>& b) {
+    const Matched of_a = match(a, b);
+    const Matched of_b = match(b, a);
+    return std::min(of_a.near / of_a.all, of_b.near / of_b.all);
 }
 
 double correlation(const Field<float>& a, const Field<float>& b) {

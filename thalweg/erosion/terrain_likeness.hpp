@@ -16,6 +16,10 @@ Field<std::uint8_t> river_cells(const Field<float>& drainage_area, const Grid& c
 /// other set (diagonals count) lies in the intersection: 1 for the same rivers. NaN where both are empty.
 double agreement_within_one_cell(const Field<std::uint8_t>& a, const Field<std::uint8_t>& b);
 
+/// The lesser of two shares: of the cells of `a` within one cell of `b` (diagonals count), and of those of
+/// `b` within one of `a`. 1 for the same rivers. NaN where one is empty.
+double share_within_one_cell(const Field<std::uint8_t>& a, const Field<std::uint8_t>& b);
+
 /// Pearson's correlation of two fields of one grid; cells without data in either do not count. NaN where one
 /// of them is even.
 double correlation(const Field<float>& a, const Field<float>& b);

@@ -1,0 +1,180 @@
+#include "thalweg/erosion/cliffs.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/thermal_law.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kSteady = std::numeric_limits<double>::infinity();
+constexpr float kCelerity = 2e-3F;  // m/yr
+constexpr float kUplift = 1e-3F;    // m/yr
+
+QuietProgress progress;
+
+ErosionLaw without_landslides() {
+    ErosionLaw law;
+    law.thermal = false;
+    return law;
+}
+
+/// Terrain of one celerity and uplift, whose edges are roots.
+struct Ground {
+    Lattice lattice;
+    Field<float> elevation;
+    Field<std::uint8_t> roots;
+    std::vector<float> celerity;
+    std::vector<float> uplift;
+
+    explicit Ground(const Lattice& nodes, float level = 0.0F)
+        : lattice(nodes),
+          elevation(nodes.grid, level),
+          roots(nodes.grid, 0),
+          celerity(static_cast<std::size_t>(nodes.grid.cells()), kCelerity),
+          uplift(celerity.size(), kUplift) {
+        for (std::int64_t cell = 0; cell < roots.size(); ++cell)
+            roots[cell] = nodes.grid.on_edge(nodes.grid.column_of(cell), nodes.grid.row_of(cell)) ? 1 : 0;
+    }
+
+    std::int64_t wear(double time = kSteady, const Field<float>* initial = nullptr,
+                      const ErosionLaw& law = without_landslides()) {
+        return wear_cliffs(lattice, roots, law,
+                           {.celerity = celerity, .uplift = uplift, .time = time, .initial = initial},
+                           elevation, progress);
+    }
+};
+
+Ground rough_ground(const Lattice& lattice) {
+    Ground ground(lattice);
+    for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell)
+        if (ground.roots[cell] == 0)
+            ground.elevation[cell] =
+                400.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+    return ground;
+}
+
+TEST(Cliffs, are_lowered_to_the_steady_slope_above_the_lowest_neighbour) {
+    Ground ground(four_neighbours({.columns = 5, .rows = 5, .cell_size = 10.0}), 40.0F);
+    ground.elevation(2, 2) = 100.0F;
+    ground.elevation(2, 3) = 35.0F;
+    EXPECT_EQ(ground.wear(), 1);
+    EXPECT_FLOAT_EQ(ground.elevation(2, 2), 35.0F + 10.0F * kUplift / kCelerity);
+    EXPECT_EQ(ground.elevation(2, 3), 35.0F);
+    EXPECT_EQ(ground.elevation(1, 2), 40.0F);
+}
+
+TEST(Cliffs, take_along_what_stands_above_them) {
+    Ground ground(four_neighbours({.columns = 7, .rows = 3, .cell_size = 10.0}), 0.0F);
+    for (int column = 1; column < 6; ++column) ground.elevation(column, 1) = 1000.0F;
+    for (int column = 0; column < 7; ++column) {  // one channel between walls
+        ground.elevation(column, 0) = ground.elevation(column, 2) = 2000.0F;
+    }
+    ground.elevation(6, 1) = 2000.0F;
+    ground.wear();
+    for (int column = 1; column < 6; ++column)
+        EXPECT_FLOAT_EQ(ground.elevation(column, 1),
+                        static_cast<float>(column) * 10.0F * kUplift / kCelerity);
+}
+
+TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
+    for (const Lattice& lattice :
+         {four_neighbours({.columns = 40, .rows = 30, .cell_size = 25.0}),
+          jittered_mesh({.columns = 40, .rows = 30, .cell_size = 25.0}, 1, 0.45, progress)}) {
+        Ground ground = rough_ground(lattice);
+        const ErosionLaw law;
+        EXPECT_GT(ground.wear(kSteady, nullptr, law), 300);
+        const LocalLaw local = ThermalLaw(law).at_steady_state(kUplift, kCelerity);
+        const std::array<std::int32_t, 8> steps = lattice.index_steps();
+        for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell) {
+            if (ground.roots[cell] != 0) continue;
+            const std::uint8_t links =
+                lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
+            for (std::size_t d = 0; d < 8; ++d) {
+                if ((links >> d & 1) == 0) continue;
+                const double distance = lattice.distance(cell, static_cast<int>(d));
+                const double drop = ground.elevation[cell] - ground.elevation[cell + steps[d]];
+                const double slope = std::max(0.9, static_cast<double>(local.uplift / local.celerity));
+                // Cells are looked at once they stand 0.9 cells above one of the eight around.
+                if (distance > lattice.grid.cell_size) {
+                    ASSERT_LE(drop, slope * distance * 1.0001 + 1e-3);
+                }
+            }
+        }
+        EXPECT_EQ(ground.wear(kSteady, nullptr, law), 0);
+    }
+}
+
+TEST(Cliffs, leave_terrain_without_any_as_it_is) {
+    Ground ground(jittered_mesh({.columns = 30, .rows = 30, .cell_size = 10.0}, 1, 0.45, progress));
+    for (int row = 0; row < 30; ++row)
+        for (int column = 0; column < 30; ++column)
+            ground.elevation(column, row) = 3.0F * static_cast<float>(column);
+    const Field<float> before = ground.elevation;
+    EXPECT_EQ(ground.wear(), 0);
+    EXPECT_EQ(ground.elevation, before);
+}
+
+TEST(Cliffs, never_raise_nor_move_roots_and_cells_without_data) {
+    Ground ground = rough_ground(four_neighbours({.columns = 20, .rows = 20, .cell_size = 25.0}));
+    ground.elevation(7, 7) = kNoData;
+    ground.roots(12, 12) = 1;
+    ground.elevation(12, 12) = 900.0F;
+    const Field<float> before = ground.elevation;
+    EXPECT_GT(ground.wear(), 0);
+    EXPECT_TRUE(is_no_data(ground.elevation(7, 7)));
+    EXPECT_EQ(ground.elevation(12, 12), 900.0F);
+    for (std::int64_t cell = 0; cell < before.size(); ++cell)
+        if (!is_no_data(before[cell])) {
+            EXPECT_LE(ground.elevation[cell], before[cell]);
+        }
+}
+
+// A cell beside one that was cut down: after t years it stands where the neighbour stood dx/a years before.
+TEST(Cliffs, of_a_finite_time_stand_where_the_neighbour_stood_when_its_signal_left) {
+    Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
+    ground.uplift.assign(ground.uplift.size(), 0.0F);
+    const Field<float> initial = ground.elevation;
+    ground.elevation(0, 1) = 100.0F;  // cut down by 200 m within the time
+    const double travel = 10.0 / static_cast<double>(kCelerity);
+    ground.wear(4.0 * travel, &initial);
+    EXPECT_NEAR(ground.elevation(1, 1), 100.0 + 200.0 / 4.0, 0.01);
+}
+
+TEST(Cliffs, stand_where_no_signal_has_arrived) {
+    Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
+    ground.uplift.assign(ground.uplift.size(), 0.0F);
+    ground.elevation(0, 1) = 100.0F;  // a cliff from the start
+    const Field<float> initial = ground.elevation;
+    const double travel = 10.0 / static_cast<double>(kCelerity);
+    ground.wear(0.25 * travel, &initial);
+    // The straight slope between the two has moved on by a quarter of its length.
+    EXPECT_NEAR(ground.elevation(1, 1), 100.0 + 0.75 * 200.0, 0.01);
+    ground.elevation = initial;
+    ground.wear(1e-6 * travel, &initial);
+    EXPECT_NEAR(ground.elevation(1, 1), 300.0, 0.01);
+}
+
+TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
+    const Lattice mesh = jittered_mesh({.columns = 300, .rows = 400, .cell_size = 25.0}, 3, 0.45, progress);
+    std::vector<Field<float>> worn;
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        Ground ground = rough_ground(mesh);
+        ground.wear();
+        worn.push_back(ground.elevation);
+    }
+    set_thread_count(0);
+    EXPECT_EQ(worn[1], worn[0]);
+    EXPECT_EQ(worn[2], worn[0]);
+}
+
+}  // namespace
+}  // namespace thalweg

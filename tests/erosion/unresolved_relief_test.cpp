@@ -1,0 +1,77 @@
+#include "thalweg/erosion/unresolved_relief.hpp"
+
+#include "thalweg/erosion/erode.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+QuietProgress progress;
+
+constexpr double kCellSize = 50.0;  // m
+constexpr float kUplift = 1e-3F;    // m/yr
+constexpr std::size_t kCells = 81;
+
+ErosionLevel level() {
+    ErosionInputs inputs;
+    inputs.grid = {.columns = 9, .rows = 9, .cell_size = kCellSize};
+    inputs.elevation = constant_source(0.0F);
+    inputs.uplift = constant_source(kUplift);
+    return make_erosion_level(inputs, inputs.grid, {}, {}, 1, progress);
+}
+
+/// Relief that is added to the middle cell, m.
+float added(const ErosionLevel& where, const ErosionLaw& law, float area,
+            const std::vector<float>& eroded = {}) {
+    Field<float> elevation(where.lattice.grid, 100.0F);
+    add_unresolved_relief(where, law, std::vector<float>(kCells, area), eroded, elevation);
+    return elevation(4, 4) - 100.0F;
+}
+
+TEST(UnresolvedRelief, is_a_share_of_the_steepest_steady_slope_over_a_cell) {
+    ErosionLaw law;
+    law.thermal = false;
+    const double steepest =
+        static_cast<double>(kUplift) / law.celerity(law.hillslope_area(law.erodibility), law.erodibility);
+    EXPECT_NEAR(added(level(), law, 2500.0F), 0.6 * steepest * kCellSize, 0.01);
+    law.thermal = true;  // (u + k_t s_c) / (a + k_t)
+    const double celerity = law.celerity(law.hillslope_area(law.erodibility), law.erodibility);
+    const double sliding = (static_cast<double>(kUplift) + law.thermal_erosion * law.critical_slope) /
+                           (celerity + law.thermal_erosion);
+    EXPECT_NEAR(added(level(), law, 2500.0F), 0.6 * sliding * kCellSize, 0.01);
+}
+
+TEST(UnresolvedRelief, shrinks_on_rivers_and_does_not_move_roots) {
+    const float hillside = added(level(), {}, 16.0F * 2500.0F);
+    EXPECT_NEAR(added(level(), {}, 64.0F * 2500.0F), 0.5F * hillside, 0.01F);
+    Field<float> elevation(level().lattice.grid, 100.0F);
+    add_unresolved_relief(level(), {}, std::vector<float>(kCells, 2500.0F), {}, elevation);
+    EXPECT_EQ(elevation(0, 4), 100.0F);
+}
+
+TEST(UnresolvedRelief, is_at_most_a_quarter_of_what_was_eroded) {
+    EXPECT_EQ(added(level(), {}, 2500.0F, std::vector<float>(kCells, 0.0F)), 0.0F);
+    EXPECT_NEAR(added(level(), {}, 2500.0F, std::vector<float>(kCells, 8.0F)), 2.0F, 1e-4F);
+    EXPECT_EQ(added(level(), {}, 2500.0F, std::vector<float>(kCells, 1e4F)), added(level(), {}, 2500.0F));
+}
+
+TEST(UnresolvedRelief, is_none_where_nothing_rises) {
+    ErosionLevel still = level();
+    still.uplift.assign(kCells, -1e-3F);
+    EXPECT_EQ(added(still, {}, 2500.0F), 0.0F);
+}
+
+TEST(UnresolvedRelief, knows_the_erodibility_of_each_cell) {
+    ErosionLevel hard = level();
+    hard.erodibility.assign(kCells, 1e-5F);
+    EXPECT_GT(added(hard, {}, 2500.0F), added(level(), {}, 2500.0F));
+    ErosionLaw law;
+    law.erodibility = 1e-5;
+    EXPECT_NEAR(added(hard, {}, 2500.0F), added(level(), law, 2500.0F), 1e-3F);
+}
+
+}  // namespace
+}  // namespace thalweg

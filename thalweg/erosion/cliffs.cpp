@@ -1,0 +1,188 @@
+#include "thalweg/erosion/cliffs.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/thermal_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+using Cells = std::vector<std::int32_t>;
+
+constexpr int kMostRounds = 64;          // of wearing; what is lowered moves on by one cell in each
+constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
+constexpr float kSteep = 0.9F;           // m/m, what stands less steep over a link is not looked at
+constexpr float kLookedAt = 0.9F;        // m/m, what rises less over a link is left (empirical)
+constexpr float kDiagonal = 1.414F;      // cells
+constexpr float kLeastSlope = 1e-6F;     // m/m, keeps water running where nothing rises (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+struct Lowering {
+    std::int32_t cell;
+    float elevation;  // m, to which it is lowered
+};
+
+class CliffWearer {
+  public:
+    CliffWearer(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
+                const CliffInputs& inputs, Field<float>& elevation)
+        : lattice_(lattice),
+          roots_(roots),
+          thermal_(law),
+          inputs_(inputs),
+          elevation_(elevation),
+          steps_(lattice.index_steps()),
+          cell_size_(static_cast<float>(lattice.grid.cell_size)) {}
+
+    /// What has to be lowered of rows [first, last).
+    [[nodiscard]] std::vector<Lowering> steep_cells(std::int64_t first, std::int64_t last) const {
+        const Grid& grid = lattice_.grid;
+        std::vector<Lowering> found;
+        std::vector<std::uint8_t> steep(at(grid.columns));
+        for (std::int64_t row = first; row < last; ++row) {
+            mark_steep(row, steep);
+            const std::int64_t begin = row * grid.columns;
+            for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
+                add_if_too_high(static_cast<std::int32_t>(begin + (mark - steep.begin())), found);
+        }
+        return found;
+    }
+
+    /// Applies `lowerings`, and lowers in rounds what then stands too high. Returns how many times.
+    std::int64_t wear(std::vector<Lowering> lowerings, const Progress& progress) {
+        std::int64_t lowered = 0;
+        for (int round = 0; round < kMostRounds && !lowerings.empty(); ++round) {
+            progress.poll();
+            for (const Lowering& lowering : lowerings) elevation_[lowering.cell] = lowering.elevation;
+            lowered += static_cast<std::int64_t>(lowerings.size());
+            const Cells above = cells_above(lowerings);
+            lowerings.clear();
+            for (const std::int32_t cell : above) add_if_too_high(cell, lowerings);
+        }
+        return lowered;
+    }
+
+  private:
+    void add_if_too_high(std::int32_t cell, std::vector<Lowering>& lowerings) const {
+        if (roots_[cell] != 0 || is_no_data(elevation_[cell])) return;
+        const float highest = highest_allowed(cell);
+        if (elevation_[cell] - highest > kLeastLowering) lowerings.push_back({cell, highest});
+    }
+
+    /// Without branches, so that compilers make vectors of it.
+    void mark_steep(std::int64_t row, std::vector<std::uint8_t>& steep) const {
+        const Grid& grid = lattice_.grid;
+        const std::int64_t columns = grid.columns;
+        const float limit = kSteep * cell_size_;
+        const float* const here = elevation_.data() + row * columns;
+        const float* const above = row > 0 ? here - columns : here;
+        const float* const below = row + 1 < grid.rows ? here + columns : here;
+        const auto lower = [](float a, float b) { return a < b ? a : b; };
+        const auto mark = [&](std::int64_t west, std::int64_t column, std::int64_t east) {
+            const float axes = lower(lower(above[column], below[column]), lower(here[west], here[east]));
+            const float upper = lower(above[west], above[east]);
+            const float under = lower(below[west], below[east]);
+            const float diagonals = lower(upper, under) + (kDiagonal - 1.0F) * limit;
+            // Also where a neighbour has no data.
+            steep[at(column)] = here[column] - lower(axes, diagonals) <= limit ? 0 : 1;
+        };
+        mark(0, 0, std::min<std::int64_t>(1, columns - 1));
+        for (std::int64_t column = 1; column < columns - 1; ++column) mark(column - 1, column, column + 1);
+        mark(std::max<std::int64_t>(0, columns - 2), columns - 1, columns - 1);
+    }
+
+    template <class Body>
+    void for_links(std::int64_t cell, const Body& body) const {
+        const Grid& grid = lattice_.grid;
+        const std::uint8_t links = lattice_.links_inside(grid.column_of(cell), grid.row_of(cell));
+        for (std::size_t d = 0; d < 8; ++d)
+            if ((links >> d & 1) != 0) body(cell + steps_[d], d);
+    }
+
+    /// Neighbours that stand above what was lowered, each once.
+    [[nodiscard]] Cells cells_above(const std::vector<Lowering>& lowerings) const {
+        Cells cells;
+        for (const Lowering& lowering : lowerings)
+            for_links(lowering.cell, [&](std::int64_t neighbour, std::size_t) {
+                if (elevation_[neighbour] > lowering.elevation)
+                    cells.push_back(static_cast<std::int32_t>(neighbour));
+            });
+        std::sort(cells.begin(), cells.end());
+        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        return cells;
+    }
+
+    /// The highest that the law lets the cell stand, m; not above where it stands.
+    [[nodiscard]] float highest_allowed(std::int64_t cell) const {
+        float highest = elevation_[cell];
+        for_links(cell, [&](std::int64_t neighbour, std::size_t d) {
+            const Link way = lattice_.link(cell, neighbour, d);
+            const float drop = elevation_[cell] - elevation_[neighbour];
+            const float square = (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
+            if (!(drop > 0.0F) || drop * drop < kLookedAt * kLookedAt * square) return;
+            const float distance = std::sqrt(square);
+            highest = std::min(highest, highest_over(cell, neighbour, distance));
+        });
+        return highest;
+    }
+
+    /// What the law lets stand above one neighbour, m.
+    [[nodiscard]] float highest_over(std::int64_t cell, std::int64_t neighbour, float distance) const {
+        const float uplift = inputs_.uplift[at(cell)];
+        const float celerity = inputs_.celerity[at(cell)];
+        if (std::isinf(inputs_.time)) {
+            const LocalLaw local = thermal_.at_steady_state(uplift, celerity);
+            return elevation_[neighbour] + std::max(local.uplift / local.celerity, kLeastSlope) * distance;
+        }
+        const float height = after(cell, neighbour, distance, {uplift, celerity});
+        return thermal_.slides((height - elevation_[neighbour]) / distance)
+                   ? after(cell, neighbour, distance, thermal_.sliding(uplift, celerity))
+                   : height;
+    }
+
+    [[nodiscard]] float after(std::int64_t cell, std::int64_t neighbour, float distance, LocalLaw law) const {
+        const Field<float>& initial = *inputs_.initial;
+        const float time = static_cast<float>(inputs_.time);
+        const float way_time = distance / law.celerity;  // yr
+        if (way_time <= time) {
+            const float then =
+                elevation_[neighbour] + (initial[neighbour] - elevation_[neighbour]) * (way_time / time);
+            return std::max(then, elevation_[neighbour]) + law.uplift * way_time;
+        }
+        const float share = 1.0F - time / way_time;
+        return initial[neighbour] + share * (initial[cell] - initial[neighbour]) + law.uplift * time;
+    }
+
+    const Lattice& lattice_;
+    const Field<std::uint8_t>& roots_;
+    ThermalLaw thermal_;
+    const CliffInputs& inputs_;
+    Field<float>& elevation_;
+    std::array<std::int32_t, 8> steps_;
+    float cell_size_;  // m
+};
+
+}  // namespace
+
+std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
+                         const CliffInputs& inputs, Field<float>& elevation, Progress& progress) {
+    CliffWearer wearer(lattice, roots, law, inputs, elevation);
+    const std::int64_t rows_per_task =
+        std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
+    using Lowerings = std::vector<Lowering>;
+    Lowerings steep = parallel_reduce(
+        0, lattice.grid.rows, rows_per_task, Lowerings{},
+        [&](std::int64_t first, std::int64_t last) { return wearer.steep_cells(first, last); },
+        [](Lowerings all, const Lowerings& more) {
+            all.insert(all.end(), more.begin(), more.end());
+            return all;
+        });
+    return wearer.wear(std::move(steep), progress);
+}
+
+}  // namespace thalweg

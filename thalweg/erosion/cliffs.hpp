@@ -1,0 +1,35 @@
+// Cliffs between unconnected cells, worn back to what the law lets stand.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/erosion/erosion_law.hpp"
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace thalweg {
+
+/// What a cell's elevation follows from.
+struct CliffInputs {
+    std::span<const float> celerity;        // a, m/yr
+    std::span<const float> uplift;          // u, m/yr
+    double time = 0.0;                      // t, yr; infinity: the steady state
+    const Field<float>* initial = nullptr;  // elevation t years ago, m; not read at steady state
+};
+
+/// Lowers cells that stand higher above a linked neighbour than the law lets them, until none does:
+///   z(c) <= z_n + (u/a) dx                                    at steady state
+///   z(c) <= z_n(t - dx/a) + u dx/a                            after t years
+/// over all neighbours n. Between then and now z_n is taken as linear in time, but not below where it is now;
+/// where the signal from n has not arrived, the ground between n and c has. The closed form says so along
+/// rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves cells
+/// on cliffs above neighbours that they do not drain to. Only links steeper than 0.9 are looked at, and what
+/// lies above cells that were lowered. Roots (1) and cells without data stay. All on one grid. O(cells);
+/// parallel but for what has to be lowered; same bits on any number of threads; polls `progress`. Returns how
+/// many times a cell was lowered.
+std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
+                         const CliffInputs& inputs, Field<float>& elevation, Progress& progress);
+
+}  // namespace thalweg

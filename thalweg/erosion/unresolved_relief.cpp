@@ -1,0 +1,51 @@
+#include "thalweg/erosion/unresolved_relief.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/thermal_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr float kShare = 0.6F;         // of a slope over a whole cell (empirical)
+constexpr float kRiverCells = 16.0F;   // drainage area from which less is added (empirical)
+constexpr float kErodedShare = 0.25F;  // of what was eroded is the most that is added (empirical)
+constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+/// a(A*) of every cell, m/yr, or one for all.
+std::vector<float> least_celerities(const ErosionLevel& level, const ErosionLaw& law) {
+    const std::size_t count = std::max<std::size_t>(1, level.erodibility.size());
+    const float area =
+        law.hillslope_area(1.0) > 0.0 ? 0.0F : static_cast<float>(level.lattice.grid.cell_area());
+    const std::vector<float> areas(count, std::max(area, 1e-6F));
+    std::vector<float> celerity(count);
+    celerities(law, areas, level.erodibility, celerity);
+    return celerity;
+}
+
+}  // namespace
+
+void add_unresolved_relief(const ErosionLevel& level, const ErosionLaw& law, std::span<const float> area,
+                           std::span<const float> eroded, Field<float>& elevation) {
+    const std::vector<float> celerity = least_celerities(level, law);
+    const ThermalLaw thermal(law);
+    const float height = kShare * static_cast<float>(level.lattice.grid.cell_size);
+    const float river = kRiverCells * static_cast<float>(level.lattice.grid.cell_area());
+    parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            if (level.roots[cell] != 0) continue;
+            const LocalLaw local =
+                thermal.at_steady_state(level.uplift[at(cell)], celerity[celerity.size() > 1 ? at(cell) : 0]);
+            float relief = height * std::max(local.uplift, 0.0F) / local.celerity;
+            relief *= std::sqrt(std::min(1.0F, river / area[at(cell)]));
+            if (!eroded.empty()) relief = std::min(relief, kErodedShare * std::max(0.0F, eroded[at(cell)]));
+            elevation[cell] += relief;
+        }
+    });
+}
+
+}  // namespace thalweg

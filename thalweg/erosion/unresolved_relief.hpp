@@ -1,0 +1,24 @@
+// Hillside relief that is finer than the cells, added to their mean elevation.
+#pragma once
+
+#include "thalweg/erosion/erosion_law.hpp"
+#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <span>
+
+namespace thalweg {
+
+/// Raises eroded ground by the mean height of the hillsides that its cells are too coarse to show, so that
+/// the terrain of a coarse grid has the elevations of a fine one (measured: docs/theory/erosion.md):
+///   elevation += 0.6 s dx,   s = u / a(A*), with the thermal term      (a node stands for the valley in its
+///   cell)
+/// Less on rivers, by the root of 16 cells over the drainage area, so that they run out at the level of their
+/// outlets; less on ground that has lost less than four times as much, and none where nothing was eroded. s
+/// is the steepest that the law holds up: u uplift, A* the hillslope area (erosion_law.hpp), or a cell's
+/// without hillslopes. eroded: m that the ground of each cell has lost, empty for everything (steady state).
+/// area: m^2. Roots stay.
+void add_unresolved_relief(const ErosionLevel& level, const ErosionLaw& law, std::span<const float> area,
+                           std::span<const float> eroded, Field<float>& elevation);
+
+}  // namespace thalweg
