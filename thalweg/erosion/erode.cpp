@@ -8,6 +8,7 @@
 #include "thalweg/erosion/keyed_erosion.hpp"
 #include "thalweg/erosion/level_pyramid.hpp"
 #include "thalweg/erosion/level_solver.hpp"
+#include "thalweg/erosion/optimised_terrain.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/stepping.hpp"
 
@@ -21,7 +22,8 @@ constexpr float kSeedRelief = 1.0F;  // m, noise on the coarsest level that deci
 constexpr double kPaperJitter = 0.25;     // coarse cells, section 5.2
 constexpr float kFixedPointShare = 0.5F;  // of a new solution in the average of the fixed point (empirical)
 
-/// One run to the steady state, or to a finite time by a method that knows no keys.
+/// One run to the steady state, on a network that is kept, or to a finite time by a method that knows no
+/// keys.
 class Eroder {
   public:
     Eroder(const ErosionProblem& problem, Progress& progress, const LevelObserver& observe_level)
@@ -32,6 +34,8 @@ class Eroder {
             step_to_time();
         } else {
             refine_from_coarse();
+            optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report_,
+                             run_);
         }
         const ErosionLevel& level = *solver_.level();
         return finish_erosion(
@@ -43,6 +47,8 @@ class Eroder {
     [[nodiscard]] bool steady() const { return std::isinf(parameters_.time); }
     [[nodiscard]] bool on_mesh() const { return parameters_.lattice == ErosionLattice::Mesh; }
     [[nodiscard]] bool fixed_point() const { return parameters_.method == ErosionMethod::FixedPoint; }
+
+    [[nodiscard]] bool keeps_network() const { return parameters_.network == NetworkSource::Terrain; }
 
     // From coarse to fine (section 5.2).
     void refine_from_coarse() {
@@ -69,7 +75,9 @@ class Eroder {
     void start_level(std::size_t index) {
         const PhaseTimer timer(phases_, "levels");
         const std::shared_ptr<const ErosionLevel> next = pyramid_.level(index, progress_);
-        if (index + 1 == pyramid_.count()) {
+        if (keeps_network()) {
+            solver_.begin(next, next->initial);
+        } else if (index + 1 == pyramid_.count()) {
             solver_.begin(next, with_seed_relief(next->initial));
         } else if (on_mesh()) {
             solver_.begin(next,
@@ -98,7 +106,7 @@ class Eroder {
             solver_.solve_equilibrium(run_);
             if (is_last_of_level && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
             solver_.smooth_hillslopes(run_);
-            if (is_last_of_level && on_mesh() && !fixed_point())
+            if (is_last_of_level && on_mesh() && !fixed_point() && !keeps_network())
                 solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);

@@ -37,19 +37,29 @@ enum class ErosionLattice { Mesh, FourNeighbours };
 /// infinity is the steady state in both.
 enum class TimeDefinition { Build, Sweep };
 
+/// Where the network comes from. Free: it is found with the terrain, in turns. Terrain: the drainage of the
+/// ground at time 0, with its depressions breached, is kept for all time, and the terrain is optimised so
+/// that it shows no cliffs between rivers (Tzathas et al. 2024, section 5.3). Analytical only.
+enum class NetworkSource { Free, Terrain };
+
+/// Of ErosionParameters::optimisation_iterations: as many as the network's source needs.
+inline constexpr int kOptimisationBySource = -1;
+
 struct ErosionParameters {
     double time = std::numeric_limits<double>::infinity();  // yr; infinity: steady state
     ErosionMethod method = ErosionMethod::Analytical;
     TimeDefinition time_definition = TimeDefinition::Build;  // Analytical only
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
-    double jitter = 0.45;                        // displacement of mesh nodes, cells
-    int coarse_iterations = 6;                   // on every level up to 256 cells along the longer side
-    int fine_iterations = 2;                     // on larger levels, but the last
-    int last_iterations = 3;                     // on the last level, where larger than 256
-    int fixed_point_iterations = 50;             // FixedPoint only
-    double time_step = 0.0;                      // yr, Stepping only; 0: by the rule of stepping.hpp
-    double slope_exponent = 1.0;                 // n, 1; other than 1 with Stepping only
+    double jitter = 0.45;             // displacement of mesh nodes, cells
+    int coarse_iterations = 6;        // on every level up to 256 cells along the longer side
+    int fine_iterations = 2;          // on larger levels, but the last
+    int last_iterations = 3;          // on the last level, where larger than 256
+    int fixed_point_iterations = 50;  // FixedPoint only
+    NetworkSource network = NetworkSource::Free;
+    int optimisation_iterations = kOptimisationBySource;  // then 50 for Terrain, else 0; not for Stepping
+    double time_step = 0.0;                               // yr, Stepping only; 0: by the rule of stepping.hpp
+    double slope_exponent = 1.0;                          // n, 1; other than 1 with Stepping only
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
     bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
     ErosionLaw law = {};
@@ -78,6 +88,17 @@ struct SteppingReport {
     std::int64_t capped_solves = 0;  // of cells, by Newton's method, that ended at its cap of iterations
 };
 
+/// What the optimisation tells of itself (network_fit.hpp).
+struct OptimisationReport {
+    int iterations = 0;
+    double objective_before = 0.0;  // m^2
+    double objective_after = 0.0;   // m^2
+
+    // Like discontinuous_share, on the network that the terrain was solved on. NaN without diagnostics.
+    double discontinuous_share_before = 0.0;
+    double discontinuous_share_after = 0.0;
+};
+
 struct ErosionReport {
     int levels = 0;
     int iterations = 0;  // over all levels
@@ -97,6 +118,7 @@ struct ErosionReport {
     RiverDirections river_directions;  // of the last terrain's own network, above kJudgedRiverArea
     std::vector<double> deciles;       // of the elevation that is returned, m; empty: not measured
     std::optional<SteppingReport> stepping;
+    std::optional<OptimisationReport> optimisation;
     std::vector<std::pair<std::string, double>> phases_ms;
 };
 
@@ -117,7 +139,8 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. The
 /// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
 /// boundary cells keep z0; depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with
-/// about 15 ns a cell and iteration at steady state; about 80 bytes a cell; parallel; the same bits on any
+/// about 15 ns a cell and iteration at steady state; about 80 bytes a cell, 120 with
+/// optimisation; parallel; the same bits on any
 /// number of threads; coarse levels do not depend on the size of the result. Polls `progress`; inputs stay
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite

@@ -90,7 +90,8 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     }
     level.sources = source_nodes(inputs.sources, level.lattice, elevation, level.roots);
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
-    const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical;
+    const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical ||
+                             parameters.network == NetworkSource::Terrain;
     const bool relief_counts = !std::isinf(parameters.time) || starts_here;
     level.initial =
         relief_counts ? sample_at_nodes(elevation, level.lattice, progress) : std::move(elevation);

@@ -8,6 +8,24 @@
 #include <fmt/format.h>
 
 namespace thalweg {
+namespace {
+
+void check_network_parameters(const ErosionParameters& parameters) {
+    if (parameters.network == NetworkSource::Terrain && parameters.method != ErosionMethod::Analytical)
+        throw Error::input(
+            "network = \"terrain\" is not allowed with a method other than \"analytical\": the others find "
+            "their networks as they go");
+    if (parameters.optimisation_iterations < kOptimisationBySource)
+        throw Error::input(fmt::format("optimisation_iterations = {} is not allowed: give 0 or more, or -1",
+                                       parameters.optimisation_iterations));
+    if (parameters.optimisation_iterations > 0 && parameters.method == ErosionMethod::Stepping)
+        throw Error::input(fmt::format(
+            "optimisation_iterations = {} is not allowed with method = \"stepping\": steps leave no "
+            "discontinuities to remove",
+            parameters.optimisation_iterations));
+}
+
+}  // namespace
 
 void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
     d.number("time", &ErosionParameters::time,
@@ -66,6 +84,20 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
                .sentence = "Iterations of the fixed point; it needs more on larger grids.",
                .minimum = 1,
                .maximum = 100000});
+    d.choice(
+        "network", &ErosionParameters::network,
+        {{"free", NetworkSource::Free}, {"terrain", NetworkSource::Terrain}},
+        {.unit = "",
+         .sentence = "Where the river network comes from: found with the terrain, or the drainage of the "
+                     "terrain at the beginning, kept for all time.",
+         .source = "terrain: Tzathas et al. 2024, section 5.3"});
+    d.integer("optimisation_iterations", &ErosionParameters::optimisation_iterations,
+              {.unit = "1",
+               .sentence = "Steps that take out what still stands like a cliff between rivers, each river "
+                           "kept; -1 takes 50 for network = \"terrain\", else none.",
+               .minimum = kOptimisationBySource,
+               .maximum = 100000,
+               .source = "Tzathas et al. 2024, section 5.3"});
     d.number(
         "time_step", &ErosionParameters::time_step,
         {.unit = "yr",
@@ -95,6 +127,7 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
             "{}, {} and {} iterations are not allowed: give at least 1 on every level",
             parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
     check_baseline_parameters(parameters);
+    check_network_parameters(parameters);
     check_slope_classes(parameters.slope_classes);
     if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
         throw Error::input(

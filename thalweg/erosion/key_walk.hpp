@@ -34,8 +34,8 @@ class KeyWalk {
     /// Solutions along the way from 0 to `time` > 0, whether they are remembered or not.
     int solutions_to(double time) { return key_before(time) + 1; }
 
-    /// Drainage area on the network that led to the terrain asked for last, m^2.
-    [[nodiscard]] const std::vector<float>& area() const { return brackets_.back().network.area; }
+    /// The network that led to the terrain asked for last.
+    [[nodiscard]] const ErosionNetwork& network() const { return brackets_.back().network; }
 
     [[nodiscard]] TerrainRouter& router() { return router_; }
 

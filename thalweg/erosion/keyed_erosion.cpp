@@ -1,6 +1,7 @@
 #include "thalweg/erosion/keyed_erosion.hpp"
 
 #include "thalweg/erosion/kept_detail.hpp"
+#include "thalweg/erosion/optimised_terrain.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <utility>
@@ -15,7 +16,7 @@ constexpr int kNetworksKept = 2;       // `build` looks at two keys for every ti
 }  // namespace
 
 bool is_keyed(const ErosionParameters& parameters) {
-    return parameters.method == ErosionMethod::Analytical &&
+    return parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free &&
            (parameters.time_definition == TimeDefinition::Sweep ||
             parameters.lattice == ErosionLattice::Mesh);
 }
@@ -62,8 +63,9 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
     ErosionReport report;
     report.levels = 1;
     report.iterations = keys.solutions_to(time);
-    const Field<float> terrain = keys.terrain_at(time, run);
-    return finish({*keys.level(), terrain, keys.area(), time, keys.router()}, std::move(report), run);
+    Field<float> terrain = keys.terrain_at(time, run);
+    optimise_terrain(problem_, *keys.level(), keys.network().tree, terrain, report, run);
+    return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report), run);
 }
 
 /// Two states on the key level, which are then refined.
@@ -78,11 +80,14 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     report.levels = 1;
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
     if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
-    if (key_level() == 0)
-        return finish({*keys.level(), terrain, keys.area(), time, keys.router()}, std::move(report), run);
+    if (key_level() == 0) {
+        optimise_terrain(problem_, *keys.level(), keys.network().tree, terrain, report, run);
+        return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report),
+                      run);
+    }
 
     solver_.begin(keys.level(), std::move(terrain));
-    CoarseRivers rivers = rivers_of(keys.area(), pyramid_.grid(key_level()));
+    CoarseRivers rivers = rivers_of(keys.network().area, pyramid_.grid(key_level()));
     for (std::size_t i = key_level(); i-- > 0; rivers = solver_.rivers()) {
         refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
         const int iterations = pyramid_.iterations_on(i);
@@ -95,6 +100,7 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
         report.iterations += iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
+    optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report, run);
     return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router()},
                   std::move(report), run);
 }

@@ -11,7 +11,7 @@
 
 namespace thalweg {
 
-/// Whether these parameters reach finite times over keys: the analytical method, but not
+/// Whether these parameters reach finite times over keys: the analytical method with a free network, but not
 /// TimeDefinition::Build on four neighbours.
 bool is_keyed(const ErosionParameters& parameters);
 

@@ -17,8 +17,10 @@ LevelPyramid::LevelPyramid(const ErosionProblem& problem, bool keeps_levels)
     : problem_(problem), keeps_levels_(keeps_levels) {
     grids_.push_back(problem.inputs.grid);
     boundaries_.push_back(problem.inputs.boundary);
-    while (problem.parameters.method == ErosionMethod::Analytical &&
-           longer_side(grids_.back()) > kCoarsestSide) {
+    const ErosionParameters& parameters = problem.parameters;
+    const bool refines =
+        parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free;
+    while (refines && longer_side(grids_.back()) > kCoarsestSide) {
         grids_.push_back(grids_.back().coarser());
         boundaries_.push_back(coarsen_boundary(boundaries_.back()));
     }
@@ -37,6 +39,7 @@ std::size_t LevelPyramid::key_level() const {
 
 int LevelPyramid::iterations_on(std::size_t index) const {
     const ErosionParameters& parameters = problem_.parameters;
+    if (parameters.network == NetworkSource::Terrain) return 1;
     if (parameters.method == ErosionMethod::FixedPoint) return parameters.fixed_point_iterations;
     if (is_thorough(index)) return parameters.coarse_iterations;
     return index == 0 ? parameters.last_iterations : parameters.fine_iterations;

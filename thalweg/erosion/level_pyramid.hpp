@@ -14,7 +14,8 @@ namespace thalweg {
 inline constexpr int kThoroughSide = 256;
 
 /// Grids and boundary masks of every level, finest first, and the levels made of them. Halves the grid until
-/// its longer side has at most kCoarsestSide cells; a baseline has one level.
+/// its longer side has at most kCoarsestSide cells; a baseline and a
+/// network that is kept have one level.
 class LevelPyramid {
   public:
     /// What `problem` refers to must outlive it. With `keeps_levels` each level is made once.

@@ -56,6 +56,15 @@ void describe_stepping(const SteppingReport& report, Diagnostics& diagnostics) {
             report.years, report.change));
 }
 
+void describe_optimisation(const OptimisationReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(),
+                              {{"optimised", std::int64_t{report.iterations}},
+                               {"objective_before", report.objective_before},
+                               {"objective_after", report.objective_after},
+                               {"kept_discontinuous_share_before", report.discontinuous_share_before},
+                               {"kept_discontinuous_share_after", report.discontinuous_share_after}});
+}
+
 void describe(const ErosionReport& report, Diagnostics& diagnostics) {
     diagnostics.values = {{"levels", std::int64_t{report.levels}},
                           {"iterations", std::int64_t{report.iterations}},
@@ -66,6 +75,7 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"discontinuous_share", report.discontinuous_share},
                           {"deciles", report.deciles},
                           {"axis_share", report.river_directions.axis_share()}};
+    if (report.optimisation) describe_optimisation(*report.optimisation, diagnostics);
     if (report.stepping) describe_stepping(*report.stepping, diagnostics);
     diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
                                  report.phases_ms.end());
@@ -136,7 +146,7 @@ Stage erode_stage() {
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",
-            .bytes_per_cell = 80.0,  // erode.hpp
+            .bytes_per_cell = 120.0,  // erode.hpp
         },
         run);
 }
