@@ -1,12 +1,16 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/frames.hpp"
+#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include "cli/file_arguments.hpp"
+#include "cli/frame_flags.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
+#include <fmt/format.h>
 
 namespace thalweg::cli {
 namespace {
@@ -65,16 +69,23 @@ void build(const Given& given) {
     Session session(given);
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
+    const auto frames = frame_options(given, {"repeat"});
     const Plan plan = plan_project(project);
     if (given.has("dry-run")) {
         print(plan_text(project, plan));
+        if (frames)
+            print(fmt::format(
+                "each of them {} times, with _0000, _0001, ... at the end of its name, and {} in place "
+                "of the manifest\n",
+                frames->times.size(), kFramesName));
         check_memory(plan);
         return;
     }
     check_outputs({file}, {session.report_file()});
     BuildSettings settings;
     set_parameters(parameters_of<BuildSettings>(), given, &settings);
-    const RunResult result = run_project(project, {.repeat = settings.repeat}, session.progress());
+    const RunResult result = frames ? run_project_frames(project, *frames, session.progress())
+                                    : run_project(project, {.repeat = settings.repeat}, session.progress());
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
     session.conclude(result.report, false);
 }
@@ -97,6 +108,13 @@ Verb build_verb() {
           override_flag(parameters_of<ProjectSettings>(), "seed"),
           override_flag(parameters_of<GridSettings>(), "cells"),
           {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});
+    FlagGroup frames = frame_flags();
+    frames.flags.front().sentence =
+        "Build at each of these times of the last erode stage, from START to END years in COUNT even steps "
+        "(START:END:COUNT:log for even steps of the logarithm), or at those of a list such as 0,1e5,5e5; "
+        "file "
+        "names end in _0000, _0001, ...";
+    verb.groups.push_back(frames);
     verb.groups.push_back(session_flags());
     for (const Flag& flag : parameter_flags(parameters_of<BuildSettings>()))
         verb.groups.back().flags.push_back(flag);

@@ -1,11 +1,14 @@
 // One verb for every stage of the registry: its parameters are flags, its layers are files.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/frames.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "cli/file_arguments.hpp"
+#include "cli/frame_flags.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
@@ -118,11 +121,31 @@ void check_files(const Stage& stage, const void* parameters, const Given& given,
     check_outputs(input_files(stage, parameters, given), outputs);
 }
 
+/// The verb at many times, into a folder.
+void run_frames(const Stage& stage, const void* parameters, const Given& given, const FrameOptions& options,
+                Session& session) {
+    const std::string& folder = given.required_value("out");
+    if (folder.empty() || folder == kStandardStream)
+        throw Error::input(fmt::format("--out {} is not allowed with --times: name a folder for the frames",
+                                       folder.empty() ? "\"\"" : folder));
+    check_outputs(input_files(stage, parameters, given), {session.report_file()});
+    const StageUse use = checked_use(stage, parameters);
+    VerbInput input = input_of(stage, given);
+    const InputFile raster(given.required_operand(0));
+    input.raster = raster.path();
+    const RunResult result =
+        raster.read_by([&] { return run_verb_frames(use, input, folder, options, session.progress()); });
+    if (result.status == RunStatus::Cancelled) throw Cancelled{};
+    session.conclude(result.report, false);
+}
+
 void run_stage(const Stage& stage, const Given& typed) {
     const Given given = with_file_of_operand(stage, typed);
     Session session(given);
     const std::shared_ptr<void> parameters = stage.make_parameters();
     set_parameters(*stage.parameters, given, parameters.get());
+    if (const auto frames = frame_options(given, {"time", "also", "repeat"}))
+        return run_frames(stage, parameters.get(), given, *frames, session);
     VerbInput input = input_of(stage, given);
     VerbOutput output;
     output.layers = also_files(given);
@@ -186,6 +209,7 @@ Verb stage_verb(const Stage& stage) {
         verb.groups.push_back({"Grid", parameter_flags(parameters_of<GridSettings>())});
     }
     verb.groups.push_back(output_flags(stage));
+    if (stage.at_times) verb.groups.push_back(frame_flags());
     FlagGroup running = session_flags();
     const std::vector<Flag> solving = parameter_flags(parameters_of<SolveSettings>());
     running.flags.insert(running.flags.begin(), solving.begin(), solving.end());

@@ -72,6 +72,39 @@ TEST_F(BadInput, raster_without_any_data_is_named) {
     expect_refused({"rivers", "empty.tif", "-o", "out.gpkg"}, {"empty.tif"});
 }
 
+TEST_F(BadInput, times_that_make_no_frames_are_refused) {
+    write_terrain("dem.tif");
+    const auto refuse = [&](const std::string& times, const std::vector<std::string>& words) {
+        expect_refused({"erode", "dem.tif", "--times", times, "-o", "frames"}, words);
+    };
+    refuse("", {"--times \"\" is not allowed"});
+    refuse("0:1e6:1", {"the count is 1"});
+    refuse("-5:1e6:3", {"the time -5 yr is negative"});
+    refuse("nan:1e6:3", {"\"nan\" is not a number"});
+    refuse("0:inf:3", {"finite ends"});
+    refuse("2e5:1e5:3", {"must end after its start"});
+    refuse("0:1e6:10001", {"at most 10000 frames"});
+    for (const std::string output : {"dem.tif", "new.tif", "-", ""})
+        expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "-o", output}, {"folder for the frames"});
+    expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--time", "5", "-o", "frames"},
+                   {"--time is not allowed beside --times"});
+    expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--repeat", "5", "-o", "frames"},
+                   {"--repeat is not allowed beside --times"});
+    expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--also", "elevation=e.tif", "-o", "frames"},
+                   {"--also is not allowed beside --times"});
+    expect_refused({"noise", "--times", "0:1e5:2", "-o", "frames"}, {"--times"});
+    write("flat.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n");
+    expect_refused({"build", "flat.toml", "--times", "0:1e5:2"}, {"needs a stage that knows time"});
+    expect_refused({"build", "flat.toml", "--times", "0:1e5:x", "--dry-run"}, {"\"x\" is not a number"});
+}
+
+TEST_F(BadInput, frames_that_do_not_fit_into_memory_are_foretold) {
+    write_terrain("dem.tif", 1500);
+    expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "-o", "frames", "--threads", "1"},
+                   {"of memory and", "is available: take fewer cells"},
+                   {.largest_address_space = 500 * kMebibyte});
+}
+
 TEST_F(BadInput, raster_of_one_cell_is_refused) {
     write_field("one.tif", 1, 1, {7.0F});
     for (const std::string verb : {"erode", "flow"})

@@ -60,21 +60,53 @@ Json json_of(const WrittenFile& written) {
     return json;
 }
 
-}  // namespace
-
-std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files) {
+/// What every manifest begins with.
+Json head_of(const Project& project) {
     Json json;
     json["program"] = "thalweg";
     json["version"] = kVersion;
-    json["project"] = project.name;
-    json["project_sha256"] = project.text_hash;
+    if (!project.name.empty()) {
+        json["project"] = project.name;
+        json["project_sha256"] = project.text_hash;
+    }
     json["seed"] = project.seed;
     json["grid"] = json_of(project.grid);
     json["stages"] = Json::array();
     for (const StageUse& use : project.stages) json["stages"].push_back(json_of(use));
-    json["files"] = Json::array();
-    for (const WrittenFile& file : files) json["files"].push_back(json_of(file));
+    return json;
+}
+
+Json json_of(const std::vector<WrittenFile>& files) {
+    Json json = Json::array();
+    for (const WrittenFile& file : files) json.push_back(json_of(file));
+    return json;
+}
+
+std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files) {
+    Json json = head_of(project);
+    json["files"] = json_of(files);
+    return text_of(json);
+}
+
+std::string frames_json(const Project& project, const std::string& timed_stage,
+                        const std::vector<FrameFiles>& frames) {
+    Json json = head_of(project);
+    json["timed_stage"] = timed_stage;
+    json["frames"] = Json::array();
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        Json frame;
+        frame["frame"] = i;
+        frame["time_yr"] = thalweg::json_of(Value(frames[i].time));
+        frame["files"] = json_of(frames[i].files);
+        json["frames"].push_back(std::move(frame));
+    }
+    return text_of(json);
 }
 
 }  // namespace thalweg

@@ -25,4 +25,16 @@ struct WrittenFile {
 /// when or where the project was built.
 std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files);
 
+/// The files of one frame of a series.
+struct FrameFiles {
+    double time = 0.0;  // yr
+    std::vector<WrittenFile> files;
+};
+
+/// The manifest of a series of frames: the head of manifest_json, the label of the stage whose `time` changes
+/// from frame to frame, and for each frame its time and files. Of a project without a name, the lines that
+/// tell of its file are left out.
+std::string frames_json(const Project& project, const std::string& timed_stage,
+                        const std::vector<FrameFiles>& frames);
+
 }  // namespace thalweg

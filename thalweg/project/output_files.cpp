@@ -13,6 +13,11 @@ std::string extension_of(const std::string& format) {
     return "." + format;
 }
 
+/// What file names begin with; nothing for a project without a name.
+std::string prefix_of(const Project& project) {
+    return project.name.empty() ? "" : project.name + "_";
+}
+
 std::vector<std::string> layers_to_write(const OutputSettings& output, const std::set<std::string>& present) {
     std::vector<std::string> layers;
     const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
@@ -28,9 +33,9 @@ void add_pictures(std::vector<OutputFile>& files, const Project& project,
         if (picture == "layers") {
             for (const std::string& layer : layers)
                 files.push_back(
-                    {project.name + "_" + layer + "_map.png", OutputKind::Picture, layer, picture});
+                    {prefix_of(project) + layer + "_map.png", OutputKind::Picture, layer, picture});
         } else if (has_elevation) {
-            files.push_back({project.name + "_" + picture + ".png", OutputKind::Picture, "", picture});
+            files.push_back({prefix_of(project) + picture + ".png", OutputKind::Picture, "", picture});
         }
     }
 }
@@ -43,11 +48,11 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
     for (const std::string& layer : layers)
         for (const std::string& format : project.output.formats)
             files.push_back(
-                {project.name + "_" + layer + extension_of(format), OutputKind::Layer, layer, format});
+                {prefix_of(project) + layer + extension_of(format), OutputKind::Layer, layer, format});
     if (present.contains(kRivers))
         for (const std::string& format : project.output.networks)
             files.push_back(
-                {project.name + "_rivers" + extension_of(format), OutputKind::Network, "", format});
+                {prefix_of(project) + "rivers" + extension_of(format), OutputKind::Network, "", format});
     add_pictures(files, project, layers, present.contains("elevation"));
     return files;
 }

@@ -20,6 +20,7 @@ struct OutputFile {
 };
 
 inline constexpr const char* kManifestName = "manifest.json";
+inline constexpr const char* kFramesName = "frames.json";  // the manifest of a series of frames
 
 /// The files of `project` when its landscape holds `present` (layers, and "rivers" for a network), in the
 /// order in which they are written and listed.

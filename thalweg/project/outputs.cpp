@@ -80,6 +80,12 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
     return written;
 }
 
+/// "land_map.png" with "_0007" is "land_map_0007.png".
+std::string with_suffix(const std::string& name, const std::string& suffix) {
+    const std::filesystem::path path = name;
+    return path.stem().string() + suffix + path.extension().string();
+}
+
 std::set<std::string> names_present(const Landscape& landscape) {
     std::set<std::string> names;
     for (const auto& [name, layer] : landscape.layers) names.insert(name);
@@ -96,17 +102,16 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& l
                                      : write_raster(path, values, format);
 }
 
-std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
-                                                 StagedFiles& staged, Progress& progress) {
-    const std::vector<OutputFile> files = output_files(project, names_present(landscape));
+std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const Landscape& landscape,
+                                                   const std::string& suffix, StagedFiles& staged,
+                                                   Progress& progress) {
+    std::vector<OutputFile> files = output_files(project, names_present(landscape));
+    for (OutputFile& file : files) file.name = with_suffix(file.name, suffix);
     ProgressPart drawing(progress, 0.0, kDrawingShare);
     const std::vector<Image> images = draw_pictures(files, project, landscape, drawing);
-    std::vector<std::filesystem::path> places;
     std::vector<std::filesystem::path> staged_places;
-    for (const OutputFile& file : files) {
-        places.push_back(project.output_directory / file.name);
-        staged_places.push_back(staged.stage(places.back()));
-    }
+    for (const OutputFile& file : files)
+        staged_places.push_back(staged.stage(project.output_directory / file.name));
     std::vector<WrittenFile> written(files.size());
     ProgressPart writing(progress, kDrawingShare, 1.0);
     for (std::size_t first = 0; first < files.size(); first += kFilesAtOnce) {
@@ -120,6 +125,15 @@ std::vector<std::filesystem::path> write_outputs(const Project& project, const L
                          written[k] = write_output(staged_places[k], files[k], images[k], landscape);
                      });
     }
+    return written;
+}
+
+std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
+                                                 StagedFiles& staged, Progress& progress) {
+    const std::vector<WrittenFile> written =
+        write_layers_and_pictures(project, landscape, "", staged, progress);
+    std::vector<std::filesystem::path> places;
+    for (const WrittenFile& file : written) places.push_back(project.output_directory / file.file.name);
     places.push_back(project.output_directory / kManifestName);
     const std::string manifest = manifest_json(project, written);
     write_file_atomically(staged.stage(places.back()), std::as_bytes(std::span(manifest)));

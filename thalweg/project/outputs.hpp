@@ -4,6 +4,7 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/manifest.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/staged_files.hpp"
 
@@ -20,9 +21,14 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& l
 /// How many files are encoded and written at a time, at most.
 inline constexpr std::size_t kFilesAtOnce = 4;
 
-/// Stages every output file of the project and its manifest; returns their final places, the manifest last.
-/// Pictures are drawn first, one after another, and kept until all files are written, kFilesAtOnce at a time.
-/// Same bytes on any number of threads.
+/// Stages every output file of the project, with `suffix` at the end of each name. Pictures are drawn first,
+/// one after another, and kept until all files are written, kFilesAtOnce at a time. Same bytes on any number
+/// of threads.
+std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const Landscape& landscape,
+                                                   const std::string& suffix, StagedFiles& staged,
+                                                   Progress& progress);
+
+/// The same, and the manifest; returns their final places, the manifest last.
 std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
                                                  StagedFiles& staged, Progress& progress);
 

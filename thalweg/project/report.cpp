@@ -35,7 +35,8 @@ Json json_of_stage(const StageReport& stage) {
 Json phases_of(const RunReport& report) {
     if (report.stages.size() == 1) return phases_of(report.stages.front());
     Json phases = Json::object();
-    for (const StageReport& stage : report.stages) phases[stage.label] = stage.solve_ms;
+    for (const StageReport& stage : report.stages)
+        phases[stage.label] = phases.value(stage.label, 0.0) + stage.solve_ms;
     return phases;
 }
 

@@ -30,6 +30,9 @@ struct StageContext {
     Diagnostics diagnostics;
 };
 
+/// A stage that was prepared on a landscape, for many times, yr.
+using StageAtTime = std::function<void(double time, StageContext& context)>;
+
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
@@ -43,6 +46,10 @@ struct Stage {
     const ParameterTable* parameters = nullptr;
     std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
     std::function<void(const void* parameters, StageContext& context)> run = {};
+    // Prepares the stage on the context's landscape: each call then does what `run` does with the parameter
+    // `time` of so many years, on a landscape as it was, and later calls may be faster. Of the diagnostics
+    // only those that cost nothing. Empty: the stage knows no time.
+    std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
     std::function<void(const void* parameters)> check = {};
 };

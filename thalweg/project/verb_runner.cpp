@@ -8,6 +8,7 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/staged_files.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <set>
@@ -61,38 +62,9 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     return files;
 }
 
-/// What a verb starts with.
-struct Start {
-    Landscape landscape;
-    std::vector<std::string> notes;  // on how its raster was read
-};
-
-Start start_of(const VerbInput& input) {
-    Start start;
-    start.landscape.seed = input.seed;
-    if (!input.raster) {
-        start.landscape.grid = grid_of(input.grid, {});
-        return start;
-    }
-    NotedRaster elevation = read_noted_raster(*input.raster);
-    start.notes = std::move(elevation.notes);
-    start.landscape.grid = elevation.values.grid();
-    LayerSource source = field_source(elevation.values);
-    start.landscape.set("elevation", std::move(elevation.values), std::move(source));
-    return start;
-}
-
-/// The grid that the verb works on. Throws Error::input for a raster of one cell, which holds no terrain.
-Grid verb_grid(const VerbInput& input) {
-    if (!input.raster) return grid_of(input.grid, {});
-    Grid grid = read_raster_info(*input.raster).grid;
-    check_holds_terrain(grid, input.raster->string());
-    return grid;
-}
-
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
 RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress) {
-    const Start start = start_of(input);
+    const VerbStart start = start_of(input);
     RunResult result;
     result.report = begin_report(start.landscape);
     std::vector<double> times;
@@ -128,9 +100,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     const Stopwatch total;
     if (input.repeat < 1)
         throw Error::input(fmt::format("--repeat {} is not allowed: give 1 or more", input.repeat));
-    StageUse use{&stage, stage.name, stage.make_parameters(), {}};
-    stage.parameters->assign(use.parameters.get(), stage.parameters->values(parameters));
-    if (stage.check) stage.check(use.parameters.get());
+    const StageUse use = checked_use(stage, parameters);
     check_memory(plan_stage(use, verb_grid(input)));
     std::vector<VerbFile> files = verb_files(use, input, output);
     StagedFiles staged;

@@ -1,10 +1,14 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
+#include "thalweg/erosion/erosion_series.hpp"
+#include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -81,13 +85,36 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                                  report.phases_ms.end());
 }
 
-void run(const ErodeParameters& parameters, StageContext& context) {
+ErosionParameters erosion_of(const ErodeParameters& parameters) {
     ErosionParameters erosion = parameters.erosion;
     if (parameters.erodibility.is_number()) erosion.law.erodibility = parameters.erodibility.number;
-    ErosionResult result =
-        erode(inputs_of(parameters, context), erosion, context.landscape.seed, context.progress);
+    return erosion;
+}
+
+void run(const ErodeParameters& parameters, StageContext& context) {
+    ErosionResult result = erode(inputs_of(parameters, context), erosion_of(parameters),
+                                 context.landscape.seed, context.progress);
     context.landscape.set("elevation", std::move(result.elevation));
     describe(result.report, context.diagnostics);
+}
+
+/// Terrain at key times may take a quarter of what memory is left.
+std::int64_t key_bytes() {
+    const std::int64_t available = available_memory_bytes();
+    return available == 0 ? ErosionSeries::kKeyBytes : std::min(ErosionSeries::kKeyBytes, available / 4);
+}
+
+StageAtTime at_times(const void* stage_parameters, StageContext& context) {
+    const auto& parameters = *static_cast<const ErodeParameters*>(stage_parameters);
+    ErosionParameters erosion = erosion_of(parameters);
+    erosion.diagnostics = false;
+    const auto series = std::make_shared<ErosionSeries>(inputs_of(parameters, context), erosion,
+                                                        context.landscape.seed, key_bytes());
+    return [series](double time, StageContext& frame) {
+        ErosionResult result = series->at(time, frame.progress);
+        frame.landscape.set("elevation", std::move(result.elevation));
+        frame.diagnostics.phases_ms = std::move(result.report.phases_ms);
+    };
 }
 
 }  // namespace
@@ -132,7 +159,7 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
 }
 
 Stage erode_stage() {
-    return make_stage<ErodeParameters>(
+    Stage stage = make_stage<ErodeParameters>(
         {
             .name = "erode",
             .summary = "Ages the terrain: rivers, hillslopes and uplift, in closed form.",
@@ -149,6 +176,8 @@ Stage erode_stage() {
             .bytes_per_cell = 120.0,  // erode.hpp
         },
         run);
+    stage.at_times = at_times;
+    return stage;
 }
 
 }  // namespace thalweg

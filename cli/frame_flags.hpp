@@ -1,0 +1,21 @@
+// Flags that ask for many times instead of one.
+#pragma once
+
+#include "thalweg/project/frames.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/verb.hpp"
+
+namespace thalweg::cli {
+
+/// --times, under their title.
+FlagGroup frame_flags();
+
+/// What was asked for, or nothing without --times. Throws Error::input for times that are not allowed, and
+/// for a flag of `others` given beside --times.
+std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others);
+
+}  // namespace thalweg::cli

@@ -1,0 +1,277 @@
+#include "thalweg/project/frames.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/stages/erode_stage.hpp"
+#include "thalweg/project/verb_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+
+#include "scratch_folder.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace thalweg {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using Json = nlohmann::json;
+
+constexpr double kSteady = std::numeric_limits<double>::infinity();
+
+const char* const kRange = R"([project]
+name = "small"
+seed = 5
+[grid]
+extent = [6400.0, 6400.0]
+cells = 64
+[[stage]]
+use = "noise"
+amplitude = 60.0
+[[stage]]
+use = "strokes"
+layer = "uplift"
+strokes = [{points = [3200.0, 3200.0], radius = 500.0, falloff = 2500.0, strength = 1e-3}]
+[[stage]]
+use = "erode"
+uplift = "uplift"
+[[stage]]
+use = "rivers"
+min_area = 3e5
+[output]
+pictures = []
+layers = ["elevation", "uplift"]
+)";
+
+Project small_range(const std::filesystem::path& output, const std::vector<std::string>& set = {}) {
+    ProjectOverrides overrides;
+    overrides.output_directory = output;
+    overrides.assignments = set;
+    return parse_project(kRange, "small.toml", "", overrides);
+}
+
+RunResult frames_of(const Project& project, std::vector<double> times) {
+    QuietProgress quiet;
+    return run_project_frames(project, {.times = std::move(times)}, quiet);
+}
+
+/// Hills in a place of their own.
+Field<float> hills(int cells) {
+    Grid grid = make_grid(cells * 50.0, cells * 50.0, cells);
+    grid.west += 3000.0;
+    Field<float> field(grid);
+    for (std::int64_t cell = 0; cell < field.size(); ++cell)
+        field[cell] = static_cast<float>(100.0 + 60.0 * std::sin(grid.x(grid.column_of(cell)) / 400.0) *
+                                                     std::cos(grid.y(grid.row_of(cell)) / 300.0));
+    return field;
+}
+
+VerbInput hills_in(const ScratchFolder& folder, int cells = 40) {
+    write_raster(folder / "hills.tif", hills(cells), RasterFormat::GeoTiff);
+    VerbInput input;
+    input.raster = folder / "hills.tif";
+    return input;
+}
+
+StageUse erosion() {
+    return checked_use(find_stage("erode"), std::make_shared<ErodeParameters>().get());
+}
+
+RunResult erode_frames(const VerbInput& input, const std::filesystem::path& folder,
+                       std::vector<double> times) {
+    QuietProgress quiet;
+    return run_verb_frames(erosion(), input, folder, {.times = std::move(times)}, quiet);
+}
+
+template <class Work>
+std::string refusal(const Work& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        return error.what();
+    }
+    return "";
+}
+
+TEST(VerbFrames, each_holds_the_bytes_of_its_time_alone) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    const std::vector<double> times = {2e5, 0.0, kSteady, 1e5};
+    const RunResult frames = erode_frames(input, folder / "frames", times);
+    ASSERT_EQ(frames.files.size(), 5U);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        ErodeParameters parameters;
+        parameters.erosion.time = times[i];
+        QuietProgress quiet;
+        run_verb(find_stage("erode"), &parameters, input, {.primary = folder / "alone.tif", .layers = {}},
+                 quiet);
+        EXPECT_EQ(frames.files[i], folder / ("frames/elevation_000" + std::to_string(i) + ".tif"));
+        EXPECT_EQ(bytes_of(frames.files[i]), bytes_of(folder / "alone.tif")) << times[i];
+    }
+    EXPECT_EQ(frames.files.back(), folder / "frames/frames.json");
+}
+
+TEST(VerbFrames, their_manifest_tells_times_files_ranges_and_checksums) {
+    const ScratchFolder folder;
+    erode_frames(hills_in(folder), folder / "frames", {0.0, 1e5, kSteady});
+    const std::string text = bytes_of(folder / "frames/frames.json");
+    const Json json = Json::parse(text);
+    EXPECT_EQ(json["timed_stage"], "erode");
+    EXPECT_FALSE(json.contains("project"));
+    EXPECT_EQ(json["stages"][0]["parameters"]["uplift"], 0.001);
+    ASSERT_EQ(json["frames"].size(), 3U);
+    EXPECT_EQ(json["frames"][1]["time_yr"], 1e5);
+    EXPECT_EQ(json["frames"][2]["time_yr"], "inf");
+    const Json file = json["frames"][1]["files"][0];
+    EXPECT_EQ(file["file"], "elevation_0001.tif");
+    EXPECT_EQ(file["sha256"], sha256_of_file(folder / "frames/elevation_0001.tif"));
+    const Field<float> elevation = read_raster(folder / "frames/elevation_0001.tif");
+    EXPECT_EQ(file["minimum"].get<float>(), *std::min_element(elevation.begin(), elevation.end()));
+    EXPECT_EQ(file["maximum"].get<float>(), *std::max_element(elevation.begin(), elevation.end()));
+
+    erode_frames(hills_in(folder), folder / "again", {0.0, 1e5, kSteady});
+    EXPECT_EQ(bytes_of(folder / "again/frames.json"), text);
+}
+
+TEST(VerbFrames, a_folder_that_is_a_file_or_is_called_as_one_is_refused) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "hills.tif", {0.0, 1.0}); }),
+                HasSubstr("hills.tif: is a file: with --times, name a folder for the frames"));
+    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "new.exr", {0.0, 1.0}); }),
+                HasSubstr("new.exr is not allowed: with --times, name a folder for the frames, not a file"));
+    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "hills.tif/below", {0.0, 1.0}); }),
+                HasSubstr("no file can be written here"));
+    EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+}
+
+TEST(VerbFrames, a_failure_in_a_later_frame_leaves_nothing_behind) {
+    const ScratchFolder folder;
+    EXPECT_THAT(refusal([&] { erode_frames(hills_in(folder), folder / "frames", {1e4, -1.0}); }),
+                HasSubstr("time = -1"));
+    EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+}
+
+/// Cancels itself once the work has come to `phrase`.
+class CancelAt final : public Progress {
+  public:
+    explicit CancelAt(std::string phrase) : phrase_(std::move(phrase)) {}
+
+  protected:
+    void show(double fraction, std::string_view phrase) override {
+        EXPECT_GE(fraction, last_);
+        last_ = fraction;
+        if (phrase.find(phrase_) != std::string_view::npos) cancel();
+    }
+
+  private:
+    std::string phrase_;
+    double last_ = 0.0;
+};
+
+TEST(VerbFrames, cancelling_leaves_nothing_behind_and_older_frames_as_they_were) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    for (const char* phrase : {"eroding", "writing elevation_0000", "writing elevation_0002"}) {
+        CancelAt progress(phrase);
+        const RunResult result =
+            run_verb_frames(erosion(), input, folder / "frames", {.times = {1e4, 2e4, 3e4}}, progress);
+        EXPECT_TRUE(progress.cancelled()) << phrase;
+        EXPECT_EQ(result.status, RunStatus::Cancelled) << phrase;
+        EXPECT_THAT(result.files, IsEmpty());
+        EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+    }
+    erode_frames(input, folder / "frames", {0.0});
+    const std::string before = bytes_of(folder / "frames/elevation_0000.tif");
+    CancelAt progress("writing elevation_0001");
+    run_verb_frames(erosion(), input, folder / "frames", {.times = {1e4, 2e4}}, progress);
+    EXPECT_EQ(bytes_of(folder / "frames/elevation_0000.tif"), before);
+}
+
+TEST(ProjectFrames, each_holds_the_bytes_of_a_build_at_its_time) {
+    const ScratchFolder folder;
+    const RunResult frames = frames_of(small_range(folder / "frames"), {1e5, 3e5});
+    QuietProgress quiet;
+    const RunResult alone = run_project(small_range(folder / "alone", {"erode.time=3e5"}), {}, quiet);
+    ASSERT_EQ(frames.files.size(), 2 * (alone.files.size() - 1) + 1);
+    for (const std::filesystem::path& file : alone.files) {
+        if (file.filename() == "manifest.json") continue;
+        const std::string name = file.stem().string() + "_0001" + file.extension().string();
+        EXPECT_EQ(bytes_of(folder / ("frames/" + name)), bytes_of(file)) << name;
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "frames/manifest.json"));
+}
+
+TEST(ProjectFrames, their_manifest_lists_every_file_of_every_frame) {
+    const ScratchFolder folder;
+    frames_of(small_range(folder / "frames"), {0.0, 1e5});
+    const Json json = Json::parse(bytes_of(folder / "frames/frames.json"));
+    EXPECT_EQ(json["project"], "small");
+    std::vector<std::string> names;
+    for (const Json& frame : json["frames"])
+        for (const Json& file : frame["files"]) names.push_back(file["file"]);
+    EXPECT_THAT(names, IsSupersetOf({"small_elevation_0000.tif", "small_uplift_0000.tif",
+                                     "small_rivers_0000.gpkg", "small_elevation_0001.tif"}));
+    for (const std::string& name : names)
+        EXPECT_TRUE(std::filesystem::exists(folder / ("frames/" + name))) << name;
+}
+
+TEST(ProjectFrames, stages_before_the_last_erosion_run_once) {
+    const ScratchFolder folder;
+    const RunResult result = frames_of(small_range(folder / "frames"), {0.0, 1e5, 2e5});
+    const auto runs_of = [&](const std::string& label) {
+        return std::ranges::count(result.report.stages, label, &StageReport::label);
+    };
+    EXPECT_EQ(runs_of("noise"), 1);
+    EXPECT_EQ(runs_of("strokes"), 1);
+    EXPECT_EQ(runs_of("erode"), 3);
+    EXPECT_EQ(runs_of("rivers"), 3);
+    const StageReport& last_erosion = result.report.stages[result.report.stages.size() - 2];
+    EXPECT_EQ(*last_erosion.parameters.find("time"), Value(2e5));
+}
+
+TEST(ProjectFrames, are_the_same_on_1_2_and_8_threads) {
+    const ScratchFolder folder;
+    std::vector<std::string> manifests;
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        frames_of(small_range(folder / "frames"), {1e4, 1e5});
+        manifests.push_back(bytes_of(folder / "frames/frames.json"));
+    }
+    set_thread_count(0);
+    EXPECT_EQ(manifests[1], manifests[0]);
+    EXPECT_EQ(manifests[2], manifests[0]);
+}
+
+TEST(ProjectFrames, a_project_without_erosion_is_refused) {
+    const ScratchFolder folder;
+    ProjectOverrides overrides;
+    overrides.output_directory = folder / "frames";
+    const Project project =
+        parse_project("[grid]\ncells = 32\n[[stage]]\nuse = \"noise\"\n", "flat.toml", "", overrides);
+    EXPECT_EQ(refusal([&] { frames_of(project, {0.0, 1.0}); }),
+              "--times needs a stage that knows time, such as erode, and flat.toml has none");
+    EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(ProjectFrames, a_single_stage_is_named_where_it_fails) {
+    const ScratchFolder folder;
+    EXPECT_THAT(
+        refusal([&] { frames_of(small_range(folder / "frames", {"erode.slope_exponent=2"}), {0.0, 1.0}); }),
+        HasSubstr("stage erode: "));
+    EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,217 @@
+#include "thalweg/project/frames.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/manifest.hpp"
+#include "thalweg/project/memory.hpp"
+#include "thalweg/project/outputs.hpp"
+#include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/staged_files.hpp"
+#include "thalweg/project/verb_start.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kBeforeShare = 0.1;        // of the progress: stages before the timed one
+constexpr double kStagesShare = 0.7;        // of a frame's progress; the rest is for files and pictures
+constexpr double kSeriesBytesPerCell = 60;  // that a series keeps beside what a single run needs; measured
+
+/// A project of which one stage runs at many times.
+struct TimedProject {
+    const Project& project;
+    std::size_t timed;  // place of that stage
+    std::vector<double> times;
+    std::vector<std::string> notes;  // on how the start was read
+
+    [[nodiscard]] const StageUse& timed_use() const { return project.stages[timed]; }
+};
+
+TimedProject timed_project(const Project& project, const FrameOptions& options) {
+    if (options.times.empty()) throw Error::input("--times is not allowed without a time: give at least one");
+    for (std::size_t i = project.stages.size(); i-- > 0;)
+        if (project.stages[i].stage->at_times) return {project, i, options.times, {}};
+    throw Error::input(fmt::format("--times needs a stage that knows time, such as erode, and {} has none",
+                                   project.file.empty() ? project.stages.back().stage->name : project.file));
+}
+
+/// Adds what frames need beside a single run: the series, and a second copy of the layers before it.
+Plan with_frames(Plan plan, const Grid& grid, std::size_t layers) {
+    const double bytes_per_cell = kSeriesBytesPerCell + sizeof(float) * static_cast<double>(layers);
+    plan.peak_bytes += static_cast<std::int64_t>(bytes_per_cell * static_cast<double>(grid.cells()));
+    return plan;
+}
+
+std::string suffix_of(std::size_t frame) {
+    return fmt::format("_{:04d}", frame);
+}
+
+/// Runs one frame's stages on its landscape.
+class FrameStages {
+  public:
+    FrameStages(const TimedProject& timed, const StageAtTime& at_time) : timed_(timed), at_time_(at_time) {}
+
+    void run(double time, Landscape& landscape, std::vector<StageReport>& reports, Progress& progress) const {
+        const std::vector<StageUse>& stages = timed_.project.stages;
+        const double share = 1.0 / static_cast<double>(stages.size() - timed_.timed);
+        for (std::size_t i = timed_.timed; i < stages.size(); ++i) {
+            const double done = static_cast<double>(i - timed_.timed);
+            ProgressPart part(progress, done * share, (done + 1.0) * share);
+            reports.push_back(i == timed_.timed ? run_timed(time, landscape, part)
+                                                : run(stages[i], landscape, part));
+        }
+    }
+
+  private:
+    StageReport run(const StageUse& use, Landscape& landscape, Progress& progress) const {
+        return run_stage(use, timed_.project.base_directory.string(), landscape, progress);
+    }
+
+    /// The timed stage under its own name, with `time` among its parameters.
+    StageReport run_timed(double time, Landscape& landscape, Progress& progress) const {
+        const StageUse& use = timed_.timed_use();
+        Stage stage = *use.stage;
+        stage.run = [&](const void*, StageContext& context) { at_time_(time, context); };
+        const StageUse timed{&stage, use.label, stage.make_parameters(), {}};
+        stage.parameters->assign(timed.parameters.get(), stage.parameters->values(use.parameters.get()));
+        stage.parameters->at("time").set(timed.parameters.get(), time);
+        return run(timed, landscape, progress);
+    }
+
+    const TimedProject& timed_;
+    const StageAtTime& at_time_;
+};
+
+/// A stage that can be run at any time, and what was noted in preparing it.
+struct PreparedStage {
+    StageAtTime at_time;
+    std::vector<std::string> notes;
+};
+
+/// Runs the stages before the timed one, and prepares that.
+PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport& report,
+                      Progress& progress) {
+    const std::string base = timed.project.base_directory.string();
+    for (std::size_t i = 0; i < timed.timed; ++i) {
+        const double share = 1.0 / static_cast<double>(timed.timed);
+        ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
+        report.stages.push_back(run_stage(timed.project.stages[i], base, landscape, part));
+    }
+    StageContext context{landscape, base, progress, {}};
+    const StageUse& use = timed.timed_use();
+    StageAtTime at_time = with_place("stage " + use.label + ": ",
+                                     [&] { return use.stage->at_times(use.parameters.get(), context); });
+    std::vector<std::string> notes = timed.notes;
+    notes.insert(notes.end(), context.diagnostics.notes.begin(), context.diagnostics.notes.end());
+    return {std::move(at_time), std::move(notes)};
+}
+
+/// Stages the files of every frame and their manifest, and returns their places.
+std::vector<std::filesystem::path> stage_frames(const TimedProject& timed, Landscape before,
+                                                StagedFiles& staged, RunReport& report, Progress& progress) {
+    ProgressPart preparing(progress, 0.0, kBeforeShare);
+    PreparedStage prepared = prepare(timed, before, report, preparing);
+    const FrameStages stages(timed, prepared.at_time);
+    std::vector<FrameFiles> frames;
+    const double share = (1.0 - kBeforeShare) / static_cast<double>(timed.times.size());
+    for (std::size_t i = 0; i < timed.times.size(); ++i) {
+        const double done = kBeforeShare + share * static_cast<double>(i);
+        Landscape landscape = before;
+        ProgressPart solving(progress, done, done + kStagesShare * share);
+        stages.run(timed.times[i], landscape, report.stages, solving);
+        const Stopwatch writing;
+        ProgressPart output(progress, done + kStagesShare * share, done + share);
+        frames.push_back({timed.times[i],
+                          write_layers_and_pictures(timed.project, landscape, suffix_of(i), staged, output)});
+        report.output_ms += writing.milliseconds();
+    }
+    report.stages[timed.timed].diagnostics.notes = std::move(prepared.notes);  // once, with the first frame
+    std::vector<std::filesystem::path> places;
+    for (const FrameFiles& frame : frames)
+        for (const WrittenFile& file : frame.files)
+            places.push_back(timed.project.output_directory / file.file.name);
+    places.push_back(timed.project.output_directory / kFramesName);
+    const std::string manifest = frames_json(timed.project, timed.timed_use().label, frames);
+    write_file_atomically(staged.stage(places.back()), std::as_bytes(std::span(manifest)));
+    return places;
+}
+
+RunResult run_frames(const TimedProject& timed, Landscape start, Progress& progress) {
+    const Stopwatch total;
+    StagedFiles staged;
+    staged.prepare_folder(timed.project.output_directory);
+    try {
+        RunResult result;
+        result.report = begin_report(start);
+        result.report.project = timed.project.name;
+        result.files = staged.with_places(
+            [&] { return stage_frames(timed, std::move(start), staged, result.report, progress); });
+        progress.report(1.0, "done");
+        staged.commit();
+        for (const std::filesystem::path& file : result.files) result.report.files.push_back(file.string());
+        result.report.peak_memory_bytes = peak_memory_bytes();
+        result.report.total_ms = total.milliseconds();
+        return result;
+    } catch (const Cancelled&) {
+        return RunResult{.status = RunStatus::Cancelled};
+    }
+}
+
+/// Throws Error::input when `folder` is a file, or is called as a raster is.
+void check_folder(const std::filesystem::path& folder) {
+    std::error_code unknown;
+    if (std::filesystem::exists(folder, unknown) && !std::filesystem::is_directory(folder, unknown))
+        throw Error::input(folder.string() + ": is a file: with --times, name a folder for the frames");
+    bool is_raster_name = true;
+    try {
+        raster_format_of(folder);
+    } catch (const Error&) {
+        is_raster_name = false;
+    }
+    if (is_raster_name)
+        throw Error::input(folder.string() +
+                           " is not allowed: with --times, name a folder for the frames, not a file");
+}
+
+}  // namespace
+
+RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress) {
+    const TimedProject timed = timed_project(project, options);
+    LayerCheck layers;
+    for (std::size_t i = 0; i < timed.timed; ++i)
+        layers.pass(*project.stages[i].stage, project.stages[i].parameters.get());
+    check_memory(with_frames(plan_project(project), project.grid, layers.present().size()));
+    Landscape start;
+    start.grid = project.grid;
+    start.seed = project.seed;
+    return run_frames(timed, std::move(start), progress);
+}
+
+RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std::filesystem::path& folder,
+                          const FrameOptions& options, Progress& progress) {
+    check_folder(folder);
+    Project project;
+    project.seed = input.seed;
+    project.grid = verb_grid(input);
+    project.stages = {use};
+    project.output = {.layers = {use.stage->primary}, .formats = {"geotiff"}, .networks = {}, .pictures = {}};
+    project.output_directory = folder;
+    TimedProject timed = timed_project(project, options);
+    check_memory(with_frames(plan_stage(use, project.grid), project.grid, 1));
+    VerbStart start = start_of(input);
+    timed.notes = std::move(start.notes);
+    return run_frames(timed, std::move(start.landscape), progress);
+}
+
+}  // namespace thalweg
