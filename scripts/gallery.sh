@@ -62,3 +62,8 @@ build_example slope-classes law --set erode.slope_classes=
 build_example slope-classes two --set "erode.slope_classes=0,0.6;5e5,0.06"
 build_example slope-classes four
 side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png
+
+# A mountain front without and with deposition.
+build_example mountain-front bare --set erode.deposition=0
+build_example mountain-front fans
+side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png

@@ -36,6 +36,7 @@ class Eroder {
             refine_from_coarse();
             optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report_,
                              run_);
+            report_.sediment = solver_.sediment_report();
         }
         const ErosionLevel& level = *solver_.level();
         return finish_erosion(
@@ -129,6 +130,7 @@ class Eroder {
         report_.levels = 1;
         report_.iterations = stepped.steps;
         report_.stepping = stepped.report;
+        report_.sediment = stepped.sediment;
     }
 
     ErosionProblem problem_;

@@ -60,6 +60,7 @@ struct ErosionParameters {
     int optimisation_iterations = kOptimisationBySource;  // then 50 for Terrain, else 0; not for Stepping
     double time_step = 0.0;                               // yr, Stepping only; 0: by the rule of stepping.hpp
     double slope_exponent = 1.0;                          // n, 1; other than 1 with Stepping only
+    double deposition = 0.0;                     // G, 1: how much of what arrives is laid down (sediment.hpp)
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
     bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
     ErosionLaw law = {};
@@ -99,6 +100,14 @@ struct OptimisationReport {
     double discontinuous_share_after = 0.0;
 };
 
+/// What a terrain erodes, lays down and loses over its outlets, in the last increment, step or solution.
+struct SedimentReport {
+    double eroded = 0.0;       // m^3/yr, before deposition
+    double deposited = 0.0;    // m^3/yr
+    double exported = 0.0;     // m^3/yr, over the boundary cells
+    std::int64_t limited = 0;  // cells whose deposition was bounded
+};
+
 struct ErosionReport {
     int levels = 0;
     int iterations = 0;  // over all levels
@@ -119,6 +128,7 @@ struct ErosionReport {
     std::vector<double> deciles;       // of the elevation that is returned, m; empty: not measured
     std::optional<SteppingReport> stepping;
     std::optional<OptimisationReport> optimisation;
+    std::optional<SedimentReport> sediment;  // where there is deposition
     std::vector<std::pair<std::string, double>> phases_ms;
 };
 
@@ -145,8 +155,8 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
 /// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
-/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a source
-/// that check_sources refuses (drainage_source.hpp).
+/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, negative
+/// deposition, a source that check_sources refuses (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

@@ -44,8 +44,10 @@ void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem,
         return;
     own.celerity.resize(own.area.size());
     celerities(parameters.law, own.area, level.erodibility, own.celerity);
-    std::vector<float> residuals =
-        steady_residuals(own.tree, parameters.law, own.path_inputs(level), solved.terrain);
+    PathInputs inputs = own.path_inputs(level);
+    Sediment sediment(parameters.deposition);
+    if (sediment.is_deposited()) inputs.uplift = sediment.steady_uplift(level, own.tree, run.progress);
+    std::vector<float> residuals = steady_residuals(own.tree, parameters.law, inputs, solved.terrain);
     report.unsettled_median = quantile(residuals, 0.5);
 }
 

@@ -110,6 +110,13 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
               .minimum = kLeastSlopeExponent,
               .maximum = kMostSlopeExponent});
+    d.number("deposition", &ErosionParameters::deposition,
+             {.unit = "1",
+              .sentence = "Deposition coefficient G: how readily rivers lay sediment down again, in fans and "
+                          "plains; 0 is never.",
+              .minimum = 0.0,
+              .maximum = 10.0,
+              .source = "Yuan et al. 2019"});
     d.tables("slope_classes", &ErosionParameters::slope_classes,
              {.unit = "",
               .sentence = "Slopes by drainage area, at steady state, in place of uplift and erosion; empty "
@@ -128,7 +135,15 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
             parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
     check_baseline_parameters(parameters);
     check_network_parameters(parameters);
+    if (!(parameters.deposition >= 0.0 && std::isfinite(parameters.deposition)))
+        throw Error::input(
+            fmt::format("deposition = {} is not allowed: give 0 or more", parameters.deposition));
     check_slope_classes(parameters.slope_classes);
+    if (!parameters.slope_classes.empty() && parameters.deposition > 0.0)
+        throw Error::input(
+            fmt::format("deposition = {} is not allowed with slope_classes: they say how steep "
+                        "the ground is, sediment or not",
+                        parameters.deposition));
     if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
         throw Error::input(
             fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "

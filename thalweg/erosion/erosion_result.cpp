@@ -42,7 +42,10 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
     std::vector<float> eroded;
     if (!ground.blurred.empty()) {
         eroded = eroded_depth(ground.blurred, solved.level.uplift, solved.time, elevation);
-        give_back_detail(elevation, ground.elevation, ground.blurred, eroded);
+        const bool is_buried = problem.parameters.deposition > 0.0;
+        give_back_detail(
+            elevation, ground.elevation, ground.blurred,
+            is_buried ? changed_depth(ground.blurred, solved.level.uplift, solved.time, elevation) : eroded);
     }
     if (has_unresolved_relief(problem.parameters))
         add_unresolved_relief(solved.level, problem.parameters.law, solved.area, eroded, elevation);

@@ -12,6 +12,11 @@ namespace thalweg {
 std::vector<float> eroded_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
                                 const Field<float>& terrain);
 
+/// How far it lies from that ground, below or above: where sediment is laid down, it buries detail as erosion
+/// wipes it out. m.
+std::vector<float> changed_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
+                                 const Field<float>& terrain);
+
 /// Gives `terrain` [m], of which `eroded` m were lost, the detail of `before` that `blurred` has lost, so
 /// that ground that erosion has not reached stays as it was:
 ///   terrain += max(0, 1 - eroded / (0.1 cells)) (before - blurred)

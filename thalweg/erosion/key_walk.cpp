@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kFirstKeyStep = 5e3;  // yr, least distance of key times (empirical)
 constexpr double kKeyRatio = 0.07;     // 1, distance of key times over time (empirical)
+// The same with deposition: rivers that build up their beds find other courses only at keys.
+constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
 }  // namespace
 
@@ -23,7 +25,8 @@ KeyWalk::KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem
       memory_(memory),
       // The level owns the terrain of key 0.
       kept_({{0, Terrain(level_, &level_->initial)}}),
-      brackets_(static_cast<std::size_t>(std::max(1, memory.networks))) {
+      brackets_(static_cast<std::size_t>(std::max(1, memory.networks))),
+      increments_(parameters_) {
 }
 
 Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run) {
@@ -35,7 +38,8 @@ Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run) {
 
 /// yr, from `key` to the next one.
 double KeyWalk::key_step(int key) const {
-    return std::max(kFirstKeyStep, kKeyRatio * key_times_[at(key)]);
+    const double ratio = parameters_.deposition > 0.0 ? kDepositionKeyRatio : kKeyRatio;
+    return std::max(kFirstKeyStep, ratio * key_times_[at(key)]);
 }
 
 /// The last key before `time`.
@@ -87,14 +91,10 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     return bracket;
 }
 
-Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) const {
+Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) {
     Field<float> terrain = *bracket.terrain;
     const PathInputs paths = bracket.network.path_inputs(*level_);
-    {
-        const PhaseTimer timer(run.phases, "solve");
-        solve_transient(bracket.network.tree, parameters_.law, paths, years, *bracket.terrain, terrain,
-                        run.progress);
-    }
+    increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run);
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(
         level_->lattice, level_->roots, parameters_.law,

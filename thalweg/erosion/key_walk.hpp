@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/increment.hpp"
 
 #include <cstdint>
 #include <map>
@@ -18,9 +19,9 @@ struct KeyMemory {
 };
 
 /// The terrain of one level at any times. It is aged from key time to key time, t + max(5000 yr, 0.07 t)
-/// upward from 0 (docs/theory/erosion.md, "What a finite time is"); the terrain between two keys comes from
-/// the key before. What is remembered spares work and never changes a bit. A call that was cancelled leaves
-/// it usable.
+/// upward from 0, with deposition t + max(5000 yr, 0.02 t) (docs/theory/erosion.md, "What a finite time is");
+/// the terrain between two keys comes from the key before. What is remembered spares work and never changes a
+/// bit. A call that was cancelled leaves it usable.
 class KeyWalk {
   public:
     /// What `problem` refers to must outlive it.
@@ -36,6 +37,11 @@ class KeyWalk {
 
     /// The network that led to the terrain asked for last.
     [[nodiscard]] const ErosionNetwork& network() const { return brackets_.back().network; }
+
+    /// Of the increment that led to the terrain asked for last; nothing without deposition.
+    [[nodiscard]] std::optional<SedimentReport> sediment_report() const {
+        return increments_.sediment_report();
+    }
 
     [[nodiscard]] TerrainRouter& router() { return router_; }
 
@@ -58,7 +64,7 @@ class KeyWalk {
     Bracket& bracket_of(int key, double time, const ErosionRun& run);
     Bracket* remembered(int key);
     Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
-    Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run) const;
+    Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run);
     void keep(int key, const Terrain& terrain);
 
     std::shared_ptr<const ErosionLevel> level_;
@@ -70,6 +76,7 @@ class KeyWalk {
     int stride_ = 1;                         // keys that are kept are multiples of it
     std::vector<Bracket> brackets_;          // the one used last at the end
     TerrainRouter router_;
+    IncrementSolver increments_;
     std::int64_t networks_found_ = 0;
 };
 

@@ -64,6 +64,7 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
     report.levels = 1;
     report.iterations = keys.solutions_to(time);
     Field<float> terrain = keys.terrain_at(time, run);
+    report.sediment = keys.sediment_report();
     optimise_terrain(problem_, *keys.level(), keys.network().tree, terrain, report, run);
     return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report), run);
 }
@@ -77,6 +78,7 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     Field<float> earlier = keys.terrain_at(earlier_time, walking);
     Field<float> terrain = keys.terrain_at(time, walking);
     ErosionReport report;
+    report.sediment = keys.sediment_report();
     report.levels = 1;
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
     if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
@@ -100,6 +102,7 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
         report.iterations += iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
+    report.sediment = solver_.sediment_report();
     optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report, run);
     return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router()},
                   std::move(report), run);
@@ -116,15 +119,15 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     const auto refined = [&](const Field<float>& values) {
         return upsample_nodes(values, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
     };
+    const auto depth = problem_.parameters.deposition > 0.0 ? changed_depth : eroded_depth;
     Field<float>& blurred = blurred_[index];
     if (blurred.empty()) blurred = refined(coarse->initial);
     state.earlier = refined(state.earlier);
     give_back_detail(state.earlier, fine->initial, blurred,
-                     eroded_depth(blurred, fine->uplift, state.earlier_time, state.earlier));
+                     depth(blurred, fine->uplift, state.earlier_time, state.earlier));
     impose_roots(*fine, state.earlier);
     Field<float> terrain = refined(solver_.terrain());
-    give_back_detail(terrain, fine->initial, blurred,
-                     eroded_depth(blurred, fine->uplift, state.time, terrain));
+    give_back_detail(terrain, fine->initial, blurred, depth(blurred, fine->uplift, state.time, terrain));
     if (!keeps_) blurred = {};
     solver_.begin(fine, std::move(terrain), std::move(rivers));
 }

@@ -18,7 +18,11 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 }  // namespace
 
 LevelSolver::LevelSolver(const ErosionProblem& problem)
-    : parameters_(problem.parameters), seed_(problem.seed), path_law_(parameters_.law) {
+    : parameters_(problem.parameters),
+      seed_(problem.seed),
+      path_law_(parameters_.law),
+      increments_(parameters_),
+      steady_sediment_(parameters_.deposition) {
     if (!parameters_.slope_classes.empty()) path_law_.thermal = false;
 }
 
@@ -65,17 +69,22 @@ void LevelSolver::prepare_paths() {
 PathInputs LevelSolver::path_inputs() const {
     PathInputs inputs = network_.path_inputs(*level_);
     if (!slopes_.empty()) inputs.uplift = slopes_;
+    if (!steady_sediment_.uplift().empty()) inputs.uplift = steady_sediment_.uplift();
     return inputs;
 }
 
 void LevelSolver::solve_equilibrium(const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
+    if (steady_sediment_.is_deposited()) {
+        steady_sediment_.steady_uplift(*level_, network_.tree, run.progress);
+        sediment_report_ = steady_sediment_.report();
+    }
     solve_steady(network_.tree, path_law_, path_inputs(), terrain_, run.progress);
 }
 
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
-    const PhaseTimer timer(run.phases, "solve");
-    solve_transient(network_.tree, path_law_, path_inputs(), years, start, terrain_, run.progress);
+    increments_.solve({*level_, network_}, years, start, terrain_, run);
+    sediment_report_ = increments_.sediment_report();
 }
 
 void LevelSolver::wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run) {

@@ -3,6 +3,7 @@
 
 #include "thalweg/erosion/area_prior.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/increment.hpp"
 
 #include <memory>
 #include <vector>
@@ -38,7 +39,10 @@ class LevelSolver {
     /// The terrain `years` after `start` on the present network.
     void solve_increment(double years, const Field<float>& start, const ErosionRun& run);
 
-    /// What the closed form is solved with. Where slopes are prescribed they stand for u/a: as uplift, at a
+    /// Of what was solved last; nothing without deposition.
+    [[nodiscard]] std::optional<SedimentReport> sediment_report() const { return sediment_report_; }
+
+    /// What the steady state is solved with. Where slopes are prescribed they stand for u/a: as uplift, at a
     /// celerity of 1 m/yr and without the thermal term.
     [[nodiscard]] const ErosionLaw& path_law() const { return path_law_; }
     [[nodiscard]] PathInputs path_inputs() const;
@@ -59,6 +63,9 @@ class LevelSolver {
     const ErosionParameters& parameters_;
     std::uint64_t seed_;
     ErosionLaw path_law_;
+    IncrementSolver increments_;
+    Sediment steady_sediment_;
+    std::optional<SedimentReport> sediment_report_;
     std::shared_ptr<const ErosionLevel> level_;
     Field<float> terrain_;
     TerrainRouter router_;

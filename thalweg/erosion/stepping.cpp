@@ -6,6 +6,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/power.hpp"
+#include "thalweg/erosion/sediment.hpp"
 
 #include <algorithm>
 #include <array>
@@ -168,7 +169,8 @@ class TerrainStepper {
           phases_(phases),
           progress_(progress),
           terrain_(level.initial),
-          elevation_(level.initial.grid()) {
+          elevation_(level.initial.grid()),
+          sediment_(parameters.deposition) {
         if (std::isinf(parameters.time)) roughen();
         std::copy(terrain_.begin(), terrain_.end(), elevation_.begin());
     }
@@ -186,6 +188,7 @@ class TerrainStepper {
             result_.report.years = time * result_.steps / steps;
         }
         result_.terrain = std::move(terrain_);
+        if (sediment_.is_deposited()) result_.sediment = sediment_.report();
         return std::move(result_);
     }
 
@@ -221,8 +224,23 @@ class TerrainStepper {
         }
         const PhaseTimer timer(phases_, "solve");
         const ImplicitStep step = {parameters_.law, parameters_.slope_exponent, years};
-        result_.report.capped_solves += step_along_tree(network_.tree, {network_.path_inputs(level_), creep_},
-                                                        step, elevation_, progress_);
+        StepInputs inputs = {network_.path_inputs(level_), creep_};
+        Field<double> before;
+        if (sediment_.is_deposited()) {
+            before = elevation_;
+            sediment_.estimate_erosion(
+                before, network_.tree,
+                {.length = network_.length,
+                 .power = network_.celerity,
+                 .creep = creep_,
+                 .slope_exponent = parameters_.slope_exponent,
+                 .thermal = parameters_.law.thermal ? parameters_.law.thermal_erosion : 0.0,
+                 .critical_slope = parameters_.law.critical_slope});
+            inputs.path.uplift = sediment_.uplift_over(years, before, level_, network_.tree, progress_);
+        }
+        result_.report.capped_solves += step_along_tree(network_.tree, inputs, step, elevation_, progress_);
+        if (sediment_.is_deposited())
+            sediment_.take_erosion(years, before, elevation_, level_, network_.tree);
         take_over(years);
     }
 
@@ -290,6 +308,7 @@ class TerrainStepper {
     Progress& progress_;
     Field<float> terrain_;     // as it is routed, m
     Field<double> elevation_;  // the same, m: floats would round the uplift of short steps
+    Sediment sediment_;
     TerrainRouter router_;
     ErosionNetwork network_;
     std::vector<float> creep_;  // m/yr; empty where n = 1

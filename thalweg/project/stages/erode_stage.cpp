@@ -80,6 +80,11 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"deciles", report.deciles},
                           {"axis_share", report.river_directions.axis_share()}};
     if (report.optimisation) describe_optimisation(*report.optimisation, diagnostics);
+    if (report.sediment)
+        diagnostics.values.insert(diagnostics.values.end(), {{"eroded_m3_yr", report.sediment->eroded},
+                                                             {"deposited_m3_yr", report.sediment->deposited},
+                                                             {"exported_m3_yr", report.sediment->exported},
+                                                             {"limited_deposits", report.sediment->limited}});
     if (report.stepping) describe_stepping(*report.stepping, diagnostics);
     diagnostics.phases_ms.insert(diagnostics.phases_ms.end(), report.phases_ms.begin(),
                                  report.phases_ms.end());

@@ -1,0 +1,29 @@
+#include "thalweg/erosion/increment.hpp"
+
+namespace thalweg {
+
+void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<float>& start,
+                            Field<float>& terrain, const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "solve");
+    const auto& [level, network] = on;
+    PathInputs path = network.path_inputs(level);
+    if (!sediment_.is_deposited())
+        return solve_transient(network.tree, law_, path, years, start, terrain, run.progress);
+    sediment_.estimate_erosion(start, network.tree,
+                               {.length = network.length,
+                                .power = network.celerity,
+                                .creep = {},
+                                .thermal = law_.thermal ? law_.thermal_erosion : 0.0,
+                                .critical_slope = law_.critical_slope});
+    for (int pass = 0; pass < kSedimentPasses; ++pass) {
+        path.uplift = sediment_.uplift_over(years, start, level, network.tree, run.progress);
+        solve_transient(network.tree, law_, path, years, start, terrain, run.progress);
+        sediment_.take_erosion(years, start, terrain, level, network.tree);
+    }
+}
+
+std::optional<SedimentReport> IncrementSolver::sediment_report() const {
+    return sediment_.is_deposited() ? std::optional(sediment_.report()) : std::nullopt;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,37 @@
+// The terrain after an increment of time on one network.
+#pragma once
+
+#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/sediment.hpp"
+
+namespace thalweg {
+
+/// A network with the level that it was found on.
+struct LevelNetwork {
+    const ErosionLevel& level;
+    const ErosionNetwork& network;
+};
+
+/// Solves increments of time in closed form (solve_transient), deposition included: with it an increment is
+/// solved kSedimentPasses times, first with the sediment that the slopes at its start give, then with that of
+/// the solution before. An answer depends on what is given alone. Keeps its memory from call to call.
+class IncrementSolver {
+  public:
+    static constexpr int kSedimentPasses = 2;  // empirical
+
+    explicit IncrementSolver(const ErosionParameters& parameters)
+        : law_(parameters.law), sediment_(parameters.deposition) {}
+
+    /// The terrain `years` after `start`, m at the nodes of the level. `terrain` must not be `start`.
+    void solve(const LevelNetwork& on, double years, const Field<float>& start, Field<float>& terrain,
+               const ErosionRun& run);
+
+    /// Of the last increment; nothing without deposition.
+    [[nodiscard]] std::optional<SedimentReport> sediment_report() const;
+
+  private:
+    ErosionLaw law_;
+    Sediment sediment_;
+};
+
+}  // namespace thalweg
