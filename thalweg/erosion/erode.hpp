@@ -121,7 +121,8 @@ struct ErosionReport {
     // terrain have settled on each other.
     double unsettled_median = std::numeric_limits<double>::quiet_NaN();
 
-    std::int64_t pits = 0;  // cells without a lower neighbour in the last terrain
+    std::int64_t islands = 0;  // pieces of land without a boundary cell, which drain into their lowest cell
+    std::int64_t pits = 0;     // cells without a lower neighbour in the last terrain
     double discontinuous_share =
         0.0;  // share of cells higher above an unconnected neighbour than its distance
     RiverDirections river_directions;  // of the last terrain's own network, above kJudgedRiverArea
@@ -148,9 +149,9 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// receivers and jittered upsampling remain as FourNeighbours + Random); drainage area averaged over a
 /// level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. The
 /// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
-/// boundary cells keep z0; depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with
-/// about 15 ns a cell and iteration at steady state; about 80 bytes a cell, 120 with
-/// optimisation; parallel; the same bits on any
+/// boundary cells keep z0, and where a mask leaves out a whole piece of land, so does its lowest cell;
+/// depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with about 15 ns a cell and
+/// iteration at steady state; about 80 bytes a cell, 120 with optimisation; parallel; the same bits on any
 /// number of threads; coarse levels do not depend on the size of the result. Polls `progress`; inputs stay
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite

@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/islands.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
@@ -75,6 +76,8 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
+    // Edges of the data drain every piece of land, a mask need not.
+    if (!boundary.empty()) level.islands = root_islands(elevation, level.lattice, level.roots);
     level.uplift = node_values(
         inputs.uplift, level.lattice, elevation, "uplift", "finite", [](float u) { return std::isfinite(u); },
         progress);

@@ -55,6 +55,7 @@ struct ErosionLevel {
     Field<float> initial;       // z0, m; between nodes and centres no difference is made where it only tells
                                 // roots and no-data: at steady state, but on the level that it starts on
     Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
+    std::int64_t islands = 0;   // pieces of land without a boundary cell, which drain into their lowest cell
     std::vector<float> uplift;  // m/yr
     std::vector<float> erodibility;   // m^(1-2m)/yr; empty: the law's
     std::vector<float> weight;        // m^2, precipitation times cell area; empty: the cell's area

@@ -37,6 +37,7 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
 ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
                              const ErosionProblem& problem, ErosionReport report, const ErosionRun& run) {
     const bool diagnostics = problem.parameters.diagnostics;
+    report.islands = solved.level.islands;
     if (diagnostics) measure_terrain(solved, problem, report, run);
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
     std::vector<float> eroded;

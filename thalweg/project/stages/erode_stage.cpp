@@ -1,5 +1,6 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
+#include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
@@ -49,6 +50,22 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     return inputs;
 }
 
+/// Says once where painted uplift has no effect, but for the edges, which nobody marked.
+void note_ignored_uplift(const ErodeParameters& parameters, const ErosionInputs& inputs,
+                         StageContext& context) {
+    if (parameters.uplift.is_number() || parameters.boundary.is_number()) return;
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    const Field<float> uplift = inputs.uplift(inputs.grid, context.progress);
+    const Field<std::uint8_t> roots = root_cells(elevation, inputs.boundary);
+    std::int64_t ignored = 0;
+    for (std::int64_t cell = 0; cell < uplift.size(); ++cell)
+        ignored += roots[cell] != 0 && uplift[cell] != 0.0F ? 1 : 0;
+    if (ignored > 0)
+        context.diagnostics.notes.push_back(
+            fmt::format("uplift on {} boundary {} is ignored, since they keep their elevation", ignored,
+                        ignored == 1 ? "cell" : "cells"));
+}
+
 void describe_stepping(const SteppingReport& report, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(), {{"years", report.years},
                                                          {"change_m_yr", report.change},
@@ -80,6 +97,11 @@ void describe(const ErosionReport& report, Diagnostics& diagnostics) {
                           {"deciles", report.deciles},
                           {"axis_share", report.river_directions.axis_share()}};
     if (report.optimisation) describe_optimisation(*report.optimisation, diagnostics);
+    if (report.islands > 0)
+        diagnostics.notes.push_back(fmt::format(
+            "{} of land without a boundary cell: there the lowest cell keeps its elevation and takes the "
+            "water",
+            report.islands == 1 ? "there is 1 piece" : fmt::format("there are {} pieces", report.islands)));
     if (report.sediment)
         diagnostics.values.insert(diagnostics.values.end(), {{"eroded_m3_yr", report.sediment->eroded},
                                                              {"deposited_m3_yr", report.sediment->deposited},
@@ -97,10 +119,11 @@ ErosionParameters erosion_of(const ErodeParameters& parameters) {
 }
 
 void run(const ErodeParameters& parameters, StageContext& context) {
-    ErosionResult result = erode(inputs_of(parameters, context), erosion_of(parameters),
-                                 context.landscape.seed, context.progress);
+    const ErosionInputs inputs = inputs_of(parameters, context);
+    ErosionResult result = erode(inputs, erosion_of(parameters), context.landscape.seed, context.progress);
     context.landscape.set("elevation", std::move(result.elevation));
     describe(result.report, context.diagnostics);
+    note_ignored_uplift(parameters, inputs, context);
 }
 
 /// Terrain at key times may take a quarter of what memory is left.
