@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -230,6 +231,17 @@ TEST(SolveTransient, lets_the_floor_of_a_basin_rise_with_the_rock) {
     Field<float> z = channel.initial;
     solve_transient(channel.tree, channel.law, channel.inputs(), 1e3, channel.initial, z, progress);
     EXPECT_FLOAT_EQ(z[2], 20.0F + static_cast<float>(1e3 * Channel::kUplift));
+}
+
+TEST(SolveTransient, fills_a_shallow_basin_so_that_it_drains) {
+    Channel channel(5, 400.0);
+    const float heights[] = {0.0F, 50.0F, 49.5F, 49.2F, 80.0F};
+    std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
+    std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+    Field<float> z = channel.initial;
+    solve_transient(channel.tree, channel.law, channel.inputs(), 1.0, channel.initial, z, progress);
+    EXPECT_NEAR(z[2], 50.0F, 0.1F);
+    for (int i = 1; i < 5; ++i) EXPECT_GT(z[i], z[i - 1]);
 }
 
 TEST(SolveTransient, never_builds_a_basin_up_to_its_sill) {

@@ -2,6 +2,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <cmath>
 #include <limits>

@@ -4,6 +4,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/analytical.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,11 @@ Kept two_slopes(float west, float first, float second, float east) {
     Kept kept;
     kept.elevation = tests::terrain_of(4, 1, {west, first, second, east});
     kept.lattice = four_neighbours(kept.elevation.grid());
-    kept.tree = {.grid = kept.lattice.grid, .direction = {kRoot, 4, 0, kRoot}, .order = {}, .run_starts = {}};
+    kept.tree = {.grid = kept.lattice.grid,
+                 .direction = {kRoot, 4, 0, kRoot},
+                 .order = {},
+                 .run_starts = {},
+                 .upstream_cells = {}};
     order_tree(kept.tree, progress);
     return kept;
 }
@@ -229,7 +234,7 @@ TEST(NetworkFit, changes_nothing_where_no_cell_is_too_high) {
     Field<float> plane(Grid{.columns = 40, .rows = 30, .cell_size = 10.0});
     for (std::int64_t cell = 0; cell < plane.size(); ++cell)
         plane[cell] = 0.1F + 3.3F * static_cast<float>(plane.grid().column_of(cell));
-    FlowTree tree{.grid = plane.grid(), .direction = {}, .order = {}, .run_starts = {}};
+    FlowTree tree{.grid = plane.grid(), .direction = {}, .order = {}, .run_starts = {}, .upstream_cells = {}};
     for (std::int64_t cell = 0; cell < plane.size(); ++cell)
         tree.direction.push_back(plane.grid().column_of(cell) == 0 ? kRoot : 4);
     order_tree(tree, progress);

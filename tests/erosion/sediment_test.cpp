@@ -84,6 +84,7 @@ struct FixedNetwork {
     ErosionParameters parameters = {.lattice = ErosionLattice::FourNeighbours};
     ErosionLevel level;
     ErosionNetwork network;
+    PathOrder paths;
 
     explicit FixedNetwork(const ErosionInputs& inputs) {
         parameters.law.thermal = false;
@@ -93,6 +94,11 @@ struct FixedNetwork {
         router.route(level, level.initial, ReceiverRule::Steepest, 1, network, phases, progress);
         network.celerity.resize(network.area.size());
         celerities(parameters.law, network.area, level.erodibility, network.celerity);
+        order_paths(network.tree, paths, progress);
+        // No basins: the closed form fills shallow ones, stepping does not.
+        for (const std::int32_t cell : network.tree.order)
+            if (const std::int32_t receiver = network.tree.receiver(cell); receiver >= 0)
+                level.initial[cell] = std::max(level.initial[cell], level.initial[receiver] + 1e-3F);
     }
 
     [[nodiscard]] Field<float> by_increments(double coefficient, double time, int count,
@@ -104,7 +110,7 @@ struct FixedNetwork {
         Field<float> terrain = level.initial;
         for (int i = 0; i < count; ++i) {
             const Field<float> start = terrain;
-            increments.solve({level, network}, time / count, start, terrain, {progress, phases});
+            increments.solve({level, network, paths}, time / count, start, terrain, {progress, phases});
         }
         if (report != nullptr) *report = increments.sediment_report().value();
         return terrain;

@@ -21,7 +21,11 @@ std::vector<FlowTree> some_trees() {
     Field<std::uint8_t> one_root(noise.grid(), 0);
     one_root(3, 4) = 1;
     trees.push_back(build_flow_tree(noise, eight_neighbours(noise.grid()), one_root, progress));
-    FlowTree path{.grid = {.columns = 5000, .rows = 1}, .direction = {}, .order = {}, .run_starts = {}};
+    FlowTree path{.grid = {.columns = 5000, .rows = 1},
+                  .direction = {},
+                  .order = {},
+                  .run_starts = {},
+                  .upstream_cells = {}};
     path.direction.assign(5000, 4);
     path.direction[0] = kRoot;
     order_tree(path, progress);

@@ -26,21 +26,6 @@ struct PathInputs {
 void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                   Field<float>& elevation, Progress& progress);
 
-/// Elevation `time` years after `initial`, m:
-///   z(x, t) = z0(D) + sum over the path from D to x of (u/a) dx, where the way from D to x takes `time`
-///   years
-///                                                          Tzathas et al. 2024, eqs. 6-9, 28, 29
-/// differs in: D is found by exact search on the travel times along the path, instead of eqs. 12, 15 and 18,
-/// which overshoot at confluences (docs/theory/erosion.md). Between nodes z0 minus accumulated uplift is
-/// linear. Where a path leads out of a closed basin, the surface that it follows is the lake's that the basin
-/// holds; ground below it only rises with the rock, until the sill has been cut down to it: the result is the
-/// lower of that surface and z0 + u t. So erosion never builds up, and basins stay basins. initial, elevation
-/// [m] and inputs: on `tree`'s grid; `elevation` may be `initial` itself. time > 0, finite. O(cells) on
-/// average; parallel over root trees (a single one is solved on one thread), the same bits on any number of
-/// threads; polls `progress`.
-void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
-                     const Field<float>& initial, Field<float>& elevation, Progress& progress);
-
 /// |dz/dt| along receivers over the largest uplift, one a cell that has a receiver: u - a (z - z_r) / length,
 /// with the thermal term where the law's own steady slope u/a exceeds the critical one. 0 at steady state, up
 /// to float32's rounding of z. Left out are cells that only the least slope holds up; empty where nothing is

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
 constexpr float kSteep = 0.9F;           // m/m, what stands less steep over a link is not looked at
 constexpr float kLookedAt = 0.9F;        // m/m, what rises less over a link is left (empirical)
 constexpr float kDiagonal = 1.414F;      // cells
-constexpr float kLeastSlope = 1e-6F;     // m/m, keeps water running where nothing rises (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 struct Lowering {

@@ -173,7 +173,7 @@ void TerrainRouter::gather_area(const ErosionLevel& level, const FlowTree& tree,
         parallel_for(0, tree.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
             for (std::int64_t cell = first; cell < last; ++cell)
                 area[at(cell)] =
-                    cell_area * static_cast<float>(static_cast<std::int32_t>(orderer_.upstream_cells(cell)));
+                    cell_area * static_cast<float>(static_cast<std::int32_t>(tree.upstream_cells[at(cell)]));
         });
         return;
     }

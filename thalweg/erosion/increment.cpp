@@ -1,14 +1,16 @@
 #include "thalweg/erosion/increment.hpp"
 
+#include "thalweg/erosion/transient.hpp"
+
 namespace thalweg {
 
 void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<float>& start,
                             Field<float>& terrain, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
-    const auto& [level, network] = on;
+    const auto& [level, network, paths] = on;
     PathInputs path = network.path_inputs(level);
     if (!sediment_.is_deposited())
-        return solve_transient(network.tree, law_, path, years, start, terrain, run.progress);
+        return solve_transient(paths, law_, path, years, start, terrain, run.progress);
     sediment_.estimate_erosion(start, network.tree,
                                {.length = network.length,
                                 .power = network.celerity,
@@ -17,7 +19,7 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
                                 .critical_slope = law_.critical_slope});
     for (int pass = 0; pass < kSedimentPasses; ++pass) {
         path.uplift = sediment_.uplift_over(years, start, level, network.tree, run.progress);
-        solve_transient(network.tree, law_, path, years, start, terrain, run.progress);
+        solve_transient(paths, law_, path, years, start, terrain, run.progress);
         sediment_.take_erosion(years, start, terrain, level, network.tree);
     }
 }

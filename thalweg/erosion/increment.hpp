@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/path_order.hpp"
 #include "thalweg/erosion/sediment.hpp"
 
 namespace thalweg {
@@ -10,6 +11,7 @@ namespace thalweg {
 struct LevelNetwork {
     const ErosionLevel& level;
     const ErosionNetwork& network;
+    const PathOrder& paths;  // of the network's tree
 };
 
 /// Solves increments of time in closed form (solve_transient), deposition included: with it an increment is

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/cliffs.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +13,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kFirstKeyStep = 5e3;  // yr, least distance of key times (empirical)
-constexpr double kKeyRatio = 0.07;     // 1, distance of key times over time (empirical)
+constexpr double kKeyRatio = 0.10;     // 1, distance of key times over time (empirical)
 // The same with deposition: rivers that build up their beds find other courses only at keys.
 constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
@@ -84,8 +85,12 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     router_.route(*level_, *bracket.terrain, parameters_.receivers,
                   receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
                   run.progress);
-    const PhaseTimer timer(run.phases, "celerities");
-    set_celerities(*level_, parameters_.law, bracket.network);
+    {
+        const PhaseTimer timer(run.phases, "celerities");
+        set_celerities(*level_, parameters_.law, bracket.network);
+    }
+    const PhaseTimer timer(run.phases, "solve");
+    order_paths(bracket.network.tree, bracket.paths, run.progress);
     bracket.key = key;
     ++networks_found_;
     return bracket;
@@ -94,7 +99,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
 Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) {
     Field<float> terrain = *bracket.terrain;
     const PathInputs paths = bracket.network.path_inputs(*level_);
-    increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run);
+    increments_.solve({*level_, bracket.network, bracket.paths}, years, *bracket.terrain, terrain, run);
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(
         level_->lattice, level_->roots, parameters_.law,

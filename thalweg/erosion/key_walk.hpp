@@ -3,6 +3,7 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/increment.hpp"
+#include "thalweg/erosion/path_order.hpp"
 
 #include <cstdint>
 #include <map>
@@ -18,7 +19,7 @@ struct KeyMemory {
     int networks = 1;  // of keys, at least 1: those used last
 };
 
-/// The terrain of one level at any times. It is aged from key time to key time, t + max(5000 yr, 0.07 t)
+/// The terrain of one level at any times. It is aged from key time to key time, t + max(5000 yr, 0.10 t)
 /// upward from 0, with deposition t + max(5000 yr, 0.02 t) (docs/theory/erosion.md, "What a finite time is");
 /// the terrain between two keys comes from the key before. What is remembered spares work and never changes a
 /// bit. A call that was cancelled leaves it usable.
@@ -57,6 +58,7 @@ class KeyWalk {
         int key = -1;  // -1: the network is not whole
         Terrain terrain;
         ErosionNetwork network;
+        PathOrder paths;
     };
 
     [[nodiscard]] double key_step(int key) const;

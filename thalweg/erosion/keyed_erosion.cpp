@@ -92,14 +92,12 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     CoarseRivers rivers = rivers_of(keys.network().area, pyramid_.grid(key_level()));
     for (std::size_t i = key_level(); i-- > 0; rivers = solver_.rivers()) {
         refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
-        const int iterations = pyramid_.iterations_on(i);
-        for (int iteration = 0; iteration < iterations; ++iteration) {
-            solver_.find_network(iteration, iteration, run);
-            solver_.solve_increment(time - earlier_time, earlier, run);
-        }
+        // Once: the network of the later state is what neighbouring times share.
+        solver_.find_network(0, 0, run);
+        solver_.solve_increment(time - earlier_time, earlier, run);
         solver_.wear_cliffs_back(time - earlier_time, &earlier, run);
         ++report.levels;
-        report.iterations += iterations;
+        ++report.iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
     report.sediment = solver_.sediment_report();

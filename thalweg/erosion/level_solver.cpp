@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/cliffs.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -83,7 +84,11 @@ void LevelSolver::solve_equilibrium(const ErosionRun& run) {
 }
 
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
-    increments_.solve({*level_, network_}, years, start, terrain_, run);
+    {
+        const PhaseTimer timer(run.phases, "solve");
+        order_paths(network_.tree, paths_, run.progress);
+    }
+    increments_.solve({*level_, network_, paths_}, years, start, terrain_, run);
     sediment_report_ = increments_.sediment_report();
 }
 

@@ -64,6 +64,7 @@ class LevelSolver {
     std::uint64_t seed_;
     ErosionLaw path_law_;
     IncrementSolver increments_;
+    PathOrder paths_;
     Sediment steady_sediment_;
     std::optional<SedimentReport> sediment_report_;
     std::shared_ptr<const ErosionLevel> level_;

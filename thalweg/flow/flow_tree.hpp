@@ -22,6 +22,9 @@ struct FlowTree {
     // been visited, the runs do not depend on each other.
     std::vector<std::int64_t> run_starts;
 
+    std::vector<std::uint32_t>
+        upstream_cells;  // per cell: how many drain through it, itself included; 0 outside
+
     /// Index of the cell that `cell` drains to, or -1 for roots and outside cells.
     [[nodiscard]] std::int32_t receiver(std::int32_t cell) const;
 };
@@ -36,8 +39,8 @@ Field<std::uint8_t> edge_roots(const Field<float>& elevation);
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                                               const Field<std::uint8_t>& roots);
 
-/// Fills `tree.order` and `tree.run_starts` from `tree.direction` (tree_orderer.hpp). A cycle is a broken
-/// precondition (assertion). Throws Error::input on more than 268 million cells.
+/// Fills `tree.order`, `tree.run_starts` and `tree.upstream_cells` from `tree.direction` (tree_orderer.hpp).
+/// A cycle is a broken precondition (assertion). Throws Error::input on more than 268 million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 
 /// Receivers by steepest descent, depressions breached, ordered.

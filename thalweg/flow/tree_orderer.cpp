@@ -207,7 +207,9 @@ void TreeOrderer::write_order(FlowTree& tree, const std::vector<Strip>& strips) 
         const Strip& strip = strips[at(first)];
         std::reverse_copy(strip.begin, strip.visited, tree.order.data() + tree.run_starts[at(first)]);
     });
-    assert(std::none_of(state_.begin(), state_.end(), [](std::uint32_t s) { return s >= kAwaited; }) &&
+    tree.upstream_cells.swap(state_);
+    assert(std::none_of(tree.upstream_cells.begin(), tree.upstream_cells.end(),
+                        [](std::uint32_t s) { return s >= kAwaited; }) &&
            "the directions form a cycle");
 }
 

@@ -9,7 +9,7 @@
 
 namespace thalweg {
 
-/// Fills `order` and `run_starts` of flow trees, and counts the cells upstream. The grid is cut into strips
+/// Fills `order`, `run_starts` and `upstream_cells` of flow trees. The grid is cut into strips
 /// of rows; in each strip walkers follow the water down from its sources until a cell waits for water from
 /// elsewhere. What water of several strips passes through is walked last, on one thread. O(cells), near 2 ns
 /// a cell and thread; the same bits on any number of threads; keeps 8 bytes a cell from call to call.
@@ -17,9 +17,6 @@ class TreeOrderer {
   public:
     /// Orders `tree`, whose directions must not form a cycle (assertion).
     void order(FlowTree& tree, Progress& progress);
-
-    /// Cells that drain through `cell` of the last tree, itself included; 0 for cells outside.
-    [[nodiscard]] std::uint32_t upstream_cells(std::int64_t cell) const { return state_[at(cell)] & kCount; }
 
     static constexpr std::uint32_t kCount = (std::uint32_t{1} << 28) - 1;  // mask of the count in a state
     static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered

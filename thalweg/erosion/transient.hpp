@@ -1,0 +1,36 @@
+// The closed form of stream power erosion over a finite time, along every river path of a tree.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/erosion/analytical.hpp"
+#include "thalweg/erosion/erosion_law.hpp"
+#include "thalweg/erosion/path_order.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/grid/field.hpp"
+
+namespace thalweg {
+
+/// A closed basin less deep than this, m, is filled up to its sill instead of holding a lake (empirical: the
+/// relief of noise that only decides courses).
+inline constexpr float kShallowBasin = 1.0F;
+
+/// Elevation `time` years after `initial`, m:
+///   z(x, t) = z0(D) + sum over the path from D to x of (u/a) dx, where the way from D to x takes `time`
+///   years
+///                                                          Tzathas et al. 2024, eqs. 6-9, 28, 29
+/// differs in: D is found by exact search on the travel times along the path, instead of eqs. 12, 15 and 18,
+/// which overshoot at confluences (docs/theory/erosion.md). Between nodes z0 minus accumulated uplift is
+/// linear. Where a path leads out of a closed basin, the surface that it follows is the lake's that the basin
+/// holds; ground below it only rises with the rock, until the sill has been cut down to it: the result is the
+/// lower of that surface and z0 + u t. So erosion never builds up, and basins stay basins, but for those less
+/// deep than kShallowBasin. initial, elevation [m] and inputs: on one grid;
+/// `elevation` may be `initial` itself. time > 0, finite. O(cells) on average; parallel over root trees (a
+/// single one is solved on one thread), the same bits on any number of threads; polls `progress`.
+void solve_transient(const PathOrder& order, const ErosionLaw& law, const PathInputs& inputs, double time,
+                     const Field<float>& initial, Field<float>& elevation, Progress& progress);
+
+/// The same on the tree that `order` stands for, whose order is found first.
+void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
+                     const Field<float>& initial, Field<float>& elevation, Progress& progress);
+
+}  // namespace thalweg
