@@ -239,7 +239,11 @@ TEST(SolveTransient, fills_a_shallow_basin_so_that_it_drains) {
     std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
     std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
     Field<float> z = channel.initial;
-    solve_transient(channel.tree, channel.law, channel.inputs(), 1.0, channel.initial, z, progress);
+    PathInputs inputs = channel.inputs();
+    solve_transient(channel.tree, channel.law, inputs, 1.0, channel.initial, z, progress);
+    EXPECT_NEAR(z[2], 49.5F, 0.01F);
+    inputs.filled_depth = 1.0F;
+    solve_transient(channel.tree, channel.law, inputs, 1.0, channel.initial, z, progress);
     EXPECT_NEAR(z[2], 50.0F, 0.1F);
     for (int i = 1; i < 5; ++i) EXPECT_GT(z[i], z[i - 1]);
 }

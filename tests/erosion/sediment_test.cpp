@@ -95,10 +95,6 @@ struct FixedNetwork {
         network.celerity.resize(network.area.size());
         celerities(parameters.law, network.area, level.erodibility, network.celerity);
         order_paths(network.tree, paths, progress);
-        // No basins: the closed form fills shallow ones, stepping does not.
-        for (const std::int32_t cell : network.tree.order)
-            if (const std::int32_t receiver = network.tree.receiver(cell); receiver >= 0)
-                level.initial[cell] = std::max(level.initial[cell], level.initial[receiver] + 1e-3F);
     }
 
     [[nodiscard]] Field<float> by_increments(double coefficient, double time, int count,

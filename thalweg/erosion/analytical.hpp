@@ -15,6 +15,7 @@ struct PathInputs {
     std::span<const float> length;    // m, way to the receiver times the slope factor g (slope_factor.hpp)
     std::span<const float> celerity;  // a, m/yr (celerities)
     std::span<const float> uplift;    // u, m/yr; ignored on roots
+    float filled_depth = 0.0F;        // m: closed basins less deep than this are filled in a transient
 };
 
 /// Elevation at steady state, m:

@@ -3,12 +3,18 @@
 #include "thalweg/erosion/transient.hpp"
 
 namespace thalweg {
+namespace {
+
+constexpr float kShallowBasin = 1.0F;  // m: the relief of noise that only decides courses (empirical)
+
+}  // namespace
 
 void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<float>& start,
                             Field<float>& terrain, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
     const auto& [level, network, paths] = on;
     PathInputs path = network.path_inputs(level);
+    path.filled_depth = sediment_.is_deposited() ? 0.0F : kShallowBasin;
     if (!sediment_.is_deposited())
         return solve_transient(paths, law_, path, years, start, terrain, run.progress);
     sediment_.estimate_erosion(start, network.tree,

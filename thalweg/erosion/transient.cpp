@@ -91,7 +91,7 @@ class TransientSolver {
         // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one is
         // filled up and tilted, so that it drains.
         const float depth = lake - before;
-        const float filled = depth > 0.0F && depth <= kShallowBasin ? depth + kMostTilt : 0.0F;
+        const float filled = depth > 0.0F && depth <= inputs_.filled_depth ? depth + kMostTilt : 0.0F;
         const float risen = before + static_cast<float>(static_cast<double>(uplift) * time_);
         elevation_[cell] = std::min(surface, risen + filled);
     }

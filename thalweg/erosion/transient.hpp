@@ -10,10 +10,6 @@
 
 namespace thalweg {
 
-/// A closed basin less deep than this, m, is filled up to its sill instead of holding a lake (empirical: the
-/// relief of noise that only decides courses).
-inline constexpr float kShallowBasin = 1.0F;
-
 /// Elevation `time` years after `initial`, m:
 ///   z(x, t) = z0(D) + sum over the path from D to x of (u/a) dx, where the way from D to x takes `time`
 ///   years
@@ -23,13 +19,14 @@ inline constexpr float kShallowBasin = 1.0F;
 /// linear. Where a path leads out of a closed basin, the surface that it follows is the lake's that the basin
 /// holds; ground below it only rises with the rock, until the sill has been cut down to it: the result is the
 /// lower of that surface and z0 + u t. So erosion never builds up, and basins stay basins, but for those less
-/// deep than kShallowBasin. initial, elevation [m] and inputs: on one grid;
-/// `elevation` may be `initial` itself. time > 0, finite. O(cells) on average; parallel over root trees (a
-/// single one is solved on one thread), the same bits on any number of threads; polls `progress`.
+/// deep than inputs.filled_depth: those are filled up to their sills, and drain. initial, elevation [m] and
+/// inputs: on one grid; `elevation` may be `initial` itself. time > 0, finite. O(cells) on average; parallel
+/// over root trees (a single one is solved on one thread), the same bits on any number of threads; polls
+/// `progress`.
 void solve_transient(const PathOrder& order, const ErosionLaw& law, const PathInputs& inputs, double time,
                      const Field<float>& initial, Field<float>& elevation, Progress& progress);
 
-/// The same on the tree that `order` stands for, whose order is found first.
+/// The same on a tree whose paths are ordered first.
 void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
                      const Field<float>& initial, Field<float>& elevation, Progress& progress);
 
