@@ -34,8 +34,6 @@ class Eroder {
             step_to_time();
         } else {
             refine_from_coarse();
-            optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report_,
-                             run_);
             report_.sediment = solver_.sediment_report();
         }
         const ErosionLevel& level = *solver_.level();
@@ -66,6 +64,11 @@ class Eroder {
                 iterate(iteration, iteration + 1 == iterations);
                 done += pyramid_.grid(i).cells();
             }
+            if (i == 0)
+                optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(),
+                                 report_, run_);
+            if (steady() && on_mesh() && !fixed_point() && !keeps_network())
+                solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
             ++report_.levels;
             report_.iterations += iterations;
             if (observe_level_) observe_level_(pyramid_.grid(i), solver_.terrain());
@@ -107,8 +110,6 @@ class Eroder {
             solver_.solve_equilibrium(run_);
             if (is_last_of_level && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
             solver_.smooth_hillslopes(run_);
-            if (is_last_of_level && on_mesh() && !fixed_point() && !keeps_network())
-                solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);
         }

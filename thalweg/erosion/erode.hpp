@@ -4,6 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/erosion/drainage_source.hpp"
+#include "thalweg/erosion/drawn_river.hpp"
 #include "thalweg/erosion/erosion_law.hpp"
 #include "thalweg/erosion/slope_classes.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
@@ -79,6 +80,7 @@ struct ErosionInputs {
     Field<std::uint8_t>
         boundary;  // non-zero: keeps its elevation and drains out; empty: the edges of the data
     std::vector<DrainageSource> sources = {};  // of drainage area that enters from elsewhere
+    std::vector<DrawnRiver> rivers = {};       // along which water must run, at every size and time
 };
 
 /// What stepping tells of itself.

@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/course_router.hpp"
 #include "thalweg/erosion/islands.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
@@ -91,6 +92,7 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
             [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
+    level.courses = courses_on(level.lattice, inputs.rivers, elevation, level.roots);
     level.sources = source_nodes(inputs.sources, level.lattice, elevation, level.roots);
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
     const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical ||
@@ -135,6 +137,28 @@ std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iterat
     return random_bits(seed, Stream::Receiver, size, static_cast<std::uint64_t>(iteration));
 }
 
+namespace {
+
+/// Lets drawn rivers turn directions; a cell that is turned gets the full distance to its receiver as length.
+/// Returns the cells whose directions are given.
+std::vector<std::int32_t> follow_rivers(const ErosionLevel& level, const Field<float>& terrain,
+                                        DirectedTerrain& directed, PhaseTimes& phases, Progress& progress) {
+    if (level.courses.empty()) return {};
+    const PhaseTimer timer(phases, "rivers");
+    const std::vector<std::uint8_t> found = directed.direction;
+    std::vector<std::int32_t> given =
+        follow_courses(level.courses, terrain, level.lattice, directed.direction, progress);
+    std::vector<std::int32_t> turned;
+    for (const std::int32_t cell : given) {
+        const std::uint8_t direction = directed.direction[at(cell)];
+        if (direction < kRoot && direction != found[at(cell)]) turned.push_back(cell);
+    }
+    lengthen_breached(level.lattice, turned, directed);
+    return given;
+}
+
+}  // namespace
+
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                           std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
                           Progress& progress) {
@@ -144,10 +168,12 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
         direct_terrain(terrain, level.lattice, level.roots, rule, draw_key, directed, progress);
     }
     progress.poll();
+    const std::vector<std::int32_t> given = follow_rivers(level, terrain, directed, phases, progress);
     {
         const PhaseTimer timer(phases, "depressions");
         network.pits =
-            breacher_.breach(terrain, level.lattice, directed.direction, std::move(directed.pits), progress)
+            breacher_
+                .breach(terrain, level.lattice, directed.direction, std::move(directed.pits), progress, given)
                 .pits;
         lengthen_breached(level.lattice, breacher_.turned(), directed);
     }

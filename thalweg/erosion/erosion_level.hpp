@@ -3,6 +3,7 @@
 
 #include "thalweg/erosion/analytical.hpp"
 #include "thalweg/erosion/drainage_source.hpp"
+#include "thalweg/erosion/drawn_river.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
 #include "thalweg/flow/breach_directions.hpp"
@@ -60,6 +61,7 @@ struct ErosionLevel {
     std::vector<float> erodibility;   // m^(1-2m)/yr; empty: the law's
     std::vector<float> weight;        // m^2, precipitation times cell area; empty: the cell's area
     std::vector<NodeSource> sources;  // of drainage area from elsewhere
+    RiverCourses courses;             // of drawn rivers
 };
 
 /// Asks the sources for `grid`, checks what they give, and samples it at the nodes. `boundary` as in

@@ -157,6 +157,7 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
 
 void check_erosion_inputs(const ErosionInputs& inputs) {
     check_grid(inputs.grid);
+    check_rivers(inputs.rivers, inputs.grid);
     const Field<std::uint8_t>& boundary = inputs.boundary;
     if (boundary.empty()) {
         if (inputs.grid.columns < 3 || inputs.grid.rows < 3)

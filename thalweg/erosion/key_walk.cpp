@@ -30,11 +30,11 @@ KeyWalk::KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem
       increments_(parameters_) {
 }
 
-Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run) {
+Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit) {
     const int key = key_before(time);
     const bool is_next_key = time == key_times_[at(key + 1)];
     const double years = is_next_key ? key_step(key) : time - key_times_[at(key)];
-    return aged(bracket_of(key, time, run), years, run);
+    return aged(bracket_of(key, time, run), years, run, edit);
 }
 
 /// yr, from `key` to the next one.
@@ -96,10 +96,12 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     return bracket;
 }
 
-Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run) {
+Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
+                           const TerrainEdit& edit) {
     Field<float> terrain = *bracket.terrain;
     const PathInputs paths = bracket.network.path_inputs(*level_);
     increments_.solve({*level_, bracket.network, bracket.paths}, years, *bracket.terrain, terrain, run);
+    if (edit) edit(bracket.network.tree, terrain);
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(
         level_->lattice, level_->roots, parameters_.law,

@@ -6,6 +6,7 @@
 #include "thalweg/erosion/path_order.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -30,8 +31,12 @@ class KeyWalk {
 
     [[nodiscard]] const std::shared_ptr<const ErosionLevel>& level() const { return level_; }
 
-    /// At `time` [yr], finite and above 0. Progress is told as a share of the way from 0 to `time`.
-    Field<float> terrain_at(double time, const ErosionRun& run);
+    /// Changes terrain that has been solved on a tree.
+    using TerrainEdit = std::function<void(const FlowTree& tree, Field<float>& terrain)>;
+
+    /// At `time` [yr], finite and above 0. Progress is told as a share of the way from 0 to `time`. With
+    /// `edit`, that is done before cliffs are worn back, at `time` alone.
+    Field<float> terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit = {});
 
     /// Solutions along the way from 0 to `time` > 0, whether they are remembered or not.
     int solutions_to(double time) { return key_before(time) + 1; }
@@ -66,7 +71,8 @@ class KeyWalk {
     Bracket& bracket_of(int key, double time, const ErosionRun& run);
     Bracket* remembered(int key);
     Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
-    Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run);
+    Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run,
+                      const TerrainEdit& edit = {});
     void keep(int key, const Terrain& terrain);
 
     std::shared_ptr<const ErosionLevel> level_;

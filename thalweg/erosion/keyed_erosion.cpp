@@ -63,9 +63,8 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
     ErosionReport report;
     report.levels = 1;
     report.iterations = keys.solutions_to(time);
-    Field<float> terrain = keys.terrain_at(time, run);
+    const Field<float> terrain = keys.terrain_at(time, run, optimisation(*keys.level(), report, run));
     report.sediment = keys.sediment_report();
-    optimise_terrain(problem_, *keys.level(), keys.network().tree, terrain, report, run);
     return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report), run);
 }
 
@@ -76,14 +75,15 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     const ErosionRun walking{part, run.phases};
     const double earlier_time = kEarlierShare * time;
     Field<float> earlier = keys.terrain_at(earlier_time, walking);
-    Field<float> terrain = keys.terrain_at(time, walking);
     ErosionReport report;
+    const KeyWalk::TerrainEdit edit =
+        key_level() == 0 ? optimisation(*keys.level(), report, run) : KeyWalk::TerrainEdit();
+    Field<float> terrain = keys.terrain_at(time, walking, edit);
     report.sediment = keys.sediment_report();
     report.levels = 1;
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
     if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
     if (key_level() == 0) {
-        optimise_terrain(problem_, *keys.level(), keys.network().tree, terrain, report, run);
         return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report),
                       run);
     }
@@ -95,15 +95,23 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
         // Once: the network of the later state is what neighbouring times share.
         solver_.find_network(0, 0, run);
         solver_.solve_increment(time - earlier_time, earlier, run);
+        if (i == 0) optimisation(*solver_.level(), report, run)(solver_.network().tree, solver_.terrain());
         solver_.wear_cliffs_back(time - earlier_time, &earlier, run);
         ++report.levels;
         ++report.iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
     report.sediment = solver_.sediment_report();
-    optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(), report, run);
     return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router()},
                   std::move(report), run);
+}
+
+/// What takes discontinuities out of terrain on `level`, and tells `report`; all must outlive it.
+KeyWalk::TerrainEdit KeyedErosion::optimisation(const ErosionLevel& level, ErosionReport& report,
+                                                const ErosionRun& run) const {
+    return [this, &level, &report, run](const FlowTree& tree, Field<float>& terrain) {
+        optimise_terrain(problem_, level, tree, terrain, report, run);
+    };
 }
 
 /// Makes level `index` the solver's: its terrain and the earlier one come from the coarser level.

@@ -49,6 +49,8 @@ class KeyedErosion {
     ErosionResult build(double time, const LevelObserver& observe_level, const ErosionRun& run);
     KeyWalk& walk(const ErosionRun& run);
     void refine(std::size_t index, CoarseRivers rivers, const EarlierState& state, const ErosionRun& run);
+    [[nodiscard]] KeyWalk::TerrainEdit optimisation(const ErosionLevel& level, ErosionReport& report,
+                                                    const ErosionRun& run) const;
     const InitialGround& ground(const ErosionLevel& level, const ErosionRun& run);
     ErosionResult finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run);
 

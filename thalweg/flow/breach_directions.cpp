@@ -27,7 +27,8 @@ class DirectionBreacher::Call {
           direction_(direction),
           progress_(progress) {}
 
-    BreachReport run(std::vector<std::int32_t> pits) {
+    BreachReport run(std::vector<std::int32_t> pits, std::span<const std::int32_t> fixed) {
+        for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 1;
         std::sort(pits.begin(), pits.end(), [&](std::int32_t a, std::int32_t b) {
             return elevation_[a] != elevation_[b] ? elevation_[a] < elevation_[b] : a < b;
         });
@@ -35,6 +36,7 @@ class DirectionBreacher::Call {
         for (const std::int32_t pit : pits)
             if (direction_[at(pit)] == kPit) drain(pit);
         for (const std::int32_t cell : memory_.turned_) memory_.carved_[at(cell)] = 0;
+        for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 0;
         return report_;
     }
 
@@ -141,13 +143,13 @@ class DirectionBreacher::Call {
 
 BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lattice,
                                        std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
-                                       Progress& progress) {
+                                       Progress& progress, std::span<const std::int32_t> fixed) {
     if (way_back_.size() != direction.size()) {
         way_back_.assign(direction.size(), kUnset);
         carved_.assign(direction.size(), 0);
     }
     turned_.clear();
-    return Call(*this, elevation, lattice, direction, progress).run(std::move(pits));
+    return Call(*this, elevation, lattice, direction, progress).run(std::move(pits), fixed);
 }
 
 BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,

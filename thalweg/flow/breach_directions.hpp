@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -28,9 +29,10 @@ class DirectionBreacher {
   public:
     /// `pits`: the cells of direction kPit, each once, in any order. `elevation`, `lattice` and `direction`
     /// have the same grid. Polls `progress`, and is of no further use once that has thrown.
+    /// `fixed`: cells that lead to a root by directions which are never turned, and so are a way out.
     BreachReport breach(const Field<float>& elevation, const Lattice& lattice,
                         std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
-                        Progress& progress);
+                        Progress& progress, std::span<const std::int32_t> fixed = {});
 
     /// Cells that the last call turned, some of them more than once.
     [[nodiscard]] const std::vector<std::int32_t>& turned() const { return turned_; }

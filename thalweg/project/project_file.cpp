@@ -2,6 +2,7 @@
 
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -235,20 +236,26 @@ std::string origin_of(const Assignable& target, const std::string& key) {
     return origin == target.origins.end() ? target.place : origin->second;
 }
 
-/// Opens every raster that a stage names, so that a wrong name is told before any work.
-void check_rasters(const Assignable& stage, const std::filesystem::path& base_directory) {
+/// Opens every file that a stage names, so that a wrong name is told before any work.
+void check_files(const Assignable& stage, const std::filesystem::path& base_directory, const Grid& grid) {
     for (const Parameter& parameter : stage.table->parameters()) {
         const bool is_file = parameter.type == ParameterType::File;
         if (!is_file && parameter.type != ParameterType::NumberOrLayer) continue;
         const Value value = parameter.get(stage.object);
         const auto* text = std::get_if<std::string>(&value);
         if (text == nullptr || text->empty() || (!is_file && !names_a_file(*text))) continue;
-        with_place(origin_of(stage, parameter.name) + parameter.name + ": ",
-                   [&] { read_raster_info(base_directory / *text); });
+        const std::filesystem::path path = base_directory / *text;
+        with_place(origin_of(stage, parameter.name) + parameter.name + ": ", [&] {
+            if (parameter.notes.holds_lines) {
+                check_rivers(read_river_lines(path, grid.crs), grid, path.string() + ": ");
+            } else {
+                read_raster_info(path);
+            }
+        });
     }
 }
 
-void check_stages(const Draft& draft, const std::filesystem::path& base_directory) {
+void check_stages(const Draft& draft, const std::filesystem::path& base_directory, const Grid& grid) {
     if (draft.uses.empty())
         throw Error::input(draft.file + ": there is no stage: begin one with [[stage]] and use = \"noise\"");
     LayerCheck layers;
@@ -259,7 +266,7 @@ void check_stages(const Draft& draft, const std::filesystem::path& base_director
             if (use.stage->check) use.stage->check(use.parameters.get());
             layers.pass(*use.stage, use.parameters.get());
         });
-        check_rasters(stage, base_directory);
+        check_files(stage, base_directory, grid);
     }
     with_place(origin_of(draft.tables[2], "layers"), [&] { layers.check_output(draft.output.layers); });
 }
@@ -273,7 +280,7 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     const std::string grid_key = draft.grid.from.empty() ? "extent" : "from";
     project.grid =
         with_place(origin_of(draft.tables[1], grid_key), [&] { return grid_of(draft.grid, base_directory); });
-    check_stages(draft, base_directory);
+    check_stages(draft, base_directory, project.grid);
     project.name = draft.project.name;
     project.seed = draft.project.seed;
     project.stages = std::move(draft.uses);

@@ -2,6 +2,7 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
+#include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -31,6 +33,20 @@ Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageConte
     return boundary;
 }
 
+/// Those of the file, then those of the project.
+std::vector<DrawnRiver> rivers_of(const ErodeParameters& parameters, StageContext& context) {
+    std::vector<DrawnRiver> rivers;
+    const Grid& grid = context.landscape.grid;
+    if (!parameters.rivers_file.empty()) {
+        const auto path = std::filesystem::path(context.base_directory) / parameters.rivers_file;
+        rivers = read_river_lines(path, grid.crs);
+        check_rivers(rivers, grid, path.string() + ": ");
+    }
+    check_rivers(parameters.rivers, grid);
+    rivers.insert(rivers.end(), parameters.rivers.begin(), parameters.rivers.end());
+    return rivers;
+}
+
 ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context) {
     const Landscape& landscape = context.landscape;
     const ParameterTable& declared = parameters_of<ErodeParameters>();
@@ -45,6 +61,7 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
         inputs.precipitation =
             parameter_source(parameters.precipitation, declared.at("precipitation"), context);
     inputs.sources = parameters.sources;
+    inputs.rivers = rivers_of(parameters, context);
     if (!parameters.boundary.is_number() || std::isfinite(parameters.sea_level))
         inputs.boundary = boundary_cells(parameters, context);
     return inputs;
@@ -184,6 +201,17 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
               .sentence = "Places where drainage area from elsewhere enters, as by a river from beyond the "
                           "edge.",
               .source = "Tzathas et al. 2024, section 7.3"});
+    d.tables("rivers", &ErodeParameters::rivers,
+             {.unit = "",
+              .sentence = "Rivers as lines that run downstream: water along them keeps to them, and all else "
+                          "finds its way around.",
+              .source = "Tzathas et al. 2024, section 5.3"});
+    d.file(
+        "rivers_file", &ErodeParameters::rivers_file,
+        {.unit = "",
+         .sentence = "More such rivers: the lines of a GeoPackage, GeoJSON or Shapefile in the landscape's "
+                     "coordinate system.",
+         .holds_lines = true});
 }
 
 Stage erode_stage() {

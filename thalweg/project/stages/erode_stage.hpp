@@ -5,6 +5,7 @@
 #include "thalweg/erosion/erode.hpp"
 
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace thalweg {
@@ -17,6 +18,8 @@ struct ErodeParameters {
     NumberOrLayer boundary;                                       // 0: the edges of the data
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     std::vector<DrainageSource> sources;
+    std::vector<DrawnRiver> rivers;
+    std::string rivers_file;
 
     static void declare(Declaration<ErodeParameters>& declaration);
 };

@@ -1,0 +1,50 @@
+// Rivers that are given as lines, and the links of a lattice along which they make water run.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// A river as a line that runs downstream.
+struct DrawnRiver {
+    std::vector<double> points;  // m: x0, y0, x1, y1, ..., at least two different points
+
+    static void declare(Declaration<DrawnRiver>& declaration);
+};
+
+/// Throws Error::input for a river of fewer than two points or an odd number of coordinates, with one that
+/// is not finite, that ends where it begins, or that does not touch `grid`. `origin` begins the message.
+void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const std::string& origin = "");
+
+/// A cell whose receiver is given.
+struct CourseCell {
+    std::int32_t cell;
+    std::uint8_t direction;  // 0..7
+};
+
+/// What drawn rivers ask of the water on one lattice. Following the given directions never leads in a circle.
+struct RiverCourses {
+    std::vector<CourseCell> cells;   // each cell once, ascending
+    std::vector<std::int32_t> ends;  // where courses end inside: drained by the terrain; ascending
+
+    [[nodiscard]] bool empty() const { return cells.empty(); }
+};
+
+/// The chains of linked nodes that lie nearest to the rivers, each node once in a chain: loops are cut off
+/// where a line crosses itself. A river that leaves the grid, or comes upon a cell without data, goes on as
+/// another where it enters again; one that reaches a root ends there, and goes on as another beyond it. Where
+/// a river meets one given before it, it joins it, and what is left of it is dropped; unless it would itself
+/// run on to a root or further than the other, which is not drained by a root: then the other joins it.
+/// Rivers that run into each other head on both end where they meet. elevation (NaN: no data) and roots: on
+/// `lattice`'s grid. O(length of the lines in cells), and O(cells) of memory.
+RiverCourses courses_on(const Lattice& lattice, std::span<const DrawnRiver> rivers,
+                        const Field<float>& elevation, const Field<std::uint8_t>& roots);
+
+}  // namespace thalweg
