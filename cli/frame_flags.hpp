@@ -11,11 +11,11 @@
 
 namespace thalweg::cli {
 
-/// --times, under their title.
+/// --times and --animation with what belongs to it, under their title.
 FlagGroup frame_flags();
 
 /// What was asked for, or nothing without --times. Throws Error::input for times that are not allowed, and
-/// for a flag of `others` given beside --times.
+/// for a flag of `others` given beside --times, and for an animation without times or that is no .webp.
 std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others);
 
 }  // namespace thalweg::cli

@@ -15,7 +15,7 @@ packages='
 run   build-essential      the C++20 compiler (g++ 12 or newer) and make
 run   cmake                configures the build (3.25 or newer)
 run   ninja-build          runs the build
-run   pkg-config           finds cairo, which brings no CMake package
+run   pkg-config           finds cairo and WebP, which bring no CMake package
 run   libgdal-dev          reads and writes rasters and vectors (GeoTIFF, COG, PNG, GeoPackage, GeoJSON)
 run   libopenexr-dev       writes OpenEXR layers, which GDAL in Debian 12 cannot
 run   libtbb-dev           threads: the backend behind thalweg/core/parallel.hpp
@@ -26,6 +26,7 @@ run   libcli11-dev         parses the command line
 run   libssl-dev           SHA-256 checksums in the manifest
 run   libembree-dev        traces rays for shadows and 3-D views without a GPU
 run   libcairo2-dev        draws rivers, legends and letters on maps
+run   libwebp-dev          writes animations that browsers play
 run   fonts-dejavu-core    the typeface on maps
 fast  ccache               makes a second build quick
 fast  mold                 links several times as fast as the default linker

@@ -93,6 +93,17 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
     expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--also", "elevation=e.tif", "-o", "frames"},
                    {"--also is not allowed beside --times"});
     expect_refused({"noise", "--times", "0:1e5:2", "-o", "frames"}, {"--times"});
+    const std::vector<std::string> frames = {"erode", "dem.tif", "--times", "0:1e5:2", "-o", "frames"};
+    const auto refuse_with = [&](std::vector<std::string> more, const std::vector<std::string>& words) {
+        more.insert(more.begin(), frames.begin(), frames.end());
+        expect_refused(more, words);
+    };
+    refuse_with({"--animation", "a.gif"}, {"--animation a.gif", "ends in .webp"});
+    refuse_with({"--frame-rate", "5"}, {"--frame-rate is for an animation: add --animation"});
+    refuse_with({"--animation", "a.webp", "--frame-rate", "0"}, {"frame_rate = 0", "from 0.1 to 60"});
+    refuse_with({"--animation", "a.webp", "--animation-size", "9999"}, {"from 64 to 2048 pixels"});
+    expect_refused({"erode", "dem.tif", "-o", "a.tif", "--animation", "a.webp"},
+                   {"--animation needs frames: add --times"});
     write("flat.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n");
     expect_refused({"build", "flat.toml", "--times", "0:1e5:2"}, {"needs a stage that knows time"});
     expect_refused({"build", "flat.toml", "--times", "0:1e5:x", "--dry-run"}, {"\"x\" is not a number"});

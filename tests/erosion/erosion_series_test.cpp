@@ -238,6 +238,31 @@ class ImpatientProgress final : public Progress {
     mutable std::atomic<int> patience_;
 };
 
+/// Notes whether what it is told ever goes back.
+class SteadfastProgress final : public Progress {
+  public:
+    [[nodiscard]] bool went_back() const { return went_back_; }
+
+  protected:
+    void show(double fraction, std::string_view) override {
+        went_back_ = went_back_ || fraction < last_;
+        last_ = fraction;
+    }
+
+  private:
+    double last_ = 0.0;
+    bool went_back_ = false;
+};
+
+TEST(ErosionSeries, tells_of_progress_that_never_goes_back) {
+    for (const ErosionParameters& parameters : {ErosionParameters{}, sweep()})
+        for (const int cells : {64, 600}) {
+            SteadfastProgress steadfast;
+            ErosionSeries(problem(cells), parameters, kSeed).at(3e5, steadfast);
+            EXPECT_FALSE(steadfast.went_back()) << cells;
+        }
+}
+
 /// Whether the work was cancelled before its end.
 bool is_cut_short(ErosionSeries& series, double time, int patience) {
     ImpatientProgress impatient(patience);

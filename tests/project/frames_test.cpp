@@ -6,6 +6,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
+#include "thalweg/render/view.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -271,6 +272,102 @@ TEST(ProjectFrames, a_single_stage_is_named_where_it_fails) {
         refusal([&] { frames_of(small_range(folder / "frames", {"erode.slope_exponent=2"}), {0.0, 1.0}); }),
         HasSubstr("stage erode: "));
     EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+FrameOptions animated(const std::filesystem::path& file, bool view = false) {
+    return {.times = {0.0, 1e5, kSteady},
+            .animation = AnimationOptions{
+                .file = file, .look = {.animation_size = 96, .frame_rate = 4.0, .animation_view = view}}};
+}
+
+RunResult erode_animated(const VerbInput& input, const ScratchFolder& folder, const FrameOptions& options) {
+    QuietProgress quiet;
+    return run_verb_frames(erosion(), input, folder / "frames", options, quiet);
+}
+
+TEST(Animations, are_written_with_the_frames_and_listed) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    for (const bool view : {false, true}) {
+        if (view && !can_draw_views()) continue;
+        const RunResult result = erode_animated(input, folder, animated(folder / "frames/a.webp", view));
+        EXPECT_EQ(result.files[3], folder / "frames/a.webp");
+        const std::string bytes = bytes_of(folder / "frames/a.webp");
+        EXPECT_EQ(bytes.substr(0, 4) + bytes.substr(8, 4), "RIFFWEBP");
+        const Json json = Json::parse(bytes_of(folder / "frames/frames.json"))["animation"];
+        EXPECT_EQ(json["file"], "a.webp");
+        EXPECT_EQ(json["frame_rate"], 4.0);
+        EXPECT_EQ(std::max(json["width"], json["height"]), 96);
+        EXPECT_EQ(json["sha256"], sha256_of_file(folder / "frames/a.webp"));
+        EXPECT_EQ(json["bytes"], bytes.size());
+        erode_animated(input, folder, animated(folder / "again.webp", view));
+        EXPECT_EQ(bytes_of(folder / "again.webp"), bytes);
+    }
+}
+
+TEST(Animations, span_the_heights_of_all_frames) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    erode_animated(input, folder, animated(folder / "a.webp"));
+    const Json json = Json::parse(bytes_of(folder / "frames/frames.json"));
+    double low = 1e9;
+    double high = -1e9;
+    for (const Json& frame : json["frames"]) {
+        low = std::min(low, frame["files"][0]["minimum"].get<double>());
+        high = std::max(high, frame["files"][0]["maximum"].get<double>());
+    }
+    EXPECT_EQ(json["animation"]["minimum"], low);
+    EXPECT_EQ(json["animation"]["maximum"], high);
+}
+
+TEST(Animations, of_a_project_show_its_rivers) {
+    const ScratchFolder folder;
+    QuietProgress quiet;
+    FrameOptions options = animated(folder / "rivers.webp");
+    run_project_frames(small_range(folder / "out"), options, quiet);
+    options.animation->file = folder / "few.webp";
+    run_project_frames(small_range(folder / "out", {"rivers.min_area=1e7"}), options, quiet);
+    EXPECT_NE(bytes_of(folder / "rivers.webp"), bytes_of(folder / "few.webp"));
+}
+
+TEST(Animations, leave_nothing_behind_when_cancelled) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    CancelAt progress("drawing frame 2 of 3");
+    const RunResult result =
+        run_verb_frames(erosion(), input, folder / "frames", animated(folder / "a.webp"), progress);
+    EXPECT_TRUE(progress.cancelled());
+    EXPECT_EQ(result.status, RunStatus::Cancelled);
+    EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+}
+
+TEST(Animations, in_a_place_or_by_a_name_that_will_not_do_are_refused) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "a.gif")); }),
+                HasSubstr("a.gif is not allowed: give a name that ends in .webp"));
+    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "hills.tif/a.webp")); }),
+                HasSubstr("no file can be written here"));
+    std::filesystem::create_directory(folder / "b.webp");
+    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "b.webp")); }),
+                HasSubstr("is a folder: give the name of a file"));
+    EXPECT_THAT(folder.names(), ElementsAre("b.webp", "hills.tif"));
+}
+
+TEST(Animations, tell_years_with_spaces_between_thousands) {
+    EXPECT_EQ(years_in_words(0.0), "0 years");
+    EXPECT_EQ(years_in_words(1.0), "1 year");
+    EXPECT_EQ(years_in_words(999.6), "1 000 years");
+    EXPECT_EQ(years_in_words(1234567.0), "1 234 567 years");
+    EXPECT_EQ(years_in_words(kSteady), "steady state");
+}
+
+TEST(Animations, take_more_memory_the_more_frames_there_are) {
+    const Grid grid = make_grid(1e5, 1e5, 4096);
+    const double hundred = animation_bytes({}, grid, 100);
+    const double thousand = animation_bytes({}, grid, 1000);
+    EXPECT_NEAR(thousand - hundred, 900.0 * 4.0 * 1024 * 1024,
+                1.0);  // kept at 1024 cells a side for 640 pixels
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -200,7 +201,7 @@ TEST(LayerMap, grows_darker_with_the_logarithm_of_the_drainage_area) {
         for (int column = 0; column < 50; ++column)
             area(column, row) = std::pow(10.0F, 2.0F + 6.0F * static_cast<float>(column) / 49.0F);
     QuietProgress progress;
-    MapParameters parameters{.size = kSmall, .legend = false};
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
     const Image image =
         draw_layer_map(area, nullptr, layer_style("drainage_area", "m^2"), parameters, progress);
     const auto light = [&](double share) {
@@ -218,7 +219,7 @@ TEST(LayerMap, keeps_ids_whole_and_shows_paper_for_zero) {
     basin(1, 0) = 4.0F;
     basin(2, 0) = 9.0F;
     QuietProgress progress;
-    MapParameters parameters{.size = kSmall, .legend = false};
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
     const Image image = draw_layer_map(basin, nullptr, layer_style("basin", "1"), parameters, progress);
     const int middle = image.height / 2;
     const Pixel paper = pixel(image, 0, 0);
@@ -255,6 +256,25 @@ TEST(LayerMap, refuses_a_layer_without_data_by_its_name) {
     EXPECT_THAT(
         [&] { draw_layer_map(nothing, nullptr, layer_style("slope", "m/m"), {.size = kSmall}, progress); },
         testing::ThrowsMessage<Error>(testing::HasSubstr("layer slope of 4 x 4 cells")));
+}
+
+TEST(Map, with_a_common_scale_gives_equal_heights_equal_colours) {
+    const Grid grid{.columns = 40, .rows = 40, .cell_size = 30.0};
+    const Field<float> low(grid, 100.0F);
+    const Field<float> high(grid, 900.0F);
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
+    QuietProgress progress;
+    const auto middle = [&](const Field<float>& terrain) {
+        const Image image = draw_map(terrain, nullptr, parameters, progress);
+        const Pixel found = pixel(image, image.width / 2, image.height / 2);
+        return std::array{found.red, found.green, found.blue};
+    };
+    EXPECT_EQ(middle(low), middle(high));  // each in the middle of its own heights
+    parameters.scale = CommonScale{{0.0, 1000.0}, &high};
+    EXPECT_NE(middle(low), middle(high));
+    Field<float> both = low;
+    both(0, 0) = 900.0F;
+    EXPECT_EQ(middle(both), middle(low));
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(FloorLights, lie_in_shadow_beside_the_block_away_from_the_sun) {
 TEST(Ground, of_flat_land_has_full_sky_full_sun_and_no_bounce) {
     const auto flat = terrain(40, 30, [](int, int) { return 120.0; });
     QuietProgress progress;
-    const Field<GroundPoint> ground = light_ground(flat, flat, Sun{}, 1.0, progress);
+    const Field<GroundPoint> ground = light_ground(flat, flat, Sun{}, 1.0, land_scale(flat), progress);
     const GroundPoint point = ground_at(ground, 11.3F, 7.8F);
     EXPECT_NEAR(point.sky, 1.0F, 1e-4F);
     EXPECT_NEAR(point.sun, 1.0F, 1e-4F);
@@ -180,7 +180,7 @@ TEST(Ground, is_greener_low_down_than_on_steep_rock) {
     const auto valley = terrain(
         120, 40, [](int column, int) { return column < 60 ? 0.5 * column : 30.0 + 120.0 * (column - 60); });
     QuietProgress progress;
-    const Field<GroundPoint> ground = light_ground(valley, valley, Sun{}, 1.0, progress);
+    const Field<GroundPoint> ground = light_ground(valley, valley, Sun{}, 1.0, land_scale(valley), progress);
     const auto greenness = [&](int from, int to) {
         double sum = 0.0;
         for (int column = from; column < to; ++column) {
@@ -305,6 +305,40 @@ TEST(View, declares_every_parameter_with_unit_sentence_and_a_default_in_range) {
         ViewParameters target;
         EXPECT_NO_THROW(parameter.set(&target, parameter.default_value)) << parameter.name;
     }
+}
+
+TEST(View, with_a_common_scale_shows_that_a_terrain_has_grown) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    const Field<float> old = hills(60, 60);
+    Field<float> young = old;
+    for (float& z : young) z *= 0.4F;
+    const double by_own_scales = difference(view_of(young), view_of(old));
+    ViewParameters parameters = small();
+    parameters.scale = CommonScale{{0.0, 800.0}, &old};
+    const double by_one_scale = difference(view_of(young, parameters), view_of(old, parameters));
+    EXPECT_LT(by_own_scales, 0.4 * by_one_scale);
+}
+
+TEST(View, with_a_common_scale_keeps_its_camera) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    const Field<float> old = hills(60, 60);
+    ViewParameters parameters = small();
+    parameters.scale = CommonScale{{0.0, 800.0}, &old};
+    // The foot of the block's near corner, a dark wall on a bright table, stays where it is.
+    const auto lowest_dark_row = [&](const Field<float>& shown) {
+        const Image image = view_of(shown, parameters);
+        for (int y = image.height - 1; y >= 0; --y)
+            for (int x = 0; x < image.width; ++x) {
+                const std::size_t at =
+                    3 * (static_cast<std::size_t>(y) * image.width + static_cast<std::size_t>(x));
+                if (image.rgb[at] < 150) return y;
+            }
+        return -1;
+    };
+    Field<float> young = old;
+    for (float& z : young) z *= 0.2F;
+    EXPECT_GT(lowest_dark_row(old), 32);
+    EXPECT_NEAR(lowest_dark_row(young), lowest_dark_row(old), 1);
 }
 
 }  // namespace

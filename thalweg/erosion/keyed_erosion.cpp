@@ -74,7 +74,8 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     ProgressPart part(run.progress, 0.0, key_level() == 0 ? 1.0 : kKeysShare);
     const ErosionRun walking{part, run.phases};
     const double earlier_time = kEarlierShare * time;
-    Field<float> earlier = keys.terrain_at(earlier_time, walking);
+    ProgressPart before_earlier(part, 0.0, kEarlierShare);
+    Field<float> earlier = keys.terrain_at(earlier_time, {before_earlier, run.phases});
     ErosionReport report;
     const KeyWalk::TerrainEdit edit =
         key_level() == 0 ? optimisation(*keys.level(), report, run) : KeyWalk::TerrainEdit();

@@ -26,28 +26,36 @@ namespace {
 
 constexpr double kBeforeShare = 0.1;        // of the progress: stages before the timed one
 constexpr double kStagesShare = 0.7;        // of a frame's progress; the rest is for files and pictures
+constexpr double kFramesShare = 0.6;        // of the progress where an animation is drawn after them
 constexpr double kSeriesBytesPerCell = 60;  // that a series keeps beside what a single run needs; measured
 
 /// A project of which one stage runs at many times.
 struct TimedProject {
     const Project& project;
     std::size_t timed;  // place of that stage
-    std::vector<double> times;
+    FrameOptions options;
     std::vector<std::string> notes;  // on how the start was read
 
     [[nodiscard]] const StageUse& timed_use() const { return project.stages[timed]; }
 };
 
 TimedProject timed_project(const Project& project, const FrameOptions& options) {
+    if (options.animation) check_animation(*options.animation);
     if (options.times.empty()) throw Error::input("--times is not allowed without a time: give at least one");
     for (std::size_t i = project.stages.size(); i-- > 0;)
-        if (project.stages[i].stage->at_times) return {project, i, options.times, {}};
+        if (project.stages[i].stage->at_times) return {project, i, options, {}};
     throw Error::input(fmt::format("--times needs a stage that knows time, such as erode, and {} has none",
                                    project.file.empty() ? project.stages.back().stage->name : project.file));
 }
 
-/// Adds what frames need beside a single run: the series, and a second copy of the layers before it.
-Plan with_frames(Plan plan, const Grid& grid, std::size_t layers) {
+/// Adds what frames need beside a single run: the series, a second copy of the layers before it, and the
+/// animation.
+Plan with_frames(Plan plan, const TimedProject& timed, std::size_t layers) {
+    const Grid& grid = timed.project.grid;
+    const FrameOptions& options = timed.options;
+    if (options.animation)
+        plan.peak_bytes +=
+            static_cast<std::int64_t>(animation_bytes(options.animation->look, grid, options.times.size()));
     const double bytes_per_cell = kSeriesBytesPerCell + sizeof(float) * static_cast<double>(layers);
     plan.peak_bytes += static_cast<std::int64_t>(bytes_per_cell * static_cast<double>(grid.cells()));
     return plan;
@@ -93,6 +101,13 @@ class FrameStages {
     const StageAtTime& at_time_;
 };
 
+/// Where files go, and what is told of the run.
+struct Staging {
+    StagedFiles& files;
+    RunReport& report;
+    std::filesystem::path animation;  // where it is staged; empty: none
+};
+
 /// A stage that can be run at any time, and what was noted in preparing it.
 struct PreparedStage {
     StageAtTime at_time;
@@ -117,33 +132,71 @@ PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport
     return {std::move(at_time), std::move(notes)};
 }
 
-/// Stages the files of every frame and their manifest, and returns their places.
-std::vector<std::filesystem::path> stage_frames(const TimedProject& timed, Landscape before,
-                                                StagedFiles& staged, RunReport& report, Progress& progress) {
+/// Draws the animation and stages it.
+AnimationFile stage_animation(const FrameAnimation& animation, const AnimationOptions& options,
+                              const std::filesystem::path& staged, Progress& progress) {
+    const DrawnAnimation drawn = animation.draw(progress);
+    write_file_atomically(staged, drawn.bytes);
+    return {.name = options.file.filename().string(),
+            .frame_rate = options.look.frame_rate,
+            .width = drawn.width,
+            .height = drawn.height,
+            .minimum = drawn.minimum,
+            .maximum = drawn.maximum,
+            .bytes = drawn.bytes.size(),
+            .sha256 = sha256(drawn.bytes)};
+}
+
+/// Runs the stages of every frame and stages its files; the animation, where there is one, gets to see it.
+std::vector<FrameFiles> stage_frames(const TimedProject& timed, Landscape before, FrameAnimation* animation,
+                                     const Staging& staging, Progress& progress) {
     ProgressPart preparing(progress, 0.0, kBeforeShare);
-    PreparedStage prepared = prepare(timed, before, report, preparing);
+    PreparedStage prepared = prepare(timed, before, staging.report, preparing);
     const FrameStages stages(timed, prepared.at_time);
+    const std::vector<double>& times = timed.options.times;
     std::vector<FrameFiles> frames;
-    const double share = (1.0 - kBeforeShare) / static_cast<double>(timed.times.size());
-    for (std::size_t i = 0; i < timed.times.size(); ++i) {
+    const double share = (1.0 - kBeforeShare) / static_cast<double>(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
         const double done = kBeforeShare + share * static_cast<double>(i);
         Landscape landscape = before;
         ProgressPart solving(progress, done, done + kStagesShare * share);
-        stages.run(timed.times[i], landscape, report.stages, solving);
+        stages.run(times[i], landscape, staging.report.stages, solving);
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
-        frames.push_back({timed.times[i],
-                          write_layers_and_pictures(timed.project, landscape, suffix_of(i), staged, output)});
-        report.output_ms += writing.milliseconds();
+        frames.push_back({times[i], write_layers_and_pictures(timed.project, landscape, suffix_of(i),
+                                                              staging.files, output)});
+        staging.report.output_ms += writing.milliseconds();
+        if (animation != nullptr) animation->add(times[i], landscape);
     }
-    report.stages[timed.timed].diagnostics.notes = std::move(prepared.notes);  // once, with the first frame
+    // Once, with the first frame.
+    staging.report.stages[timed.timed].diagnostics.notes = std::move(prepared.notes);
+    return frames;
+}
+
+/// Stages all that is written, and returns the places.
+std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscape start,
+                                             const Staging& staging, Progress& progress) {
+    const std::optional<AnimationOptions>& wanted = timed.options.animation;
+    std::optional<FrameAnimation> animation;
+    if (wanted) animation.emplace(wanted->look);
+    ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
+    const std::vector<FrameFiles> frames =
+        stage_frames(timed, std::move(start), animation ? &*animation : nullptr, staging, solving);
     std::vector<std::filesystem::path> places;
     for (const FrameFiles& frame : frames)
         for (const WrittenFile& file : frame.files)
             places.push_back(timed.project.output_directory / file.file.name);
+    std::optional<AnimationFile> drawn;
+    if (wanted) {
+        const Stopwatch drawing;
+        ProgressPart part(progress, kFramesShare, 1.0);
+        drawn = stage_animation(*animation, *wanted, staging.animation, part);
+        staging.report.output_ms += drawing.milliseconds();
+        places.push_back(wanted->file);
+    }
     places.push_back(timed.project.output_directory / kFramesName);
-    const std::string manifest = frames_json(timed.project, timed.timed_use().label, frames);
-    write_file_atomically(staged.stage(places.back()), std::as_bytes(std::span(manifest)));
+    const std::string manifest = frames_json(timed.project, timed.timed_use().label, frames, drawn);
+    write_file_atomically(staging.files.stage(places.back()), std::as_bytes(std::span(manifest)));
     return places;
 }
 
@@ -151,12 +204,15 @@ RunResult run_frames(const TimedProject& timed, Landscape start, Progress& progr
     const Stopwatch total;
     StagedFiles staged;
     staged.prepare_folder(timed.project.output_directory);
+    // First of all, so that a place that can't be written is found before any work.
+    std::filesystem::path animation;
+    if (timed.options.animation) animation = staged.stage(timed.options.animation->file);
     try {
         RunResult result;
         result.report = begin_report(start);
         result.report.project = timed.project.name;
         result.files = staged.with_places(
-            [&] { return stage_frames(timed, std::move(start), staged, result.report, progress); });
+            [&] { return stage_all(timed, std::move(start), {staged, result.report, animation}, progress); });
         progress.report(1.0, "done");
         staged.commit();
         for (const std::filesystem::path& file : result.files) result.report.files.push_back(file.string());
@@ -191,7 +247,7 @@ RunResult run_project_frames(const Project& project, const FrameOptions& options
     LayerCheck layers;
     for (std::size_t i = 0; i < timed.timed; ++i)
         layers.pass(*project.stages[i].stage, project.stages[i].parameters.get());
-    check_memory(with_frames(plan_project(project), project.grid, layers.present().size()));
+    check_memory(with_frames(plan_project(project), timed, layers.present().size()));
     Landscape start;
     start.grid = project.grid;
     start.seed = project.seed;
@@ -208,7 +264,7 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     project.output = {.layers = {use.stage->primary}, .formats = {"geotiff"}, .networks = {}, .pictures = {}};
     project.output_directory = folder;
     TimedProject timed = timed_project(project, options);
-    check_memory(with_frames(plan_stage(use, project.grid), project.grid, 1));
+    check_memory(with_frames(plan_stage(use, project.grid), timed, 1));
     VerbStart start = start_of(input);
     timed.notes = std::move(start.notes);
     return run_frames(timed, std::move(start.landscape), progress);

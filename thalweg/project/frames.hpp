@@ -1,23 +1,26 @@
 // Frames: a project, or one stage on a raster, at many times.
 #pragma once
 
+#include "thalweg/project/frame_animation.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace thalweg {
 
 struct FrameOptions {
     std::vector<double> times = {};  // yr, one for each frame (frame_times.hpp); at least one
+    std::optional<AnimationOptions> animation = {};
 };
 
 /// Runs the project once for each time: the last stage that knows times (Stage::at_times) at that time, and
 /// the stages after it; those before it run once. Writes the outputs of every frame, their names ending in
 /// _0000, _0001, ..., and frames.json (manifest.hpp) in place of the manifest. What a frame holds does not
-/// depend on the others. All files appear at the end, or none when it fails or is cancelled. Throws
-/// Error::input before any work when no stage knows times, when the output folder can't be written, and when
-/// memory won't do.
+/// depend on the others. With an animation, that of their elevation and rivers is written too. All files
+/// appear at the end, or none when it fails or is cancelled. Throws Error::input before any work when no
+/// stage knows times, when the output folder can't be written, and when memory won't do.
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress);
 
 /// The same for one stage on a raster: its primary layer as GeoTIFF, <layer>_0000.tif, ..., in `folder`.

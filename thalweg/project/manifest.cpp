@@ -82,6 +82,19 @@ Json json_of(const std::vector<WrittenFile>& files) {
     return json;
 }
 
+Json json_of(const AnimationFile& animation) {
+    Json json;
+    json["file"] = animation.name;
+    json["frame_rate"] = animation.frame_rate;
+    json["width"] = animation.width;
+    json["height"] = animation.height;
+    json["minimum"] = animation.minimum;
+    json["maximum"] = animation.maximum;
+    json["bytes"] = animation.bytes;
+    json["sha256"] = animation.sha256;
+    return json;
+}
+
 std::string text_of(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -95,7 +108,8 @@ std::string manifest_json(const Project& project, const std::vector<WrittenFile>
 }
 
 std::string frames_json(const Project& project, const std::string& timed_stage,
-                        const std::vector<FrameFiles>& frames) {
+                        const std::vector<FrameFiles>& frames,
+                        const std::optional<AnimationFile>& animation) {
     Json json = head_of(project);
     json["timed_stage"] = timed_stage;
     json["frames"] = Json::array();
@@ -106,6 +120,7 @@ std::string frames_json(const Project& project, const std::string& timed_stage,
         frame["files"] = json_of(frames[i].files);
         json["frames"].push_back(std::move(frame));
     }
+    if (animation) json["animation"] = json_of(*animation);
     return text_of(json);
 }
 

@@ -31,10 +31,22 @@ struct FrameFiles {
     std::vector<WrittenFile> files;
 };
 
+/// An animation of a series.
+struct AnimationFile {
+    std::string name;         // without its folder
+    double frame_rate = 0.0;  // 1/s
+    int width = 0;            // pixels
+    int height = 0;           // pixels
+    double minimum = 0.0;     // m, heights that the colours span
+    double maximum = 0.0;
+    std::uint64_t bytes = 0;
+    std::string sha256;
+};
+
 /// The manifest of a series of frames: the head of manifest_json, the label of the stage whose `time` changes
-/// from frame to frame, and for each frame its time and files. Of a project without a name, the lines that
-/// tell of its file are left out.
+/// from frame to frame, for each frame its time and files, and the animation where there is one. Of a project
+/// without a name, the lines that tell of its file are left out.
 std::string frames_json(const Project& project, const std::string& timed_stage,
-                        const std::vector<FrameFiles>& frames);
+                        const std::vector<FrameFiles>& frames, const std::optional<AnimationFile>& animation);
 
 }  // namespace thalweg

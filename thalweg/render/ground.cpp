@@ -23,9 +23,9 @@ float mean_component(Colour colour) {
 }  // namespace
 
 Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface, const Sun& sun,
-                                double exaggeration, Progress& progress) {
+                                double exaggeration, const LandScale& scale, Progress& progress) {
     progress.report(0.0, "covering the land");
-    const Field<Colour> albedo = land_cover(elevation, progress);
+    const Field<Colour> albedo = land_cover(elevation, scale, progress);
     progress.report(0.35, "lighting the land");
     const Gradient rise = gradient(surface);
     const Field<float> shade = hillshade(surface, sun);

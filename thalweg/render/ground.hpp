@@ -5,6 +5,7 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/hillshade.hpp"
+#include "thalweg/render/land_cover.hpp"
 
 namespace thalweg {
 
@@ -19,10 +20,11 @@ struct GroundPoint {
     float depth = 0.0F;   // m of water above the ground, exaggerated
 };
 
-/// Colour, form and light of all cells of `elevation` [m]. `surface` is what light falls on [exaggerated m]:
-/// the ground, or water above it. O(cells); about 60 bytes a cell; same bits on any number of threads.
+/// Colour, by `scale`, form and light of all cells of `elevation` [m]. `surface` is what light falls on
+/// [exaggerated m]: the ground, or water above it. O(cells); about 60 bytes a cell; same bits on any number
+/// of threads.
 Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface, const Sun& sun,
-                                double exaggeration, Progress& progress);
+                                double exaggeration, const LandScale& scale, Progress& progress);
 
 /// Bilinear interpolation at a fractional column and row, kept inside the field; cells without data (their
 /// `sky` is NaN) do not count unless all four are.

@@ -137,22 +137,34 @@ Field<float> ridges(const Field<float>& elevation, float unit) {
     return ridge;
 }
 
-}  // namespace
-
-Field<Colour> land_cover(const Field<float>& elevation, const Progress& progress) {
-    constexpr Colour kSand{0.38F, 0.33F, 0.22F};
-    const Grid& grid = elevation.grid();
-    const Gradient rise = gradient(elevation);
-    Field<float> slope(grid);
+/// Steepness of every cell, m/m.
+Field<float> slope_of(const Gradient& rise) {
+    Field<float> slope(rise.east.grid());
     for (std::int64_t cell = 0; cell < slope.size(); ++cell)
         slope[cell] = std::hypot(rise.east[cell], rise.north[cell]);
-    progress.poll();
+    return slope;
+}
+
+}  // namespace
+
+LandScale land_scale(const Field<float>& elevation) {
+    const Field<float> slope = slope_of(gradient(elevation));
     const FieldSummary summary = summary_of(elevation);
     const float top = static_cast<float>(summary.maximum);
     const float low = percentile(elevation.values(), static_cast<float>(summary.minimum), top, 0.02);
-    const float high = percentile(elevation.values(), low, top, 0.98);
+    return {.low = low,
+            .high = percentile(elevation.values(), low, top, 0.98),
+            .steep = std::max(kLeastSteep, percentile(slope.values(), 0.0F, 4.0F, 0.80))};
+}
+
+Field<Colour> land_cover(const Field<float>& elevation, const LandScale& scale, const Progress& progress) {
+    constexpr Colour kSand{0.38F, 0.33F, 0.22F};
+    const Grid& grid = elevation.grid();
+    const Gradient rise = gradient(elevation);
+    const Field<float> slope = slope_of(rise);
+    progress.poll();
+    const auto [low, high, steep_slope] = scale;
     const float relief = std::max(high - low, 1e-3F);
-    const float steep_slope = std::max(kLeastSteep, percentile(slope.values(), 0.0F, 4.0F, 0.80));
     const Field<float> ridge = ridges(elevation, 0.05F * relief);
     progress.poll();
     const float snow = smoothstep(kSnowRelief, kFullSnowRelief, high - low);

@@ -110,6 +110,12 @@ ColourBar height_bar(const HeightTint& tint, ValueRange range) {
     return bar;
 }
 
+double exaggeration_of(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters) {
+    if (parameters.exaggeration > 0.0) return parameters.exaggeration;
+    if (!parameters.scale) return map_exaggeration(terrain);
+    return map_exaggeration(resample(*parameters.scale->terrain, pixels, Interpolation::Bicubic));
+}
+
 }  // namespace
 
 void MapParameters::declare(Declaration<MapParameters>& d) {
@@ -149,15 +155,15 @@ void MapParameters::declare(Declaration<MapParameters>& d) {
 
 Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const MapParameters& parameters,
                Progress& progress) {
-    const ValueRange range = value_range(elevation, "elevation");
+    const ValueRange own_range = value_range(elevation, "elevation");
+    const ValueRange range = parameters.scale ? parameters.scale->heights : own_range;
     const MapSheet sheet =
         lay_out_map(elevation.grid(), parameters.size, !parameters.title.empty(), parameters.legend);
     Canvas canvas(sheet.width, sheet.height, kPaper);
     progress.report(0.0, "drawing the map");
     const Field<float> terrain = resample(elevation, sheet.pixels, Interpolation::Bicubic);
     progress.report(0.2, "shading the map");
-    const double exaggeration =
-        parameters.exaggeration > 0.0 ? parameters.exaggeration : map_exaggeration(terrain);
+    const double exaggeration = exaggeration_of(terrain, sheet.pixels, parameters);
     const Field<float> light =
         relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude}, exaggeration, progress);
     progress.report(0.8, "painting the map");

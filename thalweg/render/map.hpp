@@ -5,25 +5,28 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/render/colour_map.hpp"
+#include "thalweg/render/common_scale.hpp"
 #include "thalweg/render/image.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <optional>
 #include <string>
 
 namespace thalweg {
 
 /// How a map looks.
 struct MapParameters {
-    int size = 1400;                    // pixels, longer side of the picture
-    LandTint tint = LandTint::Natural;  // colours of land by height
-    bool sea = true;                    // whether elevations below 0 m are drawn as water
-    double sun_azimuth = 315.0;         // degrees clockwise from north
-    double sun_altitude = 42.0;         // degrees above the horizontal
-    double exaggeration = 0.0;          // factor on elevations for the shading, 0 chooses one
-    double shading = 1.0;               // strength of the shading, 0 (flat colours) to 2
-    bool rivers = true;                 // whether rivers are drawn
-    bool legend = true;                 // whether scale bar and legend are drawn
-    std::string title = {};             // drawn above the map; empty for none
+    int size = 1400;                        // pixels, longer side of the picture
+    LandTint tint = LandTint::Natural;      // colours of land by height
+    bool sea = true;                        // whether elevations below 0 m are drawn as water
+    double sun_azimuth = 315.0;             // degrees clockwise from north
+    double sun_altitude = 42.0;             // degrees above the horizontal
+    double exaggeration = 0.0;              // factor on elevations for the shading, 0 chooses one
+    double shading = 1.0;                   // strength of the shading, 0 (flat colours) to 2
+    bool rivers = true;                     // whether rivers are drawn
+    bool legend = true;                     // whether scale bar and legend are drawn
+    std::string title = {};                 // drawn above the map; empty for none
+    std::optional<CommonScale> scale = {};  // of draw_map; none: the terrain's own; not declared
 
     static void declare(Declaration<MapParameters>& declaration);
 };

@@ -71,6 +71,18 @@ std::vector<Vector3> outline_points(const Block& block) {
     return points;
 }
 
+/// Corners of the box that holds every surface between these heights.
+std::vector<Vector3> box_corners(const Block& block, ValueRange heights) {
+    std::vector<Vector3> points;
+    for (const int row : {0, block.surface.rows() - 1})
+        for (const int column : {0, block.surface.columns() - 1}) {
+            const Vector3 corner = block.vertex(column, row);
+            points.push_back({corner.x, corner.y, block.base});
+            points.push_back({corner.x, corner.y, static_cast<float>(heights.high)});
+        }
+    return points;
+}
+
 /// How far the block's underside lies below its lowest place.
 float underside(const Grid& grid, ValueRange heights) {
     constexpr double kBaseDepth = 0.045;  // of the terrain's longer side; empirical
@@ -208,7 +220,8 @@ bool can_draw_views() {
 
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
                 Progress& progress) {
-    const ValueRange range = value_range(elevation, "elevation");
+    const ValueRange own_range = value_range(elevation, "elevation");
+    const ValueRange range = parameters.scale ? parameters.scale->heights : own_range;
     progress.report(0.0, "preparing the view");
     const Field<float> terrain = viewed_terrain(elevation, parameters);
     const double exaggeration =
@@ -218,7 +231,9 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
     const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
     ProgressPart lighting(progress, 0.02, 0.35);
-    const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, lighting);
+    const LandScale land =
+        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain);
+    const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
     const RayScene scene(block);
     progress.report(0.4, "preparing the view");
@@ -232,7 +247,8 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
                               .rivers = paint,
                               .sun = to_sun,
                               .relief = static_cast<float>(std::max(1.0, heights.high - heights.low))};
-    const std::vector<Vector3> points = outline_points(block);
+    const std::vector<Vector3> points =
+        parameters.scale ? box_corners(block, heights) : outline_points(block);
     const Camera camera(parameters.azimuth, parameters.pitch, parameters.field_of_view, parameters.width,
                         parameters.height, Margins{}, points);
     const DepthRange depths = depth_range(camera, points);

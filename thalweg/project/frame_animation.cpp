@@ -1,0 +1,138 @@
+#include "thalweg/project/frame_animation.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/grid/resampling.hpp"
+#include "thalweg/io/animation.hpp"
+#include "thalweg/project/plan.hpp"
+#include "thalweg/render/caption.hpp"
+#include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kRest = 2.0;                   // s on the last frame, before the first comes again
+constexpr double kViewShape = 0.625;            // height of a view over its width, as in ViewParameters
+constexpr double kEncoderBytesPerPixel = 40.0;  // pictures that the encoder compares, and its work; measured
+
+/// Whether half the cells still show what a picture of `size` pixels can.
+bool can_be_halved(const Grid& grid, int size) {
+    return std::max(grid.columns, grid.rows) >= 2 * size;
+}
+
+/// The heights of all frames, and the terrain with the greatest relief among them.
+template <class Frames>
+CommonScale common_scale(const Frames& frames) {
+    CommonScale scale;
+    double greatest = -1.0;
+    for (const auto& frame : frames) {
+        const ValueRange range = value_range(frame.elevation, "elevation");
+        scale.heights.low = scale.terrain ? std::min(scale.heights.low, range.low) : range.low;
+        scale.heights.high = scale.terrain ? std::max(scale.heights.high, range.high) : range.high;
+        if (range.high - range.low <= greatest) continue;
+        greatest = range.high - range.low;
+        scale.terrain = &frame.elevation;
+    }
+    return scale;
+}
+
+/// Draws one frame after another in the same way.
+class FramePainter {
+  public:
+    FramePainter(const AnimationSettings& look, const CommonScale& scale) : view_(look.animation_view) {
+        map_parameters_.size = view_parameters_.width = look.animation_size;
+        view_parameters_.height =
+            std::max(1, static_cast<int>(std::lround(kViewShape * look.animation_size)));
+        map_parameters_.scale = view_parameters_.scale = scale;
+    }
+
+    [[nodiscard]] Image paint(const std::string& year, const Field<float>& elevation,
+                              const RiverNetwork* rivers, Progress& progress) {
+        map_parameters_.title = year;
+        if (!view_) return draw_map(elevation, rivers, map_parameters_, progress);
+        return with_caption(draw_view(elevation, rivers, view_parameters_, progress), year);
+    }
+
+  private:
+    bool view_;
+    MapParameters map_parameters_;
+    ViewParameters view_parameters_;
+};
+
+}  // namespace
+
+void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
+    d.integer(
+        "animation_size", &AnimationSettings::animation_size,
+        {.unit = "pixels", .sentence = "Longer side of the animation.", .minimum = 64, .maximum = 2048});
+    d.number("frame_rate", &AnimationSettings::frame_rate,
+             {.unit = "1/s",
+              .sentence = "Frames of the animation that are shown in a second.",
+              .minimum = 0.1,
+              .maximum = 60.0});
+    d.boolean(
+        "animation_view", &AnimationSettings::animation_view,
+        {.unit = "", .sentence = "Whether the animation is a view in three dimensions instead of a map."});
+}
+
+std::string years_in_words(double time) {
+    if (std::isinf(time)) return "steady state";
+    std::string digits = fmt::format("{:.0f}", time);
+    for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, 1, ' ');
+    return digits + (digits == "1" ? " year" : " years");
+}
+
+void check_animation(const AnimationOptions& options) {
+    if (options.file.extension() != ".webp")
+        throw Error::input(fmt::format("--animation {} is not allowed: give a name that ends in .webp",
+                                       options.file.empty() ? "\"\"" : options.file.string()));
+}
+
+double animation_bytes(const AnimationSettings& look, const Grid& grid, std::size_t frames) {
+    Grid kept = grid;
+    while (can_be_halved(kept, look.animation_size)) kept = kept.coarser();
+    const double size = look.animation_size;
+    const double pixels = look.animation_view ? kViewShape * size * size : size * size;
+    return sizeof(float) * static_cast<double>(kept.cells()) * static_cast<double>(frames) +
+           kEncoderBytesPerPixel * pixels +
+           static_cast<double>(plan_picture(kept, look.animation_view, pixels).peak_bytes);
+}
+
+void FrameAnimation::add(double time, const Landscape& landscape) {
+    Field<float> elevation = landscape.layer("elevation");
+    while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
+    frames_.push_back({time, std::move(elevation), landscape.rivers});
+}
+
+DrawnAnimation FrameAnimation::draw(Progress& progress) const {
+    const CommonScale scale = common_scale(frames_);
+    FramePainter painter(look_, scale);
+    std::optional<WebpAnimation> animation;
+    DrawnAnimation drawn;
+    drawn.minimum = scale.heights.low;
+    drawn.maximum = scale.heights.high;
+    const double share = 1.0 / static_cast<double>(frames_.size());
+    for (std::size_t i = 0; i < frames_.size(); ++i) {
+        const Frame& frame = frames_[i];
+        const double done = share * static_cast<double>(i);
+        progress.report(done, fmt::format("drawing frame {} of {}", i + 1, frames_.size()));
+        SilentPart quiet(progress);
+        const Image image = painter.paint(years_in_words(frame.time), frame.elevation,
+                                          frame.rivers ? &*frame.rivers : nullptr, quiet);
+        if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
+        animation->add(image);
+        drawn.width = image.width;
+        drawn.height = image.height;
+    }
+    drawn.bytes = animation->finish();
+    return drawn;
+}
+
+}  // namespace thalweg
