@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of README.md again: docs/images/*.jpg, small, from the examples.
+# Makes the pictures of README.md again: docs/images/*.jpg and *.webp, small, from the examples.
 #
 #   scripts/gallery.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -67,3 +67,6 @@ side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png
 build_example mountain-front bare --set erode.deposition=0
 build_example mountain-front fans
 side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png
+
+# A range that grows, as an animation.
+build_example aging aging --times 0:1.5e6:40 --animation docs/images/aging.webp --animation-view --animation-size 560
