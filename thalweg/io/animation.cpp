@@ -46,8 +46,8 @@ struct WebpAnimation::Encoder {
     double rest;        // s
     int count = 0;
 
-    Encoder(int width_, int height_, double frame_rate, double rest_)
-        : width(width_), height(height_), frame_time(1.0 / frame_rate), rest(rest_) {
+    Encoder(int columns, int rows, double frame_rate, double last_rest)
+        : width(columns), height(rows), frame_time(1.0 / frame_rate), rest(last_rest) {
         const WebPAnimEncoderOptions options = encoder_options();
         frames = WebPAnimEncoderNew(width, height, &options);
         if (frames == nullptr) throw std::bad_alloc();
