@@ -70,3 +70,9 @@ side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png
 
 # A range that grows, as an animation.
 build_example aging aging --times 0:1.5e6:40 --animation docs/images/aging.webp --animation-view --animation-size 560
+
+# An escarpment at two times, and a canyon (Tzathas et al. 2024, figs. 12 and 13).
+build_example escarpment young --set erode.time=2e5
+build_example escarpment old
+build_example canyon canyon
+side_by_side canyon "$work"/{young,old}/escarpment_view.png "$work"/canyon/canyon_view.png

@@ -126,7 +126,8 @@ class Eroder {
     void step_to_time() {
         const std::shared_ptr<const ErosionLevel> level = pyramid_.level(0, progress_);
         SteppedTerrain stepped = step_terrain(*level, parameters_, problem_.seed, phases_, progress_);
-        solver_.begin(level, std::move(stepped.terrain));
+        solver_.begin(level, stepped.terrain);
+        solver_.terrain() = std::move(stepped.terrain);  // with boundary cells as far as they have fallen
         solver_.find_network(0, 0, run_);
         report_.levels = 1;
         report_.iterations = stepped.steps;

@@ -158,8 +158,8 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
 /// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
-/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, negative
-/// deposition, a source that check_sources refuses (drainage_source.hpp).
+/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a base
+/// slope at steady state, negative deposition, a source that check_sources refuses (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

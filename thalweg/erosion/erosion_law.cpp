@@ -90,6 +90,14 @@ void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
               .minimum = 0.01,
               .maximum = 10.0,
               .source = kTable});
+    d.number(
+        "base_slope", &ErosionLaw::base_slope,
+        {.unit = "m/m",
+         .sentence = "Slope of the rivers beyond the boundary: its cells cut down with time, the faster the "
+                     "more water leaves there; 0 keeps their elevation.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .source = "Tzathas et al. 2024, section 7.3"});
 }
 
 double ErosionLaw::hillslope_area(double erodibility_here) const {

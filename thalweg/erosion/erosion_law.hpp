@@ -21,6 +21,10 @@ struct ErosionLaw {
     bool thermal = true;                 // whether the thermal term of eqs. 28 and 29 is on
     double thermal_erosion = 1e-3;       // k_t, m/yr
     double critical_slope = 0.57;        // s_c, m/m: tan 30 degrees
+    double base_slope = 0.0;  // s_b, m/m, of the rivers beyond the boundary; 0: it keeps its elevation
+
+    /// How fast a boundary cell falls, m/yr, where the river that leaves there has `celerity` a: s_b a.
+    [[nodiscard]] double fall(float celerity) const { return base_slope * static_cast<double>(celerity); }
 
     static void declare(Declaration<ErosionLaw>& declaration);
 

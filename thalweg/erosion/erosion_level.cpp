@@ -6,6 +6,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/course_router.hpp"
 #include "thalweg/erosion/islands.hpp"
+#include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
 #include <algorithm>
@@ -114,6 +115,18 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
         if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
 }
 
+void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,
+                 Field<float>& terrain) {
+    const Grid& grid = fine.lattice.grid;
+    for (std::int64_t cell = 0; cell < terrain.size(); ++cell) {
+        if (fine.roots[cell] == 0) continue;
+        const std::int64_t parent =
+            coarse.lattice.grid.index(grid.column_of(cell) / 2, grid.row_of(cell) / 2);
+        if (coarse.roots[parent] != 0)
+            terrain[cell] = fine.initial[cell] - (coarse.initial[parent] - coarse_terrain[parent]);
+    }
+}
+
 Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
     if (boundary.empty()) return {};
     Field<std::uint8_t> coarse(boundary.grid().coarser(), 0);
@@ -129,6 +142,7 @@ void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNet
     constexpr float kLeastArea = 1e-6F;
     for (float& area : network.area) area = std::max(area, kLeastArea);
     celerities(law, network.area, level.erodibility, network.celerity);
+    if (law.base_slope > 0.0) share_outlet_celerity(level.roots, network.celerity);
 }
 
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration) {

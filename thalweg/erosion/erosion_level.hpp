@@ -80,6 +80,11 @@ void check_drainage_sources(const ErosionInputs& inputs, Progress& progress);
 /// Cells that drain out keep z0, and cells without data have none.
 void impose_roots(const ErosionLevel& level, Field<float>& terrain);
 
+/// Where the cells that drain out have fallen with time, those of `fine` have fallen as far as those of the
+/// coarser level that they lie in: z0 less that. `coarse_terrain`: that level's, m.
+void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,
+                 Field<float>& terrain);
+
 /// Boundary mask of the next coarser level: a cell is one where any of its four children is. Empty stays
 /// empty.
 Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary);

@@ -126,9 +126,23 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
 }
 
 void check_erosion_parameters(const ErosionParameters& parameters) {
+    check_timeless_parameters(parameters);
     if (!(parameters.time >= 0.0))
         throw Error::input(
             fmt::format("time = {} yr is not allowed: give 0 yr or more, or inf", parameters.time));
+    if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
+        throw Error::input(
+            fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "
+                        "say how steep the ground ends, and not how fast",
+                        parameters.time));
+    if (parameters.law.base_slope > 0.0 && std::isinf(parameters.time))
+        throw Error::input(
+            fmt::format("base_slope = {} is only allowed with a finite time: outlets that fall for "
+                        "ever have no steady state",
+                        parameters.law.base_slope));
+}
+
+void check_timeless_parameters(const ErosionParameters& parameters) {
     if (parameters.coarse_iterations < 1 || parameters.fine_iterations < 1 || parameters.last_iterations < 1)
         throw Error::input(fmt::format(
             "{}, {} and {} iterations are not allowed: give at least 1 on every level",
@@ -144,11 +158,13 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
             fmt::format("deposition = {} is not allowed with slope_classes: they say how steep "
                         "the ground is, sediment or not",
                         parameters.deposition));
-    if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
+    const double base_slope = parameters.law.base_slope;
+    if (!(base_slope >= 0.0 && std::isfinite(base_slope)))
+        throw Error::input(fmt::format("base_slope = {} is not allowed: give 0 or more", base_slope));
+    if (base_slope > 0.0 && parameters.slope_exponent != 1.0)
         throw Error::input(
-            fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "
-                        "say how steep the ground ends, and not how fast",
-                        parameters.time));
+            fmt::format("base_slope = {} is only allowed with slope_exponent = 1, and it is {}", base_slope,
+                        parameters.slope_exponent));
     if (!parameters.slope_classes.empty() && parameters.method == ErosionMethod::Stepping)
         throw Error::input(
             "slope_classes are not allowed with method = \"stepping\": give \"analytical\" or "

@@ -51,7 +51,8 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
     if (has_unresolved_relief(problem.parameters))
         add_unresolved_relief(solved.level, problem.parameters.law, solved.area, eroded, elevation);
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (solved.level.roots[cell] != 0) elevation[cell] = ground.elevation[cell];
+        if (solved.level.roots[cell] != 0)
+            elevation[cell] = ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
     if (diagnostics) {
         const PhaseTimer timer(run.phases, "diagnostics");
         report.deciles = elevation_deciles(elevation);

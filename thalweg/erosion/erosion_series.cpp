@@ -34,7 +34,7 @@ ErosionSeries::ErosionSeries(ErosionInputs inputs, const ErosionParameters& para
     state_->parameters = state_->keyed_parameters = parameters;
     state_->parameters.time = std::numeric_limits<double>::infinity();
     state_->keyed_parameters.time = 0.0;
-    check_erosion_parameters(state_->parameters);
+    check_timeless_parameters(state_->parameters);
     check_erosion_inputs(state_->inputs);
     if (is_keyed(parameters))
         state_->keyed.emplace(ErosionProblem{state_->inputs, state_->keyed_parameters, seed}, key_bytes);

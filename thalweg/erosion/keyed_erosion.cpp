@@ -129,14 +129,18 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     const auto depth = problem_.parameters.deposition > 0.0 ? changed_depth : eroded_depth;
     Field<float>& blurred = blurred_[index];
     if (blurred.empty()) blurred = refined(coarse->initial);
-    state.earlier = refined(state.earlier);
+    const Field<float> coarse_earlier = std::move(state.earlier);
+    state.earlier = refined(coarse_earlier);
     give_back_detail(state.earlier, fine->initial, blurred,
                      depth(blurred, fine->uplift, state.earlier_time, state.earlier));
     impose_roots(*fine, state.earlier);
-    Field<float> terrain = refined(solver_.terrain());
+    lower_roots(*coarse, coarse_earlier, *fine, state.earlier);
+    const Field<float> coarse_terrain = std::move(solver_.terrain());
+    Field<float> terrain = refined(coarse_terrain);
     give_back_detail(terrain, fine->initial, blurred, depth(blurred, fine->uplift, state.time, terrain));
     if (!keeps_) blurred = {};
     solver_.begin(fine, std::move(terrain), std::move(rivers));
+    lower_roots(*coarse, coarse_terrain, *fine, solver_.terrain());
 }
 
 ErosionResult KeyedErosion::finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run) {

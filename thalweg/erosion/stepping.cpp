@@ -5,6 +5,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/power.hpp"
 #include "thalweg/erosion/sediment.hpp"
 
@@ -221,9 +222,11 @@ class TerrainStepper {
         {
             const PhaseTimer timer(phases_, "celerities");
             set_rates();
+            if (parameters_.law.base_slope > 0.0) share_outlet_celerity(level_.roots, network_.celerity);
         }
         const PhaseTimer timer(phases_, "solve");
         const ImplicitStep step = {parameters_.law, parameters_.slope_exponent, years};
+        if (parameters_.law.base_slope > 0.0) lower_roots_by(years);
         StepInputs inputs = {network_.path_inputs(level_), creep_};
         Field<double> before;
         if (sediment_.is_deposited()) {
@@ -267,6 +270,15 @@ class TerrainStepper {
         if (law.hillslope)
             creep_[at(cell)] = static_cast<float>(law.hillslope_diffusivity / law.hack_constant) *
                                fast_power(area, static_cast<float>(-law.hack_exponent));
+    }
+
+    /// Lets the boundary cells fall; nothing else sets their elevation.
+    void lower_roots_by(double years) {
+        for (const std::int32_t cell : network_.tree.order) {
+            if (network_.tree.receiver(cell) >= 0) continue;
+            elevation_[cell] -= parameters_.law.fall(network_.celerity[at(cell)]) * years;
+            terrain_[cell] = static_cast<float>(elevation_[cell]);
+        }
     }
 
     /// Sums of what the cells with a receiver did in a step.

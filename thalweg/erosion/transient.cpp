@@ -41,7 +41,8 @@ class TransientSolver {
   public:
     TransientSolver(const ErosionLaw& law, const PathInputs& inputs, double time, std::int32_t most_depth,
                     const Field<float>& initial, Field<float>& elevation)
-        : thermal_(law),
+        : law_(law),
+          thermal_(law),
           inputs_(inputs),
           time_(time),
           initial_(initial),
@@ -71,7 +72,11 @@ class TransientSolver {
         }
         path_.travel_time[0] = -2.0 * time_;  // before anything that is asked for
         path_.travel_time[1] = 0.0;
-        elevation_[cell] = level;
+        // Beyond the root the ground goes on at the base slope.
+        const double fall = law_.fall(inputs_.celerity[at(cell)]);  // m/yr
+        path_.relief[0] -= 2.0 * time_ * fall;
+        path_.surface[1] = static_cast<float>(static_cast<double>(level) - time_ * fall);
+        elevation_[cell] = path_.surface[1];
     }
 
     void solve_node(std::int32_t cell, std::size_t node) {
@@ -131,6 +136,7 @@ class TransientSolver {
         return path_.relief[origin] + share * (path_.relief[origin + 1] - path_.relief[origin]);
     }
 
+    const ErosionLaw& law_;
     ThermalLaw thermal_;
     PathInputs inputs_;
     double time_;  // yr

@@ -19,7 +19,9 @@ namespace thalweg {
 /// linear. Where a path leads out of a closed basin, the surface that it follows is the lake's that the basin
 /// holds; ground below it only rises with the rock, until the sill has been cut down to it: the result is the
 /// lower of that surface and z0 + u t. So erosion never builds up, and basins stay basins, but for those less
-/// deep than inputs.filled_depth: those are filled up to their sills, and drain. initial, elevation [m] and
+/// deep than inputs.filled_depth: those are filled up to their sills, and drain. With law.base_slope > 0 the
+/// ground goes on beyond the root at that slope, and the celerity there is the root's: z0(D) = z0(root) -
+/// base_slope distance, so the root falls by base_slope a time (section 7.3). initial, elevation [m] and
 /// inputs: on one grid; `elevation` may be `initial` itself. time > 0, finite. O(cells) on average; parallel
 /// over root trees (a single one is solved on one thread), the same bits on any number of threads; polls
 /// `progress`.
