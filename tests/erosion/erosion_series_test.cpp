@@ -142,6 +142,24 @@ TEST(ErosionSeries, gives_the_bytes_of_erode_with_water_from_elsewhere) {
     }
 }
 
+TEST(ErosionSeries, gives_the_bytes_of_erode_with_deposition_optimisation_and_drawn_rivers) {
+    ErosionInputs inputs = problem(64);
+    inputs.rivers = {{.points = {6000.0, 6000.0, 6000.0, 100.0}}};
+    for (ErosionParameters parameters : {ErosionParameters{}, sweep()}) {
+        const auto expect_equal_bytes = [&] {
+            ErosionSeries series(inputs, parameters, kSeed);
+            for (const double year : {1e5, 3e4, 1.02e5})
+                EXPECT_EQ(series.at(year, progress).elevation, alone(inputs, parameters, year).elevation);
+        };
+        expect_equal_bytes();
+        parameters.optimisation_iterations = 3;
+        expect_equal_bytes();
+        parameters.optimisation_iterations = 0;
+        parameters.deposition = 0.5;
+        expect_equal_bytes();
+    }
+}
+
 TEST(ErosionSeries, gives_the_steady_state_of_prescribed_slopes) {
     const ErosionParameters parameters{.slope_classes = {{.slope = 0.2}}};
     ErosionSeries series(problem(64), parameters, kSeed);
