@@ -42,7 +42,7 @@ TEST(SubtreeRuns, gather_what_lies_upstream_as_a_walk_down_from_every_cell_does)
         for (const std::int32_t start : tree.order)
             for (std::int32_t cell = start; cell >= 0; cell = tree.receiver(cell))
                 expected[at(cell)] += start % 5;
-        SubtreeRuns(tree, cells_upstream(tree)).gather(values.data(), progress);
+        SubtreeRuns(tree).gather(values.data(), progress);
         for (const std::int32_t cell : tree.order) ASSERT_EQ(values[at(cell)], expected[at(cell)]) << cell;
     }
 }
@@ -52,8 +52,8 @@ TEST(SubtreeRuns, go_upstream_through_every_cell_after_its_receiver) {
         std::vector<float> depth(tree.direction.size(), -1.0F);
         for (const std::int32_t cell : tree.order)
             if (tree.receiver(cell) < 0) depth[at(cell)] = 0.0F;
-        SubtreeRuns(tree, cells_upstream(tree))
-            .go_upstream(depth.data(), progress, [](std::int32_t, float below) { return below + 1.0F; });
+        SubtreeRuns(tree).go_upstream(depth.data(), progress,
+                                      [](std::int32_t, float below) { return below + 1.0F; });
         for (const std::int32_t start : tree.order) {
             int steps = 0;
             for (std::int32_t cell = tree.receiver(start); cell >= 0; cell = tree.receiver(cell)) ++steps;

@@ -101,7 +101,30 @@ class NetworkProblem {
     /// `elevation` rises upstream along `tree`.
     NetworkProblem(const FlowTree& tree, const Lattice& lattice, const NetworkFitParameters& parameters,
                    const Field<float>& elevation, const Progress& progress)
-        : NetworkProblem(tree, lattice, parameters, elevation, cells_upstream(tree), progress) {}
+        : tree_(tree),
+          lattice_(lattice),
+          parameters_(parameters),
+          steps_(lattice.index_steps()),
+          blocked_cells_((tree.grid.cells() + kNetworkBlock - 1) / kNetworkBlock * kNetworkBlock),
+          diagonals_(!lattice.links.empty() || (lattice.common_links & ~kAxes) != 0),
+          runs_(tree),
+          elevation_(tree.grid, 0.0F),
+          target_(tree.grid, 0.0F),
+          slope_(tree.grid, std::numeric_limits<float>::infinity()),
+          curvature_(tree.grid, 0.0F),
+          length_east_(tree.grid, 1.0F),
+          length_south_(tree.grid, 1.0F),
+          length_diagonal_(tree.grid, std::sqrt(2.0F)),
+          unconnected_(at(blocked_cells_), 0) {
+        progress.poll();
+        for_each_cell([&](int column, int row) { set_target(elevation, column, row); });
+        for_each_row(grid(), [&](int row) {
+            if (lattice.displaced()) measure_links(row);
+            find_unconnected(row);
+        });
+        progress.poll();
+        bound_curvature(progress);
+    }
 
     [[nodiscard]] const Grid& grid() const { return tree_.grid; }
     [[nodiscard]] const PaddedCells& elevation() const { return elevation_; }
@@ -162,31 +185,6 @@ class NetworkProblem {
     }
 
   private:
-    NetworkProblem(const FlowTree& tree, const Lattice& lattice, const NetworkFitParameters& parameters,
-                   const Field<float>& elevation, const std::vector<std::int32_t>& upstream,
-                   const Progress& progress)
-        : tree_(tree),
-          lattice_(lattice),
-          parameters_(parameters),
-          steps_(lattice.index_steps()),
-          blocked_cells_((tree.grid.cells() + kNetworkBlock - 1) / kNetworkBlock * kNetworkBlock),
-          diagonals_(!lattice.links.empty() || (lattice.common_links & ~kAxes) != 0),
-          runs_(tree, upstream),
-          elevation_(tree.grid, 0.0F),
-          target_(tree.grid, 0.0F),
-          slope_(tree.grid, std::numeric_limits<float>::infinity()),
-          curvature_(tree.grid, 0.0F),
-          length_east_(tree.grid, 1.0F),
-          length_south_(tree.grid, 1.0F),
-          length_diagonal_(tree.grid, 1.0F),
-          unconnected_(at(blocked_cells_), 0) {
-        progress.poll();
-        for_each_cell([&](int column, int row) { set_target(elevation, column, row); });
-        for_each_cell([&](int column, int row) { measure_links(column, row); });
-        progress.poll();
-        bound_curvature(upstream, progress);
-    }
-
     template <class Body>
     void for_each_cell(const Body& body) const {
         for_each_row(grid(), [&](int row) {
@@ -205,40 +203,68 @@ class NetworkProblem {
         slope_[cell] = target_[cell] / lattice_.link(cell, receiver, direction).length();
     }
 
-    /// Which neighbours are linked but not connected, and the lengths of links to the east and south.
-    void measure_links(int column, int row) {
-        const std::int64_t cell = grid().index(column, row);
-        const std::uint8_t links = lattice_.links_inside(column, row);
+    /// Lengths of a row's links to the east and south, and of its quads' diagonals.
+    void measure_links(int row) {
+        for (int column = 0; column < grid().columns; ++column) {
+            const std::int64_t cell = grid().index(column, row), south = cell + grid().columns;
+            const bool has_east = column + 1 < grid().columns, has_south = row + 1 < grid().rows;
+            if (has_east) length_east_[cell] = lattice_.link(cell, cell + 1, 0).length();
+            if (has_south) length_south_[cell] = lattice_.link(cell, south, 2).length();
+            if (!has_east || !has_south) continue;
+            const bool falls = (lattice_.links_of(cell) >> 1 & 1) != 0;  // from north-west to south-east
+            length_diagonal_[cell] = falls ? lattice_.link(cell, south + 1, 1).length()
+                                           : lattice_.link(cell + 1, south, 3).length();
+        }
+    }
+
+    /// Which neighbours of a row's cells are linked but not connected. One direction at a time, without
+    /// branches that depend on the network.
+    void find_unconnected(int row) {
+        const std::int64_t columns = grid().columns, first_cell = grid().index(0, row);
+        std::uint8_t* const unconnected = unconnected_.data() + first_cell;
+        const std::uint8_t* const directions = tree_.direction.data() + first_cell;
+        for (int d = 0; d < 8; ++d) {
+            if (row + kRowStep[d] < 0 || row + kRowStep[d] >= grid().rows) continue;
+            const std::int64_t first = std::max(0, -kColumnStep[d]);
+            const std::int64_t end = columns - std::max(0, kColumnStep[d]);
+            const std::uint8_t* const others = directions + steps_[at(d)];
+            const std::uint8_t towards = static_cast<std::uint8_t>(opposite(d));
+            for (std::int64_t column = first; column < end; ++column) {
+                const std::uint8_t here = directions[column], there = others[column];
+                const bool parted =
+                    (here != d) & (here != kOutside) & (there != towards) & (there != kOutside);
+                unconnected[column] = static_cast<std::uint8_t>(unconnected[column] | (parted ? 1 : 0) << d);
+            }
+        }
+        for (std::int64_t column = 0; column < columns; ++column)
+            unconnected[column] =
+                static_cast<std::uint8_t>(unconnected[column] & lattice_.links_of(first_cell + column));
+    }
+
+    /// Adds to every cell of a row the ways of its unconnected neighbours and of itself, one for each.
+    void add_ways(int row, const float* ways) {
+        const std::int64_t first_cell = grid().index(0, row);
+        float* const sums = curvature_.data() + first_cell;
+        const float* const here = ways + first_cell;
+        const std::uint8_t* const unconnected = unconnected_.data() + first_cell;
         for (std::size_t d = 0; d < 8; ++d) {
-            if ((links >> d & 1) == 0) continue;
-            const std::int64_t other = cell + steps_[d];
-            if (d == 0) length_east_[cell] = lattice_.link(cell, other, d).length();
-            if (d == 1) length_diagonal_[cell] = lattice_.link(cell, other, d).length();
-            if (d == 2) length_south_[cell] = lattice_.link(cell, other, d).length();
-            if (d == 3) length_diagonal_[cell - 1] = lattice_.link(cell, other, d).length();
-            const std::uint8_t here = tree_.direction[at(cell)], there = tree_.direction[at(other)];
-            const bool connected = here == d || there == opposite(static_cast<int>(d));
-            if (here != kOutside && there != kOutside && !connected)
-                unconnected_[at(cell)] = static_cast<std::uint8_t>(unconnected_[at(cell)] | 1U << d);
+            const float* const there = here + steps_[d];
+            for (std::int64_t column = 0; column < grid().columns; ++column)
+                sums[column] += (unconnected[column] >> d & 1) != 0 ? here[column] + there[column] : 0.0F;
         }
     }
 
     /// Bounds the objective's curvature by a diagonal, so that steps need no search. A neighbour's excess
     /// changes by the sum of the changes on the way to it along the rivers, and by Cauchy and Schwarz
     ///   (sum of x)^2 <= (sum of w) (sum of x^2 / w)      with w = N^-1/2 (empirical: the fastest of N^-p)
-    void bound_curvature(const std::vector<std::int32_t>& upstream, const Progress& progress) {
+    void bound_curvature(const Progress& progress) {
         PaddedCells way(grid(), 0.0F);  // sum of w from the root
         const auto root_of = [&](std::int32_t cell) {
-            return std::sqrt(static_cast<float>(upstream[at(cell)]));
+            return std::sqrt(static_cast<float>(static_cast<std::int32_t>(tree_.upstream_cells[at(cell)])));
         };
         runs_.go_upstream(way.data(), progress,
                           [&](std::int32_t cell, float below) { return below + 1.0F / root_of(cell); });
-        for_each_cell([&](int column, int row) {
-            const std::int64_t cell = grid().index(column, row);
-            for (std::size_t d = 0; d < 8; ++d)
-                if ((unconnected_[at(cell)] >> d & 1) != 0)
-                    curvature_[cell] += way[cell] + way[cell + steps_[d]];
-        });
+        for_each_row(grid(), [&](int row) { add_ways(row, way.data()); });
         runs_.gather(curvature_.data(), progress);
         const float river = static_cast<float>(parameters_.river_weight);
         const float discontinuity = static_cast<float>(parameters_.discontinuity_weight);

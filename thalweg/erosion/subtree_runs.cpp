@@ -10,16 +10,7 @@ constexpr std::int32_t kTrunk = -1;            // the run of a cell that is in n
 
 }  // namespace
 
-std::vector<std::int32_t> cells_upstream(const FlowTree& tree) {
-    std::vector<std::int32_t> count(tree.direction.size(), 1);
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell)
-        if (const std::int32_t receiver = tree.receiver(*cell); receiver >= 0)
-            count[at(receiver)] += count[at(*cell)];
-    return count;
-}
-
-SubtreeRuns::SubtreeRuns(const FlowTree& tree, const std::vector<std::int32_t>& upstream)
-    : tree_(tree), inner_direction_(tree.direction) {
+SubtreeRuns::SubtreeRuns(const FlowTree& tree) : tree_(tree), inner_direction_(tree.direction) {
     for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
     const std::int64_t cells = static_cast<std::int64_t>(tree.order.size());
     const std::int64_t largest = std::clamp(cells / kRuns, kLeastRun, kLargestRun);
@@ -32,13 +23,14 @@ SubtreeRuns::SubtreeRuns(const FlowTree& tree, const std::vector<std::int32_t>& 
         const std::int32_t receiver = tree.receiver(cell);
         std::int32_t run = receiver < 0 ? kTrunk : run_of[at(receiver)];
         if (run == kTrunk) {
-            if (upstream[at(cell)] > largest) {
+            const std::int64_t upstream = tree.upstream_cells[at(cell)];
+            if (upstream > largest) {
                 ++in_trunk;
                 continue;
             }
-            if (sizes.back() + upstream[at(cell)] > largest) sizes.push_back(0);
+            if (sizes.back() + upstream > largest) sizes.push_back(0);
             run = static_cast<std::int32_t>(sizes.size()) - 1;
-            sizes.back() += upstream[at(cell)];
+            sizes.back() += upstream;
             inner_direction_[at(cell)] = kRoot;
             if (receiver >= 0) leaving_.push_back(cell);
         }

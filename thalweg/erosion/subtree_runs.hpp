@@ -21,8 +21,8 @@ namespace thalweg {
 /// tree alone. O(cells), serial; 5 bytes a cell.
 class SubtreeRuns {
   public:
-    /// `tree` must stay. `upstream`: cells that drain through each cell, itself included.
-    SubtreeRuns(const FlowTree& tree, const std::vector<std::int32_t>& upstream);
+    /// `tree` must stay.
+    explicit SubtreeRuns(const FlowTree& tree);
 
     /// Makes every cell's value visit(cell, value of its receiver), from the roots up; roots keep theirs.
     template <class Visit>
@@ -93,8 +93,5 @@ class SubtreeRuns {
         inner_direction_;                // per cell: as in the tree, but kRoot where it leaves its run
     std::vector<std::int32_t> leaving_;  // cells whose receiver lies in the trunk
 };
-
-/// Cells that drain through each cell, itself included; 1 outside.
-std::vector<std::int32_t> cells_upstream(const FlowTree& tree);
 
 }  // namespace thalweg
