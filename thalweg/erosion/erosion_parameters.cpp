@@ -25,6 +25,34 @@ void check_network_parameters(const ErosionParameters& parameters) {
             parameters.optimisation_iterations));
 }
 
+/// What the terrain is shaped by, besides the closed form with slopes in the first power.
+void declare_laws(Declaration<ErosionParameters>& d) {
+    d.number(
+        "time_step", &ErosionParameters::time_step,
+        {.unit = "yr",
+         .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
+                     "20 steps.",
+         .minimum = 0.0,
+         .maximum = 1e12});
+    d.number("slope_exponent", &ErosionParameters::slope_exponent,
+             {.unit = "1",
+              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
+              .minimum = kLeastSlopeExponent,
+              .maximum = kMostSlopeExponent});
+    d.number("deposition", &ErosionParameters::deposition,
+             {.unit = "1",
+              .sentence = "Deposition coefficient G: how readily rivers lay sediment down again, in fans and "
+                          "plains; 0 is never.",
+              .minimum = 0.0,
+              .maximum = 10.0,
+              .source = "Yuan et al. 2019"});
+    d.tables("slope_classes", &ErosionParameters::slope_classes,
+             {.unit = "",
+              .sentence = "Slopes by drainage area, at steady state, in place of uplift and erosion; empty "
+                          "lets the law find them.",
+              .source = "Genevaux et al. 2013; Tzathas et al. 2024, fig. 6"});
+}
+
 }  // namespace
 
 void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
@@ -98,30 +126,7 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
                .minimum = kOptimisationBySource,
                .maximum = 100000,
                .source = "Tzathas et al. 2024, section 5.3"});
-    d.number(
-        "time_step", &ErosionParameters::time_step,
-        {.unit = "yr",
-         .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
-                     "20 steps.",
-         .minimum = 0.0,
-         .maximum = 1e12});
-    d.number("slope_exponent", &ErosionParameters::slope_exponent,
-             {.unit = "1",
-              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
-              .minimum = kLeastSlopeExponent,
-              .maximum = kMostSlopeExponent});
-    d.number("deposition", &ErosionParameters::deposition,
-             {.unit = "1",
-              .sentence = "Deposition coefficient G: how readily rivers lay sediment down again, in fans and "
-                          "plains; 0 is never.",
-              .minimum = 0.0,
-              .maximum = 10.0,
-              .source = "Yuan et al. 2019"});
-    d.tables("slope_classes", &ErosionParameters::slope_classes,
-             {.unit = "",
-              .sentence = "Slopes by drainage area, at steady state, in place of uplift and erosion; empty "
-                          "lets the law find them.",
-              .source = "Genevaux et al. 2013; Tzathas et al. 2024, fig. 6"});
+    declare_laws(d);
     d.include(&ErosionParameters::law);
 }
 
