@@ -244,6 +244,20 @@ TEST(Sediment, is_not_laid_down_beyond_what_arrives_or_above_the_banks) {
     EXPECT_NEAR(sediment.report().exported, left, 1e-3);
 }
 
+TEST(Sediment, near_a_source_is_laid_down_at_most_whole) {
+    const FixedNetwork fixed(channel(64));
+    Sediment sediment(10.0);
+    sediment.gross_erosion().assign(64, 0.0F);
+    sediment.gross_erosion()[63] = 1e-3F;
+    // Ten times a flux over two cells would be five times what arrives.
+    const std::vector<float> uplift =
+        sediment.uplift_over(100.0, fixed.level.initial, fixed.level, fixed.network.tree, progress);
+    EXPECT_NEAR(uplift[62] - fixed.level.uplift[62], 1e-3, 1e-8);
+    EXPECT_EQ(uplift[61], fixed.level.uplift[61]);
+    EXPECT_EQ(sediment.report().limited, 1);
+    EXPECT_NEAR(sediment.report().exported, 0.0, 1e-9);
+}
+
 TEST(Sediment, builds_up_the_plain_before_a_mountain) {
     for (const TimeDefinition definition : {TimeDefinition::Build, TimeDefinition::Sweep}) {
         ErosionParameters parameters = {.time = 3e5, .time_definition = definition};
