@@ -116,7 +116,10 @@ TEST(Cliffs, leave_terrain_without_any_as_it_is) {
     Ground ground(jittered_mesh({.columns = 30, .rows = 30, .cell_size = 10.0}, 1, 0.45, progress));
     for (int row = 0; row < 30; ++row)
         for (int column = 0; column < 30; ++column)
-            ground.elevation(column, row) = 3.0F * static_cast<float>(column);
+            ground.elevation(column, row) =
+                3.0F * (static_cast<float>(column) +
+                        ground.lattice
+                            .offset_x[static_cast<std::size_t>(ground.elevation.grid().index(column, row))]);
     const Field<float> before = ground.elevation;
     EXPECT_EQ(ground.wear(), 0);
     EXPECT_EQ(ground.elevation, before);

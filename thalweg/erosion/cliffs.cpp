@@ -2,7 +2,9 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/least_rise.hpp"
+#include "thalweg/erosion/steep_rows.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
@@ -17,10 +19,16 @@ using Cells = std::vector<std::int32_t>;
 
 constexpr int kMostRounds = 64;          // of wearing; what is lowered moves on by one cell in each
 constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
-constexpr float kSteep = 0.9F;           // m/m, what stands less steep over a link is not looked at
 constexpr float kLookedAt = 0.9F;        // m/m, what rises less over a link is left (empirical)
-constexpr float kDiagonal = 1.414F;      // cells
 constexpr std::int64_t kCellsPerTask = 1 << 15;
+
+void steep_cells_of(const SteepRow& row, std::uint8_t* steep) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return steep_in_lanes<16>(row, steep);
+    if (vector_lanes() == 8) return steep_in_lanes<8>(row, steep);
+#endif
+    steep_in_lanes<4>(row, steep);
+}
 
 struct Lowering {
     std::int32_t cell;
@@ -74,26 +82,22 @@ class CliffWearer {
         if (elevation_[cell] - highest > kLeastLowering) lowerings.push_back({cell, highest});
     }
 
-    /// Without branches, so that compilers make vectors of it.
+    /// All cells that vectors do not reach count as steep.
     void mark_steep(std::int64_t row, std::vector<std::uint8_t>& steep) const {
         const Grid& grid = lattice_.grid;
-        const std::int64_t columns = grid.columns;
-        const float limit = kSteep * cell_size_;
-        const float* const here = elevation_.data() + row * columns;
-        const float* const above = row > 0 ? here - columns : here;
-        const float* const below = row + 1 < grid.rows ? here + columns : here;
-        const auto lower = [](float a, float b) { return a < b ? a : b; };
-        const auto mark = [&](std::int64_t west, std::int64_t column, std::int64_t east) {
-            const float axes = lower(lower(above[column], below[column]), lower(here[west], here[east]));
-            const float upper = lower(above[west], above[east]);
-            const float under = lower(below[west], below[east]);
-            const float diagonals = lower(upper, under) + (kDiagonal - 1.0F) * limit;
-            // Also where a neighbour has no data.
-            steep[at(column)] = here[column] - lower(axes, diagonals) <= limit ? 0 : 1;
-        };
-        mark(0, 0, std::min<std::int64_t>(1, columns - 1));
-        for (std::int64_t column = 1; column < columns - 1; ++column) mark(column - 1, column, column + 1);
-        mark(std::max<std::int64_t>(0, columns - 2), columns - 1, columns - 1);
+        std::fill(steep.begin(), steep.end(), std::uint8_t{1});
+        const bool in_vectors =
+            lattice_.displaced() && row > 0 && row + 1 < grid.rows && grid.columns >= kWidestVector + 2;
+        if (!in_vectors) return;
+        const std::int64_t first = row * grid.columns + 1;
+        steep_cells_of({.elevation = elevation_.data() + first,
+                        .offset_x = lattice_.offset_x.data() + first,
+                        .offset_y = lattice_.offset_y.data() + first,
+                        .links = lattice_.links.data() + first,
+                        .stride = grid.columns,
+                        .count = grid.columns - 2,
+                        .limit = kLookedAt * cell_size_},
+                       steep.data() + 1);
     }
 
     template <class Body>

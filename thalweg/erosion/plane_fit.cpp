@@ -19,7 +19,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
-constexpr double kReach = 1.99;  // cells, how far from the target nodes are looked for (empirical)
+constexpr int kReach = 1;  // cells, how far from the nearest one nodes are looked for (empirical)
 constexpr float kBinaryGaussian = -0.721347520F;  // -1 / (2 ln 2): exp(-d^2 / 2) = 2^(this d^2)
 
 /// Weighted least squares for z = z0 + p x + q y around the origin; gives z0.
@@ -68,10 +68,12 @@ class PlaneFit {
 /// taken relative to the first cell's with data, which keeps the sums precise.
 float plane_at(const Field<float>& values, const Lattice& lattice, double column, double row, float width) {
     const Grid& grid = lattice.grid;
-    const int first_column = std::max(0, static_cast<int>(std::ceil(column - kReach)));
-    const int last_column = std::min(grid.columns - 1, static_cast<int>(std::floor(column + kReach)));
-    const int first_row = std::max(0, static_cast<int>(std::ceil(row - kReach)));
-    const int last_row = std::min(grid.rows - 1, static_cast<int>(std::floor(row + kReach)));
+    const int nearest_column = static_cast<int>(std::lround(column));
+    const int nearest_row = static_cast<int>(std::lround(row));
+    const int first_column = std::max(0, nearest_column - kReach);
+    const int last_column = std::min(grid.columns - 1, nearest_column + kReach);
+    const int first_row = std::max(0, nearest_row - kReach);
+    const int last_row = std::min(grid.rows - 1, nearest_row + kReach);
     const float sharpness = kBinaryGaussian / (width * width);
     PlaneFit fit;
     float reference = kNoData;
@@ -146,7 +148,7 @@ struct ColumnRange {
 };
 
 /// Fills rows of an upsampled field in vectors, but for the cells near the edges. A fine cell of even column
-/// or row lies a quarter of a coarse cell before its parent's centre, of odd ones behind: its window is the 4
+/// or row lies a quarter of a coarse cell before its parent's centre, of odd ones behind: its window is the 3
 /// nearest columns or rows.
 class UpsampledRow {
   public:
@@ -177,10 +179,10 @@ class UpsampledRow {
         }
         PlaneRun run =
             run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
-        run.first_column = -2 + odd_column;
-        run.last_column = 1 + odd_column;
-        run.first_row = std::max(-2 + odd_row, -row / 2);
-        run.last_row = std::min(1 + odd_row, coarse_.grid.rows - 1 - row / 2);
+        run.first_column = -kReach;
+        run.last_column = kReach;
+        run.first_row = std::max(-kReach, -row / 2);
+        run.last_row = std::min(kReach, coarse_.grid.rows - 1 - row / 2);
         run.count = parents;
         planes(run, result_.data());
         for (int i = 0; i < parents; ++i) result[first + std::int64_t{2} * i] = result_[at(i)];

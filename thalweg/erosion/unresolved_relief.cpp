@@ -5,7 +5,6 @@
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 namespace thalweg {
@@ -35,15 +34,16 @@ void add_unresolved_relief(const ErosionLevel& level, const ErosionLaw& law, std
     const ThermalLaw thermal(law);
     const float height = kShare * static_cast<float>(level.lattice.grid.cell_size);
     const float river = kRiverCells * static_cast<float>(level.lattice.grid.cell_area());
+    const bool even = celerity.size() == 1;
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        // Without branches, so that compilers make vectors of it.
         for (std::int64_t cell = first; cell < last; ++cell) {
-            if (level.roots[cell] != 0) continue;
-            const LocalLaw local =
-                thermal.at_steady_state(level.uplift[at(cell)], celerity[celerity.size() > 1 ? at(cell) : 0]);
-            float relief = height * std::max(local.uplift, 0.0F) / local.celerity;
-            relief *= std::sqrt(std::min(1.0F, river / area[at(cell)]));
-            if (!eroded.empty()) relief = std::min(relief, kErodedShare * std::max(0.0F, eroded[at(cell)]));
-            elevation[cell] += relief;
+            const LocalLaw local = thermal.at_steady_state(std::max(level.uplift[at(cell)], 0.0F),
+                                                           celerity[even ? 0 : at(cell)]);
+            const float relief =
+                height * local.uplift / local.celerity * std::min(1.0F, river / area[at(cell)]);
+            const float most = eroded.empty() ? relief : kErodedShare * eroded[at(cell)];
+            elevation[cell] += level.roots[cell] != 0 ? 0.0F : std::min(relief, most);
         }
     });
 }

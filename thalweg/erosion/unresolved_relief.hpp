@@ -13,7 +13,7 @@ namespace thalweg {
 /// the terrain of a coarse grid has the elevations of a fine one (measured: docs/theory/erosion.md):
 ///   elevation += 0.6 s dx,   s = u / a(A*), with the thermal term      (a node stands for the valley in its
 ///   cell)
-/// Less on rivers, by the root of 16 cells over the drainage area, so that they run out at the level of their
+/// Less on rivers, by 16 cells over the drainage area, so that they run out at the level of their
 /// outlets; less on ground that has lost less than four times as much, and none where nothing was eroded. s
 /// is the steepest that the law holds up: u uplift, A* the hillslope area (erosion_law.hpp), or a cell's
 /// without hillslopes. eroded: m that the ground of each cell has lost, empty for everything (steady state).

@@ -1,0 +1,36 @@
+#include "thalweg/erosion/steep_rows.hpp"
+
+#include "thalweg/core/vectors.hpp"
+#include "thalweg/flow/directions.hpp"
+
+namespace thalweg {
+namespace {
+
+[[gnu::always_inline]] inline void steep_block(const SteepRow& row, std::int64_t i, std::uint8_t* steep) {
+    const Floats own = load(row.elevation + i);
+    const Floats own_x = load(row.offset_x + i), own_y = load(row.offset_y + i);
+    const Ints links = load_bytes(row.links + i);
+    const float square_limit = row.limit * row.limit;
+    Ints any{};
+    for (int d = 0; d < 8; ++d) {
+        const std::int64_t other = i + kRowStep[d] * row.stride + kColumnStep[d];
+        const Floats drop = own - load(row.elevation + other);
+        const Floats x = static_cast<float>(kColumnStep[d]) + (load(row.offset_x + other) - own_x);
+        const Floats y = static_cast<float>(kRowStep[d]) + (load(row.offset_y + other) - own_y);
+        const Ints exceeds = (drop > 0.0F) & (drop * drop > square_limit * (x * x + y * y));
+        any |= exceeds & ((links >> d & 1) != 0);
+    }
+    store_bytes(steep + i, any & 1);
+}
+
+}  // namespace
+
+template <>
+void steep_in_lanes<kLanes>(const SteepRow& row, std::uint8_t* steep) {
+    std::int64_t i = 0;
+    for (; i + kLanes <= row.count; i += kLanes) steep_block(row, i, steep);
+    // The last block overlaps the one before: both write the same.
+    if (i < row.count) steep_block(row, row.count - kLanes, steep);
+}
+
+}  // namespace thalweg
