@@ -194,5 +194,15 @@ TEST(ParallelBlocks, really_uses_several_threads) {
     EXPECT_GT(seen.size(), 1U);
 }
 
+TEST(ParallelFind, gives_the_lowest_that_holds_or_the_end) {
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i % 300 == 299; }), 299);
+        EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i < 5; }), 1000);
+        EXPECT_EQ(parallel_find(5, 5, 7, [](std::int64_t) { return true; }), 5);
+    }
+    set_thread_count(0);
+}
+
 }  // namespace
 }  // namespace thalweg

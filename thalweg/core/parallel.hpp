@@ -56,4 +56,16 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
     return total;
 }
 
+/// The lowest i in [begin, end) for which `holds(i)`, or `end`. Pieces behind it may be looked at too.
+template <class Predicate>
+std::int64_t parallel_find(std::int64_t begin, std::int64_t end, std::int64_t grain, const Predicate& holds) {
+    const auto first_in = [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            if (holds(i)) return i;
+        return end;
+    };
+    return parallel_reduce(begin, end, grain, end, first_in,
+                           [](std::int64_t a, std::int64_t b) { return a < b ? a : b; });
+}
+
 }  // namespace thalweg

@@ -19,9 +19,13 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
+// m^2: dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
+constexpr float kLeastArea = 1e-6F;
 
 bool is_even(const Field<float>& values) {
-    return std::all_of(values.begin(), values.end(), [&](float value) { return value == *values.begin(); });
+    const float first = values[0];
+    return parallel_find(0, values.size(), kCellsPerTask,
+                         [&](std::int64_t cell) { return values[cell] != first; }) == values.size();
 }
 
 /// A source's values at the nodes; throws when `allowed` refuses one where there is elevation.
@@ -31,27 +35,28 @@ std::vector<float> node_values(const LayerSource& source, const Lattice& lattice
                                const Allowed& allowed, Progress& progress) {
     Field<float> at_nodes = source(lattice.grid, progress);
     if (!is_even(at_nodes)) at_nodes = sample_at_nodes(at_nodes, lattice, progress);
-    for (std::int64_t cell = 0; cell < at_nodes.size(); ++cell) {
-        if (is_no_data(elevation[cell]) || allowed(at_nodes[cell])) continue;
+    const std::int64_t cell = parallel_find(0, at_nodes.size(), kCellsPerTask, [&](std::int64_t candidate) {
+        return !allowed(at_nodes[candidate]) && !is_no_data(elevation[candidate]);
+    });
+    if (cell < at_nodes.size())
         throw Error::input(
             fmt::format("{} = {} at column {}, row {} of a {} x {} grid is not allowed: it must be {} "
                         "wherever there is elevation",
                         name, at_nodes[cell], lattice.grid.column_of(cell), lattice.grid.row_of(cell),
                         lattice.grid.columns, lattice.grid.rows, rule));
-    }
     return std::move(at_nodes).values();
 }
 
 void check_elevation(const Field<float>& elevation) {
-    bool any = false;
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
-        any = any || !is_no_data(elevation[cell]);
-        if (std::isinf(elevation[cell]))
-            throw Error::input(fmt::format(
-                "elevation = {} at column {}, row {} is not allowed: it must be finite or no data",
-                elevation[cell], elevation.grid().column_of(cell), elevation.grid().row_of(cell)));
-    }
-    if (!any)
+    const auto first_where = [&](const auto& holds) {
+        return parallel_find(0, elevation.size(), kCellsPerTask,
+                             [&](std::int64_t cell) { return holds(elevation[cell]); });
+    };
+    if (const std::int64_t cell = first_where([](float z) { return std::isinf(z); }); cell < elevation.size())
+        throw Error::input(
+            fmt::format("elevation = {} at column {}, row {} is not allowed: it must be finite or no data",
+                        elevation[cell], elevation.grid().column_of(cell), elevation.grid().row_of(cell)));
+    if (first_where([](float z) { return !is_no_data(z); }) == elevation.size())
         throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
 }
 
@@ -111,8 +116,12 @@ void check_drainage_sources(const ErosionInputs& inputs, Progress& progress) {
 }
 
 void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
-    for (std::int64_t cell = 0; cell < terrain.size(); ++cell)
-        if (level.roots[cell] != 0 || is_no_data(level.initial[cell])) terrain[cell] = level.initial[cell];
+    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const bool stays = level.roots[cell] != 0 || is_no_data(level.initial[cell]);
+            terrain[cell] = stays ? level.initial[cell] : terrain[cell];
+        }
+    });
 }
 
 void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,
@@ -138,9 +147,6 @@ Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {
 
 void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNetwork& network) {
     network.celerity.resize(network.area.size());
-    // Dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
-    constexpr float kLeastArea = 1e-6F;
-    for (float& area : network.area) area = std::max(area, kLeastArea);
     celerities(law, network.area, level.erodibility, network.celerity);
     if (law.base_slope > 0.0) share_outlet_celerity(level.roots, network.celerity);
 }
@@ -221,7 +227,7 @@ void TerrainRouter::gather_area(const ErosionLevel& level, const FlowTree& tree,
     for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
         const std::int32_t receiver = tree.receiver(*cell);
         if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
-        area[at(*cell)] = static_cast<float>(sum[at(*cell)]);
+        area[at(*cell)] = std::max(static_cast<float>(sum[at(*cell)]), kLeastArea);
     }
 }
 

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/erosion_result.hpp"
 
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 #include "thalweg/erosion/kept_detail.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
@@ -11,6 +12,8 @@
 
 namespace thalweg {
 namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 /// The 4 neighbours remain the paper's; and slopes that are prescribed hold from cell to cell.
 bool has_unresolved_relief(const ErosionParameters& parameters) {
@@ -50,9 +53,12 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
     }
     if (has_unresolved_relief(problem.parameters))
         add_unresolved_relief(solved.level, problem.parameters.law, solved.area, eroded, elevation);
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (solved.level.roots[cell] != 0)
-            elevation[cell] = ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
+    parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (solved.level.roots[cell] != 0)
+                elevation[cell] =
+                    ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
+    });
     if (diagnostics) {
         const PhaseTimer timer(run.phases, "diagnostics");
         report.deciles = elevation_deciles(elevation);

@@ -262,10 +262,10 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
             }
             for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
                 result(column, row) = plane_at(values, lattice, column, row, gaussian);
+            for (int column = 0; column < grid.columns; ++column)
+                if (is_no_data(values(column, row))) result(column, row) = kNoData;
         }
     });
-    for (std::int64_t cell = 0; cell < result.size(); ++cell)
-        if (is_no_data(values[cell])) result[cell] = kNoData;
     return result;
 }
 
