@@ -1,5 +1,6 @@
 // The parts of an erosion's iteration, each on a terrain that has been eroded to its steady state.
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/network_fit.hpp"
@@ -56,6 +57,28 @@ void count_cells(benchmark::State& state) {
 void erode_to_steady_state(benchmark::State& state) {
     const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
     for (auto _ : state) benchmark::DoNotOptimize(erode(inputs, {.diagnostics = false}, kSeed, progress));
+    count_cells(state);
+}
+
+/// As on a machine that has only the vectors of every x86-64 or arm64.
+void erode_to_steady_state_in_fours(benchmark::State& state) {
+    limit_vector_lanes(4);
+    erode_to_steady_state(state);
+    limit_vector_lanes(0);
+}
+
+/// The paper's own variant: 4 neighbours, random receivers, 6 iterations a level; the time in years, 0 for
+/// the steady state.
+void erode_as_in_the_paper(benchmark::State& state) {
+    const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
+    ErosionParameters parameters{.lattice = ErosionLattice::FourNeighbours,
+                                 .receivers = ReceiverRule::Random,
+                                 .coarse_iterations = 6,
+                                 .fine_iterations = 6,
+                                 .last_iterations = 6,
+                                 .diagnostics = false};
+    if (state.range(1) > 0) parameters.time = static_cast<double>(state.range(1));
+    for (auto _ : state) benchmark::DoNotOptimize(erode(inputs, parameters, kSeed, progress));
     count_cells(state);
 }
 
@@ -164,7 +187,18 @@ void resample_terrain(benchmark::State& state) {
 
 #define THALWEG_EROSION_BENCHMARK(work) \
     BENCHMARK(work)->Arg(512)->Arg(2048)->Unit(benchmark::kMillisecond)->UseRealTime()
-THALWEG_EROSION_BENCHMARK(erode_to_steady_state);
+BENCHMARK(erode_to_steady_state)
+    ->RangeMultiplier(2)
+    ->Range(512, 4096)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(erode_to_steady_state_in_fours)->Arg(512)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(erode_as_in_the_paper)
+    ->Args({512, 0})
+    ->Args({1024, 0})
+    ->Args({512, 1000000})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(erode_by_fixed_point)->Arg(512)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(step_in_time)
     ->Args({512, 1})

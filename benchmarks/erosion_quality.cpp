@@ -229,7 +229,7 @@ Built build(const ErosionInputs& inputs, std::uint64_t seed) {
 
 /// How alike a coarse and a fine build are.
 struct Likeness {
-    double trunks = 0.0;     // 1, intersection over union within one coarse cell
+    double trunks = 0.0;     // 1, the lesser share within one coarse cell of the other
     double elevation = 0.0;  // 1, correlation with the box-averaged finer terrain
     double deciles = 0.0;    // %, largest change of an inner decile
 };
@@ -237,8 +237,8 @@ struct Likeness {
 Likeness likeness_of(const Built& coarse, const Built& fine) {
     const Grid& grid = coarse.elevation.grid();
     Likeness found;
-    found.trunks = agreement_within_one_cell(river_cells(coarse.drainage_area, grid, kTrunkArea),
-                                             river_cells(fine.drainage_area, grid, kTrunkArea));
+    found.trunks = share_within_one_cell(river_cells(coarse.drainage_area, grid, kTrunkArea),
+                                         river_cells(fine.drainage_area, grid, kTrunkArea));
     found.elevation = correlation(coarse.elevation, field_source(fine.elevation)(grid, progress));
     const std::vector<double> of_coarse = elevation_deciles(coarse.elevation);
     const std::vector<double> of_fine = elevation_deciles(fine.elevation);

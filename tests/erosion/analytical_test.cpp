@@ -233,6 +233,21 @@ TEST(SolveTransient, lets_the_floor_of_a_basin_rise_with_the_rock) {
     EXPECT_FLOAT_EQ(z[2], 20.0F + static_cast<float>(1e3 * Channel::kUplift));
 }
 
+TEST(SolveTransient, of_rock_that_does_not_erode_or_a_moment_leaves_the_ground_as_it_was) {
+    for (const auto& [celerity, years] :
+         {std::pair{1e-38F, 5e3}, std::pair{0.0F, 5e3}, std::pair{1e-3F, 1e-12}}) {
+        Channel channel(401, 20000.0);
+        for (int i = 0; i < 401; ++i) channel.initial[i] = 2.0F * static_cast<float>(i);
+        std::fill(channel.celerity.begin(), channel.celerity.end(), celerity);
+        std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+        Field<float> z = channel.initial;
+        ErosionLaw law;
+        law.thermal = false;
+        solve_transient(channel.tree, law, channel.inputs(), years, channel.initial, z, progress);
+        for (int i = 0; i < 401; ++i) ASSERT_NEAR(z[i], channel.initial[i], 0.01) << celerity;
+    }
+}
+
 TEST(SolveTransient, fills_a_shallow_basin_so_that_it_drains) {
     Channel channel(5, 400.0);
     const float heights[] = {0.0F, 50.0F, 49.5F, 49.2F, 80.0F};

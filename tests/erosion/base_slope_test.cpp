@@ -215,7 +215,7 @@ TEST(BaseSlope, without_an_end_or_below_0_is_refused) {
         "state");
     ErosionParameters rising = falling(1e5);
     rising.law.base_slope = -0.1;
-    EXPECT_EQ(message(rising), "base_slope = -0.1 is not allowed: give 0 or more");
+    EXPECT_EQ(message(rising), "base_slope = -0.1 m/m is not allowed: give from 0 to 1 m/m");
 }
 
 }  // namespace

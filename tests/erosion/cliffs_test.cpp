@@ -101,11 +101,8 @@ TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
                 if ((links >> d & 1) == 0) continue;
                 const double distance = lattice.distance(cell, static_cast<int>(d));
                 const double drop = ground.elevation[cell] - ground.elevation[cell + steps[d]];
-                const double slope = std::max(0.9, static_cast<double>(local.uplift / local.celerity));
-                // Cells are looked at once they stand 0.9 cells above one of the eight around.
-                if (distance > lattice.grid.cell_size) {
-                    ASSERT_LE(drop, slope * distance * 1.0001 + 1e-3);
-                }
+                const double slope = std::max(0.98, static_cast<double>(local.uplift / local.celerity));
+                ASSERT_LE(drop, slope * distance * 1.0001 + 1e-3);
             }
         }
         EXPECT_EQ(ground.wear(kSteady, nullptr, law), 0);

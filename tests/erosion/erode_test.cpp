@@ -351,6 +351,8 @@ TEST(Erode, refuses_bad_input_in_one_sentence) {
     EXPECT_THAT(message_of(masked), HasSubstr("32 x 32 cells: it must have 64 x 64"));
     EXPECT_THAT(message_of(problem(64, rolling_ground, NAN)), HasSubstr("uplift = nan"));
     EXPECT_THAT(message_of(problem(64, rolling_ground, INFINITY)), HasSubstr("uplift = inf"));
+    EXPECT_THAT(message_of(problem(64), {.law = {.erodibility = 0.0}}), HasSubstr("erodibility = 0"));
+    EXPECT_THAT(message_of(problem(64), {.law = {.critical_slope = NAN}}), HasSubstr("critical_slope = nan"));
     ErosionInputs hard = problem(64);
     hard.erodibility = constant_source(0.0F);
     EXPECT_THAT(message_of(hard), HasSubstr("erodibility = 0"));

@@ -40,6 +40,10 @@ TEST(RiverAgreement, counts_what_either_has_alone) {
     // 8 of 8 and 8 of 16 cells are near: intersection 8, union 16.
     EXPECT_EQ(agreement_within_one_cell(river_along(0), two), 0.5);
     EXPECT_EQ(agreement_within_one_cell(two, river_along(0)), 0.5);
+    // All of the one lies within the two, but half of the two within the one.
+    EXPECT_EQ(share_within_one_cell(river_along(0), two), 0.5);
+    EXPECT_EQ(share_within_one_cell(two, river_along(0)), 0.5);
+    EXPECT_EQ(share_within_one_cell(river_along(0), river_along(1)), 1.0);
 }
 
 TEST(Correlation, is_one_for_a_scaled_copy_and_minus_one_for_its_mirror) {

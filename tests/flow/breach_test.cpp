@@ -1,6 +1,9 @@
 #include "thalweg/flow/breach.hpp"
 
+#include "thalweg/flow/breach_directions.hpp"
+
 #include <algorithm>
+#include <vector>
 
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
@@ -20,6 +23,27 @@ FlowTree tree_of(const Field<float>& z) {
 Breached breach(const Field<float>& z, const FlowTree& tree) {
     QuietProgress progress;
     return breach_elevation(z, tree, progress);
+}
+
+TEST(DirectionBreacher, gives_the_same_after_a_call_that_was_cut_short) {
+    const Field<float> z = white_terrain(400, 400, 5, 0);
+    const Lattice lattice = eight_neighbours(z.grid());
+    // Only the far corner drains, so that the floods are long enough to be polled.
+    Field<std::uint8_t> roots(z.grid(), 0);
+    roots(399, 399) = 1;
+    const std::vector<std::uint8_t> steepest = steepest_directions(z, lattice, roots);
+    std::vector<std::int32_t> pits;
+    for (std::size_t cell = 0; cell < steepest.size(); ++cell)
+        if (steepest[cell] == kPit) pits.push_back(static_cast<std::int32_t>(cell));
+    QuietProgress progress;
+    QuietProgress cancelled;
+    cancelled.cancel();
+    DirectionBreacher fresh, used;
+    std::vector<std::uint8_t> expected = steepest, cut_short = steepest, again = steepest;
+    fresh.breach(z, lattice, expected, pits, progress);
+    EXPECT_THROW(used.breach(z, lattice, cut_short, pits, cancelled), Cancelled);
+    used.breach(z, lattice, again, pits, progress);
+    EXPECT_EQ(again, expected);
 }
 
 TEST(Breach, cuts_a_rim_down_to_the_pit_behind_it) {

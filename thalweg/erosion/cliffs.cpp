@@ -19,7 +19,8 @@ using Cells = std::vector<std::int32_t>;
 
 constexpr int kMostRounds = 64;          // of wearing; what is lowered moves on by one cell in each
 constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
-constexpr float kLookedAt = 0.9F;        // m/m, what rises less over a link is left (empirical)
+constexpr float kLookedAt = 0.98F;       // m/m, what rises less over a link is left (empirical)
+constexpr std::int64_t kListedPerTask = 1 << 10;
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 void steep_cells_of(const SteepRow& row, std::uint8_t* steep) {
@@ -35,6 +36,23 @@ struct Lowering {
     float elevation;  // m, to which it is lowered
 };
 
+/// What body(i, found) finds for i from 0 to `count`, in the order of i.
+template <class Body>
+std::vector<Lowering> gather_lowerings(std::int64_t count, std::int64_t per_task, const Body& body) {
+    using Lowerings = std::vector<Lowering>;
+    return parallel_reduce(
+        0, count, per_task, Lowerings{},
+        [&](std::int64_t first, std::int64_t last) {
+            Lowerings found;
+            for (std::int64_t i = first; i < last; ++i) body(i, found);
+            return found;
+        },
+        [](Lowerings all, const Lowerings& more) {
+            all.insert(all.end(), more.begin(), more.end());
+            return all;
+        });
+}
+
 class CliffWearer {
   public:
     CliffWearer(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
@@ -47,18 +65,13 @@ class CliffWearer {
           steps_(lattice.index_steps()),
           cell_size_(static_cast<float>(lattice.grid.cell_size)) {}
 
-    /// What has to be lowered of rows [first, last).
-    [[nodiscard]] std::vector<Lowering> steep_cells(std::int64_t first, std::int64_t last) const {
-        const Grid& grid = lattice_.grid;
-        std::vector<Lowering> found;
-        std::vector<std::uint8_t> steep(at(grid.columns));
-        for (std::int64_t row = first; row < last; ++row) {
-            mark_steep(row, steep);
-            const std::int64_t begin = row * grid.columns;
-            for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
-                add_if_too_high(static_cast<std::int32_t>(begin + (mark - steep.begin())), found);
-        }
-        return found;
+    /// Adds what has to be lowered of a row.
+    void add_steep_cells(std::int64_t row, std::vector<Lowering>& found) const {
+        std::vector<std::uint8_t> steep(at(lattice_.grid.columns));
+        mark_steep(row, steep);
+        const std::int64_t begin = row * lattice_.grid.columns;
+        for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
+            add_if_too_high(static_cast<std::int32_t>(begin + (mark - steep.begin())), found);
     }
 
     /// Applies `lowerings`, and lowers in rounds what then stands too high. Returns how many times.
@@ -68,9 +81,7 @@ class CliffWearer {
             progress.poll();
             for (const Lowering& lowering : lowerings) elevation_[lowering.cell] = lowering.elevation;
             lowered += static_cast<std::int64_t>(lowerings.size());
-            const Cells above = cells_above(lowerings);
-            lowerings.clear();
-            for (const std::int32_t cell : above) add_if_too_high(cell, lowerings);
+            lowerings = too_high_among(cells_above(lowerings));
         }
         return lowered;
     }
@@ -102,47 +113,62 @@ class CliffWearer {
 
     template <class Body>
     void for_links(std::int64_t cell, const Body& body) const {
-        const Grid& grid = lattice_.grid;
-        const std::uint8_t links = lattice_.links_inside(grid.column_of(cell), grid.row_of(cell));
+        const std::int32_t columns = lattice_.grid.columns;
+        const std::int32_t row = static_cast<std::int32_t>(cell) / columns;
+        const std::uint8_t links =
+            lattice_.links_inside(static_cast<std::int32_t>(cell) - row * columns, row);
         for (std::size_t d = 0; d < 8; ++d)
             if ((links >> d & 1) != 0) body(cell + steps_[d], d);
     }
 
+    [[nodiscard]] std::vector<Lowering> too_high_among(const Cells& cells) const {
+        return gather_lowerings(
+            static_cast<std::int64_t>(cells.size()), kListedPerTask,
+            [&](std::int64_t i, std::vector<Lowering>& found) { add_if_too_high(cells[at(i)], found); });
+    }
+
     /// Neighbours that stand above what was lowered, each once.
-    [[nodiscard]] Cells cells_above(const std::vector<Lowering>& lowerings) const {
+    [[nodiscard]] Cells cells_above(const std::vector<Lowering>& lowerings) {
+        is_listed_.resize(at(elevation_.size()));
         Cells cells;
         for (const Lowering& lowering : lowerings)
             for_links(lowering.cell, [&](std::int64_t neighbour, std::size_t) {
-                if (elevation_[neighbour] > lowering.elevation)
-                    cells.push_back(static_cast<std::int32_t>(neighbour));
+                if (elevation_[neighbour] <= lowering.elevation || is_listed_[at(neighbour)] != 0) return;
+                is_listed_[at(neighbour)] = 1;
+                cells.push_back(static_cast<std::int32_t>(neighbour));
             });
-        std::sort(cells.begin(), cells.end());
-        cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+        for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
         return cells;
     }
 
     /// The highest that the law lets the cell stand, m; not above where it stands.
     [[nodiscard]] float highest_allowed(std::int64_t cell) const {
+        const bool steady = std::isinf(inputs_.time);
+        const float steady_slope = steady ? slope_at_steady_state(cell) : 0.0F;
         float highest = elevation_[cell];
         for_links(cell, [&](std::int64_t neighbour, std::size_t d) {
+            const float below = elevation_[neighbour];
+            const float drop = elevation_[cell] - below;
             const Link way = lattice_.link(cell, neighbour, d);
-            const float drop = elevation_[cell] - elevation_[neighbour];
             const float square = (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
             if (!(drop > 0.0F) || drop * drop < kLookedAt * kLookedAt * square) return;
             const float distance = std::sqrt(square);
-            highest = std::min(highest, highest_over(cell, neighbour, distance));
+            const float allowed =
+                steady ? below + steady_slope * distance : highest_after(cell, neighbour, distance);
+            highest = std::min(highest, allowed);
         });
         return highest;
     }
 
-    /// What the law lets stand above one neighbour, m.
-    [[nodiscard]] float highest_over(std::int64_t cell, std::int64_t neighbour, float distance) const {
+    [[nodiscard]] float slope_at_steady_state(std::int64_t cell) const {
+        const LocalLaw local = thermal_.at_steady_state(inputs_.uplift[at(cell)], inputs_.celerity[at(cell)]);
+        return std::max(local.uplift / local.celerity, kLeastSlope);
+    }
+
+    /// What the law lets stand above one neighbour after the time, m.
+    [[nodiscard]] float highest_after(std::int64_t cell, std::int64_t neighbour, float distance) const {
         const float uplift = inputs_.uplift[at(cell)];
         const float celerity = inputs_.celerity[at(cell)];
-        if (std::isinf(inputs_.time)) {
-            const LocalLaw local = thermal_.at_steady_state(uplift, celerity);
-            return elevation_[neighbour] + std::max(local.uplift / local.celerity, kLeastSlope) * distance;
-        }
         const float height = after(cell, neighbour, distance, {uplift, celerity});
         return thermal_.slides((height - elevation_[neighbour]) / distance)
                    ? after(cell, neighbour, distance, thermal_.sliding(uplift, celerity))
@@ -169,6 +195,7 @@ class CliffWearer {
     Field<float>& elevation_;
     std::array<std::int32_t, 8> steps_;
     float cell_size_;  // m
+    std::vector<std::uint8_t> is_listed_;
 };
 
 }  // namespace
@@ -178,15 +205,11 @@ std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& root
     CliffWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
-    using Lowerings = std::vector<Lowering>;
-    Lowerings steep = parallel_reduce(
-        0, lattice.grid.rows, rows_per_task, Lowerings{},
-        [&](std::int64_t first, std::int64_t last) { return wearer.steep_cells(first, last); },
-        [](Lowerings all, const Lowerings& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
-        });
-    return wearer.wear(std::move(steep), progress);
+    return wearer.wear(gather_lowerings(lattice.grid.rows, rows_per_task,
+                                        [&](std::int64_t row, std::vector<Lowering>& found) {
+                                            wearer.add_steep_cells(row, found);
+                                        }),
+                       progress);
 }
 
 }  // namespace thalweg

@@ -19,13 +19,14 @@ struct CliffInputs {
     const Field<float>* initial = nullptr;  // elevation t years ago, m; not read at steady state
 };
 
-/// Lowers cells that stand higher above a linked neighbour than the law lets them, until none does:
+/// Lowers cells that stand higher above a linked neighbour than the law lets them, until none does (by 1 mm,
+/// or for 64 rounds):
 ///   z(c) <= z_n + (u/a) dx                                    at steady state
 ///   z(c) <= z_n(t - dx/a) + u dx/a                            after t years
 /// over all neighbours n. Between then and now z_n is taken as linear in time, but not below where it is now;
 /// where the signal from n has not arrived, the ground between n and c has. The closed form says so along
 /// rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves cells
-/// on cliffs above neighbours that they do not drain to. Only links steeper than 0.9 are looked at, and what
+/// on cliffs above neighbours that they do not drain to. Only links steeper than 0.98 are looked at, and what
 /// lies above cells that were lowered. Roots (1) and cells without data stay. All on one grid. O(cells);
 /// parallel but for what has to be lowered; same bits on any number of threads; polls `progress`. Returns how
 /// many times a cell was lowered.

@@ -61,18 +61,23 @@ class Eroder {
             for (int iteration = 0; iteration < iterations; ++iteration) {
                 progress_.report(static_cast<double>(done) / static_cast<double>(work),
                                  pyramid_.phrase_on(i));
-                iterate(iteration, iteration + 1 == iterations);
+                iterate(i, iteration);
                 done += pyramid_.grid(i).cells();
             }
             if (i == 0)
                 optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(),
                                  report_, run_);
-            if (steady() && on_mesh() && !fixed_point() && !keeps_network())
-                solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
+            if (is_worn(i)) solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
             ++report_.levels;
             report_.iterations += iterations;
             if (observe_level_) observe_level_(pyramid_.grid(i), solver_.terrain());
         }
+    }
+
+    /// Cliffs matter on the last level; the levels that all sizes share must not depend on which that is.
+    [[nodiscard]] bool is_worn(std::size_t index) const {
+        return steady() && on_mesh() && !fixed_point() && !keeps_network() &&
+               (index == 0 || pyramid_.is_thorough(index));
     }
 
     /// Makes level `index` the present one: its terrain comes from the coarser level, or is the initial one.
@@ -102,14 +107,15 @@ class Eroder {
     }
 
     /// One fixed-point iteration (section 5.1): network from terrain, terrain from network.
-    void iterate(int iteration, bool is_last_of_level) {
+    void iterate(std::size_t level, int iteration) {
         // The average of terrains begins with the first solution, not with z0.
         const Field<float> before = fixed_point() && iteration > 0 ? solver_.terrain() : Field<float>();
         solver_.find_network(fixed_point() ? 0 : iteration, fixed_point() ? 0 : iteration, run_);
         if (steady()) {
             solver_.solve_equilibrium(run_);
-            if (is_last_of_level && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
-            solver_.smooth_hillslopes(run_);
+            const bool is_last = iteration + 1 == pyramid_.iterations_on(level);
+            if (is_last && level == 0 && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
+            if (is_last) solver_.smooth_hillslopes(run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);
         }

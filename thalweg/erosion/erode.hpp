@@ -54,7 +54,7 @@ struct ErosionParameters {
     ReceiverRule receivers = ReceiverRule::Steepest;
     double jitter = 0.45;             // displacement of mesh nodes, cells
     int coarse_iterations = 6;        // on every level up to 256 cells along the longer side
-    int fine_iterations = 2;          // on larger levels, but the last
+    int fine_iterations = 1;          // on larger levels, but the last
     int last_iterations = 3;          // on the last level, where larger than 256
     int fixed_point_iterations = 50;  // FixedPoint only
     NetworkSource network = NetworkSource::Free;

@@ -130,6 +130,19 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
     d.include(&ErosionParameters::law);
 }
 
+namespace {
+
+void check_law(const ErosionLaw& law) {
+    if (!(law.erodibility > 0.0 && std::isfinite(law.erodibility)))
+        throw Error::input(
+            fmt::format("erodibility = {} m^(1-2m)/yr is not allowed: it must be finite and greater than 0",
+                        law.erodibility));
+    for (const Parameter& parameter : parameters_of<ErosionLaw>().parameters())
+        (void)parameter.checked(parameter.get(&law));
+}
+
+}  // namespace
+
 void check_erosion_parameters(const ErosionParameters& parameters) {
     check_timeless_parameters(parameters);
     if (!(parameters.time >= 0.0))
@@ -152,6 +165,7 @@ void check_timeless_parameters(const ErosionParameters& parameters) {
         throw Error::input(fmt::format(
             "{}, {} and {} iterations are not allowed: give at least 1 on every level",
             parameters.coarse_iterations, parameters.fine_iterations, parameters.last_iterations));
+    check_law(parameters.law);
     check_baseline_parameters(parameters);
     check_network_parameters(parameters);
     if (!(parameters.deposition >= 0.0 && std::isfinite(parameters.deposition)))
@@ -164,8 +178,6 @@ void check_timeless_parameters(const ErosionParameters& parameters) {
                         "the ground is, sediment or not",
                         parameters.deposition));
     const double base_slope = parameters.law.base_slope;
-    if (!(base_slope >= 0.0 && std::isfinite(base_slope)))
-        throw Error::input(fmt::format("base_slope = {} is not allowed: give 0 or more", base_slope));
     if (base_slope > 0.0 && parameters.slope_exponent != 1.0)
         throw Error::input(
             fmt::format("base_slope = {} is only allowed with slope_exponent = 1, and it is {}", base_slope,

@@ -5,6 +5,8 @@
 #include "thalweg/erosion/path_order.hpp"
 #include "thalweg/erosion/sediment.hpp"
 
+#include <span>
+
 namespace thalweg {
 
 /// A network with the level that it was found on.
@@ -27,6 +29,11 @@ class IncrementSolver {
     /// The terrain `years` after `start`, m at the nodes of the level. `terrain` must not be `start`.
     void solve(const LevelNetwork& on, double years, const Field<float>& start, Field<float>& terrain,
                const ErosionRun& run);
+
+    /// Uplift that the last increment on `level` was solved with, sediment included, m/yr.
+    [[nodiscard]] std::span<const float> uplift(const ErosionLevel& level) const {
+        return sediment_.is_deposited() ? sediment_.uplift() : level.uplift;
+    }
 
     /// Of the last increment; nothing without deposition.
     [[nodiscard]] std::optional<SedimentReport> sediment_report() const;

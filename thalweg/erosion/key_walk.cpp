@@ -99,14 +99,15 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
 Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
                            const TerrainEdit& edit) {
     Field<float> terrain = *bracket.terrain;
-    const PathInputs paths = bracket.network.path_inputs(*level_);
     increments_.solve({*level_, bracket.network, bracket.paths}, years, *bracket.terrain, terrain, run);
     if (edit) edit(bracket.network.tree, terrain);
     const PhaseTimer timer(run.phases, "cliffs");
-    wear_cliffs(
-        level_->lattice, level_->roots, parameters_.law,
-        {.celerity = paths.celerity, .uplift = paths.uplift, .time = years, .initial = bracket.terrain.get()},
-        terrain, run.progress);
+    wear_cliffs(level_->lattice, level_->roots, parameters_.law,
+                {.celerity = bracket.network.celerity,
+                 .uplift = increments_.uplift(*level_),
+                 .time = years,
+                 .initial = bracket.terrain.get()},
+                terrain, run.progress);
     return terrain;
 }
 

@@ -7,6 +7,7 @@
 #include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace thalweg {
@@ -95,8 +96,12 @@ void LevelSolver::solve_increment(double years, const Field<float>& start, const
 void LevelSolver::wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "cliffs");
     const PathInputs paths = path_inputs();
+    const bool steady = std::isinf(years);
     wear_cliffs(level_->lattice, level_->roots, path_law_,
-                {.celerity = paths.celerity, .uplift = paths.uplift, .time = years, .initial = start},
+                {.celerity = paths.celerity,
+                 .uplift = steady ? paths.uplift : increments_.uplift(*level_),
+                 .time = years,
+                 .initial = start},
                 terrain_, run.progress);
 }
 

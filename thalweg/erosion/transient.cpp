@@ -6,12 +6,15 @@
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace thalweg {
 namespace {
 
-constexpr float kMostTilt = 1.0F;  // m, how far filled ground may rise from its sill (empirical)
+constexpr double kMostYears = 1e30;    // that water takes along one link
+constexpr double kLeastYears = 1e-30;  // against a division by 0
+constexpr float kMostTilt = 1.0F;      // m, how far filled ground may rise from its sill (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 constexpr std::size_t kSearchedAtOnce = 4;
@@ -103,19 +106,22 @@ class TransientSolver {
 
     /// Fills the node for a step of `length` under `law` from the one below it. The surface there, m.
     float advance(std::size_t node, float length, LocalLaw law) {
-        const double step_time = static_cast<double>(length / law.celerity);
+        // Rock that hardly erodes takes longer than numbers reach.
+        const double step_time =
+            std::min(kMostYears, static_cast<double>(length) / static_cast<double>(law.celerity));
         const double travel_time = path_.travel_time[node - 1] + step_time;
         const double accumulated = path_.accumulated[node - 1] + static_cast<double>(law.uplift) * step_time;
-        path_.travel_time[node] = travel_time;
+        path_.travel_time[node] = std::numeric_limits<double>::infinity();  // ends the search
         path_.accumulated[node] = accumulated;
         path_.relief[node] = static_cast<double>(path_.initial[node]) - accumulated;
         const std::size_t origin = origin_of(travel_time - time_, path_.origin[node - 1]);
+        path_.travel_time[node] = travel_time;
         path_.origin[node] = origin;
         return static_cast<float>(accumulated + relief_at(travel_time - time_, origin));
     }
 
     /// The last node with travel time at most `origin_time`, searched upstream from `start`. The node in hand
-    /// ends the search.
+    /// must end the search.
     [[nodiscard]] std::size_t origin_of(double origin_time, std::size_t start) const {
         const double* const time = path_.travel_time.data() + 1;
         std::size_t origin = start;
@@ -132,7 +138,8 @@ class TransientSolver {
 
     [[nodiscard]] double relief_at(double origin_time, std::size_t origin) const {
         const double low = path_.travel_time[origin];
-        const double share = (origin_time - low) / (path_.travel_time[origin + 1] - low);
+        const double way = std::max(path_.travel_time[origin + 1] - low, kLeastYears);
+        const double share = std::min((origin_time - low) / way, 1.0);
         return path_.relief[origin] + share * (path_.relief[origin + 1] - path_.relief[origin]);
     }
 

@@ -144,12 +144,17 @@ class DirectionBreacher::Call {
 BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lattice,
                                        std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
                                        Progress& progress, std::span<const std::int32_t> fixed) {
-    if (way_back_.size() != direction.size()) {
+    // Memory is used again, unless another grid or a call that was cut short left it.
+    if (!is_clean_ || way_back_.size() != direction.size()) {
         way_back_.assign(direction.size(), kUnset);
         carved_.assign(direction.size(), 0);
     }
     turned_.clear();
-    return Call(*this, elevation, lattice, direction, progress).run(std::move(pits), fixed);
+    is_clean_ = false;
+    const BreachReport report =
+        Call(*this, elevation, lattice, direction, progress).run(std::move(pits), fixed);
+    is_clean_ = true;
+    return report;
 }
 
 BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,

@@ -28,7 +28,7 @@ struct BreachReport {
 class DirectionBreacher {
   public:
     /// `pits`: the cells of direction kPit, each once, in any order. `elevation`, `lattice` and `direction`
-    /// have the same grid. Polls `progress`, and is of no further use once that has thrown.
+    /// have the same grid. Polls `progress`; once that has thrown, `direction` is of no further use.
     /// `fixed`: cells that lead to a root by directions which are never turned, and so are a way out.
     BreachReport breach(const Field<float>& elevation, const Lattice& lattice,
                         std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
@@ -55,6 +55,7 @@ class DirectionBreacher {
 
     std::vector<std::uint8_t>
         way_back_;                      // per cell: direction towards the pit of the present flood, or kUnset
+    bool is_clean_ = false;             // whether what is per cell is as between two calls
     std::vector<std::uint8_t> carved_;  // per cell: 1 once it lies on a way out
     std::vector<Waiting> waiting_;
     std::vector<std::int32_t> flooded_;

@@ -21,7 +21,7 @@ constexpr std::int64_t kLeastRows = 16;   // in a strip; shorter ones leave too 
 constexpr std::int64_t kMostStrips = 64;  // empirical
 constexpr std::uint32_t kAwaited = std::uint32_t{1} << 28;  // one donor in a state
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
-constexpr std::int64_t kCellsPerTask = 1 << 16;
+constexpr std::int64_t kCellsPerTask = 1 << 14;
 
 /// Index steps of all directions; out of every grid for those that lead nowhere.
 std::array<std::int32_t, 16> receiver_steps(const Grid& grid) {
