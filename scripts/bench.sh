@@ -3,7 +3,9 @@
 #
 #   scripts/bench.sh [erosion] [flow] [--no-install]
 #
-# erosion  512, 1024 and 2048 cells: 25.6 km square, uplift 1 mm/yr, steady state and 1 million years
+# erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
+#          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; then
+#          where the time goes, and what one step of a slider of time takes
 # flow     1024 and 4096 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest
 #
 # Without a name, both. Times are medians of 5 solves in one process (1 above 1024 cells), without reading and
@@ -47,13 +49,45 @@ row() {
 }
 
 bench_erosion() {
-    local cells start="$work/start.tif"
-    for cells in 512 1024 2048; do
+    local cells start="$work/start.tif" paper=(--lattice four_neighbours --receivers random --coarse-iterations 6
+        --fine-iterations 6 --last-iterations 6)
+    for cells in 512 1024 2048 4096; do
         "$program" noise --kind white --amplitude 1 --cells "$cells" --extent "$extent,$extent" --seed 1 \
             -o "$start" --progress none >/dev/null
-        row 'erosion, steady state' "$cells" erode "$start" --uplift 1e-3 --time inf -o "$work/out.tif"
-        row 'erosion, 1 million years' "$cells" erode "$start" --uplift 1e-3 --time 1e6 -o "$work/out.tif"
+        local erode=(erode "$start" --uplift 1e-3 -o "$work/out.tif")
+        row 'erosion, steady state' "$cells" "${erode[@]}" --time inf
+        phases
+        if [ "$cells" -le 1024 ]; then
+            row 'erosion, 1 million years, build' "$cells" "${erode[@]}" --time 1e6
+            phases
+            row 'erosion, 1 million years, sweep' "$cells" "${erode[@]}" --time 1e6 --time-definition sweep
+            phases
+            row "the paper's variant, steady state" "$cells" "${erode[@]}" --time inf "${paper[@]}"
+        fi
+        if [ "$cells" -eq 512 ]; then
+            row "the paper's variant, 1 million years" "$cells" "${erode[@]}" --time 1e6 "${paper[@]}"
+            row 'kept network, 50 iterations' "$cells" "${erode[@]}" --time inf --network terrain
+            phases
+            row 'stepping, 230 steps' "$cells" "${erode[@]}" --method stepping --time 2.3e6 --time-step 1e4
+        fi
     done
+}
+
+# Keeps where the time of the last row went, for later.
+phases() {
+    jq -r '"| " + (.columns | tostring) + " x " + (.rows | tostring) + " | "
+        + ([.stages[-1].phases_ms | to_entries[] | select(.value >= 0.05)
+            | "\(.key) \(.value * 10 | round / 10)"] | join(", ")) + " |"' "$work/report.json" >>"$work/phases"
+}
+
+# What stands below the table.
+print_phases() {
+    [ -e "$work/phases" ] || return 0
+    printf '\nWhere the time goes, ms, on %s threads (steady state, or steady state, build and sweep):\n\n' "${thread_counts[-1]}"
+    printf '| cells | phases |\n| --- | --- |\n'
+    cat "$work/phases"
+    printf '\n'
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='series|in_fours' 2>/dev/null
 }
 
 bench_flow() {
@@ -72,3 +106,4 @@ printf '| work | cells | threads | ms | ns per cell | peak memory, MiB |\n| --- 
 for bench in "${benches[@]}"; do
     "bench_$bench"
 done
+print_phases

@@ -66,8 +66,8 @@ Lattice four_neighbours(const Grid& grid);
 Lattice eight_neighbours(const Grid& grid);
 
 /// Nodes displaced by up to +-`jitter` cells in both directions, keyed by (seed, columns, rows, cell), and in
-/// every quad the Delaunay diagonal. Edge cells keep their centres. jitter: 0 to 0.45, which hides the grid
-
+/// every quad the Delaunay diagonal. Edge cells keep their centres. jitter: 0 to 0.45, which hides
+/// the grid best.
 Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter, Progress& progress);
 
 }  // namespace thalweg
