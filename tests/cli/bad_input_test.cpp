@@ -198,10 +198,10 @@ TEST_F(BadInput, negative_time_names_what_is_allowed) {
     expect_refused({"erode", "dem.tif", "--time", "long", "-o", "out.tif"}, {"time", "long"});
 }
 
-TEST_F(BadInput, slope_exponent_without_stepping_names_the_method_that_takes_it) {
+TEST_F(BadInput, slope_exponent_at_a_finite_time_names_the_method_that_takes_it) {
     write_terrain("dem.tif");
-    expect_refused({"erode", "dem.tif", "--slope-exponent", "2", "-o", "out.tif"},
-                   {"slope_exponent = 2", "method = \"stepping\""});
+    expect_refused({"erode", "dem.tif", "--time", "1e5", "--slope-exponent", "2", "-o", "out.tif"},
+                   {"slope_exponent = 2", "time = inf", "method = \"stepping\""});
     expect_refused({"erode", "dem.tif", "--method", "guessing", "-o", "out.tif"},
                    {"guessing", "fixed_point"});
 }

@@ -447,9 +447,7 @@ std::string message_of(const ErosionParameters& parameters) {
 }
 
 TEST(Baselines, refuse_bad_parameters_in_one_sentence) {
-    EXPECT_THAT(message_of({.slope_exponent = 2.0}),
-                HasSubstr("slope_exponent = 2 is only allowed with method = \"stepping\""));
-    EXPECT_THAT(message_of({.method = ErosionMethod::FixedPoint, .slope_exponent = 0.5}),
+    EXPECT_THAT(message_of({.time = 1e5, .method = ErosionMethod::FixedPoint, .slope_exponent = 0.5}),
                 HasSubstr("slope_exponent = 0.5 is only allowed"));
     for (const double n : {0.0, 0.2, 5.0, static_cast<double>(NAN)})
         EXPECT_THAT(message_of({.method = ErosionMethod::Stepping, .slope_exponent = n}),

@@ -2,6 +2,7 @@
 
 #include "thalweg/erosion/erode.hpp"
 
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ ErosionLevel level() {
 float added(const ErosionLevel& where, const ErosionLaw& law, float area,
             const std::vector<float>& eroded = {}) {
     Field<float> elevation(where.lattice.grid, 100.0F);
-    add_unresolved_relief(where, law, std::vector<float>(kCells, area), eroded, elevation);
+    add_unresolved_relief(where, {law}, std::vector<float>(kCells, area), eroded, elevation);
     return elevation(4, 4) - 100.0F;
 }
 
@@ -42,6 +43,15 @@ TEST(UnresolvedRelief, is_a_share_of_the_steepest_steady_slope_over_a_cell) {
     const double sliding = (static_cast<double>(kUplift) + law.thermal_erosion * law.critical_slope) /
                            (celerity + law.thermal_erosion);
     EXPECT_NEAR(added(level(), law, 2500.0F), 0.6 * sliding * kCellSize, 0.01);
+}
+
+TEST(UnresolvedRelief, is_as_steep_as_the_slope_exponent_lets_it_be) {
+    const ErosionLaw law{.hillslope = false, .thermal = false};
+    Field<float> elevation(level().lattice.grid, 0.0F);
+    add_unresolved_relief(level(), {law, 2.0}, std::vector<float>(kCells, 2500.0F), {}, elevation);
+    const double steepest =
+        std::sqrt(static_cast<double>(kUplift) / law.celerity(2500.0, law.erodibility));  // of a whole cell
+    EXPECT_NEAR(elevation(4, 4), 0.6 * steepest * kCellSize, 0.01);
 }
 
 TEST(UnresolvedRelief, shrinks_on_rivers_and_does_not_move_roots) {

@@ -60,7 +60,7 @@ struct ErosionParameters {
     NetworkSource network = NetworkSource::Free;
     int optimisation_iterations = kOptimisationBySource;  // then 50 for Terrain, else 0; not for Stepping
     double time_step = 0.0;                               // yr, Stepping only; 0: by the rule of stepping.hpp
-    double slope_exponent = 1.0;                          // n, 1; other than 1 with Stepping only
+    double slope_exponent = 1.0;                          // n, 1; not 1: steady or Stepping only
     double deposition = 0.0;                     // G, 1: how much of what arrives is laid down (sediment.hpp)
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
     bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
@@ -146,6 +146,7 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 
 /// Elevation `parameters.time` years after `inputs.elevation`:
 ///   dz/dt = u - a(A) |grad z| + thermal term       Tzathas et al. 2024 (erosion_law.hpp, analytical.hpp)
+/// or, where slope_exponent is not 1, the law of slope_law.hpp.
 /// The network and the elevations are found together: from 32 cells upward, each level starts from the one
 /// before (section 5.2). Differs in: displaced nodes and steepest receivers (the paper's 4 neighbours, random
 /// receivers and jittered upsampling remain as FourNeighbours + Random); drainage area averaged over a
@@ -157,9 +158,10 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// number of threads; coarse levels do not depend on the size of the result. Polls `progress`; inputs stay
 /// untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell,
 /// boundary of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite
-/// where there is elevation, erodibility that is not positive, a slope exponent other than 1 without
-/// stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a base
-/// slope at steady state, negative deposition, a source that check_sources refuses (drainage_source.hpp).
+/// where there is elevation, erodibility that is not positive, a slope exponent other than 1 at a finite time
+/// without stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a
+/// base slope at steady state, negative deposition, a source that check_sources refuses
+/// (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

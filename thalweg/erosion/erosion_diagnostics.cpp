@@ -1,5 +1,7 @@
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 
+#include "thalweg/erosion/slope_law.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,12 +18,28 @@ double quantile(std::vector<float>& values, double share) {
     return static_cast<double>(*place);
 }
 
+/// |dz/dt| of `terrain` over the largest uplift, along the receivers of `network`, which has no celerities
+/// yet.
+std::vector<float> own_residuals(const ErosionLevel& level, ErosionNetwork& network,
+                                 const ErosionParameters& parameters, const Field<float>& terrain,
+                                 const Progress& progress) {
+    Sediment sediment(parameters.deposition);
+    const std::span<const float> uplift =
+        sediment.is_deposited() ? sediment.steady_uplift(level, network.tree, progress) : level.uplift;
+    if (parameters.slope_exponent != 1.0)
+        return slope_residuals(network.tree, {parameters.law, parameters.slope_exponent, level.erodibility},
+                               {network.length, network.area, uplift}, terrain);
+    network.celerity.resize(network.area.size());
+    celerities(parameters.law, network.area, level.erodibility, network.celerity);
+    return steady_residuals(network.tree, parameters.law, {network.length, network.celerity, uplift},
+                            terrain);
+}
+
 }  // namespace
 
 void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "diagnostics");
-    std::vector<float> residuals =
-        steady_residuals(solver.network().tree, solver.path_law(), solver.path_inputs(), solver.terrain());
+    std::vector<float> residuals = solver.residuals();
     report.residual_median = quantile(residuals, 0.5);
     report.residual_p99 = quantile(residuals, 0.99);
 }
@@ -40,14 +58,8 @@ void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem,
     report.pits = own.pits;
     report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solved.terrain);
     report.river_directions = river_directions(level.lattice, own.tree, own.area);
-    if (!std::isinf(solved.time) || parameters.slope_exponent != 1.0 || !parameters.slope_classes.empty())
-        return;
-    own.celerity.resize(own.area.size());
-    celerities(parameters.law, own.area, level.erodibility, own.celerity);
-    PathInputs inputs = own.path_inputs(level);
-    Sediment sediment(parameters.deposition);
-    if (sediment.is_deposited()) inputs.uplift = sediment.steady_uplift(level, own.tree, run.progress);
-    std::vector<float> residuals = steady_residuals(own.tree, parameters.law, inputs, solved.terrain);
+    if (!std::isinf(solved.time) || !parameters.slope_classes.empty()) return;
+    std::vector<float> residuals = own_residuals(level, own, parameters, solved.terrain, run.progress);
     report.unsettled_median = quantile(residuals, 0.5);
 }
 

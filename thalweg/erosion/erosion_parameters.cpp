@@ -36,7 +36,8 @@ void declare_laws(Declaration<ErosionParameters>& d) {
          .maximum = 1e12});
     d.number("slope_exponent", &ErosionParameters::slope_exponent,
              {.unit = "1",
-              .sentence = "Exponent n of slope in the stream power law; other than 1 only with stepping.",
+              .sentence = "Exponent n of slope in the stream power law; other than 1 only at steady state, "
+                          "or with stepping.",
               .minimum = kLeastSlopeExponent,
               .maximum = kMostSlopeExponent});
     d.number("deposition", &ErosionParameters::deposition,
@@ -153,6 +154,12 @@ void check_erosion_parameters(const ErosionParameters& parameters) {
             fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "
                         "say how steep the ground ends, and not how fast",
                         parameters.time));
+    if (parameters.slope_exponent != 1.0 && parameters.method != ErosionMethod::Stepping &&
+        !std::isinf(parameters.time))
+        throw Error::input(
+            fmt::format("slope_exponent = {} is only allowed with time = inf or method = \"stepping\", and "
+                        "time is {} yr: the closed form knows other exponents than 1 at steady state alone",
+                        parameters.slope_exponent, parameters.time));
     if (parameters.law.base_slope > 0.0 && std::isinf(parameters.time))
         throw Error::input(
             fmt::format("base_slope = {} is only allowed with a finite time: outlets that fall for "

@@ -52,7 +52,8 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
             is_buried ? changed_depth(ground.blurred, solved.level.uplift, solved.time, elevation) : eroded);
     }
     if (has_unresolved_relief(problem.parameters))
-        add_unresolved_relief(solved.level, problem.parameters.law, solved.area, eroded, elevation);
+        add_unresolved_relief(solved.level, {problem.parameters.law, problem.parameters.slope_exponent},
+                              solved.area, eroded, elevation);
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             if (solved.level.roots[cell] != 0)

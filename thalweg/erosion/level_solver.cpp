@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/cliffs.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/slope_law.hpp"
 #include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ LevelSolver::LevelSolver(const ErosionProblem& problem)
       path_law_(parameters_.law),
       increments_(parameters_),
       steady_sediment_(parameters_.deposition) {
-    if (!parameters_.slope_classes.empty()) path_law_.thermal = false;
+    if (prescribes_slopes() || solves_slopes()) path_law_.thermal = false;
 }
 
 void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> terrain,
@@ -59,20 +60,30 @@ void LevelSolver::average_area(int averaged) {
     });
 }
 
-/// Fills what paths are made of: the celerities, or the prescribed slopes in their place.
+/// Fills what paths are made of: the celerities, or slopes in their place.
 void LevelSolver::prepare_paths() {
     set_celerities(*level_, parameters_.law, network_);
-    if (parameters_.slope_classes.empty()) return;
+    if (!prescribes_slopes() && !solves_slopes()) return;
     slopes_.resize(network_.area.size());
-    prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);
+    if (prescribes_slopes()) prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);
     std::fill(network_.celerity.begin(), network_.celerity.end(), 1.0F);
 }
 
 PathInputs LevelSolver::path_inputs() const {
     PathInputs inputs = network_.path_inputs(*level_);
-    if (!slopes_.empty()) inputs.uplift = slopes_;
-    if (!steady_sediment_.uplift().empty()) inputs.uplift = steady_sediment_.uplift();
+    inputs.uplift = slopes_.empty() ? steady_uplift() : slopes_;
     return inputs;
+}
+
+/// u, or u + D where there is deposition, m/yr.
+std::span<const float> LevelSolver::steady_uplift() const {
+    return steady_sediment_.uplift().empty() ? level_->uplift : steady_sediment_.uplift();
+}
+
+std::vector<float> LevelSolver::residuals() const {
+    if (!solves_slopes()) return steady_residuals(network_.tree, path_law_, path_inputs(), terrain_);
+    const SlopeLaw law(parameters_.law, parameters_.slope_exponent, level_->erodibility);
+    return slope_residuals(network_.tree, law, {network_.length, network_.area, steady_uplift()}, terrain_);
 }
 
 void LevelSolver::solve_equilibrium(const ErosionRun& run) {
@@ -81,6 +92,9 @@ void LevelSolver::solve_equilibrium(const ErosionRun& run) {
         steady_sediment_.steady_uplift(*level_, network_.tree, run.progress);
         sediment_report_ = steady_sediment_.report();
     }
+    if (solves_slopes())
+        steady_slopes({parameters_.law, parameters_.slope_exponent, level_->erodibility}, network_.area,
+                      steady_uplift(), slopes_);
     solve_steady(network_.tree, path_law_, path_inputs(), terrain_, run.progress);
 }
 
@@ -109,7 +123,7 @@ void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "hillslopes");
     const ErosionLaw& law = parameters_.law;
     const ErosionLevel& level = *level_;
-    if (!level.lattice.displaced() || !slopes_.empty()) return;
+    if (!level.lattice.displaced() || prescribes_slopes()) return;
     const double resolved = kResolvedHillslope * level.lattice.grid.cell_area();
     const double common = law.hillslope_area(law.erodibility);
     if (level.erodibility.empty() && common < resolved) return;

@@ -6,6 +6,7 @@
 #include "thalweg/erosion/increment.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -42,10 +43,9 @@ class LevelSolver {
     /// Of what was solved last; nothing without deposition.
     [[nodiscard]] std::optional<SedimentReport> sediment_report() const { return sediment_report_; }
 
-    /// What the steady state is solved with. Where slopes are prescribed they stand for u/a: as uplift, at a
-    /// celerity of 1 m/yr and without the thermal term.
-    [[nodiscard]] const ErosionLaw& path_law() const { return path_law_; }
-    [[nodiscard]] PathInputs path_inputs() const;
+    /// |dz/dt| over the largest uplift along the receivers of the present network, at the steady state of
+    /// solve_equilibrium: steady_residuals, or slope_residuals where the slope exponent is not 1.
+    [[nodiscard]] std::vector<float> residuals() const;
 
     /// Lowers what the present network has left on cliffs beside moved divides (cliffs.hpp). `years` and
     /// `start` as in solve_increment, or infinity and nullptr after solve_equilibrium.
@@ -59,10 +59,19 @@ class LevelSolver {
   private:
     void average_area(int averaged);
     void prepare_paths();
+    [[nodiscard]] bool prescribes_slopes() const { return !parameters_.slope_classes.empty(); }
+    [[nodiscard]] bool solves_slopes() const {
+        return parameters_.slope_exponent != 1.0 && !prescribes_slopes();
+    }
+    [[nodiscard]] std::span<const float> steady_uplift() const;
+
+    /// What paths are made of. Where slopes are prescribed or solved they stand for u/a: as uplift, at a
+    /// celerity of 1 m/yr and without the thermal term.
+    [[nodiscard]] PathInputs path_inputs() const;
 
     const ErosionParameters& parameters_;
     std::uint64_t seed_;
-    ErosionLaw path_law_;
+    ErosionLaw path_law_;  // that the steady state is solved with
     IncrementSolver increments_;
     PathOrder paths_;
     Sediment steady_sediment_;
@@ -73,7 +82,7 @@ class LevelSolver {
     ErosionNetwork network_;                // that find_network found last
     std::vector<float> mean_area_;          // m^2, over the networks of the present level
     CoarseRivers coarse_rivers_;            // of the coarser level
-    std::vector<float> slopes_;             // m/m, that are prescribed; empty: none
+    std::vector<float> slopes_;             // m/m, that are prescribed or solved; empty: none
     std::vector<std::uint8_t> hillslopes_;  // per cell: 1 where creep shapes the ground
 };
 

@@ -6,8 +6,9 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/outlets.hpp"
-#include "thalweg/erosion/power.hpp"
 #include "thalweg/erosion/sediment.hpp"
+#include "thalweg/erosion/slope_equation.hpp"
+#include "thalweg/erosion/slope_law.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,6 @@
 namespace thalweg {
 namespace {
 
-constexpr int kNewtonIterations = 60;     // of a cell, at most
 constexpr double kDropTolerance = 1e-6;   // m
 constexpr double kYearsPerMetre = 200.0;  // yr/m, time step over cell size: Tzathas et al. 2024, section 7.1
 constexpr double kLeastSteps = 20.0;      // of a finite time (empirical)
@@ -32,64 +32,6 @@ constexpr float kLeastArea = 1e-6F;       // m^2, of dry cells
 constexpr float kSeedRelief = 1e-3F;      // m, noise that decides the courses on flat ground
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
-
-/// What shapes one cell during a step, over its length to the receiver.
-struct CellRates {
-    double power;    // dt f / length, m of erosion over m of length at a slope of 1
-    double creep;    // dt c / length
-    double thermal;  // dt k_t / length
-};
-
-/// Slope S > 0 that solves S + power S^n + creep S + thermal max(0, S - s_c) = lifted.
-class SlopeEquation {
-  public:
-    SlopeEquation(const CellRates& rates, double critical_slope, double exponent, double lifted)
-        : rates_(rates), critical_slope_(critical_slope), exponent_(exponent), lifted_(lifted) {}
-
-    /// The solution to within `tolerance`; `capped` is counted up where the iterations do not get there.
-    [[nodiscard]] double solve(double tolerance, std::int64_t& capped) const {
-        double low = 0.0;
-        double high = lifted_;
-        double slope = upper_bound();
-        double last_move = high;
-        for (int iteration = 0; iteration < kNewtonIterations; ++iteration) {
-            const double power = rates_.power * std::pow(slope, exponent_);
-            const double excess = value(slope, power);
-            (excess > 0.0 ? high : low) = slope;
-            double next = slope - excess / derivative(slope, power);
-            const bool useless = !(next >= low && next <= high) || std::abs(next - slope) > 0.5 * last_move;
-            if (useless) next = 0.5 * (low + high);
-            last_move = std::abs(next - slope);
-            slope = next;
-            if (last_move <= tolerance) return slope;
-        }
-        ++capped;
-        return slope;
-    }
-
-  private:
-    /// Every term alone can at most make up the whole.
-    [[nodiscard]] double upper_bound() const {
-        const double linear = lifted_ / (1.0 + rates_.creep);
-        if (!(rates_.power > 0.0)) return linear;
-        return std::min(linear, std::pow(lifted_ / rates_.power, 1.0 / exponent_));
-    }
-
-    [[nodiscard]] double value(double slope, double power) const {
-        return slope + power + rates_.creep * slope +
-               rates_.thermal * std::max(0.0, slope - critical_slope_) - lifted_;
-    }
-
-    [[nodiscard]] double derivative(double slope, double power) const {
-        return 1.0 + exponent_ * power / slope + rates_.creep +
-               (slope > critical_slope_ ? rates_.thermal : 0.0);
-    }
-
-    CellRates rates_;
-    double critical_slope_;  // m/m
-    double exponent_;        // n
-    double lifted_;          // m/m, slope after uplift alone
-};
 
 /// Solves cells in the order of a tree.
 class TreeStepper {
@@ -124,28 +66,31 @@ class TreeStepper {
     }
 
   private:
-    [[nodiscard]] CellRates rates_of(std::int32_t cell) const {
+    /// What shapes a cell during a step, m of erosion over m of length to the receiver.
+    [[nodiscard]] SlopeTerms terms_of(std::int32_t cell) const {
         const double per_length = years_ / static_cast<double>(inputs_.path.length[at(cell)]);
-        return {per_length * static_cast<double>(inputs_.path.celerity[at(cell)]),
-                inputs_.creep.empty() ? 0.0 : per_length * static_cast<double>(inputs_.creep[at(cell)]),
-                per_length * thermal_};
+        return {
+            .storage = 1.0,
+            .power = per_length * static_cast<double>(inputs_.path.celerity[at(cell)]),
+            .creep = inputs_.creep.empty() ? 0.0 : per_length * static_cast<double>(inputs_.creep[at(cell)]),
+            .thermal = per_length * thermal_};
     }
 
     /// Drop to the receiver after the step, m, where uplift alone would make it `lifted`. Of the drops
     /// without and with the thermal term the smaller one holds, and neither where the cell lies below its
     /// receiver.
     [[nodiscard]] double linear_drop(std::int32_t cell, double lifted) const {
-        const CellRates rates = rates_of(cell);
+        const SlopeTerms terms = terms_of(cell);
         const double stable = critical_slope_ * static_cast<double>(inputs_.path.length[at(cell)]);
-        const double gentle = lifted * (1.0 / (1.0 + rates.power));
-        const double steep = (lifted + rates.thermal * stable) * (1.0 / (1.0 + rates.power + rates.thermal));
+        const double gentle = lifted * (1.0 / (1.0 + terms.power));
+        const double steep = (lifted + terms.thermal * stable) * (1.0 / (1.0 + terms.power + terms.thermal));
         return std::min(lifted, std::min(gentle, steep));
     }
 
     [[nodiscard]] double newton_drop(std::int32_t cell, double lifted, std::int64_t& capped) const {
         if (!(lifted > 0.0)) return lifted;
         const double length = static_cast<double>(inputs_.path.length[at(cell)]);
-        const SlopeEquation equation(rates_of(cell), critical_slope_, exponent_, lifted / length);
+        const SlopeEquation equation(terms_of(cell), critical_slope_, exponent_, lifted / length);
         return length * equation.solve(kDropTolerance / length, capped);
     }
 
@@ -254,22 +199,14 @@ class TerrainStepper {
         if (parameters_.slope_exponent == 1.0)
             return celerities(parameters_.law, area, level_.erodibility, network_.celerity);
         creep_.resize(area.size());
+        const SlopeLaw law(parameters_.law, parameters_.slope_exponent, level_.erodibility);
         parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t cell = first; cell < last; ++cell) set_rates_of(cell);
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                const SlopeRates rates = law.rates(cell, area[at(cell)]);
+                network_.celerity[at(cell)] = rates.power;
+                creep_[at(cell)] = rates.creep;
+            }
         });
-    }
-
-    /// The two terms of a(max(A, A*)): slope^n counts in the first one alone.
-    void set_rates_of(std::int64_t cell) {
-        const ErosionLaw& law = parameters_.law;
-        const bool even = level_.erodibility.empty();
-        const float erodibility = even ? static_cast<float>(law.erodibility) : level_.erodibility[at(cell)];
-        const double least = even ? hillslope_area_ : law.hillslope_area(static_cast<double>(erodibility));
-        const float area = std::max(network_.area[at(cell)], static_cast<float>(least));
-        network_.celerity[at(cell)] = erodibility * fast_power(area, static_cast<float>(law.area_exponent));
-        if (law.hillslope)
-            creep_[at(cell)] = static_cast<float>(law.hillslope_diffusivity / law.hack_constant) *
-                               fast_power(area, static_cast<float>(-law.hack_exponent));
     }
 
     /// Lets the boundary cells fall; nothing else sets their elevation.
@@ -315,7 +252,6 @@ class TerrainStepper {
     const ErosionLevel& level_;
     const ErosionParameters& parameters_;
     std::uint64_t seed_;
-    double hillslope_area_ = parameters_.law.hillslope_area(parameters_.law.erodibility);  // A*, m^2
     PhaseTimes& phases_;
     Progress& progress_;
     Field<float> terrain_;     // as it is routed, m
@@ -342,9 +278,6 @@ void check_baseline_parameters(const ErosionParameters& parameters) {
     if (!(n >= kLeastSlopeExponent && n <= kMostSlopeExponent))
         throw Error::input(fmt::format("slope_exponent = {} is not allowed: give {} to {}", n,
                                        kLeastSlopeExponent, kMostSlopeExponent));
-    if (n != 1.0 && parameters.method != ErosionMethod::Stepping)
-        throw Error::input(fmt::format(
-            "slope_exponent = {} is only allowed with method = \"stepping\": the other methods solve 1", n));
 }
 
 std::int64_t step_along_tree(const FlowTree& tree, const StepInputs& inputs, const ImplicitStep& step,

@@ -18,8 +18,7 @@ namespace thalweg {
 inline constexpr double kLeastSlopeExponent = 0.25;  // 1, below what rivers have been found to have
 inline constexpr double kMostSlopeExponent = 4.0;    // 1, above it
 
-/// Throws Error::input where what only the baselines read is out of range, or a slope exponent other than 1
-/// is given without stepping.
+/// Throws Error::input where what only the baselines read, or the slope exponent, is out of range.
 void check_baseline_parameters(const ErosionParameters& parameters);
 
 /// What one step needs of every cell, all on one tree's grid.

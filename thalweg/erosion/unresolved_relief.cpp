@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/slope_law.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
@@ -15,35 +16,56 @@ constexpr float kRiverCells = 16.0F;   // drainage area from which less is added
 constexpr float kErodedShare = 0.25F;  // of what was eroded is the most that is added (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
+/// An area, m^2, below which the law's own least area counts: A*, or a cell's without hillslopes.
+float least_area(const ErosionLevel& level, const ErosionLaw& law) {
+    const float area =
+        law.hillslope_area(1.0) > 0.0 ? 0.0F : static_cast<float>(level.lattice.grid.cell_area());
+    return std::max(area, 1e-6F);
+}
+
 /// a(A*) of every cell, m/yr, or one for all.
 std::vector<float> least_celerities(const ErosionLevel& level, const ErosionLaw& law) {
     const std::size_t count = std::max<std::size_t>(1, level.erodibility.size());
-    const float area =
-        law.hillslope_area(1.0) > 0.0 ? 0.0F : static_cast<float>(level.lattice.grid.cell_area());
-    const std::vector<float> areas(count, std::max(area, 1e-6F));
+    const std::vector<float> areas(count, least_area(level, law));
     std::vector<float> celerity(count);
     celerities(law, areas, level.erodibility, celerity);
     return celerity;
 }
 
+/// s of every cell, m/m, for any slope exponent.
+std::vector<float> hillside_slopes(const ErosionLevel& level, const HillsideLaw& law) {
+    const std::vector<float> areas(level.uplift.size(), least_area(level, law.law));
+    std::vector<float> slopes(level.uplift.size());
+    steady_slopes({law.law, law.slope_exponent, level.erodibility}, areas, level.uplift, slopes);
+    return slopes;
+}
+
 }  // namespace
 
-void add_unresolved_relief(const ErosionLevel& level, const ErosionLaw& law, std::span<const float> area,
+void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, std::span<const float> area,
                            std::span<const float> eroded, Field<float>& elevation) {
-    const std::vector<float> celerity = least_celerities(level, law);
-    const ThermalLaw thermal(law);
+    const std::vector<float> slopes =
+        law.slope_exponent == 1.0 ? std::vector<float>() : hillside_slopes(level, law);
+    const std::vector<float> celerity = least_celerities(level, law.law);
+    const ThermalLaw thermal(law.law);
     const float height = kShare * static_cast<float>(level.lattice.grid.cell_size);
     const float river = kRiverCells * static_cast<float>(level.lattice.grid.cell_area());
     const bool even = celerity.size() == 1;
+    const auto raise = [&](std::int64_t cell, float hillside) {
+        const float relief = hillside * std::min(1.0F, river / area[at(cell)]);
+        const float most = eroded.empty() ? relief : kErodedShare * eroded[at(cell)];
+        elevation[cell] += level.roots[cell] != 0 ? 0.0F : std::min(relief, most);
+    };
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        if (!slopes.empty()) {
+            for (std::int64_t cell = first; cell < last; ++cell) raise(cell, height * slopes[at(cell)]);
+            return;
+        }
         // Without branches, so that compilers make vectors of it.
         for (std::int64_t cell = first; cell < last; ++cell) {
             const LocalLaw local = thermal.at_steady_state(std::max(level.uplift[at(cell)], 0.0F),
                                                            celerity[even ? 0 : at(cell)]);
-            const float relief =
-                height * local.uplift / local.celerity * std::min(1.0F, river / area[at(cell)]);
-            const float most = eroded.empty() ? relief : kErodedShare * eroded[at(cell)];
-            elevation[cell] += level.roots[cell] != 0 ? 0.0F : std::min(relief, most);
+            raise(cell, height * local.uplift / local.celerity);
         }
     });
 }
