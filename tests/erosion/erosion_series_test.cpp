@@ -167,6 +167,14 @@ TEST(ErosionSeries, gives_the_steady_state_of_prescribed_slopes) {
     EXPECT_THROW(series.at(1e5, progress), Error);
 }
 
+TEST(ErosionSeries, tells_of_no_work_where_a_steady_state_is_asked_for_again) {
+    ErosionSeries series(problem(64), {}, kSeed);
+    EXPECT_FALSE(series.at(kSteady, progress).report.phases_ms.empty());
+    const ErosionResult again = series.at(kSteady, progress);
+    EXPECT_TRUE(again.report.phases_ms.empty());
+    expect_equal_reports(again.report, alone(problem(64), {}, kSteady).report);
+}
+
 TEST(ErosionSeries, a_time_between_the_same_keys_needs_no_new_network) {
     ErosionSeries series(problem(64), sweep(), kSeed);
     series.at(1.0e5, progress);

@@ -53,7 +53,10 @@ ErosionResult ErosionSeries::at(double time, Progress& progress) {
     if (state.keyed && !std::isinf(time)) return state.keyed->at(time, progress);
     if (std::isinf(time) && state.steady) return *state.steady;
     ErosionResult result = erode(state.inputs, state.parameters, state.seed, progress);
-    if (std::isinf(time)) state.steady = result;
+    if (std::isinf(time)) {
+        state.steady = result;
+        state.steady->report.phases_ms.clear();  // nothing is left to be done when it is asked for again
+    }
     return result;
 }
 
