@@ -59,10 +59,10 @@ struct SteppedTerrain {
 /// diffusion over resolved hillslopes. With deposition, a step lays down the sediment
 /// that the slopes at its start give (sediment.hpp): first order in dt. parameters.time_step = 0: 200 yr for
 /// every metre of cell size (10 000 yr at 50 m: Tzathas et al. 2024, section 7.1), and at least 20 steps. A
-/// time of infinity starts from z0 with up to 1 m of noise, and ends when the mean of |dz/dt| falls below 1 %
-/// of the mean of |u| (or below 1e-6 m/yr), or after 20 million years, which the report tells as not settled.
-/// Throws Error::input for more than 10 million steps. O(cells) a step; the same bits on any number of
-/// threads; polls `progress`.
+/// time of infinity starts from z0 with up to 1 mm of noise, and ends when the mean of |dz/dt| falls below 1
+/// % of the mean of |u| (or below 1e-6 m/yr), or after 20 million years, which the report tells as not
+/// settled. Throws Error::input for more than 10 million steps. O(cells) a step; the same bits on any number
+/// of threads; polls `progress`.
 SteppedTerrain step_terrain(const ErosionLevel& level, const ErosionParameters& parameters,
                             std::uint64_t seed, PhaseTimes& phases, Progress& progress);
 
