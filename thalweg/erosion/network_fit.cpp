@@ -14,7 +14,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <utility>
 
 namespace thalweg {
 namespace {

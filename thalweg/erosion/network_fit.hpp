@@ -6,7 +6,6 @@
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>

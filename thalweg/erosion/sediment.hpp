@@ -6,7 +6,6 @@
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/field.hpp"
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include "thalweg/core/index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace thalweg {

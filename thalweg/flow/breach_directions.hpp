@@ -5,7 +5,6 @@
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -7,7 +7,6 @@
 
 #include <any>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
