@@ -12,16 +12,58 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file that a name leads to, through links and relative parts, whether it exists or not.
-fs::path resolved(const std::string& name) {
-    std::error_code error;
-    const fs::path path = fs::weakly_canonical(fs::absolute(name, error), error);
-    return error ? fs::path(name) : path;
+/// Where a file is, whether it exists or not.
+class Place {
+  public:
+    explicit Place(const fs::path& name) : name_(name) {
+        std::error_code error;
+        resolved_ = fs::weakly_canonical(fs::absolute(name, error), error);
+        if (error) resolved_ = name;
+        exists_ = fs::exists(name, error);
+    }
+
+    /// Whether both are the same file, also by links.
+    [[nodiscard]] bool is(const Place& other) const {
+        if (resolved_ == other.resolved_) return true;
+        std::error_code error;
+        return exists_ && other.exists_ && fs::equivalent(name_, other.name_, error);
+    }
+
+  private:
+    fs::path name_;
+    fs::path resolved_;  // through links and relative parts
+    bool exists_ = false;
+};
+
+bool is_file(const std::string& name) {
+    return !name.empty() && name != kStandardStream;
 }
 
-bool same_file(const std::string& a, const std::string& b) {
-    std::error_code error;
-    return resolved(a) == resolved(b) || fs::equivalent(a, b, error);
+std::vector<Place> places_of(const std::vector<std::string>& names) {
+    std::vector<Place> places;
+    for (const std::string& name : names)
+        if (is_file(name)) places.emplace_back(name);
+    return places;
+}
+
+Error named_twice(const std::string& name) {
+    return Error::input(fmt::format("{} is named for two outputs: give each its own file", name));
+}
+
+/// Throws Error::input when an output is the same file as an input, or is named twice.
+void check_different(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+    const std::vector<Place> taken = places_of(inputs);
+    std::vector<Place> places;
+    for (const std::string& output : outputs) {
+        if (!is_file(output)) continue;
+        const Place place(output);
+        if (std::ranges::any_of(taken, [&](const Place& input) { return input.is(place); }))
+            throw Error::input(
+                fmt::format("{} is an input and can't be the output too: name another file", output));
+        if (std::ranges::any_of(places, [&](const Place& other) { return other.is(place); }))
+            throw named_twice(output);
+        places.push_back(place);
+    }
 }
 
 }  // namespace
@@ -53,19 +95,38 @@ void OutputFile::deliver() const {
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
     if (std::count(outputs.begin(), outputs.end(), kStandardStream) > 1)
         throw Error::input("only one result can go to standard output, but - is given for more");
-    for (auto output = outputs.begin(); output != outputs.end(); ++output) {
-        if (output->empty() || *output == kStandardStream) continue;
-        check_writable(*output);
-        for (const std::string& input : inputs)
-            if (same_file(input, *output))
-                throw Error::input(
-                    fmt::format("{} is an input and can't be the output too: name another file", *output));
-        const auto again = std::find_if(std::next(output), outputs.end(), [&](const std::string& other) {
-            return !other.empty() && other != kStandardStream && same_file(other, *output);
-        });
-        if (again != outputs.end())
-            throw Error::input(fmt::format("{} is named for two outputs: give each its own file", *output));
+    for (const std::string& output : outputs)
+        if (is_file(output)) check_writable(output);
+    check_different(inputs, outputs);
+}
+
+void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
+                   const std::vector<fs::path>& results) {
+    check_different(inputs, named);
+    const std::vector<Place> places_of_inputs = places_of(inputs), places_of_named = places_of(named);
+    for (const fs::path& result : results) {
+        const Place place(result);
+        if (std::ranges::any_of(places_of_inputs, [&](const Place& input) { return input.is(place); }))
+            throw Error::input(fmt::format(
+                "{} is an input and would be overwritten: name another folder with --out", result.string()));
+        if (std::ranges::any_of(places_of_named, [&](const Place& other) { return other.is(place); }))
+            throw named_twice(result.string());
     }
+}
+
+std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
+                                             const fs::path& folder) {
+    std::vector<std::string> files;
+    for (const Parameter& parameter : table.parameters()) {
+        if (parameter.type != ParameterType::File && parameter.type != ParameterType::NumberOrLayer) continue;
+        const Value value = parameter.get(parameters);
+        const auto* file = std::get_if<std::string>(&value);
+        if (file == nullptr || file->empty()) continue;
+        std::error_code error;
+        const fs::path path = folder / *file;
+        if (fs::exists(path, error)) files.push_back(path.string());
+    }
+    return files;
 }
 
 }  // namespace thalweg::cli

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/parameters.hpp"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,5 +59,15 @@ class OutputFile {
 /// Throws Error::input when an output can't be written, is the same file as an input, or is named twice. "-"
 /// and empty names are passed over, but only one output may be "-".
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+
+/// Throws Error::input when one of `results`, which all have other names, is the same file as an input, or as
+/// one of the outputs `named` by themselves; and when these are an input, or the same file. For results in a
+/// folder that need not exist yet; whether they can be written is not looked at.
+void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
+                   const std::vector<std::filesystem::path>& results);
+
+/// Existing files that a stage's parameters name; relative names start at `folder`.
+std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
+                                             const std::filesystem::path& folder);
 
 }  // namespace thalweg::cli

@@ -53,4 +53,8 @@ std::optional<FrameOptions> frame_options(const Given& given, const std::vector<
     return options;
 }
 
+std::string animation_file(const FrameOptions& options) {
+    return options.animation ? options.animation->file.string() : "";
+}
+
 }  // namespace thalweg::cli

@@ -18,4 +18,7 @@ FlagGroup frame_flags();
 /// for a flag of `others` given beside --times, and for an animation without times or that is no .webp.
 std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others);
 
+/// Where the animation goes; empty: none.
+std::string animation_file(const FrameOptions& options);
+
 }  // namespace thalweg::cli

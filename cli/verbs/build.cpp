@@ -1,7 +1,6 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/frames.hpp"
-#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 
@@ -65,23 +64,36 @@ Project read(const std::string& file, const ProjectOverrides& overrides) {
     return parse_project(read_standard_input(), "standard input", std::filesystem::current_path(), overrides);
 }
 
+/// Throws Error::input when a result can't go where it shall.
+void check_files(const std::string& project_file, const Project& project, const Plan& plan,
+                 const std::optional<FrameOptions>& frames, const std::string& report) {
+    std::vector<std::string> inputs = {project_file};
+    for (const StageUse& use : project.stages)
+        for (const std::string& file :
+             files_of_parameters(*use.stage->parameters, use.parameters.get(), project.base_directory))
+            inputs.push_back(file);
+    check_outputs(inputs, {report});
+    if (frames)
+        return check_results(inputs, {report, animation_file(*frames)},
+                             project_frame_files(project, *frames));
+    std::vector<std::filesystem::path> results;
+    for (const std::string& name : plan.files) results.push_back(project.output_directory / name);
+    check_results(inputs, {report}, results);
+}
+
 void build(const Given& given) {
     Session session(given);
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
     const auto frames = frame_options(given, {"repeat"});
-    const Plan plan = plan_project(project);
+    const Plan plan = frames ? plan_project_frames(project, *frames) : plan_project(project);
     if (given.has("dry-run")) {
         print(plan_text(project, plan));
-        if (frames)
-            print(fmt::format(
-                "each of them {} times, with _0000, _0001, ... at the end of its name, and {} in place "
-                "of the manifest\n",
-                frames->times.size(), kFramesName));
+        if (frames && frames->animation) print(fmt::format("animation: {}\n", animation_file(*frames)));
         check_memory(plan);
         return;
     }
-    check_outputs({file}, {session.report_file()});
+    check_files(file, project, plan, frames, session.report_file());
     BuildSettings settings;
     set_parameters(parameters_of<BuildSettings>(), given, &settings);
     const RunResult result = frames ? run_project_frames(project, *frames, session.progress())

@@ -53,14 +53,8 @@ std::pair<std::string, std::string> split_also(const std::string& text) {
 
 /// Every file that the verb reads: its raster, and those that parameters name.
 std::vector<std::string> input_files(const Stage& stage, const void* parameters, const Given& given) {
-    std::vector<std::string> files = given.operands;
-    for (const Parameter& parameter : stage.parameters->parameters()) {
-        if (parameter.type != ParameterType::File && parameter.type != ParameterType::NumberOrLayer) continue;
-        const Value value = parameter.get(parameters);
-        if (const auto* file = std::get_if<std::string>(&value)) files.push_back(*file);
-    }
-    std::erase_if(files,
-                  [](const std::string& file) { return file.empty() || !std::filesystem::exists(file); });
+    std::vector<std::string> files = files_of_parameters(*stage.parameters, parameters, "");
+    files.insert(files.end(), given.operands.begin(), given.operands.end());
     return files;
 }
 
@@ -128,8 +122,11 @@ void run_frames(const Stage& stage, const void* parameters, const Given& given, 
     if (folder.empty() || folder == kStandardStream)
         throw Error::input(fmt::format("--out {} is not allowed with --times: name a folder for the frames",
                                        folder.empty() ? "\"\"" : folder));
-    check_outputs(input_files(stage, parameters, given), {session.report_file()});
+    const std::vector<std::string> inputs = input_files(stage, parameters, given);
+    check_outputs(inputs, {session.report_file()});
     const StageUse use = checked_use(stage, parameters);
+    check_results(inputs, {session.report_file(), animation_file(options)},
+                  verb_frame_files(use, folder, options));
     VerbInput input = input_of(stage, given);
     const InputFile raster(given.required_operand(0));
     input.raster = raster.path();

@@ -106,6 +106,8 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
                    {"--animation needs frames: add --times"});
     write("flat.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n");
     expect_refused({"build", "flat.toml", "--times", "0:1e5:2"}, {"needs a stage that knows time"});
+    expect_refused({"build", "flat.toml", "--times", "0:1e5:2", "--dry-run"},
+                   {"needs a stage that knows time"});
     expect_refused({"build", "flat.toml", "--times", "0:1e5:x", "--dry-run"}, {"\"x\" is not a number"});
 }
 
@@ -290,6 +292,62 @@ TEST_F(BadInput, input_is_never_overwritten) {
     expect_refused({"erode", "dem.tif", "-o", "./x/../dem.tif"}, {"dem.tif"});
     expect_refused({"erode", "dem.tif", "-o", "out.tif", "--report", "dem.tif"}, {"dem.tif"});
     EXPECT_EQ(read("dem.tif"), before);
+}
+
+TEST_F(BadInput, input_is_never_overwritten_by_a_frame) {
+    std::filesystem::create_directory(path("frames"));
+    write_terrain("frames/elevation_0001.tif");
+    write_terrain("rain.tif");
+    std::filesystem::create_symlink("../rain.tif", path("frames/elevation_0000.tif"));
+    const std::string before = read("frames/elevation_0001.tif");
+    const std::vector<std::string> words = {"is an input and would be overwritten: name another folder"};
+    expect_refused({"erode", "frames/elevation_0001.tif", "--times", "0,1e5", "-o", "frames"}, words);
+    expect_refused({"erode", "frames/elevation_0001.tif", "--times", "0,1e5", "-o", "x/../frames"}, words);
+    write_terrain("dem.tif");
+    expect_refused({"erode", "dem.tif", "--times", "0,1e5", "--precipitation", "rain.tif", "-o", "frames"},
+                   {"elevation_0000.tif is an input"});
+    expect_refused({"erode", "dem.tif", "--times", "0,1e5", "-o", "f", "--precipitation", "dem.webp",
+                    "--animation", "dem.webp"},
+                   {"dem.webp"});
+    EXPECT_EQ(read("frames/elevation_0001.tif"), before);
+}
+
+TEST_F(BadInput, report_or_animation_in_a_file_of_the_frames_is_refused) {
+    write_terrain("dem.tif");
+    std::filesystem::create_directory(path("frames"));
+    write("valley.toml",
+          "[project]\nname = \"v\"\n[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n"
+          "[[stage]]\nuse = \"erode\"\n[output]\npictures = []\n");
+    for (std::vector<std::string> verb : {std::vector<std::string>{"erode", "dem.tif", "-o", "frames"},
+                                          {"build", "valley.toml", "--out", "frames"}}) {
+        const std::string first = verb[0] == "erode" ? "elevation_0000.tif" : "v_elevation_0000.tif";
+        const auto refuse_with = [&](const std::vector<std::string>& more) {
+            std::vector<std::string> arguments = verb;
+            arguments.insert(arguments.end(), {"--times", "0,1e5"});
+            arguments.insert(arguments.end(), more.begin(), more.end());
+            expect_refused(arguments, {more.back(), "is named for two outputs"});
+        };
+        refuse_with({"--report", "frames/frames.json"});
+        refuse_with({"--report", "frames/" + first});
+        refuse_with({"--animation", "a.webp", "--report", "a.webp"});
+    }
+    EXPECT_EQ(files(), (std::vector<std::string>{"dem.tif", "valley.toml"}));
+}
+
+TEST_F(BadInput, input_is_never_overwritten_by_a_build) {
+    std::filesystem::create_directory(path("out"));
+    write_terrain("out/v_elevation.tif");
+    write_terrain("out/v_elevation_0000.tif");
+    const auto project = [&](const std::string& file) {
+        write("v.toml", "[project]\nname = \"v\"\n[grid]\nfrom = \"" + file +
+                            "\"\n[[stage]]\nuse = \"import\"\nfile = \"" + file +
+                            "\"\n[[stage]]\nuse = \"erode\"\n[output]\npictures = []\n");
+    };
+    project("out/v_elevation.tif");
+    expect_refused({"build", "v.toml", "--out", "out"}, {"v_elevation.tif is an input"});
+    project("out/v_elevation_0000.tif");
+    expect_refused({"build", "v.toml", "--out", "out", "--times", "0,1e5"},
+                   {"v_elevation_0000.tif is an input"});
 }
 
 TEST_F(BadInput, two_results_in_one_file_are_refused) {

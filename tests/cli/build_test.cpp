@@ -75,6 +75,17 @@ TEST_F(Build, dry_run_prints_the_plan_and_writes_nothing) {
     EXPECT_EQ(files(), std::vector<std::string>{"valley.toml"});
 }
 
+TEST_F(Build, dry_run_of_frames_lists_the_first_and_last_of_each_file_and_the_animation) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const Ran ran = run({"build", "valley.toml", "--cells", "64", "--dry-run", "--times", "0:1e5:12",
+                         "--animation", "aging.webp"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(ran.output, HasSubstr("\n  valley_elevation_0000.tif to valley_elevation_0011.tif\n"));
+    EXPECT_THAT(ran.output, HasSubstr("\n  frames.json\nanimation: aging.webp\n"));
+    EXPECT_THAT(ran.output, testing::Not(HasSubstr("manifest.json")));
+    EXPECT_EQ(files(), std::vector<std::string>{"valley.toml"});
+}
+
 TEST_F(Build, flags_change_seed_cells_and_keys) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     const Ran ran = run({"build", "valley.toml", "--cells", "32", "--set", kNoPictures, "--seed", "99",

@@ -242,6 +242,19 @@ TEST(ProjectFrames, stages_before_the_last_erosion_run_once) {
     EXPECT_EQ(*last_erosion.parameters.find("time"), Value(2e5));
 }
 
+TEST(ProjectFrames, files_foretold_are_those_that_are_written) {
+    const ScratchFolder folder;
+    const Project project = small_range(folder / "frames");
+    const FrameOptions options{.times = {0.0, 1e5}};
+    EXPECT_EQ(project_frame_files(project, options), frames_of(project, options.times).files);
+    EXPECT_THAT(plan_project_frames(project, options).files,
+                ElementsAre("small_elevation_0000.tif to small_elevation_0001.tif",
+                            "small_uplift_0000.tif to small_uplift_0001.tif",
+                            "small_rivers_0000.gpkg to small_rivers_0001.gpkg", "frames.json"));
+    EXPECT_EQ(verb_frame_files(erosion(), folder / "aged", options),
+              erode_frames(hills_in(folder), folder / "aged", options.times).files);
+}
+
 TEST(ProjectFrames, are_the_same_on_1_2_and_8_threads) {
     const ScratchFolder folder;
     std::vector<std::string> manifests;

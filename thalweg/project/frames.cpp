@@ -13,8 +13,6 @@
 #include "thalweg/project/staged_files.hpp"
 #include "thalweg/project/verb_start.hpp"
 
-#include <algorithm>
-#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -63,6 +61,39 @@ Plan with_frames(Plan plan, const TimedProject& timed, std::size_t layers) {
 
 std::string suffix_of(std::size_t frame) {
     return fmt::format("_{:04d}", frame);
+}
+
+/// One stage on a raster as a project of its own, without its grid.
+Project project_of(const StageUse& use, const std::filesystem::path& folder) {
+    Project project;
+    project.stages = {use};
+    project.output = {.layers = {use.stage->primary}, .formats = {"geotiff"}, .networks = {}, .pictures = {}};
+    project.output_directory = folder;
+    return project;
+}
+
+/// All places of `files` in every frame, and that of their list.
+std::vector<std::filesystem::path> places_of(const std::vector<OutputFile>& files, const Project& project,
+                                             std::size_t frames) {
+    std::vector<std::filesystem::path> places;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        for (const OutputFile& file : files)
+            places.push_back(project.output_directory / with_suffix(file.name, suffix_of(frame)));
+    places.push_back(project.output_directory / kFramesName);
+    return places;
+}
+
+/// The layers that there are before stage `end`.
+LayerCheck layers_before(const Project& project, std::size_t end) {
+    LayerCheck layers;
+    for (std::size_t i = 0; i < end; ++i)
+        layers.pass(*project.stages[i].stage, project.stages[i].parameters.get());
+    return layers;
+}
+
+/// Files that the whole project leaves, once.
+std::vector<OutputFile> files_of_one_frame(const Project& project) {
+    return output_files(project, layers_before(project, project.stages.size()).present());
 }
 
 /// Runs one frame's stages on its landscape.
@@ -151,7 +182,7 @@ AnimationFile stage_animation(const FrameAnimation& animation, const AnimationOp
 std::vector<FrameFiles> stage_frames(const TimedProject& timed, Landscape before, FrameAnimation* animation,
                                      const Staging& staging, Progress& progress) {
     ProgressPart preparing(progress, 0.0, kBeforeShare);
-    PreparedStage prepared = prepare(timed, before, staging.report, preparing);
+    const PreparedStage prepared = prepare(timed, before, staging.report, preparing);
     const FrameStages stages(timed, prepared.at_time);
     const std::vector<double>& times = timed.options.times;
     std::vector<FrameFiles> frames;
@@ -169,7 +200,8 @@ std::vector<FrameFiles> stage_frames(const TimedProject& timed, Landscape before
         if (animation != nullptr) animation->add(times[i], landscape);
     }
     // Once, with the first frame.
-    staging.report.stages[timed.timed].diagnostics.notes = std::move(prepared.notes);
+    std::vector<std::string>& notes = staging.report.stages[timed.timed].diagnostics.notes;
+    notes.insert(notes.begin(), prepared.notes.begin(), prepared.notes.end());
     return frames;
 }
 
@@ -242,12 +274,32 @@ void check_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
+Plan plan_project_frames(const Project& project, const FrameOptions& options) {
+    const TimedProject timed = timed_project(project, options);
+    Plan plan =
+        with_frames(plan_project(project), timed, layers_before(project, timed.timed).present().size());
+    const std::size_t last = options.times.size() - 1;
+    plan.files.clear();
+    for (const OutputFile& file : files_of_one_frame(project))
+        plan.files.push_back(with_suffix(file.name, suffix_of(0)) +
+                             (last == 0 ? "" : " to " + with_suffix(file.name, suffix_of(last))));
+    plan.files.emplace_back(kFramesName);
+    return plan;
+}
+
+std::vector<std::filesystem::path> project_frame_files(const Project& project, const FrameOptions& options) {
+    return places_of(files_of_one_frame(project), project, options.times.size());
+}
+
+std::vector<std::filesystem::path> verb_frame_files(const StageUse& use, const std::filesystem::path& folder,
+                                                    const FrameOptions& options) {
+    const Project project = project_of(use, folder);
+    return places_of(output_files(project, {use.stage->primary}), project, options.times.size());
+}
+
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress) {
     const TimedProject timed = timed_project(project, options);
-    LayerCheck layers;
-    for (std::size_t i = 0; i < timed.timed; ++i)
-        layers.pass(*project.stages[i].stage, project.stages[i].parameters.get());
-    check_memory(with_frames(plan_project(project), timed, layers.present().size()));
+    check_memory(plan_project_frames(project, options));
     Landscape start;
     start.grid = project.grid;
     start.seed = project.seed;
@@ -257,12 +309,9 @@ RunResult run_project_frames(const Project& project, const FrameOptions& options
 RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std::filesystem::path& folder,
                           const FrameOptions& options, Progress& progress) {
     check_folder(folder);
-    Project project;
+    Project project = project_of(use, folder);
     project.seed = input.seed;
     project.grid = verb_grid(input);
-    project.stages = {use};
-    project.output = {.layers = {use.stage->primary}, .formats = {"geotiff"}, .networks = {}, .pictures = {}};
-    project.output_directory = folder;
     TimedProject timed = timed_project(project, options);
     check_memory(with_frames(plan_stage(use, project.grid), timed, 1));
     VerbStart start = start_of(input);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/project/frame_animation.hpp"
+#include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <filesystem>
@@ -23,9 +24,19 @@ struct FrameOptions {
 /// stage knows times, when the output folder can't be written, and when memory won't do.
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress);
 
+/// What that will do and need, without the animation's file. Throws Error::input when no stage knows times.
+Plan plan_project_frames(const Project& project, const FrameOptions& options);
+
+/// Every file that it writes into the output folder.
+std::vector<std::filesystem::path> project_frame_files(const Project& project, const FrameOptions& options);
+
 /// The same for one stage on a raster: its primary layer as GeoTIFF, <layer>_0000.tif, ..., in `folder`.
 /// Throws Error::input for a stage that knows no times, a `folder` that is a file, or has the name of one.
 RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std::filesystem::path& folder,
                           const FrameOptions& options, Progress& progress);
+
+/// Every file that it writes into `folder`.
+std::vector<std::filesystem::path> verb_frame_files(const StageUse& use, const std::filesystem::path& folder,
+                                                    const FrameOptions& options);
 
 }  // namespace thalweg

@@ -3,6 +3,7 @@
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace thalweg {
 namespace {
@@ -41,6 +42,11 @@ void add_pictures(std::vector<OutputFile>& files, const Project& project,
 }
 
 }  // namespace
+
+std::string with_suffix(const std::string& name, const std::string& suffix) {
+    const std::filesystem::path path = name;
+    return path.stem().string() + suffix + path.extension().string();
+}
 
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present) {
     const std::vector<std::string> layers = layers_to_write(project.output, present);

@@ -26,4 +26,7 @@ inline constexpr const char* kFramesName = "frames.json";  // the manifest of a 
 /// order in which they are written and listed.
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
 
+/// "land_map.png" with "_0007" is "land_map_0007.png".
+std::string with_suffix(const std::string& name, const std::string& suffix);
+
 }  // namespace thalweg

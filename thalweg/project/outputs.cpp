@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
 
@@ -78,12 +77,6 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
     written.bytes = std::filesystem::file_size(path);
     written.sha256 = sha256_of_file(path);
     return written;
-}
-
-/// "land_map.png" with "_0007" is "land_map_0007.png".
-std::string with_suffix(const std::string& name, const std::string& suffix) {
-    const std::filesystem::path path = name;
-    return path.stem().string() + suffix + path.extension().string();
 }
 
 std::set<std::string> names_present(const Landscape& landscape) {

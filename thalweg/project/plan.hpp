@@ -19,8 +19,9 @@ struct PlanStep {
 
 struct Plan {
     std::vector<PlanStep> steps;
-    std::vector<std::string> files;  // names that will be written, as far as known before the run
-    std::int64_t peak_bytes = 0;     // of the whole build, output included
+    // Names that will be written, as far as known before the run; of a series from the first to the last.
+    std::vector<std::string> files;
+    std::int64_t peak_bytes = 0;  // of the whole build, output included
     std::int64_t available_bytes = 0;
 };
 
