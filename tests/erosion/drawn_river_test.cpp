@@ -255,6 +255,18 @@ std::string refusal(const DrawnRiver& drawn) {
     return "no error";
 }
 
+TEST(RiversOffLand, are_those_over_no_data_and_roots_alone) {
+    Laid laid;
+    for (int row = 4; row < 7; ++row)
+        for (int column = 4; column < 8; ++column) laid.elevation(column, row) = kNoData;
+    const std::vector<DrawnRiver> rivers = {river({{4.0, 5.0}, {7.0, 5.0}}),    // within the hole
+                                            river({{4.0, 5.0}, {8.0, 5.0}}),    // out of it
+                                            river({{0.0, 2.0}, {0.0, 7.0}}),    // along the edge
+                                            river({{-5.0, 2.0}, {1.0, 2.0}})};  // in over it
+    EXPECT_THAT(rivers_off_land(rivers, laid.elevation, laid.roots), ElementsAre(0U, 2U));
+    EXPECT_THAT(laid.courses({rivers[0], rivers[2]}).cells, IsEmpty());
+}
+
 TEST(CheckRivers, refuses_what_is_no_river) {
     EXPECT_THAT(refusal({}), HasSubstr("rivers.gpkg: river 2 has 0 coordinates: give x and y"));
     EXPECT_THAT(refusal({{1.0, 2.0}}), HasSubstr("river 2 has 2 coordinates"));

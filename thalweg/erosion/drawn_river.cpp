@@ -314,6 +314,21 @@ void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const st
     for (std::size_t i = 0; i < rivers.size(); ++i) check_river(rivers[i], name_of(origin, i), grid);
 }
 
+std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, const Field<float>& elevation,
+                                         const Field<std::uint8_t>& roots) {
+    const Lattice lattice = four_neighbours(elevation.grid());
+    LineTracer tracer(lattice);
+    std::vector<std::size_t> off_land;
+    for (std::size_t i = 0; i < rivers.size(); ++i) {
+        const Nodes nodes = tracer.trace(rivers[i]);
+        const bool meets_land = std::ranges::any_of(nodes, [&](std::int32_t node) {
+            return node != kNowhere && !is_no_data(elevation[node]) && roots[node] == 0;
+        });
+        if (!meets_land) off_land.push_back(i);
+    }
+    return off_land;
+}
+
 RiverCourses courses_on(const Lattice& lattice, std::span<const DrawnRiver> rivers,
                         const Field<float>& elevation, const Field<std::uint8_t>& roots) {
     if (rivers.empty()) return {};

@@ -5,6 +5,7 @@
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -22,6 +23,11 @@ struct DrawnRiver {
 /// Throws Error::input for a river of fewer than two points or an odd number of coordinates, with one that
 /// is not finite, that ends where it begins, or that does not touch `grid`. `origin` begins the message.
 void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const std::string& origin = "");
+
+/// Places in `rivers` of those that run over roots and cells without data (NaN) alone, and so lead no water.
+/// elevation and roots have the same grid, which each river touches. O(length of the lines in cells).
+std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, const Field<float>& elevation,
+                                         const Field<std::uint8_t>& roots);
 
 /// A cell whose receiver is given.
 struct CourseCell {

@@ -67,7 +67,12 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     return inputs;
 }
 
-/// Says once where painted uplift has no effect, but for the edges, which nobody marked.
+/// What boundary cells do, in words.
+std::string boundary_fate(const ErodeParameters& parameters, const char* keep, const char* fall) {
+    return parameters.erosion.law.base_slope > 0.0 ? fall : keep;
+}
+
+/// Says where painted uplift has no effect, but for the edges, which nobody marked.
 void note_ignored_uplift(const ErodeParameters& parameters, const ErosionInputs& inputs,
                          StageContext& context) {
     if (parameters.uplift.is_number() || parameters.boundary.is_number()) return;
@@ -78,9 +83,27 @@ void note_ignored_uplift(const ErodeParameters& parameters, const ErosionInputs&
     for (std::int64_t cell = 0; cell < uplift.size(); ++cell)
         ignored += roots[cell] != 0 && uplift[cell] != 0.0F ? 1 : 0;
     if (ignored > 0)
-        context.diagnostics.notes.push_back(
-            fmt::format("uplift on {} boundary {} is ignored, since they keep their elevation", ignored,
-                        ignored == 1 ? "cell" : "cells"));
+        context.diagnostics.notes.push_back(fmt::format(
+            "uplift on {} boundary {} is ignored, since they {}", ignored, ignored == 1 ? "cell" : "cells",
+            boundary_fate(parameters, "keep their elevation", "fall as base_slope says")));
+}
+
+/// Says which drawn rivers have no effect.
+void note_rivers_off_land(const ErodeParameters& parameters, const ErosionInputs& inputs,
+                          StageContext& context) {
+    if (inputs.rivers.empty()) return;
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    const std::size_t of_file = inputs.rivers.size() - parameters.rivers.size();
+    for (const std::size_t i :
+         rivers_off_land(inputs.rivers, elevation, root_cells(elevation, inputs.boundary)))
+        context.diagnostics.notes.push_back(fmt::format(
+            "{}river {} has no effect: it runs over boundary cells and cells without data alone",
+            i < of_file ? parameters.rivers_file + ": " : "", i < of_file ? i + 1 : i - of_file + 1));
+}
+
+void note_inputs(const ErodeParameters& parameters, const ErosionInputs& inputs, StageContext& context) {
+    note_ignored_uplift(parameters, inputs, context);
+    note_rivers_off_land(parameters, inputs, context);
 }
 
 void describe_stepping(const SteppingReport& report, Diagnostics& diagnostics) {
@@ -103,22 +126,29 @@ void describe_optimisation(const OptimisationReport& report, Diagnostics& diagno
                                {"kept_discontinuous_share_after", report.discontinuous_share_after}});
 }
 
-void describe(const ErosionReport& report, Diagnostics& diagnostics) {
+/// What is only known with ErosionParameters::diagnostics.
+void describe_terrain(const ErosionReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(),
+                              {{"residual_median", report.residual_median},
+                               {"residual_p99", report.residual_p99},
+                               {"unsettled_median", report.unsettled_median},
+                               {"pits", report.pits},
+                               {"discontinuous_share", report.discontinuous_share},
+                               {"deciles", report.deciles},
+                               {"axis_share", report.river_directions.axis_share()}});
+}
+
+void describe(const ErosionReport& report, const ErodeParameters& parameters, bool is_measured,
+              Diagnostics& diagnostics) {
     diagnostics.values = {{"levels", std::int64_t{report.levels}},
-                          {"iterations", std::int64_t{report.iterations}},
-                          {"residual_median", report.residual_median},
-                          {"residual_p99", report.residual_p99},
-                          {"unsettled_median", report.unsettled_median},
-                          {"pits", report.pits},
-                          {"discontinuous_share", report.discontinuous_share},
-                          {"deciles", report.deciles},
-                          {"axis_share", report.river_directions.axis_share()}};
+                          {"iterations", std::int64_t{report.iterations}}};
+    if (is_measured) describe_terrain(report, diagnostics);
     if (report.optimisation) describe_optimisation(*report.optimisation, diagnostics);
     if (report.islands > 0)
         diagnostics.notes.push_back(fmt::format(
-            "{} of land without a boundary cell: there the lowest cell keeps its elevation and takes the "
-            "water",
-            report.islands == 1 ? "there is 1 piece" : fmt::format("there are {} pieces", report.islands)));
+            "{} of land without a boundary cell: there the lowest cell {} and takes the water",
+            report.islands == 1 ? "there is 1 piece" : fmt::format("there are {} pieces", report.islands),
+            boundary_fate(parameters, "keeps its elevation", "falls as base_slope says")));
     if (report.sediment)
         diagnostics.values.insert(diagnostics.values.end(), {{"eroded_m3_yr", report.sediment->eroded},
                                                              {"deposited_m3_yr", report.sediment->deposited},
@@ -139,8 +169,8 @@ void run(const ErodeParameters& parameters, StageContext& context) {
     const ErosionInputs inputs = inputs_of(parameters, context);
     ErosionResult result = erode(inputs, erosion_of(parameters), context.landscape.seed, context.progress);
     context.landscape.set("elevation", std::move(result.elevation));
-    describe(result.report, context.diagnostics);
-    note_ignored_uplift(parameters, inputs, context);
+    describe(result.report, parameters, true, context.diagnostics);
+    note_inputs(parameters, inputs, context);
 }
 
 /// Terrain at key times may take a quarter of what memory is left.
@@ -153,12 +183,14 @@ StageAtTime at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const ErodeParameters*>(stage_parameters);
     ErosionParameters erosion = erosion_of(parameters);
     erosion.diagnostics = false;
-    const auto series = std::make_shared<ErosionSeries>(inputs_of(parameters, context), erosion,
-                                                        context.landscape.seed, key_bytes());
-    return [series](double time, StageContext& frame) {
+    ErosionInputs inputs = inputs_of(parameters, context);
+    note_inputs(parameters, inputs, context);
+    const auto series =
+        std::make_shared<ErosionSeries>(std::move(inputs), erosion, context.landscape.seed, key_bytes());
+    return [series, parameters](double time, StageContext& frame) {
         ErosionResult result = series->at(time, frame.progress);
         frame.landscape.set("elevation", std::move(result.elevation));
-        frame.diagnostics.phases_ms = std::move(result.report.phases_ms);
+        describe(result.report, parameters, false, frame.diagnostics);
     };
 }
 
