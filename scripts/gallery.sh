@@ -63,12 +63,16 @@ build_example slope-classes two --set "erode.slope_classes=0,0.6;5e5,0.06"
 build_example slope-classes four
 side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png
 
+# Rivers along the grid and rivers without one: the variant of the paper, and ours.
+build_example paper-variant paper
+build_example paper-variant ours --set erode.lattice=mesh --set erode.receivers=steepest
+side_by_side grid "$work"/{paper,ours}/paper-variant_map.png
+
 # The drainage of a terrain kept for a million years, without and with the optimisation (as fig. 4 of the paper).
-keep=(--set erode.network=terrain --set erode.time=1e6 --set erode.uplift=1e-3)
-build_example aged-dem cliffs "${keep[@]}" --set erode.optimisation_iterations=0
-build_example aged-dem optimised "${keep[@]}"
+build_example kept-network cliffs --set erode.optimisation_iterations=0
+build_example kept-network optimised
 build_example drawn-rivers drawn
-side_by_side kept-network "$work"/{cliffs,optimised}/aged-dem_view.png "$work"/drawn/drawn-rivers_view.png
+side_by_side kept-network "$work"/{cliffs,optimised}/kept-network_view.png "$work"/drawn/drawn-rivers_view.png
 
 # A mountain front without and with deposition.
 build_example mountain-front bare --set erode.deposition=0
