@@ -38,9 +38,9 @@ template <int Direction>
 template <>
 void pulls_in_lanes<kLanes>(const PullRow& row, std::int64_t count, float* pull, float* squares) {
     Floats sums[kVectors];
-    for (int v = 0; v < kVectors; ++v) sums[v] = load(squares + v * kLanes);
+    for (std::int64_t v = 0; v < kVectors; ++v) sums[v] = load(squares + v * kLanes);
     for (std::int64_t block = 0; block < count; block += kNetworkBlock) {
-        for (int v = 0; v < kVectors; ++v) {
+        for (std::int64_t v = 0; v < kVectors; ++v) {
             const std::int64_t i = block + v * kLanes;
             Pull here{Floats{}, Floats{}};
             add_neighbours<0>(row, i, row.length_east + i, here);
@@ -57,7 +57,7 @@ void pulls_in_lanes<kLanes>(const PullRow& row, std::int64_t count, float* pull,
             sums[v] += here.squares;
         }
     }
-    for (int v = 0; v < kVectors; ++v) store(squares + v * kLanes, sums[v]);
+    for (std::int64_t v = 0; v < kVectors; ++v) store(squares + v * kLanes, sums[v]);
 }
 
 template <>
@@ -66,9 +66,9 @@ void descend_in_lanes<kLanes>(const DescentRow& row, std::int64_t count, float* 
     const Floats zero{};
     const Floats least = zero + row.least;
     Floats sums[kVectors];
-    for (int v = 0; v < kVectors; ++v) sums[v] = load(squares + v * kLanes);
+    for (std::int64_t v = 0; v < kVectors; ++v) sums[v] = load(squares + v * kLanes);
     for (std::int64_t block = 0; block < count; block += kNetworkBlock) {
-        for (int v = 0; v < kVectors; ++v) {
+        for (std::int64_t v = 0; v < kVectors; ++v) {
             const std::int64_t i = block + v * kLanes;
             const Floats from = load(row.from + i), target = load(row.target + i);
             const Floats before = load(place + i), curvature = load(row.curvature + i);
@@ -83,7 +83,7 @@ void descend_in_lanes<kLanes>(const DescentRow& row, std::int64_t count, float* 
             sums[v] += off * off;
         }
     }
-    for (int v = 0; v < kVectors; ++v) store(squares + v * kLanes, sums[v]);
+    for (std::int64_t v = 0; v < kVectors; ++v) store(squares + v * kLanes, sums[v]);
 }
 
 }  // namespace thalweg
