@@ -126,6 +126,29 @@ TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
     }
 }
 
+TEST(SlopeFactor, rows_of_4_neighbours_agree_with_the_code_for_single_cells) {
+    for (const int columns : {3, 4, 64, 129}) {
+        Field<float> z(Grid{.columns = columns, .rows = 37, .cell_size = 5.0});
+        Field<std::uint8_t> roots(z.grid(), 0);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            const std::uint64_t bits = random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(cell));
+            // Whole metres, so that there are ties and level ground.
+            z[cell] = bits % 97 == 0 ? kNoData : std::floor(12.0F * unit_float(bits));
+            roots[cell] = bits % 89 == 1 ? 1 : 0;
+        }
+        const Lattice lattice = four_neighbours(z.grid());
+        for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
+            const DirectedTerrain rows = directed(z, lattice, roots, rule, 5);
+            limit_vector_lanes(1);
+            const DirectedTerrain single = directed(z, lattice, roots, rule, 5);
+            limit_vector_lanes(0);
+            EXPECT_EQ(rows.direction, single.direction) << columns;
+            EXPECT_EQ(rows.length, single.length) << columns;
+            EXPECT_EQ(rows.pits, single.pits) << columns;
+        }
+    }
+}
+
 TEST(SlopeFactor, lists_the_cells_without_a_lower_neighbour) {
     Field<float> z(Grid{.columns = 200, .rows = 200, .cell_size = 5.0});
     for (std::int64_t cell = 0; cell < z.size(); ++cell)

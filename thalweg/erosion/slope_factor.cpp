@@ -88,7 +88,8 @@ const Neighbour* steepest_receiver(const Ring& ring) {
 
 const Neighbour* random_receiver(const Ring& ring, float draw) {
     float sum = 0.0F;
-    for (std::size_t i = 0; i < ring.count; ++i) sum += std::max(ring.around[i].drop, 0.0F);
+    for (std::size_t i = 0; i < ring.count; ++i)
+        sum += ring.around[i].drop > 0.0F ? ring.around[i].drop : 0.0F;
     const float wanted = std::min(draw, kLargestDraw) * sum;
     const Neighbour* chosen = nullptr;
     float passed = 0.0F;
@@ -150,6 +151,72 @@ class CellDirector {
     std::array<std::int32_t, 8> steps_;
 };
 
+/// Directs rows of cell centres that are joined to their 4 neighbours, without branches that depend on the
+/// terrain; what CellDirector does, cell for cell, but for those at the grid's edge.
+class AxesDirector {
+  public:
+    AxesDirector(const Field<float>& elevation, const Field<std::uint8_t>& roots, ReceiverRule rule,
+                 std::uint64_t draw_key)
+        : elevation_(elevation),
+          roots_(roots),
+          rule_(rule),
+          draw_key_(draw_key),
+          cell_size_(static_cast<float>(elevation.grid().cell_size)) {}
+
+    /// The cells of an inner row but its first and last.
+    void direct(int row, DirectedTerrain& terrain) const {
+        const Grid& grid = elevation_.grid();
+        const std::int64_t first = grid.index(1, row);
+        const std::int64_t end = grid.index(grid.columns - 1, row);
+        for (std::int64_t cell = first; cell < end; ++cell) direct_cell(cell, terrain);
+    }
+
+  private:
+    void direct_cell(std::int64_t cell, DirectedTerrain& terrain) const {
+        const std::int64_t columns = elevation_.columns();
+        const float* const here = elevation_.data() + cell;
+        const std::array<float, 4> drops = {*here - here[1], *here - here[columns], *here - here[-1],
+                                            *here - here[-columns]};
+        // A neighbour without data is none.
+        std::array<float, 4> falls;
+        for (std::size_t i = 0; i < 4; ++i) falls[i] = drops[i] > 0.0F ? drops[i] : 0.0F;
+        const std::size_t chosen = rule_ == ReceiverRule::Steepest ? steepest(falls) : drawn(falls, cell);
+        const float along_row = std::max(falls[0], falls[2]);
+        const float along_column = std::max(falls[1], falls[3]);
+        const float slope = std::sqrt(along_row * along_row + along_column * along_column);  // m per cell
+        const bool outside = is_no_data(*here);
+        const bool root = !outside && roots_[cell] != 0;
+        const bool drains = !outside && !root && falls[chosen] > 0.0F;
+        terrain.length[at(cell)] = drains ? cell_size_ * falls[chosen] / slope : 0.0F;
+        const std::uint8_t still = outside ? kOutside : root ? kRoot : kPit;
+        terrain.direction[at(cell)] = drains ? static_cast<std::uint8_t>(2 * chosen) : still;
+    }
+
+    /// The first of the largest.
+    static std::size_t steepest(const std::array<float, 4>& falls) {
+        const std::size_t a = falls[1] > falls[0] ? 1 : 0;
+        const std::size_t b = falls[3] > falls[2] ? 3 : 2;
+        return falls[b] > falls[a] ? b : a;
+    }
+
+    /// With a probability in proportion to the fall.
+    [[nodiscard]] std::size_t drawn(const std::array<float, 4>& falls, std::int64_t cell) const {
+        const float draw =
+            unit_float(random_bits(draw_key_, Stream::Receiver, static_cast<std::uint64_t>(cell)));
+        const float two = falls[0] + falls[1];
+        const float three = two + falls[2];
+        const float wanted = std::min(draw, kLargestDraw) * (three + falls[3]);
+        return static_cast<std::size_t>(falls[0] <= wanted) + static_cast<std::size_t>(two <= wanted) +
+               static_cast<std::size_t>(three <= wanted);
+    }
+
+    const Field<float>& elevation_;
+    const Field<std::uint8_t>& roots_;
+    ReceiverRule rule_;
+    std::uint64_t draw_key_;
+    float cell_size_;  // m
+};
+
 /// The pits among the cells [first, last).
 std::vector<std::int32_t> pits_among(const std::vector<std::uint8_t>& direction, std::int64_t first,
                                      std::int64_t last) {
@@ -181,6 +248,12 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
                             .length = terrain.length.data()};
     const bool in_vectors = rule == ReceiverRule::Steepest && lattice.displaced() && vector_lanes() > 1 &&
                             grid.columns > kWidestVector && grid.rows > 1;
+    const bool by_axes = !lattice.displaced() && lattice.links.empty() && lattice.common_links == kAxes &&
+                         vector_lanes() > 1 && grid.columns > 2;
+    const AxesDirector axes(elevation, roots, rule, draw_key);
+    const auto direct_one_by_one = [&](int row, int step) {
+        for (int column = 0; column < grid.columns; column += step) single.direct(column, row, terrain);
+    };
     using Pits = std::vector<std::int32_t>;
     const std::int64_t rows_per_task = std::max<std::int64_t>(kLeastRows, kCellsPerTask / grid.columns);
     terrain.pits = parallel_reduce(
@@ -190,8 +263,11 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
             if (in_vectors) {
                 direct_rows(mesh, static_cast<int>(first), static_cast<int>(last));
             } else {
-                for (int row = static_cast<int>(first); row < last; ++row)
-                    for (int column = 0; column < grid.columns; ++column) single.direct(column, row, terrain);
+                for (int row = static_cast<int>(first); row < last; ++row) {
+                    const bool inner = by_axes && row > 0 && row + 1 < grid.rows;
+                    if (inner) axes.direct(row, terrain);
+                    direct_one_by_one(row, inner ? grid.columns - 1 : 1);
+                }
             }
             return pits_among(terrain.direction, first * grid.columns, last * grid.columns);
         },
