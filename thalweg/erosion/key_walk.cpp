@@ -2,7 +2,6 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/cliffs.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,6 @@
 #include "thalweg/erosion/cliffs.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/slope_law.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
