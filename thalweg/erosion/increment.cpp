@@ -14,9 +14,10 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
     const PhaseTimer timer(run.phases, "solve");
     const auto& [level, network, paths] = on;
     PathInputs path = network.path_inputs(level);
-    path.filled_depth = sediment_.is_deposited() ? 0.0F : kShallowBasin;
-    if (!sediment_.is_deposited())
+    if (!sediment_.is_deposited()) {
+        path.filled_depth = kShallowBasin;
         return solve_transient(paths, law_, path, years, start, terrain, run.progress);
+    }
     sediment_.estimate_erosion(start, network.tree,
                                {.length = network.length,
                                 .power = network.celerity,
