@@ -162,6 +162,45 @@ TEST(Cliffs, stand_where_no_signal_has_arrived) {
     EXPECT_NEAR(ground.elevation(1, 1), 300.0, 0.01);
 }
 
+constexpr float kSteepUplift = 4e-3F;  // m/yr, for a steady slope of 2
+
+/// What the law lets stand above a neighbour after `time` years, m, written once more from the header.
+double highest_after(double time, double distance, double below, double below_then, double own_then) {
+    const double celerity = static_cast<double>(kCelerity), uplift = static_cast<double>(kSteepUplift);
+    const double way = distance / celerity;  // yr
+    if (way > time) return below_then + (1.0 - time / way) * (own_then - below_then) + uplift * time;
+    return std::max(below, below + (below_then - below) * way / time) + uplift * way;
+}
+
+TEST(Cliffs, of_a_finite_time_end_where_every_steep_link_is_as_the_law_says) {
+    const Lattice mesh = jittered_mesh({.columns = 40, .rows = 30, .cell_size = 25.0}, 1, 0.45, progress);
+    const std::array<std::int32_t, 8> steps = mesh.index_steps();
+    for (const double time : {3e3, 20e3, 60e3}) {  // signals take 12.5 ky over a cell
+        Ground ground = rough_ground(mesh);
+        ground.uplift.assign(ground.uplift.size(), kSteepUplift);
+        for (std::int64_t cell = 0; cell < mesh.grid.cells(); ++cell) ground.elevation[cell] *= 0.05F;
+        const Field<float> initial = ground.elevation;
+        for (std::int64_t cell = 0; cell < initial.size();
+             ++cell)  // every fifth cell was cut down by a river
+            if (ground.roots[cell] == 0)
+                ground.elevation[cell] +=
+                    kSteepUplift * static_cast<float>(time) - (cell % 5 == 0 ? 30.0F : 0.0F);
+        EXPECT_GT(ground.wear(time, &initial), 100);
+        for (std::int64_t cell = 0; cell < initial.size(); ++cell) {
+            if (ground.roots[cell] != 0) continue;
+            const std::uint8_t links = mesh.links_inside(mesh.grid.column_of(cell), mesh.grid.row_of(cell));
+            for (std::size_t d = 0; d < 8; ++d) {
+                if ((links >> d & 1) == 0) continue;
+                const std::int64_t other = cell + steps[d];
+                const double distance = mesh.distance(cell, static_cast<int>(d));
+                const double below = ground.elevation[other], own = ground.elevation[cell];
+                if (own - below < 0.981 * distance) continue;
+                ASSERT_LE(own, highest_after(time, distance, below, initial[other], initial[cell]) + 2e-3);
+            }
+        }
+    }
+}
+
 TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
     const Lattice mesh = jittered_mesh({.columns = 300, .rows = 400, .cell_size = 25.0}, 3, 0.45, progress);
     std::vector<Field<float>> worn;

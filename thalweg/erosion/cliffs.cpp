@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -20,6 +21,7 @@ using Cells = std::vector<std::int32_t>;
 constexpr int kMostRounds = 64;          // of wearing; what is lowered moves on by one cell in each
 constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
 constexpr float kLookedAt = 0.98F;       // m/m, what rises less over a link is left (empirical)
+constexpr float kLongestLink = 3.0F;     // cells, more than any of a mesh
 constexpr std::int64_t kListedPerTask = 1 << 10;
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
@@ -37,17 +39,17 @@ struct Lowering {
 };
 
 /// What body(i, found) finds for i from 0 to `count`, in the order of i.
-template <class Body>
-std::vector<Lowering> gather_lowerings(std::int64_t count, std::int64_t per_task, const Body& body) {
-    using Lowerings = std::vector<Lowering>;
+template <class Found, class Body>
+std::vector<Found> gather(std::int64_t count, std::int64_t per_task, const Body& body) {
+    using All = std::vector<Found>;
     return parallel_reduce(
-        0, count, per_task, Lowerings{},
+        0, count, per_task, All{},
         [&](std::int64_t first, std::int64_t last) {
-            Lowerings found;
+            All found;
             for (std::int64_t i = first; i < last; ++i) body(i, found);
             return found;
         },
-        [](Lowerings all, const Lowerings& more) {
+        [](All all, const All& more) {
             all.insert(all.end(), more.begin(), more.end());
             return all;
         });
@@ -81,19 +83,26 @@ class CliffWearer {
             progress.poll();
             for (const Lowering& lowering : lowerings) elevation_[lowering.cell] = lowering.elevation;
             lowered += static_cast<std::int64_t>(lowerings.size());
-            lowerings = too_high_among(cells_above(lowerings));
+            lowerings = lowerings_of(too_high_above(lowerings));
         }
         return lowered;
     }
 
   private:
     void add_if_too_high(std::int32_t cell, std::vector<Lowering>& lowerings) const {
-        if (roots_[cell] != 0 || is_no_data(elevation_[cell])) return;
+        if (is_no_data(elevation_[cell])) return;
         const float highest = highest_allowed(cell);
-        if (elevation_[cell] - highest > kLeastLowering) lowerings.push_back({cell, highest});
+        if (is_too_high(cell, highest)) lowerings.push_back({cell, highest});
     }
 
-    /// All cells that vectors do not reach count as steep.
+    [[nodiscard]] std::vector<Lowering> lowerings_of(const Cells& cells) const {
+        return gather<Lowering>(
+            static_cast<std::int64_t>(cells.size()), kListedPerTask,
+            [&](std::int64_t i, std::vector<Lowering>& found) { add_if_too_high(cells[at(i)], found); });
+    }
+
+    /// What the law lets stand is at least the steady slope above where the neighbour is now, once a signal
+    /// from it has arrived. All cells that vectors do not reach count as steep.
     void mark_steep(std::int64_t row, std::vector<std::uint8_t>& steep) const {
         const Grid& grid = lattice_.grid;
         std::fill(steep.begin(), steep.end(), std::uint8_t{1});
@@ -107,7 +116,13 @@ class CliffWearer {
                         .links = lattice_.links.data() + first,
                         .stride = grid.columns,
                         .count = grid.columns - 2,
-                        .limit = kLookedAt * cell_size_},
+                        .cell_size = cell_size_,
+                        .least_slope = kLookedAt,
+                        .uplift = inputs_.uplift.data() + first,
+                        .celerity = inputs_.celerity.data() + first,
+                        .thermal_rate = thermal_.rate(),
+                        .critical_slope = thermal_.critical_slope(),
+                        .least_celerity = kLongestLink * cell_size_ / static_cast<float>(inputs_.time)},
                        steep.data() + 1);
     }
 
@@ -121,43 +136,46 @@ class CliffWearer {
             if ((links >> d & 1) != 0) body(cell + steps_[d], d);
     }
 
-    [[nodiscard]] std::vector<Lowering> too_high_among(const Cells& cells) const {
-        return gather_lowerings(
-            static_cast<std::int64_t>(cells.size()), kListedPerTask,
-            [&](std::int64_t i, std::vector<Lowering>& found) { add_if_too_high(cells[at(i)], found); });
-    }
-
-    /// Neighbours that stand above what was lowered, each once.
-    [[nodiscard]] Cells cells_above(const std::vector<Lowering>& lowerings) {
-        is_listed_.resize(at(elevation_.size()));
-        Cells cells;
-        for (const Lowering& lowering : lowerings)
-            for_links(lowering.cell, [&](std::int64_t neighbour, std::size_t) {
-                if (elevation_[neighbour] <= lowering.elevation || is_listed_[at(neighbour)] != 0) return;
-                is_listed_[at(neighbour)] = 1;
-                cells.push_back(static_cast<std::int32_t>(neighbour));
+    /// Neighbours that stand too high above what was lowered, each once.
+    [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowerings) {
+        Cells cells = gather<std::int32_t>(
+            static_cast<std::int64_t>(lowerings.size()), kListedPerTask, [&](std::int64_t i, Cells& found) {
+                const std::int32_t lowered = lowerings[at(i)].cell;
+                for_links(lowered, [&](std::int64_t neighbour, std::size_t d) {
+                    const std::size_t back = at(opposite(static_cast<int>(d)));
+                    if (is_too_high(neighbour, highest_above(neighbour, lowered, back)))
+                        found.push_back(static_cast<std::int32_t>(neighbour));
+                });
             });
+        is_listed_.resize(at(elevation_.size()));
+        std::erase_if(cells, [&](std::int32_t cell) { return std::exchange(is_listed_[at(cell)], 1) != 0; });
         for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
         return cells;
     }
 
+    [[nodiscard]] bool is_too_high(std::int64_t cell, float highest) const {
+        return roots_[cell] == 0 && elevation_[cell] - highest > kLeastLowering;
+    }
+
     /// The highest that the law lets the cell stand, m; not above where it stands.
     [[nodiscard]] float highest_allowed(std::int64_t cell) const {
-        const bool steady = std::isinf(inputs_.time);
-        const float steady_slope = steady ? slope_at_steady_state(cell) : 0.0F;
         float highest = elevation_[cell];
         for_links(cell, [&](std::int64_t neighbour, std::size_t d) {
-            const float below = elevation_[neighbour];
-            const float drop = elevation_[cell] - below;
-            const Link way = lattice_.link(cell, neighbour, d);
-            const float square = (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
-            if (!(drop > 0.0F) || drop * drop < kLookedAt * kLookedAt * square) return;
-            const float distance = std::sqrt(square);
-            const float allowed =
-                steady ? below + steady_slope * distance : highest_after(cell, neighbour, distance);
-            highest = std::min(highest, allowed);
+            highest = std::min(highest, highest_above(cell, neighbour, d));
         });
         return highest;
+    }
+
+    /// The same above one neighbour.
+    [[nodiscard]] float highest_above(std::int64_t cell, std::int64_t neighbour, std::size_t d) const {
+        const float below = elevation_[neighbour];
+        const float drop = elevation_[cell] - below;
+        const Link way = lattice_.link(cell, neighbour, d);
+        const float square = (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
+        if (!(drop > 0.0F) || drop * drop < kLookedAt * kLookedAt * square) return elevation_[cell];
+        const float distance = std::sqrt(square);
+        return std::isinf(inputs_.time) ? below + slope_at_steady_state(cell) * distance
+                                        : highest_after(cell, neighbour, distance);
     }
 
     [[nodiscard]] float slope_at_steady_state(std::int64_t cell) const {
@@ -205,7 +223,7 @@ std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& root
     CliffWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
-    return wearer.wear(gather_lowerings(lattice.grid.rows, rows_per_task,
+    return wearer.wear(gather<Lowering>(lattice.grid.rows, rows_per_task,
                                         [&](std::int64_t row, std::vector<Lowering>& found) {
                                             wearer.add_steep_cells(row, found);
                                         }),

@@ -1,4 +1,5 @@
-// Which cells stand steeply above a linked neighbour, over runs of cells, in vectors.
+// Which cells stand steeper above a linked neighbour than the law may let them, over runs of cells, in
+// vectors.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +14,17 @@ struct SteepRow {
     const std::uint8_t* links;  // bit d set where the neighbour in direction d is joined
     std::int64_t stride;        // cells from one row to the next
     std::int64_t count;
-    float limit;  // m per cell
+    float cell_size;        // m
+    float least_slope;      // m/m, what is less steep is never marked
+    const float* uplift;    // m/yr
+    const float* celerity;  // m/yr
+    float thermal_rate;     // k_t, m/yr; 0 without the thermal term
+    float critical_slope;   // s_c, m/m
+    float least_celerity;   // m/yr, from which on the steady slope is allowed; 0: everywhere
 };
 
-/// Makes `steep` 1 where a linked neighbour lies lower by more than the limit times its distance in cells,
-/// else 0, with vectors of 4, 8 or 16; the same for each.
+/// Makes `steep` 1 where a linked neighbour lies lower by more than the least slope times its distance, and
+/// than the steady slope where that is allowed, else 0, with vectors of 4, 8 or 16; the same for each.
 template <int Lanes>
 void steep_in_lanes(const SteepRow& row, std::uint8_t* steep);
 

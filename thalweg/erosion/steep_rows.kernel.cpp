@@ -1,16 +1,28 @@
 #include "thalweg/erosion/steep_rows.hpp"
 
 #include "thalweg/core/vectors.hpp"
+#include "thalweg/erosion/vector_thermal.hpp"
 #include "thalweg/flow/directions.hpp"
 
 namespace thalweg {
 namespace {
 
+/// The steepest rise, m per cell, that is left.
+[[gnu::always_inline]] inline Floats limit_at(const SteepRow& row, std::int64_t i) {
+    const Floats zero{};
+    const Floats celerity = load(row.celerity + i);
+    const Floats steady =
+        steady_slope_of(load(row.uplift + i), celerity, row.thermal_rate, row.critical_slope);
+    const Ints allowed = (celerity >= row.least_celerity) & (steady > row.least_slope);
+    return row.cell_size * choose(allowed, steady, zero + row.least_slope);
+}
+
 [[gnu::always_inline]] inline void steep_block(const SteepRow& row, std::int64_t i, std::uint8_t* steep) {
     const Floats own = load(row.elevation + i);
     const Floats own_x = load(row.offset_x + i), own_y = load(row.offset_y + i);
     const Ints links = load_bytes(row.links + i);
-    const float square_limit = row.limit * row.limit;
+    const Floats limit = limit_at(row, i);
+    const Floats square_limit = limit * limit;
     Ints any{};
     for (int d = 0; d < 8; ++d) {
         const std::int64_t other = i + kRowStep[d] * row.stride + kColumnStep[d];

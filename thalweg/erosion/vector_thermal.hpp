@@ -1,0 +1,19 @@
+// The steady slope with the thermal term (thermal_law.hpp), in vectors.
+#pragma once
+
+#include "thalweg/core/vectors.hpp"
+
+namespace thalweg {
+namespace {
+
+/// u/a, m/m, with the thermal term in u and a where it exceeds the critical slope; the thermal rate is 0
+/// without that term.
+[[gnu::always_inline]] inline Floats steady_slope_of(Floats uplift, Floats celerity, float thermal_rate,
+                                                     float critical_slope) {
+    const Floats slope = uplift / celerity;
+    const Ints slides = (slope > critical_slope) & ((Floats{} + thermal_rate) > 0.0F);
+    return choose(slides, (uplift + thermal_rate * critical_slope) / (celerity + thermal_rate), slope);
+}
+
+}  // namespace
+}  // namespace thalweg
