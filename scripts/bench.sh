@@ -9,7 +9,7 @@
 # flow     1024 and 4096 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest
 #
 # Without a name, both. Times are medians of 5 solves in one process (1 above 1024 cells), without reading and
-# writing files.
+# writing files. Last, the machine itself is measured, so that figures of two machines can be compared.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 extent=25600 # m
@@ -90,6 +90,13 @@ print_phases() {
     "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='series|in_fours' 2>/dev/null
 }
 
+# What the machine does with work of no program in particular, so that tables of two machines can be compared:
+# sorting and raising 2^20 floats, streaming through memory, reading at random from 0.5, 4 and 32 MiB.
+print_machine() {
+    printf '\n'
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^machine_' 2>/dev/null
+}
+
 bench_flow() {
     local cells start="$work/start.tif"
     for cells in 1024 4096; do
@@ -107,3 +114,4 @@ for bench in "${benches[@]}"; do
     "bench_$bench"
 done
 print_phases
+print_machine
