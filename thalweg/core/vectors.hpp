@@ -14,6 +14,7 @@ constexpr int kLanes = THALWEG_LANES;
 using Floats = float __attribute__((vector_size(kLanes * sizeof(float))));
 using Ints =
     std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));  // also masks: 0 or -1 a lane
+using Shorts = std::uint16_t __attribute__((vector_size(kLanes * sizeof(std::uint16_t))));
 using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
 
 [[gnu::always_inline]] inline Floats load(const float* from) {
@@ -34,11 +35,11 @@ using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
     return reinterpret_cast<Floats>(v);
 }
 
-/// Bytes as whole numbers.
+/// Bytes as whole numbers. In two steps: g++ 12 takes single bytes apart for one.
 [[gnu::always_inline]] inline Ints load_bytes(const std::uint8_t* from) {
     Bytes bytes;
     std::memcpy(&bytes, from, sizeof bytes);
-    return __builtin_convertvector(bytes, Ints);
+    return __builtin_convertvector(__builtin_convertvector(bytes, Shorts), Ints);
 }
 
 [[gnu::always_inline]] inline void store_bytes(std::uint8_t* to, Ints v) {
