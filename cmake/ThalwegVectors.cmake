@@ -1,7 +1,7 @@
 # thalweg_vector_kernel(<file>): compiles a kernel once for 4 floats a vector (any machine) and, on x86-64, again for 8
 # (AVX2) and 16 (AVX-512). The kernel reads THALWEG_LANES; callers pick by vector_lanes() at run time.
-# Such a file must include nothing with inline functions but thalweg/core/vectors.hpp: the linker could otherwise keep
-# a wide copy for everyone.
+# Such a file must include no inline functions but those of internal linkage, as in thalweg/core/vectors.hpp: the linker
+# could otherwise keep a wide copy for everyone.
 function(thalweg_vector_kernel file)
     set(lanes 4)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")

@@ -126,8 +126,8 @@ TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
     }
 }
 
-TEST(SlopeFactor, rows_of_4_neighbours_agree_with_the_code_for_single_cells) {
-    for (const int columns : {3, 4, 64, 129}) {
+TEST(SlopeFactor, rows_of_4_neighbours_have_the_bits_of_single_cells_for_every_width_of_vectors) {
+    for (const int columns : {3, 4, 18, 19, 64, 129}) {
         Field<float> z(Grid{.columns = columns, .rows = 37, .cell_size = 5.0});
         Field<std::uint8_t> roots(z.grid(), 0);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
@@ -138,14 +138,53 @@ TEST(SlopeFactor, rows_of_4_neighbours_agree_with_the_code_for_single_cells) {
         }
         const Lattice lattice = four_neighbours(z.grid());
         for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
-            const DirectedTerrain rows = directed(z, lattice, roots, rule, 5);
             limit_vector_lanes(1);
-            const DirectedTerrain single = directed(z, lattice, roots, rule, 5);
+            const DirectedTerrain single = directed(z, lattice, roots, rule, 0x123456789abcdef0);
+            for (const int lanes : {4, 8, 16}) {
+                limit_vector_lanes(lanes);
+                const DirectedTerrain rows = directed(z, lattice, roots, rule, 0x123456789abcdef0);
+                EXPECT_EQ(rows.direction, single.direction) << columns << ", " << lanes;
+                EXPECT_EQ(rows.length, single.length) << columns << ", " << lanes;
+                EXPECT_EQ(rows.pits, single.pits) << columns << ", " << lanes;
+            }
             limit_vector_lanes(0);
-            EXPECT_EQ(rows.direction, single.direction) << columns;
-            EXPECT_EQ(rows.length, single.length) << columns;
-            EXPECT_EQ(rows.pits, single.pits) << columns;
         }
+    }
+}
+
+TEST(SlopeFactor, rows_of_4_neighbours_draw_receivers_in_proportion_to_the_drop) {
+    // Every cell lies 1 m above its south and 3 m above its east neighbour, and below the others.
+    Field<float> z(Grid{.columns = 400, .rows = 102, .cell_size = 5.0});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = 5000.0F - 3.0F * static_cast<float>(cell % 400) - 1.0F * static_cast<float>(cell / 400);
+    std::array<int, 11> count{};
+    for (const std::uint64_t key : {1ULL, 2ULL, 1ULL << 32}) {
+        const DirectedTerrain terrain =
+            directed(z, four_neighbours(z.grid()), edge_roots(z), ReceiverRule::Random, key);
+        for (const std::uint8_t direction : terrain.direction) ++count[direction];
+    }
+    const double cells = 3.0 * 398.0 * 100.0;
+    // Four standard deviations.
+    EXPECT_NEAR(count[0] / cells, 0.75, 4.0 * std::sqrt(0.75 * 0.25 / cells));
+    EXPECT_NEAR(count[2] / cells, 0.25, 4.0 * std::sqrt(0.75 * 0.25 / cells));
+}
+
+TEST(SlopeFactor, random_receivers_of_different_keys_are_independent) {
+    // Level between east and south: each is drawn half the time, and two keys agree half the time.
+    Field<float> z(Grid{.columns = 400, .rows = 102, .cell_size = 5.0});
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        z[cell] = 5000.0F - static_cast<float>(cell % 400) - static_cast<float>(cell / 400);
+    const auto drawn = [&](std::uint64_t key) {
+        return directed(z, four_neighbours(z.grid()), edge_roots(z), ReceiverRule::Random, key).direction;
+    };
+    const std::vector<std::uint8_t> first = drawn(7);
+    const double cells = 398.0 * 100.0;
+    for (const std::uint64_t key : {8ULL, 7ULL + (1ULL << 32), 7ULL ^ 400ULL}) {
+        const std::vector<std::uint8_t> second = drawn(key);
+        int agree = 0;
+        for (std::size_t cell = 0; cell < first.size(); ++cell)
+            agree += first[cell] < kRoot && first[cell] == second[cell] ? 1 : 0;
+        EXPECT_NEAR(agree / cells, 0.5, 4.0 * std::sqrt(0.25 / cells)) << key;
     }
 }
 

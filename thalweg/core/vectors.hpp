@@ -14,6 +14,7 @@ constexpr int kLanes = THALWEG_LANES;
 using Floats = float __attribute__((vector_size(kLanes * sizeof(float))));
 using Ints =
     std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));  // also masks: 0 or -1 a lane
+using Words = std::uint32_t __attribute__((vector_size(kLanes * sizeof(std::uint32_t))));
 using Shorts = std::uint16_t __attribute__((vector_size(kLanes * sizeof(std::uint16_t))));
 using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
 
@@ -45,6 +46,13 @@ using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
 [[gnu::always_inline]] inline void store_bytes(std::uint8_t* to, Ints v) {
     const Bytes bytes = __builtin_convertvector(v, Bytes);
     std::memcpy(to, &bytes, sizeof bytes);
+}
+
+/// 0, 1, 2, ... by lanes.
+[[gnu::always_inline]] inline Words lane_numbers() {
+    Words numbers{};
+    for (int lane = 0; lane < kLanes; ++lane) numbers[lane] = static_cast<std::uint32_t>(lane);
+    return numbers;
 }
 
 /// Lane by lane: `a` where the mask is set, else `b`.

@@ -1,9 +1,11 @@
 #include "thalweg/erosion/slope_factor.hpp"
 
+#include "thalweg/core/cell_bits.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/axes_rows.hpp"
 #include "thalweg/erosion/direct_rows.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
@@ -16,7 +18,6 @@ namespace {
 
 constexpr std::int64_t kLeastRows = 16;  // a task looks twice at the row above its first
 constexpr std::int64_t kCellsPerTask = 1 << 15;
-constexpr float kLargestDraw = 1.0F - 0x1p-16F;  // so that draw * sum never rounds up to the sum
 
 /// A linked neighbour as seen from a node: place in cells (y to the south) and how much lower it lies, m.
 struct Neighbour {
@@ -72,7 +73,7 @@ float steepest_slope(const Ring& ring) {
 
 const Neighbour* steepest_receiver(const Ring& ring) {
     const Neighbour* best = nullptr;
-    float best_square = 0.0F;  // of the slope, as in direct_row
+    float best_square = 0.0F;  // of the slope, as in direct_rows
     for (std::size_t i = 0; i < ring.count; ++i) {
         const Neighbour& neighbour = ring.around[i];
         if (!(neighbour.drop > 0.0F)) continue;
@@ -109,6 +110,14 @@ void direct_rows(const DirectedRows& mesh, int first_row, int end_row) {
     direct_rows_in_lanes<4>(mesh, first_row, end_row);
 }
 
+void direct_axes(const AxesRow& row, std::uint8_t* direction, float* length) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return direct_axes_in_lanes<16>(row, direction, length);
+    if (vector_lanes() == 8) return direct_axes_in_lanes<8>(row, direction, length);
+#endif
+    direct_axes_in_lanes<4>(row, direction, length);
+}
+
 /// Directs single cells, looking at their neighbours one by one.
 class CellDirector {
   public:
@@ -139,8 +148,8 @@ class CellDirector {
   private:
     [[nodiscard]] const Neighbour* receiver_of(std::int64_t cell, const Ring& ring) const {
         if (rule_ == ReceiverRule::Steepest) return steepest_receiver(ring);
-        const std::uint64_t bits = random_bits(draw_key_, Stream::Receiver, static_cast<std::uint64_t>(cell));
-        return random_receiver(ring, unit_float(bits));
+        const std::uint32_t bits = cell_bits(draw_key_, static_cast<std::uint32_t>(cell));
+        return random_receiver(ring, unit_float(std::uint64_t{bits} << 32));
     }
 
     const Field<float>& elevation_;
@@ -149,72 +158,6 @@ class CellDirector {
     ReceiverRule rule_;
     std::uint64_t draw_key_;
     std::array<std::int32_t, 8> steps_;
-};
-
-/// Directs rows of cell centres that are joined to their 4 neighbours, without branches that depend on the
-/// terrain; what CellDirector does, cell for cell, but for those at the grid's edge.
-class AxesDirector {
-  public:
-    AxesDirector(const Field<float>& elevation, const Field<std::uint8_t>& roots, ReceiverRule rule,
-                 std::uint64_t draw_key)
-        : elevation_(elevation),
-          roots_(roots),
-          rule_(rule),
-          draw_key_(draw_key),
-          cell_size_(static_cast<float>(elevation.grid().cell_size)) {}
-
-    /// The cells of an inner row but its first and last.
-    void direct(int row, DirectedTerrain& terrain) const {
-        const Grid& grid = elevation_.grid();
-        const std::int64_t first = grid.index(1, row);
-        const std::int64_t end = grid.index(grid.columns - 1, row);
-        for (std::int64_t cell = first; cell < end; ++cell) direct_cell(cell, terrain);
-    }
-
-  private:
-    void direct_cell(std::int64_t cell, DirectedTerrain& terrain) const {
-        const std::int64_t columns = elevation_.columns();
-        const float* const here = elevation_.data() + cell;
-        const std::array<float, 4> drops = {*here - here[1], *here - here[columns], *here - here[-1],
-                                            *here - here[-columns]};
-        // A neighbour without data is none.
-        std::array<float, 4> falls;
-        for (std::size_t i = 0; i < 4; ++i) falls[i] = drops[i] > 0.0F ? drops[i] : 0.0F;
-        const std::size_t chosen = rule_ == ReceiverRule::Steepest ? steepest(falls) : drawn(falls, cell);
-        const float along_row = std::max(falls[0], falls[2]);
-        const float along_column = std::max(falls[1], falls[3]);
-        const float slope = std::sqrt(along_row * along_row + along_column * along_column);  // m per cell
-        const bool outside = is_no_data(*here);
-        const bool root = !outside && roots_[cell] != 0;
-        const bool drains = !outside && !root && falls[chosen] > 0.0F;
-        terrain.length[at(cell)] = drains ? cell_size_ * falls[chosen] / slope : 0.0F;
-        const std::uint8_t still = outside ? kOutside : root ? kRoot : kPit;
-        terrain.direction[at(cell)] = drains ? static_cast<std::uint8_t>(2 * chosen) : still;
-    }
-
-    /// The first of the largest.
-    static std::size_t steepest(const std::array<float, 4>& falls) {
-        const std::size_t a = falls[1] > falls[0] ? 1 : 0;
-        const std::size_t b = falls[3] > falls[2] ? 3 : 2;
-        return falls[b] > falls[a] ? b : a;
-    }
-
-    /// With a probability in proportion to the fall.
-    [[nodiscard]] std::size_t drawn(const std::array<float, 4>& falls, std::int64_t cell) const {
-        const float draw =
-            unit_float(random_bits(draw_key_, Stream::Receiver, static_cast<std::uint64_t>(cell)));
-        const float two = falls[0] + falls[1];
-        const float three = two + falls[2];
-        const float wanted = std::min(draw, kLargestDraw) * (three + falls[3]);
-        return static_cast<std::size_t>(falls[0] <= wanted) + static_cast<std::size_t>(two <= wanted) +
-               static_cast<std::size_t>(three <= wanted);
-    }
-
-    const Field<float>& elevation_;
-    const Field<std::uint8_t>& roots_;
-    ReceiverRule rule_;
-    std::uint64_t draw_key_;
-    float cell_size_;  // m
 };
 
 /// The pits among the cells [first, last).
@@ -249,8 +192,19 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
     const bool in_vectors = rule == ReceiverRule::Steepest && lattice.displaced() && vector_lanes() > 1 &&
                             grid.columns > kWidestVector && grid.rows > 1;
     const bool by_axes = !lattice.displaced() && lattice.links.empty() && lattice.common_links == kAxes &&
-                         vector_lanes() > 1 && grid.columns > 2;
-    const AxesDirector axes(elevation, roots, rule, draw_key);
+                         vector_lanes() > 1 && grid.columns - 2 >= kWidestVector;
+    const auto direct_inner = [&](int row) {
+        const std::int64_t first = grid.index(1, row);
+        direct_axes({.elevation = elevation.data() + first,
+                     .roots = roots.data() + first,
+                     .stride = grid.columns,
+                     .count = grid.columns - 2,
+                     .cell_size = static_cast<float>(grid.cell_size),
+                     .random = rule == ReceiverRule::Random,
+                     .draw_key = draw_key,
+                     .first_cell = static_cast<std::uint32_t>(first)},
+                    terrain.direction.data() + first, terrain.length.data() + first);
+    };
     const auto direct_one_by_one = [&](int row, int step) {
         for (int column = 0; column < grid.columns; column += step) single.direct(column, row, terrain);
     };
@@ -265,7 +219,7 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
             } else {
                 for (int row = static_cast<int>(first); row < last; ++row) {
                     const bool inner = by_axes && row > 0 && row + 1 < grid.rows;
-                    if (inner) axes.direct(row, terrain);
+                    if (inner) direct_inner(row);
                     direct_one_by_one(row, inner ? grid.columns - 1 : 1);
                 }
             }

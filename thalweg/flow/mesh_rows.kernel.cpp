@@ -1,17 +1,11 @@
 // Loops that the compiler turns into vectors of this file's width.
 #include "thalweg/flow/mesh_rows.hpp"
 
+#include "thalweg/core/cell_bits.hpp"
 #include "thalweg/core/vectors.hpp"
 
 namespace thalweg {
 namespace {
-
-/// Mixes 32 bits: the finaliser of MurmurHash3 (Appleby 2011, public domain).
-[[gnu::always_inline]] inline std::uint32_t mix32(std::uint32_t x) {
-    x = (x ^ (x >> 16)) * 0x85ebca6bU;
-    x = (x ^ (x >> 13)) * 0xc2b2ae35U;
-    return x ^ (x >> 16);
-}
 
 /// Uniform in (0, 1), from 16 bits.
 [[gnu::always_inline]] inline float unit(std::uint32_t bits16) {
@@ -23,10 +17,9 @@ namespace {
 template <>
 void displace_row_in_lanes<kLanes>(std::uint64_t key, std::uint32_t first_cell, std::int64_t count,
                                    float reach, float* __restrict offset_x, float* __restrict offset_y) {
-    const std::uint32_t low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint32_t cell = first_cell + static_cast<std::uint32_t>(i);
-        const std::uint32_t draw = mix32(mix32(cell ^ low) + high);
+        const std::uint32_t draw = cell_bits(key, cell);
         offset_x[i] = 2.0F * reach * (unit(draw >> 16) - 0.5F);
         offset_y[i] = 2.0F * reach * (unit(draw & 0xffffU) - 0.5F);
     }
