@@ -122,18 +122,6 @@ TEST(PlaneFit, sampling_at_nodes_follows_the_displacement) {
         ASSERT_NEAR(sampled[cell], expected[cell], 2e-3);
 }
 
-TEST(UpsampleJittered, stays_within_its_jitter_and_depends_on_the_seed) {
-    const Grid fine{.columns = 32, .rows = 32, .cell_size = 1.0};
-    const Field<float> coarse = at_nodes(four_neighbours(fine.coarser()), [](double x, double) { return x; });
-    const Field<float> a = upsample_jittered(coarse, fine, 0.25, 1, progress);
-    double worst = 0.0;
-    for (int column = 2; column < 30; ++column)
-        worst = std::max(worst, std::abs(double{a(column, 9)} - fine.x(column)));
-    EXPECT_LE(worst, 0.5);
-    EXPECT_GT(worst, 0.2);
-    EXPECT_NE(a, upsample_jittered(coarse, fine, 0.25, 2, progress));
-}
-
 TEST(DiffuseHillslopes, keeps_the_parabola_that_balances_uplift) {
     constexpr double kUplift = 1e-3;
     constexpr double kDiffusivity = 0.1;

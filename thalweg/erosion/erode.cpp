@@ -5,6 +5,7 @@
 #include "thalweg/erosion/erosion_checks.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 #include "thalweg/erosion/erosion_result.hpp"
+#include "thalweg/erosion/jittered_upsampling.hpp"
 #include "thalweg/erosion/keyed_erosion.hpp"
 #include "thalweg/erosion/level_pyramid.hpp"
 #include "thalweg/erosion/level_solver.hpp"

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/creep_rows.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
@@ -278,22 +277,6 @@ Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice,
         const double c = column + static_cast<double>(lattice.offset_x[at(cell)]);
         const double r = row + static_cast<double>(lattice.offset_y[at(cell)]);
         result[cell] = sample_bilinear(values, {grid.x(c), grid.y(r)});
-    });
-    return result;
-}
-
-Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, double jitter,
-                               std::uint64_t seed, Progress& progress) {
-    Field<float> result(fine);
-    const std::uint64_t size =
-        static_cast<std::uint64_t>(fine.columns) << 32 | static_cast<std::uint64_t>(fine.rows);
-    const double reach = 2.0 * jitter * coarse.grid().cell_size;
-    for_each_cell(fine, progress, [&](int column, int row, std::int64_t cell) {
-        const std::uint64_t bits =
-            random_bits(seed, Stream::UpsampleJitter, size, static_cast<std::uint64_t>(cell));
-        const double x = fine.x(column) + reach * (unit_double(bits) - 0.5);
-        const double y = fine.y(row) + reach * (unit_double(mix64(bits)) - 0.5);
-        result[cell] = sample_bilinear(coarse, {x, y});
     });
     return result;
 }

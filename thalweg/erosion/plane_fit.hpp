@@ -29,11 +29,6 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
 /// Cell values at the nodes: bilinear samples at their displaced places. A cell without data keeps none.
 Field<float> sample_at_nodes(const Field<float>& values, const Lattice& lattice, Progress& progress);
 
-/// Bilinear values of a plain coarse lattice at the centres of a fine one, each displaced by up to `jitter`
-/// coarse cells in both directions, keyed by (seed, fine size, cell): Tzathas et al. 2024, section 5.2.
-Field<float> upsample_jittered(const Field<float>& coarse, const Grid& fine, double jitter,
-                               std::uint64_t seed, Progress& progress);
-
 /// Relaxes the cells of `where` != 0 `sweeps` times to balance uplift and creep:
 ///   z <- plane through the 8 neighbours, at the node, + u <r^2> / (4 k_h)
 /// <r^2>: their mean squared distance, m^2. Source: discrete form of u + k_h laplace z = 0 (Tzathas et al.
