@@ -192,9 +192,7 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
     {
         const PhaseTimer timer(phases, "depressions");
         network.pits =
-            breacher_
-                .breach(terrain, level.lattice, directed.direction, std::move(directed.pits), progress, given)
-                .pits;
+            breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given).pits;
         lengthen_breached(level.lattice, breacher_.turned(), directed);
     }
     network.tree.grid = level.lattice.grid;

@@ -28,14 +28,15 @@ class DirectionBreacher::Call {
           direction_(direction),
           progress_(progress) {}
 
-    BreachReport run(std::vector<std::int32_t> pits, std::span<const std::int32_t> fixed) {
+    BreachReport run(std::span<const std::int32_t> pits, std::span<const std::int32_t> fixed) {
         for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 1;
-        std::sort(pits.begin(), pits.end(), [&](std::int32_t a, std::int32_t b) {
-            return elevation_[a] != elevation_[b] ? elevation_[a] < elevation_[b] : a < b;
-        });
+        std::vector<std::uint64_t>& keys = memory_.lowest_first_;
+        keys.clear();
+        for (const std::int32_t pit : pits) keys.push_back(flood_key(elevation_[pit], pit));
+        std::sort(keys.begin(), keys.end());
         report_.pits = static_cast<std::int64_t>(pits.size());
-        for (const std::int32_t pit : pits)
-            if (direction_[at(pit)] == kPit) drain(pit);
+        for (const std::uint64_t key : keys)
+            if (const std::int32_t pit = flood_number(key); direction_[at(pit)] == kPit) drain(pit);
         for (const std::int32_t cell : memory_.turned_) memory_.carved_[at(cell)] = 0;
         for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 0;
         return report_;
@@ -46,7 +47,6 @@ class DirectionBreacher::Call {
     void drain(std::int32_t pit) {
         memory_.waiting_.clear();
         memory_.flooded_.clear();
-        sequence_ = 0;
         push(pit, kUnset - 1);
         const std::int32_t exit = find_exit(pit);
         if (exit < 0) {
@@ -65,9 +65,7 @@ class DirectionBreacher::Call {
         const float pit_elevation = elevation_[pit];
         while (!memory_.waiting_.empty()) {
             if (++pops_ % kPopsPerPoll == 0) progress_.poll();
-            std::pop_heap(memory_.waiting_.begin(), memory_.waiting_.end());
-            const std::int32_t cell = memory_.waiting_.back().cell;
-            memory_.waiting_.pop_back();
+            const std::int32_t cell = memory_.flooded_[at(memory_.waiting_.pop())];
             if (direction_[at(cell)] == kRoot || memory_.carved_[at(cell)] != 0 ||
                 elevation_[cell] < pit_elevation)
                 return cell;
@@ -90,9 +88,9 @@ class DirectionBreacher::Call {
 
     void push(std::int32_t cell, std::uint8_t way_back) {
         memory_.way_back_[at(cell)] = way_back;
+        // Of equally low cells the first that was reached comes first: flats are crossed by shortest paths.
+        memory_.waiting_.push(elevation_[cell], static_cast<std::int32_t>(memory_.flooded_.size()));
         memory_.flooded_.push_back(cell);
-        memory_.waiting_.push_back({elevation_[cell], sequence_++, cell});
-        std::push_heap(memory_.waiting_.begin(), memory_.waiting_.end());
     }
 
     /// Gives a cell on a way out its direction.
@@ -137,14 +135,14 @@ class DirectionBreacher::Call {
     const std::array<std::int32_t, 8> steps_;
     std::vector<std::uint8_t>& direction_;
     Progress& progress_;
-    std::int32_t sequence_ = 0;
     std::int64_t pops_ = 0;
     BreachReport report_;
 };
 
 BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lattice,
-                                       std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
-                                       Progress& progress, std::span<const std::int32_t> fixed) {
+                                       std::vector<std::uint8_t>& direction,
+                                       std::span<const std::int32_t> pits, Progress& progress,
+                                       std::span<const std::int32_t> fixed) {
     // Memory is used again, unless another grid or a call that was cut short left it.
     if (!is_clean_ || way_back_.size() != direction.size()) {
         way_back_.assign(direction.size(), kUnset);
@@ -152,8 +150,7 @@ BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Latt
     }
     turned_.clear();
     is_clean_ = false;
-    const BreachReport report =
-        Call(*this, elevation, lattice, direction, progress).run(std::move(pits), fixed);
+    const BreachReport report = Call(*this, elevation, lattice, direction, progress).run(pits, fixed);
     is_clean_ = true;
     return report;
 }
@@ -164,7 +161,7 @@ BreachReport breach_directions(const Field<float>& elevation, const Lattice& lat
     for (std::size_t cell = 0; cell < direction.size(); ++cell)
         if (direction[cell] == kPit) pits.push_back(static_cast<std::int32_t>(cell));
     progress.poll();
-    return DirectionBreacher().breach(elevation, lattice, direction, std::move(pits), progress);
+    return DirectionBreacher().breach(elevation, lattice, direction, pits, progress);
 }
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
+#include "thalweg/flow/flood_queue.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -30,7 +31,7 @@ class DirectionBreacher {
     /// have the same grid. Polls `progress`; once that has thrown, `direction` is of no further use.
     /// `fixed`: cells that lead to a root by directions which are never turned, and so are a way out.
     BreachReport breach(const Field<float>& elevation, const Lattice& lattice,
-                        std::vector<std::uint8_t>& direction, std::vector<std::int32_t> pits,
+                        std::vector<std::uint8_t>& direction, std::span<const std::int32_t> pits,
                         Progress& progress, std::span<const std::int32_t> fixed = {});
 
     /// Cells that the last call turned, some of them more than once.
@@ -39,25 +40,13 @@ class DirectionBreacher {
   private:
     class Call;
 
-    /// A flooded cell that waits.
-    struct Waiting {
-        float elevation;        // m
-        std::int32_t sequence;  // how many were reached before it
-        std::int32_t cell;
-
-        /// Lowest first; of equal ones the first that was reached, so that flats are crossed by shortest
-        /// paths.
-        bool operator<(const Waiting& other) const {
-            return elevation != other.elevation ? elevation > other.elevation : sequence > other.sequence;
-        }
-    };
-
     std::vector<std::uint8_t>
         way_back_;                      // per cell: direction towards the pit of the present flood, or kUnset
     bool is_clean_ = false;             // whether what is per cell is as between two calls
     std::vector<std::uint8_t> carved_;  // per cell: 1 once it lies on a way out
-    std::vector<Waiting> waiting_;
-    std::vector<std::int32_t> flooded_;
+    FloodQueue waiting_;                // by number in flooded_
+    std::vector<std::int32_t> flooded_;        // cells, as they were reached
+    std::vector<std::uint64_t> lowest_first_;  // the pits as keys
     std::vector<std::int32_t> flat_;
     std::vector<std::int32_t> turned_;
 };
