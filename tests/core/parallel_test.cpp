@@ -34,6 +34,15 @@ TEST_P(Parallel, every_block_runs_exactly_once) {
     for (const std::atomic<int>& count : runs) EXPECT_EQ(count.load(), 1);
 }
 
+TEST_P(Parallel, what_is_gathered_stands_in_the_order_of_the_range) {
+    const auto add_odd_ones_twice = [](std::int64_t i, std::vector<int>& found) {
+        if (i % 2 != 0) found.insert(found.end(), 2, static_cast<int>(i));
+    };
+    EXPECT_EQ(parallel_gather<int>(4, 12, 3, add_odd_ones_twice),
+              (std::vector<int>{5, 5, 7, 7, 9, 9, 11, 11}));
+    EXPECT_TRUE(parallel_gather<int>(4, 4, 3, add_odd_ones_twice).empty());
+}
+
 TEST_P(Parallel, pieces_depend_on_the_range_alone) {
     std::mutex mutex;
     std::set<std::pair<std::int64_t, std::int64_t>> pieces;

@@ -56,6 +56,22 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
     return total;
 }
 
+/// What `body(i, found)` adds to `found`, a std::vector<T>, for every i in [begin, end), in the order of i.
+/// Pieces of `grain` are looked through at the same time.
+template <class T, class Body>
+std::vector<T> parallel_gather(std::int64_t begin, std::int64_t end, std::int64_t grain, const Body& body) {
+    const auto gather = [&](std::int64_t first, std::int64_t last) {
+        std::vector<T> found;
+        for (std::int64_t i = first; i < last; ++i) body(i, found);
+        return found;
+    };
+    const auto append = [](std::vector<T> all, const std::vector<T>& more) {
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    return parallel_reduce(begin, end, grain, std::vector<T>{}, gather, append);
+}
+
 /// The lowest i in [begin, end) for which `holds(i)`, or `end`. Pieces behind it may be looked at too.
 template <class Predicate>
 std::int64_t parallel_find(std::int64_t begin, std::int64_t end, std::int64_t grain, const Predicate& holds) {
