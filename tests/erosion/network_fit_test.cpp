@@ -4,6 +4,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/analytical.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>

@@ -2,9 +2,8 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/least_rise.hpp"
-#include "thalweg/erosion/steep_rows.hpp"
+#include "thalweg/erosion/steep_cells.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
@@ -25,35 +24,10 @@ constexpr float kLongestLink = 3.0F;     // cells, more than any of a mesh
 constexpr std::int64_t kListedPerTask = 1 << 10;
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
-void steep_cells_of(const SteepRow& row, std::uint8_t* steep) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return steep_in_lanes<16>(row, steep);
-    if (vector_lanes() == 8) return steep_in_lanes<8>(row, steep);
-#endif
-    steep_in_lanes<4>(row, steep);
-}
-
 struct Lowering {
     std::int32_t cell;
     float elevation;  // m, to which it is lowered
 };
-
-/// What body(i, found) finds for i from 0 to `count`, in the order of i.
-template <class Found, class Body>
-std::vector<Found> gather(std::int64_t count, std::int64_t per_task, const Body& body) {
-    using All = std::vector<Found>;
-    return parallel_reduce(
-        0, count, per_task, All{},
-        [&](std::int64_t first, std::int64_t last) {
-            All found;
-            for (std::int64_t i = first; i < last; ++i) body(i, found);
-            return found;
-        },
-        [](All all, const All& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
-        });
-}
 
 class CliffWearer {
   public:
@@ -96,34 +70,21 @@ class CliffWearer {
     }
 
     [[nodiscard]] std::vector<Lowering> lowerings_of(const Cells& cells) const {
-        return gather<Lowering>(
-            static_cast<std::int64_t>(cells.size()), kListedPerTask,
+        return parallel_gather<Lowering>(
+            0, static_cast<std::int64_t>(cells.size()), kListedPerTask,
             [&](std::int64_t i, std::vector<Lowering>& found) { add_if_too_high(cells[at(i)], found); });
     }
 
     /// What the law lets stand is at least the steady slope above where the neighbour is now, once a signal
-    /// from it has arrived. All cells that vectors do not reach count as steep.
+    /// from it has arrived.
     void mark_steep(std::int64_t row, std::vector<std::uint8_t>& steep) const {
-        const Grid& grid = lattice_.grid;
-        std::fill(steep.begin(), steep.end(), std::uint8_t{1});
-        const bool in_vectors =
-            lattice_.displaced() && row > 0 && row + 1 < grid.rows && grid.columns >= kWidestVector + 2;
-        if (!in_vectors) return;
-        const std::int64_t first = row * grid.columns + 1;
-        steep_cells_of({.elevation = elevation_.data() + first,
-                        .offset_x = lattice_.offset_x.data() + first,
-                        .offset_y = lattice_.offset_y.data() + first,
-                        .links = lattice_.links.data() + first,
-                        .stride = grid.columns,
-                        .count = grid.columns - 2,
-                        .cell_size = cell_size_,
-                        .least_slope = kLookedAt,
-                        .uplift = inputs_.uplift.data() + first,
-                        .celerity = inputs_.celerity.data() + first,
-                        .thermal_rate = thermal_.rate(),
-                        .critical_slope = thermal_.critical_slope(),
-                        .least_celerity = kLongestLink * cell_size_ / static_cast<float>(inputs_.time)},
-                       steep.data() + 1);
+        const SteepLaw law{.least_slope = kLookedAt,
+                           .uplift = inputs_.uplift.data(),
+                           .celerity = inputs_.celerity.data(),
+                           .thermal_rate = thermal_.rate(),
+                           .critical_slope = thermal_.critical_slope(),
+                           .least_celerity = kLongestLink * cell_size_ / static_cast<float>(inputs_.time)};
+        mark_steep_cells(lattice_, elevation_, row, law, steep);
     }
 
     template <class Body>
@@ -138,8 +99,9 @@ class CliffWearer {
 
     /// Neighbours that stand too high above what was lowered, each once.
     [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowerings) {
-        Cells cells = gather<std::int32_t>(
-            static_cast<std::int64_t>(lowerings.size()), kListedPerTask, [&](std::int64_t i, Cells& found) {
+        Cells cells = parallel_gather<std::int32_t>(
+            0, static_cast<std::int64_t>(lowerings.size()), kListedPerTask,
+            [&](std::int64_t i, Cells& found) {
                 const std::int32_t lowered = lowerings[at(i)].cell;
                 for_links(lowered, [&](std::int64_t neighbour, std::size_t d) {
                     const std::size_t back = at(opposite(static_cast<int>(d)));
@@ -223,10 +185,10 @@ std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& root
     CliffWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
-    return wearer.wear(gather<Lowering>(lattice.grid.rows, rows_per_task,
-                                        [&](std::int64_t row, std::vector<Lowering>& found) {
-                                            wearer.add_steep_cells(row, found);
-                                        }),
+    return wearer.wear(parallel_gather<Lowering>(0, lattice.grid.rows, rows_per_task,
+                                                 [&](std::int64_t row, std::vector<Lowering>& found) {
+                                                     wearer.add_steep_cells(row, found);
+                                                 }),
                        progress);
 }
 

@@ -229,33 +229,4 @@ void TerrainRouter::gather_area(const ErosionLevel& level, const FlowTree& tree,
     }
 }
 
-double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation) {
-    const std::array<std::int32_t, 8> steps = lattice.index_steps();
-    const auto is_discontinuous = [&](std::int64_t cell) {
-        const std::uint8_t links =
-            lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
-        for (std::size_t d = 0; d < 8; ++d) {
-            if ((links >> d & 1) == 0) continue;
-            const std::int64_t other = cell + steps[d];
-            const bool connected =
-                tree.direction[at(cell)] == d ||
-                tree.direction[at(other)] == static_cast<std::uint8_t>(opposite(static_cast<int>(d)));
-            if (connected) continue;
-            const double excess =
-                static_cast<double>(elevation[cell]) - static_cast<double>(elevation[other]);
-            if (excess > lattice.distance(cell, static_cast<int>(d))) return true;
-        }
-        return false;
-    };
-    const auto count = [&](std::int64_t first, std::int64_t last) {
-        std::int64_t found = 0;
-        for (std::int64_t cell = first; cell < last; ++cell)
-            found += !is_no_data(elevation[cell]) && is_discontinuous(cell) ? 1 : 0;
-        return found;
-    };
-    const std::int64_t found =
-        parallel_reduce(0, elevation.size(), kCellsPerTask, std::int64_t{0}, count, std::plus<>());
-    return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(1, tree.order.size()));
-}
-
 }  // namespace thalweg

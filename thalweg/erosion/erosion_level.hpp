@@ -123,7 +123,4 @@ class TerrainRouter {
     TreeOrderer orderer_;
 };
 
-/// Share of cells that lie higher above a neighbour to which they are not connected than its distance.
-double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation);
-
 }  // namespace thalweg

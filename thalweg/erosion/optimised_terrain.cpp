@@ -1,6 +1,7 @@
 #include "thalweg/erosion/optimised_terrain.hpp"
 
 #include "thalweg/erosion/network_fit.hpp"
+#include "thalweg/erosion/terrain_quality.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,16 @@
 
 namespace thalweg {
 
+/// What a law lets stand, by pointers to the first cell of the grid or of the run.
+struct SteepLaw {
+    float least_slope;                // m/m, what is less steep is never marked
+    const float* uplift = nullptr;    // m/yr
+    const float* celerity = nullptr;  // m/yr; nullptr: the least slope stands for itself, without a law
+    float thermal_rate = 0.0F;        // k_t, m/yr; 0 without the thermal term
+    float critical_slope = 0.0F;      // s_c, m/m
+    float least_celerity = 0.0F;      // m/yr, from which on the steady slope is allowed; 0: everywhere
+};
+
 /// A run of `count` >= 16 cells of one row of a mesh, none at the grid's edge, by pointers to its first cell.
 struct SteepRow {
     const float* elevation;     // m; NaN: no data
@@ -14,13 +24,8 @@ struct SteepRow {
     const std::uint8_t* links;  // bit d set where the neighbour in direction d is joined
     std::int64_t stride;        // cells from one row to the next
     std::int64_t count;
-    float cell_size;        // m
-    float least_slope;      // m/m, what is less steep is never marked
-    const float* uplift;    // m/yr
-    const float* celerity;  // m/yr
-    float thermal_rate;     // k_t, m/yr; 0 without the thermal term
-    float critical_slope;   // s_c, m/m
-    float least_celerity;   // m/yr, from which on the steady slope is allowed; 0: everywhere
+    float cell_size;  // m
+    SteepLaw law;
 };
 
 /// Makes `steep` 1 where a linked neighbour lies lower by more than the least slope times its distance, and

@@ -9,12 +9,14 @@ namespace {
 
 /// The steepest rise, m per cell, that is left.
 [[gnu::always_inline]] inline Floats limit_at(const SteepRow& row, std::int64_t i) {
-    const Floats zero{};
-    const Floats celerity = load(row.celerity + i);
+    const SteepLaw& law = row.law;
+    const Floats least = Floats{} + law.least_slope;
+    if (law.celerity == nullptr) return row.cell_size * least;
+    const Floats celerity = load(law.celerity + i);
     const Floats steady =
-        steady_slope_of(load(row.uplift + i), celerity, row.thermal_rate, row.critical_slope);
-    const Ints allowed = (celerity >= row.least_celerity) & (steady > row.least_slope);
-    return row.cell_size * choose(allowed, steady, zero + row.least_slope);
+        steady_slope_of(load(law.uplift + i), celerity, law.thermal_rate, law.critical_slope);
+    const Ints allowed = (celerity >= law.least_celerity) & (steady > law.least_slope);
+    return row.cell_size * choose(allowed, steady, least);
 }
 
 [[gnu::always_inline]] inline void steep_block(const SteepRow& row, std::int64_t i, std::uint8_t* steep) {

@@ -2,10 +2,12 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/ranked_values.hpp"
+#include "thalweg/erosion/steep_cells.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -16,6 +18,7 @@ constexpr int kDeciles = 10;
 constexpr float kWindow = 10.0F;          // cells, least length of a chord along a river
 constexpr double kHalfTurn = 180.0;       // degrees
 constexpr double kIsotropic = 2.0 / 9.0;  // share of directions within 10 degrees of two perpendicular ones
+constexpr float kLookedAt = 0.99F;        // m/m, from which a slope is compared with 1 in full precision
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 /// The straight way between the nodes of two cells.
@@ -64,27 +67,85 @@ double length_near(const std::array<double, RiverDirections::kBins>& length, int
     return sum;
 }
 
+/// Counts cells that stand on a cliff.
+class CliffFinder {
+  public:
+    CliffFinder(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation)
+        : lattice_(lattice), tree_(tree), elevation_(elevation), steps_(lattice.index_steps()) {}
+
+    [[nodiscard]] std::int64_t count_in(std::int64_t row) const {
+        std::vector<std::uint8_t> steep(at(lattice_.grid.columns));
+        mark_steep_cells(lattice_, elevation_, row, {.least_slope = kLookedAt}, steep);
+        std::int64_t found = 0;
+        for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
+            found += is_on_cliff(static_cast<int>(mark - steep.begin()), static_cast<int>(row)) ? 1 : 0;
+        return found;
+    }
+
+  private:
+    [[nodiscard]] bool is_on_cliff(int column, int row) const {
+        const std::int64_t cell = lattice_.grid.index(column, row);
+        if (is_no_data(elevation_[cell])) return false;
+        const std::uint8_t links = lattice_.links_inside(column, row);
+        for (std::size_t d = 0; d < 8; ++d)
+            if ((links >> d & 1) != 0 && !is_connected(cell, d) && rises_above(cell, d)) return true;
+        return false;
+    }
+
+    [[nodiscard]] bool is_connected(std::int64_t cell, std::size_t d) const {
+        const std::uint8_t back = static_cast<std::uint8_t>(opposite(static_cast<int>(d)));
+        return tree_.direction[at(cell)] == d || tree_.direction[at(cell + steps_[d])] == back;
+    }
+
+    /// Whether it lies higher above its neighbour than that is far.
+    [[nodiscard]] bool rises_above(std::int64_t cell, std::size_t d) const {
+        const double excess =
+            static_cast<double>(elevation_[cell]) - static_cast<double>(elevation_[cell + steps_[d]]);
+        return excess > 0.0 && excess > lattice_.distance(cell, static_cast<int>(d));
+    }
+
+    const Lattice& lattice_;
+    const FlowTree& tree_;
+    const Field<float>& elevation_;
+    std::array<std::int32_t, 8> steps_;
+};
+
 }  // namespace
 
 std::vector<double> elevation_deciles(const Field<float>& elevation) {
-    std::vector<float> values;
-    values.reserve(at(elevation.size()));
-    std::ranges::copy_if(elevation, std::back_inserter(values), [](float z) { return !is_no_data(z); });
-    if (values.empty()) return {};
-    const auto last = static_cast<double>(values.size() - 1);
-    std::vector<double> deciles;
-    auto sorted = values.begin();  // all before it stand where they belong
+    const RankedValues ranked(elevation.values());
+    if (ranked.count() == 0) return {};
+    const auto place_of = [&](int decile) {
+        return static_cast<double>(ranked.count() - 1) * decile / kDeciles;
+    };
+    // Of every decile the rank below it and the next; the highest has none.
+    std::vector<std::int64_t> ranks;
     for (int decile = 0; decile <= kDeciles; ++decile) {
-        const double place = last * decile / kDeciles;
-        const auto below = values.begin() + static_cast<std::ptrdiff_t>(place);
-        std::nth_element(sorted, below, values.end());
-        sorted = below;
-        const double low = *below;
-        const double above = place - std::floor(place);
-        deciles.push_back(above > 0.0 ? low + (*std::min_element(below + 1, values.end()) - low) * above
-                                      : low);
+        const auto below = static_cast<std::int64_t>(place_of(decile));
+        ranks.insert(ranks.end(), {below, std::min(below + 1, ranked.count() - 1)});
+    }
+    const std::vector<float> beside = ranked.of_ranks(ranks);
+    std::vector<double> deciles;
+    for (int decile = 0; decile <= kDeciles; ++decile) {
+        const double low = beside[at(2 * decile)];
+        const double high = beside[at(2 * decile + 1)];
+        const double above = place_of(decile) - std::floor(place_of(decile));
+        deciles.push_back(low + (high - low) * above);
     }
     return deciles;
+}
+
+double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation) {
+    const CliffFinder cliffs(lattice, tree, elevation);
+    const auto count = [&](std::int64_t first, std::int64_t last) {
+        std::int64_t found = 0;
+        for (std::int64_t row = first; row < last; ++row) found += cliffs.count_in(row);
+        return found;
+    };
+    const std::int64_t rows_per_task = std::max<std::int64_t>(1, kCellsPerTask / lattice.grid.columns);
+    const std::int64_t found =
+        parallel_reduce(0, lattice.grid.rows, rows_per_task, std::int64_t{0}, count, std::plus<>());
+    return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(1, tree.order.size()));
 }
 
 double RiverDirections::total_length() const {
@@ -117,8 +178,8 @@ RiverDirections river_directions(const Lattice& lattice, const FlowTree& tree,
     const auto measure = [&](std::int64_t first, std::int64_t last) {
         RiverDirections found;
         for (auto cell = static_cast<std::int32_t>(first); cell < last; ++cell) {
-            if (tree.direction[at(cell)] >= kRoot) continue;
             if (!(static_cast<double>(drainage_area[at(cell)]) >= least_area)) continue;
+            if (tree.direction[at(cell)] >= kRoot) continue;
             const Chord chord = chord_from(lattice, tree, cell);
             if (chord.steps == 0) continue;
             const auto bin = static_cast<std::size_t>(direction_of(chord.way) / RiverDirections::kBinWidth);

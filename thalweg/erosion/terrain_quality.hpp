@@ -1,4 +1,5 @@
-// Measures by which eroded terrain is judged: its hypsometry, and whether its rivers follow the grid.
+// Measures by which eroded terrain is judged: its hypsometry, and whether it has cliffs that no water
+// explains, and whether its rivers follow the grid.
 #pragma once
 
 #include "thalweg/flow/flow_tree.hpp"
@@ -16,8 +17,12 @@ inline constexpr double kJudgedRiverArea = 1e6;
 
 /// The lowest elevation, the nine inner deciles and the highest, m: hypsometry. A decile between two cells'
 /// elevations is interpolated linearly. Cells without data do not count; empty where no cell has data.
-/// O(cells), on one thread; keeps a copy of the elevations while it runs.
+/// O(cells), parallel; the same bits on any number of threads.
 std::vector<double> elevation_deciles(const Field<float>& elevation);
+
+/// Share of the cells with data that lie higher above a neighbour to which `tree` does not connect them than
+/// its distance. O(cells), parallel; the same bits on any number of threads.
+double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation);
 
 /// River length by direction, modulo 180 degrees and anticlockwise from east.
 struct RiverDirections {

@@ -61,11 +61,6 @@ void gather_upstream(const FlowTree& tree, Field<Sum>& sum, Progress& progress) 
 
 }  // namespace
 
-std::int32_t FlowTree::receiver(std::int32_t cell) const {
-    const std::uint8_t d = direction[at(cell)];
-    return d < 8 ? cell + kRowStep[d] * grid.columns + kColumnStep[d] : -1;
-}
-
 Field<std::uint8_t> edge_roots(const Field<float>& elevation) {
     const Grid& grid = elevation.grid();
     Field<std::uint8_t> roots(grid, 0);

@@ -26,7 +26,10 @@ struct FlowTree {
         upstream_cells;  // per cell: how many drain through it, itself included; 0 outside
 
     /// Index of the cell that `cell` drains to, or -1 for roots and outside cells.
-    [[nodiscard]] std::int32_t receiver(std::int32_t cell) const;
+    [[nodiscard]] std::int32_t receiver(std::int32_t cell) const {
+        const std::uint8_t d = direction[at(cell)];
+        return d < 8 ? cell + kRowStep[d] * grid.columns + kColumnStep[d] : -1;
+    }
 };
 
 /// Which cells drain out of the domain whatever their elevation. `roots` holds 1 for such cells.

@@ -107,14 +107,6 @@ std::uint8_t Lattice::links_at_edge(int column, int row, std::uint8_t all) const
     return inside;
 }
 
-double Lattice::distance(std::int64_t cell, int direction) const {
-    const std::size_t d = at(direction);
-    const std::int64_t columns = grid.columns;
-    const Link way = link(cell, cell + kRowStep[d] * columns + kColumnStep[d], d);
-    const double x = static_cast<double>(way.x), y = static_cast<double>(way.y);
-    return grid.cell_size * std::sqrt(x * x + y * y);
-}
-
 Lattice four_neighbours(const Grid& grid) {
     return plain_lattice(grid, kAxes);
 }

@@ -55,7 +55,13 @@ struct Lattice {
     }
 
     /// Distance from a cell's node to its neighbour's in direction d, m.
-    [[nodiscard]] double distance(std::int64_t cell, int direction) const;
+    [[nodiscard]] double distance(std::int64_t cell, int direction) const {
+        const std::size_t d = at(direction);
+        const std::int64_t columns = grid.columns;
+        const Link way = link(cell, cell + kRowStep[d] * columns + kColumnStep[d], d);
+        const double x = static_cast<double>(way.x), y = static_cast<double>(way.y);
+        return grid.cell_size * std::sqrt(x * x + y * y);
+    }
 
   private:
     [[nodiscard]] std::uint8_t links_at_edge(int column, int row, std::uint8_t all) const;
