@@ -160,8 +160,9 @@ TEST(SteadySlopes, leave_no_residual_where_they_hold_and_one_where_they_do_not) 
     const SlopeLaw law({.critical_slope = 0.3}, 2.0, forest.erodibility);
     Field<float> z = forest.summed(law);
     const auto worst = [&] {
-        const std::vector<float> residuals =
+        std::vector<float> residuals =
             slope_residuals(forest.tree, law, {forest.length, forest.area, forest.uplift}, z);
+        std::erase_if(residuals, [](float residual) { return std::isnan(residual); });
         EXPECT_GT(residuals.size(), 3000U);
         return *std::max_element(residuals.begin(), residuals.end());
     };

@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/least_rise.hpp"
+#include "thalweg/erosion/residuals.hpp"
 #include "thalweg/erosion/rise_rows.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
@@ -20,11 +21,7 @@ constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 
 std::int64_t rises(const RiseRow& row, std::int64_t count, float* rise) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return rises_in_lanes<16>(row, count, rise);
-    if (vector_lanes() == 8) return rises_in_lanes<8>(row, count, rise);
-#endif
-    return rises_in_lanes<4>(row, count, rise);
+    return in_lanes([&](auto lanes) { return rises_in_lanes<lanes()>(row, count, rise); });
 }
 
 /// Makes the elevation of every cell that has a receiver the rise above it, m.
@@ -130,23 +127,15 @@ void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs&
 std::vector<float> steady_residuals(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                                     const Field<float>& elevation) {
     const ThermalLaw thermal(law);
-    float largest_uplift = 0.0F;
-    for (const std::int32_t cell : tree.order)
-        if (tree.receiver(cell) >= 0) largest_uplift = std::max(largest_uplift, inputs.uplift[at(cell)]);
-    std::vector<float> residuals;
-    if (largest_uplift <= 0.0F) return residuals;
-    for (const std::int32_t cell : tree.order) {
-        const std::int32_t receiver = tree.receiver(cell);
-        if (receiver < 0) continue;
+    const auto change_at = [&](std::int32_t cell, std::int32_t receiver) {
         const float length = inputs.length[at(cell)];
         const float rise = elevation[cell] - elevation[receiver];
         const LocalLaw local = thermal.at_steady_state(inputs.uplift[at(cell)], inputs.celerity[at(cell)]);
         const bool at_least_rise = local.uplift / local.celerity * length <=
                                    least_above(elevation[receiver], length) - elevation[receiver];
-        if (!at_least_rise)
-            residuals.push_back(std::abs(local.uplift - local.celerity * rise / length) / largest_uplift);
-    }
-    return residuals;
+        return at_least_rise ? kUncounted<float> : std::abs(local.uplift - local.celerity * rise / length);
+    };
+    return changes_over_uplift(tree, inputs.uplift, change_at);
 }
 
 }  // namespace thalweg

@@ -27,10 +27,10 @@ struct PathInputs {
 void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                   Field<float>& elevation, Progress& progress);
 
-/// |dz/dt| along receivers over the largest uplift, one a cell that has a receiver: u - a (z - z_r) / length,
-/// with the thermal term where the law's own steady slope u/a exceeds the critical one. 0 at steady state, up
-/// to float32's rounding of z. Left out are cells that only the least slope holds up; empty where nothing is
-/// uplifted.
+/// |dz/dt| along receivers over the largest uplift, per cell: u - a (z - z_r) / length, with the thermal term
+/// where the law's own steady slope u/a exceeds the critical one. 0 at steady state, up to float32's rounding
+/// of z. NaN for cells without a receiver and those that only the least slope holds up; empty where nothing
+/// is uplifted. O(cells), parallel; the same bits on any number of threads.
 std::vector<float> steady_residuals(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs,
                                     const Field<float>& elevation);
 

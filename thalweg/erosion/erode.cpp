@@ -38,9 +38,9 @@ class Eroder {
             report_.sediment = solver_.sediment_report();
         }
         const ErosionLevel& level = *solver_.level();
-        return finish_erosion(
-            {level, solver_.terrain(), solver_.network().area, parameters_.time, solver_.router()},
-            initial_ground(problem_, level, run_), problem_, std::move(report_), run_);
+        return finish_erosion({level, solver_.terrain(), solver_.network().area, parameters_.time,
+                               solver_.router(), solver_.network()},
+                              initial_ground(problem_, level, run_), problem_, std::move(report_), run_);
     }
 
   private:

@@ -1,21 +1,29 @@
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 
+#include "thalweg/core/ranked_values.hpp"
 #include "thalweg/erosion/slope_law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 namespace thalweg {
 namespace {
 
-/// The value that `share` of the values do not exceed; NaN for none. Reorders them.
-double quantile(std::vector<float>& values, double share) {
-    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const auto place =
-        values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), place, values.end());
-    return static_cast<double>(*place);
+/// For each of `shares`, which rise, the value that this share of `values` does not exceed; NaN for none.
+template <std::size_t Count>
+std::array<double, Count> quantiles(std::span<const float> values, const std::array<double, Count>& shares) {
+    std::array<double, Count> found;
+    found.fill(std::numeric_limits<double>::quiet_NaN());
+    const RankedValues ranked(values);
+    if (ranked.count() == 0) return found;
+    std::array<std::int64_t, Count> ranks;
+    std::ranges::transform(shares, ranks.begin(), [&](double share) {
+        return static_cast<std::int64_t>(share * static_cast<double>(ranked.count() - 1));
+    });
+    std::ranges::copy(ranked.of_ranks(ranks), found.begin());
+    return found;
 }
 
 /// |dz/dt| of `terrain` over the largest uplift, along the receivers of `network`, which has no celerities
@@ -39,9 +47,14 @@ std::vector<float> own_residuals(const ErosionLevel& level, ErosionNetwork& netw
 
 void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "diagnostics");
-    std::vector<float> residuals = solver.residuals();
-    report.residual_median = quantile(residuals, 0.5);
-    report.residual_p99 = quantile(residuals, 0.99);
+    const auto [median, p99] = quantiles<2>(solver.residuals(), {0.5, 0.99});
+    report.residual_median = median;
+    report.residual_p99 = p99;
+}
+
+void measure_elevation(const Field<float>& elevation, ErosionReport& report, const ErosionRun& run) {
+    const PhaseTimer timer(run.phases, "diagnostics");
+    report.deciles = elevation_deciles(elevation);
 }
 
 void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem, ErosionReport& report,
@@ -51,7 +64,7 @@ void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem,
     const ErosionParameters& parameters = problem.parameters;
     const ErosionLevel& level = solved.level;
     PhaseTimes ignored;
-    ErosionNetwork own;
+    ErosionNetwork& own = solved.scratch;
     solved.router.route(level, solved.terrain, parameters.receivers,
                         receiver_draw_key(problem.seed, level.lattice.grid, kOwnDraw), own, ignored,
                         run.progress);
@@ -59,8 +72,8 @@ void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem,
     report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solved.terrain);
     report.river_directions = river_directions(level.lattice, own.tree, own.area);
     if (!std::isinf(solved.time) || !parameters.slope_classes.empty()) return;
-    std::vector<float> residuals = own_residuals(level, own, parameters, solved.terrain, run.progress);
-    report.unsettled_median = quantile(residuals, 0.5);
+    const std::vector<float> residuals = own_residuals(level, own, parameters, solved.terrain, run.progress);
+    report.unsettled_median = quantiles<1>(residuals, {0.5}).front();
 }
 
 }  // namespace thalweg

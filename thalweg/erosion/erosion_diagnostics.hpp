@@ -10,8 +10,12 @@ namespace thalweg {
 /// was solved on.
 void measure_residuals(const LevelSolver& solver, ErosionReport& report, const ErosionRun& run);
 
+/// Fills deciles: of the elevation that is returned.
+void measure_elevation(const Field<float>& elevation, ErosionReport& report, const ErosionRun& run);
+
 /// Fills what the report tells of the terrain on the network that it has itself: pits, discontinuities, river
-/// directions, and at steady state how far the fixed point has come.
+/// directions, and at steady state how far the fixed point has come. That network takes the place of
+/// `solved.scratch`.
 void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem, ErosionReport& report,
                      const ErosionRun& run);
 

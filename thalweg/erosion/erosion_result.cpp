@@ -39,9 +39,7 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
 
 ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
                              const ErosionProblem& problem, ErosionReport report, const ErosionRun& run) {
-    const bool diagnostics = problem.parameters.diagnostics;
     report.islands = solved.level.islands;
-    if (diagnostics) measure_terrain(solved, problem, report, run);
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
     std::vector<float> eroded;
     if (!ground.blurred.empty()) {
@@ -60,9 +58,9 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
                 elevation[cell] =
                     ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
     });
-    if (diagnostics) {
-        const PhaseTimer timer(run.phases, "diagnostics");
-        report.deciles = elevation_deciles(elevation);
+    if (problem.parameters.diagnostics) {
+        measure_elevation(elevation, report, run);
+        measure_terrain(solved, problem, report, run);
     }
     report.phases_ms.assign(run.phases.begin(), run.phases.end());
     run.progress.report(1.0, "eroded");

@@ -20,9 +20,10 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
 struct SolvedTerrain {
     const ErosionLevel& level;
     const Field<float>& terrain;  // m
-    std::span<const float> area;  // m^2, of the network that it was solved on
+    std::span<const float> area;  // m^2, of the network that it was solved on; may lie in `scratch`
     double time;                  // yr
     TerrainRouter& router;        // whose memory diagnostics may use
+    ErosionNetwork& scratch;      // diagnostics, which come last, find their own network in its memory
 };
 
 /// The result: node values at cell centres, with the detail of ground that was not eroded (kept_detail.hpp)

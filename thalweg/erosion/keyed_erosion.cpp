@@ -65,7 +65,9 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
     report.iterations = keys.solutions_to(time);
     const Field<float> terrain = keys.terrain_at(time, run, optimisation(*keys.level(), report, run));
     report.sediment = keys.sediment_report();
-    return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report), run);
+    ErosionNetwork own;
+    return finish({*keys.level(), terrain, keys.network().area, time, keys.router(), own}, std::move(report),
+                  run);
 }
 
 /// Two states on the key level, which are then refined.
@@ -85,8 +87,9 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
     if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
     if (key_level() == 0) {
-        return finish({*keys.level(), terrain, keys.network().area, time, keys.router()}, std::move(report),
-                      run);
+        ErosionNetwork own;
+        return finish({*keys.level(), terrain, keys.network().area, time, keys.router(), own},
+                      std::move(report), run);
     }
 
     solver_.begin(keys.level(), std::move(terrain));
@@ -103,7 +106,8 @@ ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_leve
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
     report.sediment = solver_.sediment_report();
-    return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router()},
+    return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router(),
+                   solver_.network()},
                   std::move(report), run);
 }
 

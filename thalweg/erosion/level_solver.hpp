@@ -25,6 +25,7 @@ class LevelSolver {
     [[nodiscard]] CoarseRivers rivers() const { return rivers_of(mean_area_, level_->lattice.grid); }
 
     [[nodiscard]] const std::shared_ptr<const ErosionLevel>& level() const { return level_; }
+    [[nodiscard]] ErosionNetwork& network() { return network_; }
     [[nodiscard]] const ErosionNetwork& network() const { return network_; }
     [[nodiscard]] Field<float>& terrain() { return terrain_; }  // at the nodes, m
     [[nodiscard]] const Field<float>& terrain() const { return terrain_; }

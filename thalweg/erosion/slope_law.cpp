@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/erosion/power.hpp"
+#include "thalweg/erosion/residuals.hpp"
 #include "thalweg/erosion/slope_equation.hpp"
 
 #include <algorithm>
@@ -72,24 +73,15 @@ std::vector<float> slope_residuals(const FlowTree& tree, const SlopeLaw& law, co
                                    const Field<float>& elevation) {
     std::vector<float> slopes(inputs.area.size());
     steady_slopes(law, inputs.area, inputs.uplift, slopes);
-    double largest_uplift = 0.0;
-    for (const std::int32_t cell : tree.order)
-        if (tree.receiver(cell) >= 0)
-            largest_uplift = std::max(largest_uplift, static_cast<double>(inputs.uplift[at(cell)]));
-    std::vector<float> residuals;
-    if (largest_uplift <= 0.0) return residuals;
-    for (const std::int32_t cell : tree.order) {
-        const std::int32_t receiver = tree.receiver(cell);
-        if (receiver < 0) continue;
+    const auto change_at = [&](std::int32_t cell, std::int32_t receiver) {
         const float length = inputs.length[at(cell)];
         const float below = elevation[receiver];
-        if (slopes[at(cell)] * length <= least_above(below, length) - below) continue;
+        if (slopes[at(cell)] * length <= least_above(below, length) - below) return kUncounted<double>;
         const double slope = static_cast<double>(elevation[cell] - below) / static_cast<double>(length);
-        const double change = static_cast<double>(inputs.uplift[at(cell)]) -
-                              law.erosion(law.rates(cell, inputs.area[at(cell)]), slope);
-        residuals.push_back(static_cast<float>(std::abs(change) / largest_uplift));
-    }
-    return residuals;
+        return std::abs(static_cast<double>(inputs.uplift[at(cell)]) -
+                        law.erosion(law.rates(cell, inputs.area[at(cell)]), slope));
+    };
+    return changes_over_uplift(tree, inputs.uplift, change_at);
 }
 
 }  // namespace thalweg
