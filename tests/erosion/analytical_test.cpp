@@ -6,6 +6,7 @@
 #include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "tests/erosion/channel.hpp"
@@ -322,6 +323,20 @@ TEST(SolveSteady, leaves_no_residual_along_receivers) {
     std::vector<float> other = steady_residuals(p.tree, {}, p.inputs(), p.initial);
     std::erase_if(other, [](float residual) { return std::isnan(residual); });
     EXPECT_GT(*std::max_element(other.begin(), other.end()), 0.1F);
+}
+
+TEST(SteadyResiduals, are_the_same_on_1_2_and_8_threads) {
+    const RandomProblem p(5, 300);
+    std::vector<std::vector<std::uint32_t>> bits;
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        bits.emplace_back();
+        for (const float residual : steady_residuals(p.tree, {}, p.inputs(), p.initial))
+            bits.back().push_back(std::bit_cast<std::uint32_t>(residual));
+    }
+    set_thread_count(0);
+    EXPECT_EQ(bits[0], bits[1]);
+    EXPECT_EQ(bits[0], bits[2]);
 }
 
 TEST(SolveSteady, thermal_erosion_gives_the_slope_where_both_processes_balance_uplift) {

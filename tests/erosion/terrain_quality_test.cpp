@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
@@ -101,6 +102,74 @@ TEST(ElevationDeciles, leave_out_cells_without_data) {
     EXPECT_THAT(elevation_deciles(few), Each(10.0));
     few[3] = kNoData;
     EXPECT_THAT(elevation_deciles(few), IsEmpty());
+}
+
+/// Rough ground on which a tenth of the links rise by more than they are long, with holes in it.
+Field<float> rough_ground(const Grid& grid) {
+    Field<float> z(grid);
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+        const std::uint64_t bits = random_bits(3, Stream::WhiteNoise, static_cast<std::uint64_t>(cell));
+        z[cell] = bits % 97 == 0 ? kNoData : 1.5F * static_cast<float>(grid.cell_size) * unit_float(bits);
+    }
+    return z;
+}
+
+/// discontinuous_share, link by link.
+double share_by_links(const Lattice& lattice, const FlowTree& tree, const Field<float>& z) {
+    const Grid& grid = lattice.grid;
+    double cells = 0.0, cliffs = 0.0;
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+        if (is_no_data(z[cell])) continue;
+        bool is_on_cliff = false;
+        for (int d = 0; d < 8; ++d) {
+            const std::uint8_t links = lattice.links_inside(grid.column_of(cell), grid.row_of(cell));
+            if ((links >> d & 1) == 0) continue;
+            const std::int32_t here = static_cast<std::int32_t>(cell);
+            const std::int32_t other = here + kRowStep[d] * grid.columns + kColumnStep[d];
+            const bool connected = tree.receiver(here) == other || tree.receiver(other) == here;
+            const double excess = static_cast<double>(z[cell]) - static_cast<double>(z[other]);
+            is_on_cliff = is_on_cliff || (!connected && excess > lattice.distance(cell, d));
+        }
+        ++cells;
+        cliffs += is_on_cliff ? 1.0 : 0.0;
+    }
+    return cliffs / cells;
+}
+
+TEST(DiscontinuousShare, counts_cells_that_stand_higher_above_an_unconnected_neighbour_than_it_is_far) {
+    // A wall of 3 cells in ground that falls to the east by 1 m over each 2 m.
+    const Grid grid{.columns = 6, .rows = 5, .cell_size = 2.0};
+    Field<float> z = terrain(grid, [](int column, int) { return 10.0 - column; });
+    const Lattice lattice = four_neighbours(grid);
+    const auto share = [&] {
+        return discontinuous_share(lattice, build_flow_tree(z, lattice, edge_roots(z), progress), z);
+    };
+    EXPECT_EQ(share(), 0.0);
+    for (const int row : {1, 2, 3}) z(2, row) += 4.0F;
+    EXPECT_EQ(share(), 3.0 / 30.0);  // to the west they rise by 3 m over 2 m
+    z(2, 2) = kNoData;
+    EXPECT_EQ(share(), 2.0 / 29.0);
+}
+
+TEST(DiscontinuousShare, is_that_of_looking_at_every_link_on_any_vectors_and_threads) {
+    const Grid grid{.columns = 83, .rows = 71, .cell_size = 30.0};
+    const Field<float> z = rough_ground(grid);
+    for (const Lattice& lattice :
+         {jittered_mesh(grid, 5, 0.45, progress), four_neighbours(grid), eight_neighbours(grid)}) {
+        const FlowTree tree = build_flow_tree(z, lattice, edge_roots(z), progress);
+        const double expected = share_by_links(lattice, tree, z);
+        EXPECT_THAT(expected, AllOf(Gt(0.05), Lt(0.95)));
+        for (const int lanes : {4, 8, 16}) {
+            limit_vector_lanes(lanes);
+            EXPECT_EQ(discontinuous_share(lattice, tree, z), expected);
+        }
+        limit_vector_lanes(0);
+        for (const int threads : {1, 2, 8}) {
+            set_thread_count(threads);
+            EXPECT_EQ(discontinuous_share(lattice, tree, z), expected);
+        }
+        set_thread_count(0);
+    }
 }
 
 TEST(RiverDirections, share_with_an_axis_or_a_diagonal_what_lies_within_10_degrees) {
