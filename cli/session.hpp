@@ -37,6 +37,9 @@ class Session {
     /// Where the report goes: "-", a file, or empty.
     [[nodiscard]] const std::string& report_file() const { return settings_.report; }
 
+    /// Whether there is a report, and so somebody who reads what it costs time to measure.
+    [[nodiscard]] bool reports() const { return !settings_.report.empty(); }
+
     /// Ends the display of progress, then tells what a finished run did: its notes on standard error, the
     /// report where it was asked for, and the files it wrote on standard output (unless that carries a
     /// result). Throws Cancelled when the run was cancelled.

@@ -85,7 +85,8 @@ void build(const Given& given) {
     Session session(given);
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
-    const auto frames = frame_options(given, {"repeat"});
+    auto frames = frame_options(given, {"repeat"});
+    if (frames) frames->is_measured = session.reports();
     const Plan plan = frames ? plan_project_frames(project, *frames) : plan_project(project);
     if (given.has("dry-run")) {
         print(plan_text(project, plan));
@@ -96,8 +97,9 @@ void build(const Given& given) {
     check_files(file, project, plan, frames, session.report_file());
     BuildSettings settings;
     set_parameters(parameters_of<BuildSettings>(), given, &settings);
+    const RunOptions options{.repeat = settings.repeat, .is_measured = session.reports()};
     const RunResult result = frames ? run_project_frames(project, *frames, session.progress())
-                                    : run_project(project, {.repeat = settings.repeat}, session.progress());
+                                    : run_project(project, options, session.progress());
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
     session.conclude(result.report, false);
 }

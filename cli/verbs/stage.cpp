@@ -144,6 +144,7 @@ void run_stage(const Stage& stage, const Given& typed) {
     if (const auto frames = frame_options(given, {"time", "also", "repeat"}))
         return run_frames(stage, parameters.get(), given, *frames, session);
     VerbInput input = input_of(stage, given);
+    input.is_measured = session.reports();
     VerbOutput output;
     output.layers = also_files(given);
     check_files(stage, parameters.get(), given, output, session.report_file());

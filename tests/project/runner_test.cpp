@@ -7,6 +7,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -157,6 +158,21 @@ TEST(RunProject, gives_equal_bytes_on_any_number_of_threads_and_in_every_run) {
         for (const auto& [name, bytes] : one) EXPECT_TRUE(other.at(name) == bytes) << name << ", " << threads;
     }
     set_thread_count(0);
+}
+
+TEST(RunProject, measures_nothing_that_nobody_wants_to_know) {
+    const ScratchFolder folder;
+    for (const bool is_measured : {true, false}) {
+        QuietProgress quiet;
+        const RunResult result = run_project(small_range(folder / "out"),
+                                             {.write_outputs = false, .is_measured = is_measured}, quiet);
+        const StageReport& erosion = result.report.stages.at(2);
+        EXPECT_EQ(Json::parse(report_json(result.report))["stages"][2]["diagnostics"].contains("pits"),
+                  is_measured);
+        EXPECT_EQ(std::ranges::count(erosion.diagnostics.phases_ms, "diagnostics",
+                                     &std::pair<std::string, double>::first),
+                  is_measured ? 1 : 0);
+    }
 }
 
 TEST(RunProject, leaves_nothing_behind_when_cancelled) {

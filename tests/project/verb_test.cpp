@@ -135,6 +135,21 @@ TEST(RunVerb, reports_the_quality_of_eroded_terrain) {
     EXPECT_TRUE(diagnostics["axis_share"].is_null());  // no river of 1 km^2 on a roof of 1.4 km^2
 }
 
+TEST(RunVerb, measures_nothing_that_nobody_wants_to_know) {
+    const ScratchFolder folder;
+    VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const ErodeParameters parameters;
+    QuietProgress quiet;
+    const RunResult measured = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    input.is_measured = false;
+    const RunResult unmeasured = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    EXPECT_EQ(unmeasured.landscape.layer("elevation"), measured.landscape.layer("elevation"));
+    const auto json = nlohmann::json::parse(report_json(unmeasured.report));
+    EXPECT_FALSE(json["phases_ms"].contains("diagnostics"));
+    EXPECT_FALSE(json["diagnostics"].contains("pits"));
+    EXPECT_TRUE(json["diagnostics"].contains("iterations"));
+}
+
 TEST(RunVerb, resamples_uplift_of_another_resolution_and_says_so) {
     const ScratchFolder folder;
     Grid coarse = roof(24).grid();

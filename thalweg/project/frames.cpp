@@ -114,7 +114,8 @@ class FrameStages {
 
   private:
     StageReport run(const StageUse& use, Landscape& landscape, Progress& progress) const {
-        return run_stage(use, timed_.project.base_directory.string(), landscape, progress);
+        return run_stage(use, timed_.project.base_directory.string(), landscape, timed_.options.is_measured,
+                         progress);
     }
 
     /// The timed stage under its own name, with `time` among its parameters.
@@ -152,7 +153,8 @@ PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport
     for (std::size_t i = 0; i < timed.timed; ++i) {
         const double share = 1.0 / static_cast<double>(timed.timed);
         ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
-        report.stages.push_back(run_stage(timed.project.stages[i], base, landscape, part));
+        report.stages.push_back(
+            run_stage(timed.project.stages[i], base, landscape, timed.options.is_measured, part));
     }
     StageContext context{landscape, base, progress, {}};
     const StageUse& use = timed.timed_use();

@@ -14,6 +14,7 @@ namespace thalweg {
 struct FrameOptions {
     std::vector<double> times = {};  // yr, one for each frame (frame_times.hpp); at least one
     std::optional<AnimationOptions> animation = {};
+    bool is_measured = true;  // as in RunOptions, of the stages beside the one that knows times
 };
 
 /// Runs the project once for each time: the last stage that knows times (Stage::at_times) at that time, and

@@ -26,7 +26,8 @@ Landscape empty_landscape(const Project& project) {
 
 /// Runs the stages as often as asked, each time from the empty landscape, and keeps the last and each stage's
 /// times.
-void run_stages(const Project& project, int repeats, RunResult& result, Progress& progress) {
+void run_stages(const Project& project, const RunOptions& options, RunResult& result, Progress& progress) {
+    const int repeats = options.repeat;
     const std::size_t count = project.stages.size();
     const double share = 1.0 / (static_cast<double>(count) * repeats);
     std::vector<std::vector<double>> times(count);
@@ -37,8 +38,8 @@ void run_stages(const Project& project, int repeats, RunResult& result, Progress
             const double done =
                 static_cast<double>(repeat) * static_cast<double>(count) + static_cast<double>(i);
             ProgressPart part(progress, done * share, (done + 1.0) * share);
-            result.report.stages.push_back(
-                run_stage(project.stages[i], project.base_directory.string(), result.landscape, part));
+            result.report.stages.push_back(run_stage(project.stages[i], project.base_directory.string(),
+                                                     result.landscape, options.is_measured, part));
             times[i].push_back(result.report.stages.back().solve_ms);
         }
     }
@@ -54,7 +55,7 @@ RunResult run_and_write(const Project& project, const RunOptions& options, Stage
     result.report.project = project.name;
 
     ProgressPart solving(progress, 0.0, write ? kStagesShare : 1.0);
-    run_stages(project, options.repeat, result, solving);
+    run_stages(project, options, result, solving);
     if (write) {
         const Stopwatch writing;
         ProgressPart output(progress, kStagesShare, 1.0);

@@ -16,7 +16,8 @@ enum class RunStatus { Completed, Cancelled };
 
 struct RunOptions {
     bool write_outputs = true;
-    int repeat = 1;  // runs of all stages on equal inputs, for timing
+    int repeat = 1;           // runs of all stages on equal inputs, for timing
+    bool is_measured = true;  // whether the report tells what costs time to measure
 };
 
 struct RunResult {
@@ -37,7 +38,8 @@ struct VerbInput {
     std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
     GridSettings grid;                            // for a source, or where no raster is given
     std::uint64_t seed = 1;
-    int repeat = 1;  // solves on equal inputs, for timing
+    int repeat = 1;           // solves on equal inputs, for timing
+    bool is_measured = true;  // whether the report tells what costs time to measure
 };
 
 /// Where a verb's results go.

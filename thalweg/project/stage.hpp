@@ -27,6 +27,7 @@ struct StageContext {
     std::string base_directory;  // relative file names in parameters start here
     Progress& progress;
     Diagnostics diagnostics;
+    bool is_measured = true;  // whether diagnostics are wanted that cost time to measure
 };
 
 /// A stage that was prepared on a landscape, for many times, yr.

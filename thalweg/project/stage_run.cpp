@@ -18,13 +18,13 @@ double median(std::vector<double> values) {
 }  // namespace
 
 StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
-                      Progress& progress) {
+                      bool is_measured, Progress& progress) {
     StageReport report;
     report.stage = use.stage->name;
     report.label = use.label;
     report.parameters = use.stage->parameters->values(use.parameters.get());
     progress.report(0.0, use.label);
-    StageContext context{landscape, base_directory, progress, {}};
+    StageContext context{landscape, base_directory, progress, {}, is_measured};
     const Stopwatch watch;
     with_place("stage " + use.label + ": ", [&] { use.stage->run(use.parameters.get(), context); });
     report.solve_ms = watch.milliseconds();

@@ -26,10 +26,11 @@ class Stopwatch {
 inline constexpr const char* kReadingPhase = "reading";
 inline constexpr const char* kDiagnosticsPhase = "diagnostics";
 
-/// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run.
-/// Throws Error with the stage's label before its message.
+/// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run,
+/// measurements that cost time only where `is_measured`. Throws Error with the stage's label before its
+/// message.
 StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
-                      Progress& progress);
+                      bool is_measured, Progress& progress);
 
 /// Makes `report` that of several runs on equal inputs: it tells each of their times, and takes their median.
 void set_repeats(StageReport& report, std::vector<double> times_ms);

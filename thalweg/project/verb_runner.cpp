@@ -72,7 +72,7 @@ RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress)
         ProgressPart part(progress, static_cast<double>(repeat) / input.repeat,
                           (repeat + 1.0) / input.repeat);
         result.landscape = start.landscape;
-        result.report.stages = {run_stage(use, "", result.landscape, part)};
+        result.report.stages = {run_stage(use, "", result.landscape, input.is_measured, part)};
         times.push_back(result.report.stages.front().solve_ms);
     }
     StageReport& stage = result.report.stages.front();

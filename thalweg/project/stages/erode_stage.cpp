@@ -167,9 +167,11 @@ ErosionParameters erosion_of(const ErodeParameters& parameters) {
 
 void run(const ErodeParameters& parameters, StageContext& context) {
     const ErosionInputs inputs = inputs_of(parameters, context);
-    ErosionResult result = erode(inputs, erosion_of(parameters), context.landscape.seed, context.progress);
+    ErosionParameters erosion = erosion_of(parameters);
+    erosion.diagnostics = context.is_measured;
+    ErosionResult result = erode(inputs, erosion, context.landscape.seed, context.progress);
     context.landscape.set("elevation", std::move(result.elevation));
-    describe(result.report, parameters, true, context.diagnostics);
+    describe(result.report, parameters, context.is_measured, context.diagnostics);
     note_inputs(parameters, inputs, context);
 }
 
