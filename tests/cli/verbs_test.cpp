@@ -1,12 +1,16 @@
 // The verbs that work on files.
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
+#include "thalweg/project/plan.hpp"
 #include "thalweg/project/stage.hpp"
+#include "thalweg/project/stages/erode_stage.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <cstdio>
 #include <set>
 
 #include "tests/cli/program.hpp"
+#include "tests/sanitizers.hpp"
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -216,6 +220,26 @@ TEST_F(Verbs, report_tells_times_parameters_and_files) {
     EXPECT_TRUE(report["diagnostics"].is_object());
     EXPECT_EQ(report["stages"][0]["repeats_ms"].size(), 3U);
     EXPECT_EQ(report["files"], nlohmann::json({"aged.tif"}));
+}
+
+TEST_F(Verbs, erosion_and_its_report_take_no_more_memory_than_is_foretold) {
+    if (kSanitized) GTEST_SKIP() << "sanitizers take more memory than is foretold";
+    const auto peak_of = [&](const std::string& time) {
+        const Ran ran = run({"erode", "noise.tif", "--uplift", "1e-3", "--time", time, "-o", "aged.tif",
+                             "--report", "report.json"});
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        return nlohmann::json::parse(read("report.json"))["peak_memory_bytes"].get<double>();
+    };
+    constexpr double kCells = 1200.0 * 1200.0;
+    ASSERT_EQ(run({"noise", "--kind", "white", "--cells", "1200", "--extent", "24e3,24e3", "-o", "noise.tif"})
+                  .exit_code,
+              0);
+    const ErodeParameters defaults;
+    const VerbInput input{.raster = path("noise.tif"), .grid = {}};
+    const Plan plan = plan_stage(checked_use(find_stage("erode"), &defaults), verb_grid(input));
+    EXPECT_LT(peak_of("1e6"), static_cast<double>(plan.peak_bytes));
+    // 77 bytes a cell, and the program.
+    EXPECT_LT(peak_of("inf"), 100.0 * kCells + 64.0 * 1024.0 * 1024.0);
 }
 
 TEST_F(Verbs, report_to_standard_output_stands_alone) {

@@ -428,7 +428,7 @@ TEST_F(LongErode, steady_state_solves_the_equation_along_every_receiver_of_1024_
     std::printf(
         "residual: median %.2g, 99 of 100 below %.2g; unsettled %.3f, discontinuous %.5f, pits %lld\n",
         report.residual_median, report.residual_p99, report.unsettled_median, report.discontinuous_share,
-        static_cast<long long>(report.pits));
+        static_cast<long long>(report.pits.value()));
     EXPECT_LT(report.residual_median, 1e-5);
     EXPECT_LT(report.residual_p99, 1e-4);
     EXPECT_LT(report.unsettled_median, 0.06);

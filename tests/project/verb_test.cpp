@@ -135,6 +135,23 @@ TEST(RunVerb, reports_the_quality_of_eroded_terrain) {
     EXPECT_TRUE(diagnostics["axis_share"].is_null());  // no river of 1 km^2 on a roof of 1.4 km^2
 }
 
+TEST(RunVerb, tells_no_quality_of_terrain_at_time_0_which_was_not_eroded) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    ErodeParameters parameters;
+    parameters.erosion.time = 0.0;
+    QuietProgress quiet;
+    const RunResult result = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    const auto diagnostics = nlohmann::json::parse(report_json(result.report))["diagnostics"];
+    for (const char* const name : {"pits", "discontinuous_share", "residual_median", "axis_share"})
+        EXPECT_TRUE(diagnostics[name].is_null()) << name;
+    parameters.erosion.time = 1e4;
+    const RunResult later = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    const auto measured = nlohmann::json::parse(report_json(later.report))["diagnostics"];
+    EXPECT_TRUE(measured["pits"].is_number_integer());
+    EXPECT_TRUE(measured["discontinuous_share"].is_number());
+}
+
 TEST(RunVerb, measures_nothing_that_nobody_wants_to_know) {
     const ScratchFolder folder;
     VerbInput input{.raster = write_roof(folder), .grid = {}};

@@ -37,10 +37,17 @@ class Eroder {
             refine_from_coarse();
             report_.sediment = solver_.sediment_report();
         }
+        solver_.forget_paths();
         const ErosionLevel& level = *solver_.level();
-        return finish_erosion({level, solver_.terrain(), solver_.network().area, parameters_.time,
-                               solver_.router(), solver_.network()},
-                              initial_ground(problem_, level, run_), problem_, std::move(report_), run_);
+        const SolvedTerrain solved{level,
+                                   solver_.terrain(),
+                                   solver_.network().area,
+                                   parameters_.time,
+                                   solver_.router(),
+                                   solver_.network()};
+        Field<float> elevation =
+            eroded_elevation(solved, initial_ground(problem_, level, run_), problem_, run_);
+        return finish_erosion(solved, std::move(elevation), problem_, std::move(report_), run_);
     }
 
   private:

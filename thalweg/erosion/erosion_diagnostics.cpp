@@ -72,6 +72,7 @@ void measure_terrain(const SolvedTerrain& solved, const ErosionProblem& problem,
     report.discontinuous_share = discontinuous_share(level.lattice, own.tree, solved.terrain);
     report.river_directions = river_directions(level.lattice, own.tree, own.area);
     if (!std::isinf(solved.time) || !parameters.slope_classes.empty()) return;
+    own.tree.upstream_cells = std::vector<std::uint32_t>();  // makes room for the residuals
     const std::vector<float> residuals = own_residuals(level, own, parameters, solved.terrain, run.progress);
     report.unsettled_median = quantiles<1>(residuals, {0.5}).front();
 }

@@ -37,9 +37,8 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
     return ground;
 }
 
-ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
-                             const ErosionProblem& problem, ErosionReport report, const ErosionRun& run) {
-    report.islands = solved.level.islands;
+Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
+                              const ErosionProblem& problem, const ErosionRun& run) {
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
     std::vector<float> eroded;
     if (!ground.blurred.empty()) {
@@ -58,6 +57,12 @@ ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& g
                 elevation[cell] =
                     ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
     });
+    return elevation;
+}
+
+ErosionResult finish_erosion(const SolvedTerrain& solved, Field<float> elevation,
+                             const ErosionProblem& problem, ErosionReport report, const ErosionRun& run) {
+    report.islands = solved.level.islands;
     if (problem.parameters.diagnostics) {
         measure_elevation(elevation, report, run);
         measure_terrain(solved, problem, report, run);

@@ -26,10 +26,15 @@ struct SolvedTerrain {
     ErosionNetwork& scratch;      // diagnostics, which come last, find their own network in its memory
 };
 
-/// The result: node values at cell centres, with the detail of ground that was not eroded (kept_detail.hpp)
-/// and, on a mesh, the relief of hillsides between valleys that were (unresolved_relief.hpp), boundary cells
-/// as they were, and, with parameters.diagnostics, `report` filled with what tells of the terrain.
-ErosionResult finish_erosion(const SolvedTerrain& solved, const InitialGround& ground,
+/// The elevation that is returned: node values at cell centres, with the detail of ground that was not eroded
+/// (kept_detail.hpp) and, on a mesh, the relief of hillsides between valleys that were
+/// (unresolved_relief.hpp), and boundary cells as they were.
+Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
+                              const ErosionProblem& problem, const ErosionRun& run);
+
+/// The result, with `elevation` from eroded_elevation, whose ground is no longer needed. With
+/// parameters.diagnostics `report` is filled with what tells of the terrain; comes last for a `solved`.
+ErosionResult finish_erosion(const SolvedTerrain& solved, Field<float> elevation,
                              const ErosionProblem& problem, ErosionReport report, const ErosionRun& run);
 
 }  // namespace thalweg

@@ -148,7 +148,9 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
 }
 
 ErosionResult KeyedErosion::finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run) {
-    return finish_erosion(solved, ground(solved.level, run), problem_, std::move(report), run);
+    Field<float> elevation = eroded_elevation(solved, ground(solved.level, run), problem_, run);
+    if (!keeps_) ground_.reset();
+    return finish_erosion(solved, std::move(elevation), problem_, std::move(report), run);
 }
 
 const InitialGround& KeyedErosion::ground(const ErosionLevel& level, const ErosionRun& run) {

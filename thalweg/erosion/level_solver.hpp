@@ -35,6 +35,12 @@ class LevelSolver {
     /// `draw` numbers the random receivers.
     void find_network(int draw, int averaged, const ErosionRun& run);
 
+    /// Gives back the memory of the mean area and the celerities, once the level is done.
+    void forget_paths() {
+        mean_area_ = std::vector<float>();
+        network_.celerity = std::vector<float>();
+    }
+
     /// The terrain at steady state on the present network.
     void solve_equilibrium(const ErosionRun& run);
 

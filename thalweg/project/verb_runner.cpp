@@ -64,14 +64,15 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
 
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
 RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress) {
-    const VerbStart start = start_of(input);
+    VerbStart start = start_of(input);
     RunResult result;
     result.report = begin_report(start.landscape);
     std::vector<double> times;
     for (int repeat = 0; repeat < input.repeat; ++repeat) {
         ProgressPart part(progress, static_cast<double>(repeat) / input.repeat,
                           (repeat + 1.0) / input.repeat);
-        result.landscape = start.landscape;
+        const bool is_last = repeat + 1 == input.repeat;
+        result.landscape = is_last ? std::move(start.landscape) : start.landscape;
         result.report.stages = {run_stage(use, "", result.landscape, input.is_measured, part)};
         times.push_back(result.report.stages.front().solve_ms);
     }

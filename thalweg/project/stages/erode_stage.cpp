@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -126,13 +127,15 @@ void describe_optimisation(const OptimisationReport& report, Diagnostics& diagno
                                {"kept_discontinuous_share_after", report.discontinuous_share_after}});
 }
 
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();  // null in a report
+
 /// What is only known with ErosionParameters::diagnostics.
 void describe_terrain(const ErosionReport& report, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(),
                               {{"residual_median", report.residual_median},
                                {"residual_p99", report.residual_p99},
                                {"unsettled_median", report.unsettled_median},
-                               {"pits", report.pits},
+                               {"pits", report.pits ? Value(*report.pits) : Value(kNotMeasured)},
                                {"discontinuous_share", report.discontinuous_share},
                                {"deciles", report.deciles},
                                {"axis_share", report.river_directions.axis_share()}});
