@@ -220,7 +220,7 @@ Built build(const ErosionInputs& inputs, std::uint64_t seed) {
     built.elevation = erode(inputs, {.diagnostics = false}, seed, progress).elevation;
     const FlowTree tree = build_flow_tree(built.elevation, eight_neighbours(inputs.grid),
                                           edge_roots(built.elevation), progress);
-    const Field<double> area = drainage_area(tree, progress);
+    const Field<double> area = drainage_area(tree);
     built.drainage_area = Field<float>(inputs.grid);
     std::ranges::transform(area, built.drainage_area.begin(),
                            [](double value) { return static_cast<float>(value); });

@@ -66,7 +66,7 @@ void order_and_area_on(benchmark::State& state, Surface surface) {
         build_flow_tree(elevation, eight_neighbours(elevation.grid()), edge_roots(elevation), progress);
     for (auto _ : state) {
         order_tree(tree, progress);
-        benchmark::DoNotOptimize(drainage_area(tree, progress));
+        benchmark::DoNotOptimize(drainage_area(tree));
     }
     count_cells(state, elevation);
 }

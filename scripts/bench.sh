@@ -63,11 +63,9 @@ bench_erosion() {
             row 'erosion, 1 million years, sweep' "$cells" "${erode[@]}" --time 1e6 --time-definition sweep
             phases
             row "the paper's variant, steady state" "$cells" "${erode[@]}" --time inf "${paper[@]}"
-            phases
         fi
         if [ "$cells" -eq 512 ]; then
             row "the paper's variant, 1 million years" "$cells" "${erode[@]}" --time 1e6 "${paper[@]}"
-            phases
             row 'kept network, 50 iterations' "$cells" "${erode[@]}" --time inf --network terrain
             phases
             row 'stepping, 230 steps' "$cells" "${erode[@]}" --method stepping --time 2.3e6 --time-step 1e4
@@ -85,7 +83,7 @@ phases() {
 # What stands below the table.
 print_phases() {
     [ -e "$work/phases" ] || return 0
-    printf '\nWhere the time goes, ms, on %s threads (in the order of the table):\n\n' "${thread_counts[-1]}"
+    printf '\nWhere the time goes, ms, on %s threads (steady state, or steady state, build and sweep):\n\n' "${thread_counts[-1]}"
     printf '| cells | phases |\n| --- | --- |\n'
     cat "$work/phases"
     printf '\n'

@@ -41,7 +41,7 @@ FlowTree own_tree(const ErosionInputs& inputs, const Field<float>& z) {
 /// Share of the places along a line next to which the terrain's own river drains most of what it drains at
 /// all.
 double followed_share(const ErosionInputs& inputs, const Field<float>& z, const DrawnRiver& river) {
-    const Field<double> area = drainage_area(own_tree(inputs, z), progress);
+    const Field<double> area = drainage_area(own_tree(inputs, z));
     const Grid& grid = inputs.grid;
     int places = 0, followed = 0;
     for (std::size_t i = 0; i + 3 < river.points.size(); i += 2)
@@ -68,7 +68,7 @@ TEST(ErodeAlongRivers, makes_valleys_that_the_terrain_s_own_water_follows) {
             for (const DrawnRiver& river : inputs.rivers)
                 EXPECT_GT(followed_share(inputs, z, river), 0.85) << time;
             // Water leaves where the trunk was drawn to.
-            const Field<double> area = drainage_area(own_tree(inputs, z), progress);
+            const Field<double> area = drainage_area(own_tree(inputs, z));
             const auto mouth = std::max_element(area.begin(), area.end()) - area.begin();
             EXPECT_NEAR(inputs.grid.x(inputs.grid.column_of(mouth)), 7000.0, 300.0);
             EXPECT_GT(area[mouth], 0.5 * 12800.0 * 12800.0);

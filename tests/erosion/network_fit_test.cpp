@@ -27,7 +27,7 @@ struct Kept {
     static Kept on(Lattice lattice, const Field<float>& ground, double time = 1e6) {
         Kept kept{std::move(lattice), {}, ground};
         kept.tree = build_flow_tree(ground, kept.lattice, edge_roots(ground), progress);
-        const Field<double> area = drainage_area(kept.tree, progress);
+        const Field<double> area = drainage_area(kept.tree);
         const ErosionLaw law;
         std::vector<float> length(area.values().size(), 0.0F), celerity, uplift(length.size(), 1e-3F);
         for (std::int64_t cell = 0; cell < area.size(); ++cell) {

@@ -57,7 +57,7 @@ Field<std::uint8_t> outside_disc(const Grid& grid) {
 }
 
 std::vector<float> areas(const FlowTree& tree) {
-    const Field<double> exact = drainage_area(tree, progress);
+    const Field<double> exact = drainage_area(tree);
     return {exact.begin(), exact.end()};
 }
 

@@ -37,7 +37,7 @@ void expect_every_cell_drains(const Field<float>& z, const Lattice& lattice) {
     const FlowTree tree = build_flow_tree(z, lattice, edge_roots(z), progress);
     for (std::int32_t cell = 0; cell < z.size(); ++cell)
         ASSERT_TRUE(is_no_data(z[cell]) || reaches_root(tree, cell)) << "cell " << cell;
-    const Field<double> area = drainage_area(tree, progress);
+    const Field<double> area = drainage_area(tree);
     double drained = 0.0;
     for (std::int32_t cell = 0; cell < z.size(); ++cell) {
         if (tree.direction[static_cast<std::size_t>(cell)] == kRoot) drained += area[cell];
@@ -87,7 +87,7 @@ TEST(FlowTree, breach_takes_the_lowest_way_out_of_a_pit) {
     EXPECT_EQ(tree.receiver(3), 4);
     EXPECT_EQ(tree.receiver(4), 5);
     EXPECT_EQ(tree.receiver(1), 0);
-    EXPECT_EQ(drainage_area(tree, progress)[5], 4.0);
+    EXPECT_EQ(drainage_area(tree)[5], 4.0);
 }
 
 TEST(FlowTree, a_pit_without_any_root_becomes_one) {

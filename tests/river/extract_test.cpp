@@ -26,7 +26,7 @@ using tests::white_terrain;
 RiverNetwork rivers_of(const Field<float>& z, const NetworkParameters& parameters,
                        Depressions depressions = Depressions::Breach) {
     QuietProgress progress;
-    const FlowResult flow = route(z, {.depressions = depressions}, progress);
+    const FlowResult flow = route(z, {.conditioning = {.depressions = depressions}}, progress);
     return extract_network(flow.tree, flow.drainage_area, z, parameters, progress);
 }
 
@@ -41,7 +41,7 @@ struct DrawnRivers {
         tree.direction = std::move(direction);
         QuietProgress progress;
         order_tree(tree, progress);
-        area = drainage_area(tree, progress);
+        area = drainage_area(tree);
         z = Field<float>(tree.grid, 1.0F);
     }
     [[nodiscard]] RiverNetwork extract(double min_area, double smoothing = 0.0) const {

@@ -25,7 +25,7 @@ class BigTujunga : public testing::Test {
     }
     [[nodiscard]] RiverNetwork rivers(double min_area, Depressions depressions) const {
         QuietProgress progress;
-        const FlowResult flow = route(elevation, {.depressions = depressions}, progress);
+        const FlowResult flow = route(elevation, {.conditioning = {.depressions = depressions}}, progress);
         return extract_network(flow.tree, flow.drainage_area, flow.elevation, {.min_area = min_area},
                                progress);
     }

@@ -35,14 +35,12 @@ class PaddedCells {
     [[nodiscard]] const float* data() const { return values_.data() + pad_; }
     float& operator[](std::int64_t cell) { return values_[at(cell + pad_)]; }
     const float& operator[](std::int64_t cell) const { return values_[at(cell + pad_)]; }
+    friend void swap(PaddedCells& a, PaddedCells& b) noexcept { a.values_.swap(b.values_); }
 
   private:
     std::int64_t pad_;
     std::vector<float> values_;
 };
-
-/// Values by place in the runs of a tree (subtree_runs.hpp), filled up to whole blocks.
-using Places = std::vector<float>;
 
 float least_rise(const Grid& grid) {
     return kLeastRise * static_cast<float>(grid.cell_size);
@@ -106,20 +104,19 @@ class NetworkProblem {
           lattice_(lattice),
           parameters_(parameters),
           steps_(lattice.index_steps()),
-          blocked_cells_(whole_blocks(tree.grid.cells())),
+          blocked_cells_((tree.grid.cells() + kNetworkBlock - 1) / kNetworkBlock * kNetworkBlock),
           diagonals_(!lattice.links.empty() || (lattice.common_links & ~kAxes) != 0),
           runs_(tree),
-          target_(no_differences()),
-          curvature_(no_differences()),
           elevation_(tree.grid, 0.0F),
-          pulls_(tree.grid, 0.0F),
+          target_(tree.grid, 0.0F),
           slope_(tree.grid, std::numeric_limits<float>::infinity()),
+          curvature_(tree.grid, 0.0F),
           length_east_(tree.grid, 1.0F),
           length_south_(tree.grid, 1.0F),
           length_diagonal_(tree.grid, std::sqrt(2.0F)),
           unconnected_(at(blocked_cells_), 0) {
         progress.poll();
-        for_each_place([&](std::int64_t place) { set_target(elevation, place); });
+        for_each_cell([&](int column, int row) { set_target(elevation, column, row); });
         for_each_row(grid(), [&](int row) {
             if (lattice.displaced()) measure_links(row);
             find_unconnected(row);
@@ -129,39 +126,18 @@ class NetworkProblem {
     }
 
     [[nodiscard]] const Grid& grid() const { return tree_.grid; }
-    [[nodiscard]] const Places& target() const { return target_; }
-    [[nodiscard]] Places no_differences() const { return Places(at(whole_blocks(runs_.places())), 0.0F); }
-
-    /// Values of cells by place, and back.
-    [[nodiscard]] Places by_place(std::span<const float> by_cell) const {
-        Places result = no_differences();
-        for_each_place([&](std::int64_t place) { result[at(place)] = by_cell[at(runs_.cell_at(place))]; });
-        return result;
-    }
-    [[nodiscard]] std::vector<float> by_cell(const Places& by_place) const {
-        std::vector<float> result(at(grid().cells()), 0.0F);
-        for_each_place([&](std::int64_t place) { result[at(runs_.cell_at(place))] = by_place[at(place)]; });
-        return result;
-    }
+    [[nodiscard]] const PaddedCells& elevation() const { return elevation_; }
+    [[nodiscard]] const PaddedCells& target() const { return target_; }
 
     /// Sets the elevations from the differences.
-    void set_elevation(const Places& differences, const Progress& progress) {
+    void set_elevation(const PaddedCells& differences, const Progress& progress) {
         runs_.go_upstream(
             elevation_.data(), progress,
-            [d = differences.data()](std::int64_t place, float below) { return above(below, d[place]); });
+            [d = differences.data()](std::int32_t cell, float below) { return above(below, d[cell]); });
     }
 
-    /// Copies the present elevations of all cells with data.
-    void write_elevation(Field<float>& elevation) const {
-        for_each_row(grid(), [&](int row) {
-            const std::int64_t first = grid().index(0, row), end = first + grid().columns;
-            for (std::int64_t cell = first; cell < end; ++cell)
-                if (tree_.direction[at(cell)] != kOutside) elevation[cell] = elevation_[cell];
-        });
-    }
-
-    /// Sets the pulls of the present elevations; returns L_d, m^2.
-    double set_pulls() {
+    /// Pulls of the present elevations; returns L_d, m^2.
+    double set_pulls(PaddedCells& pulls) const {
         const auto pull = [&](std::int64_t first, std::int64_t last) {
             const PullRow row{.elevation = elevation_.data() + first,
                               .slope = slope_.data() + first,
@@ -172,20 +148,20 @@ class NetworkProblem {
                               .columns = grid().columns,
                               .diagonals = diagonals_};
             std::array<float, kNetworkBlock> squares{};
-            add_pulls(row, last - first, pulls_.data() + first, squares.data());
+            add_pulls(row, last - first, pulls.data() + first, squares.data());
             return sum_of(squares);
         };
         return parallel_reduce(0, blocked_cells_, kCellsPerTask, 0.0, pull, std::plus<>()) / 2.0;
     }
 
-    /// The gradient of L_d (eq. 32): adds every cell's pull, once, to all cells downstream.
-    void gather_pulls(Places& gradient, const Progress& progress) {
-        runs_.gather(pulls_.data(), gradient.data(), progress);
+    /// Adds every cell's pull to all cells downstream: the gradient of L_d (eq. 32).
+    void gather_pulls(PaddedCells& pulls, const Progress& progress) const {
+        runs_.gather(pulls.data(), progress);
     }
 
     /// One step downhill from `from` by its gradient; returns L_r at `ahead`, m^2.
-    double take_step(const Step& step, const Places& from, const Places& gradient, Places& place,
-                     Places& ahead) const {
+    double take_step(const Step& step, const PaddedCells& from, const PaddedCells& gradient,
+                     PaddedCells& place, PaddedCells& ahead) const {
         const auto go = [&](std::int64_t first, std::int64_t last) {
             const DescentRow row{.from = from.data() + first,
                                  .target = target_.data() + first,
@@ -200,7 +176,7 @@ class NetworkProblem {
             descend(row, last - first, place.data() + first, ahead.data() + first, squares.data());
             return sum_of(squares);
         };
-        return parallel_reduce(0, whole_blocks(runs_.places()), kCellsPerTask, 0.0, go, std::plus<>()) / 2.0;
+        return parallel_reduce(0, blocked_cells_, kCellsPerTask, 0.0, go, std::plus<>()) / 2.0;
     }
 
     [[nodiscard]] double objective(double river_term, double discontinuity_term) const {
@@ -208,26 +184,22 @@ class NetworkProblem {
     }
 
   private:
-    static std::int64_t whole_blocks(std::int64_t count) {
-        return (count + kNetworkBlock - 1) / kNetworkBlock * kNetworkBlock;
-    }
-
     template <class Body>
-    void for_each_place(const Body& body) const {
-        parallel_for(0, runs_.places(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t place = first; place < last; ++place) body(place);
+    void for_each_cell(const Body& body) const {
+        for_each_row(grid(), [&](int row) {
+            for (int column = 0; column < grid().columns; ++column) body(column, row);
         });
     }
 
-    void set_target(const Field<float>& elevation, std::int64_t place) {
-        const std::int32_t cell = runs_.cell_at(place);
+    void set_target(const Field<float>& elevation, int column, int row) {
+        const std::int64_t cell = grid().index(column, row);
         const std::uint8_t direction = tree_.direction[at(cell)];
+        if (direction == kOutside) return;
         elevation_[cell] = elevation[cell];
         if (direction >= kRoot) return;
         const std::int64_t receiver = cell + steps_[direction];
-        const float target = std::max(elevation[cell] - elevation[receiver], least_rise(grid()));
-        target_[at(place)] = target;
-        slope_[cell] = target / lattice_.link(cell, receiver, direction).length();
+        target_[cell] = std::max(elevation[cell] - elevation[receiver], least_rise(grid()));
+        slope_[cell] = target_[cell] / lattice_.link(cell, receiver, direction).length();
     }
 
     /// Lengths of a row's links to the east and south, and of its quads' diagonals.
@@ -269,9 +241,9 @@ class NetworkProblem {
     }
 
     /// Adds to every cell of a row the ways of its unconnected neighbours and of itself, one for each.
-    void add_ways(int row, const float* ways, float* all_sums) const {
+    void add_ways(int row, const float* ways) {
         const std::int64_t first_cell = grid().index(0, row);
-        float* const sums = all_sums + first_cell;
+        float* const sums = curvature_.data() + first_cell;
         const float* const here = ways + first_cell;
         const std::uint8_t* const unconnected = unconnected_.data() + first_cell;
         for (std::size_t d = 0; d < 8; ++d) {
@@ -285,21 +257,22 @@ class NetworkProblem {
     /// changes by the sum of the changes on the way to it along the rivers, and by Cauchy and Schwarz
     ///   (sum of x)^2 <= (sum of w) (sum of x^2 / w)      with w = N^-1/2 (empirical: the fastest of N^-p)
     void bound_curvature(const Progress& progress) {
-        PaddedCells way(grid(), 0.0F), ways(grid(), 0.0F);  // sum of w from the root; of all that matter
-        const auto root_at = [&](std::int64_t place) {
-            const std::uint32_t upstream = tree_.upstream_cells[at(runs_.cell_at(place))];
-            return std::sqrt(static_cast<float>(static_cast<std::int32_t>(upstream)));
+        PaddedCells way(grid(), 0.0F);  // sum of w from the root
+        const auto root_of = [&](std::int32_t cell) {
+            return std::sqrt(static_cast<float>(static_cast<std::int32_t>(tree_.upstream_cells[at(cell)])));
         };
         runs_.go_upstream(way.data(), progress,
-                          [&](std::int64_t place, float below) { return below + 1.0F / root_at(place); });
-        for_each_row(grid(), [&](int row) { add_ways(row, way.data(), ways.data()); });
-        runs_.gather(ways.data(), curvature_.data(), progress);
+                          [&](std::int32_t cell, float below) { return below + 1.0F / root_of(cell); });
+        for_each_row(grid(), [&](int row) { add_ways(row, way.data()); });
+        runs_.gather(curvature_.data(), progress);
         const float river = static_cast<float>(parameters_.river_weight);
         const float discontinuity = static_cast<float>(parameters_.discontinuity_weight);
-        for_each_place([&](std::int64_t place) {
-            const bool drains = tree_.direction[at(runs_.cell_at(place))] < kRoot;
-            float& curvature = curvature_[at(place)];
-            curvature = drains ? river + discontinuity * curvature * root_at(place) : 0.0F;
+        for_each_cell([&](int column, int row) {
+            const std::int64_t cell = grid().index(column, row);
+            const bool drains = tree_.direction[at(cell)] < kRoot;
+            curvature_[cell] =
+                drains ? river + discontinuity * curvature_[cell] * root_of(static_cast<std::int32_t>(cell))
+                       : 0.0F;
         });
     }
 
@@ -310,11 +283,10 @@ class NetworkProblem {
     std::int64_t blocked_cells_;  // of the grid, filled up to whole blocks
     bool diagonals_;
     SubtreeRuns runs_;
-    Places target_;                          // m, d~
-    Places curvature_;                       // 1, at most, by d; 0 without a receiver
     PaddedCells elevation_;                  // m
-    PaddedCells pulls_;                      // m
+    PaddedCells target_;                     // m, d~
     PaddedCells slope_;                      // m per cell, of the target; infinite without a receiver
+    PaddedCells curvature_;                  // 1, at most, by d; 0 without a receiver
     PaddedCells length_east_;                // cells
     PaddedCells length_south_;               // cells
     PaddedCells length_diagonal_;            // cells, by the north-western cell of the quad
@@ -331,25 +303,26 @@ NetworkObjective::NetworkObjective(const FlowTree& tree, const Lattice& lattice,
 NetworkObjective::~NetworkObjective() = default;
 
 std::vector<float> NetworkObjective::target_differences() const {
-    return problem_->by_cell(problem_->target());
+    const float* const target = problem_->target().data();
+    return {target, target + problem_->grid().cells()};
 }
 
 NetworkObjective::Place NetworkObjective::at_differences(std::span<const float> differences) const {
     const QuietProgress quiet;
     const Grid& grid = problem_->grid();
-    const Places place = problem_->by_place(differences), target = problem_->target();
-    Places gradient = problem_->no_differences();
+    PaddedCells place(grid, 0.0F), gradient(grid, 0.0F);
+    std::copy(differences.begin(), differences.end(), place.data());
     problem_->set_elevation(place, quiet);
     Place result{.river_term = 0.0,
-                 .discontinuity_term = problem_->set_pulls(),
+                 .discontinuity_term = problem_->set_pulls(gradient),
                  .gradient = {},
                  .elevation = Field<float>(grid)};
     problem_->gather_pulls(gradient, quiet);
-    result.gradient = problem_->by_cell(gradient);
-    problem_->write_elevation(result.elevation);
-    for (std::size_t i = 0; i < place.size(); ++i) {
-        const double off = static_cast<double>(place[i]) - static_cast<double>(target[i]);
+    for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
+        const double off = static_cast<double>(place[cell]) - static_cast<double>(problem_->target()[cell]);
         result.river_term += off * off / 2.0;
+        result.gradient.push_back(gradient[cell]);
+        result.elevation[cell] = problem_->elevation()[cell];
     }
     return result;
 }
@@ -367,32 +340,34 @@ NetworkFitReport fit_to_network(const FlowTree& tree, const Lattice& lattice,
     raise_along_tree(tree, elevation);
     progress.poll();
     NetworkProblem problem(tree, lattice, parameters, elevation, progress);
+    PaddedCells gradient(tree.grid, 0.0F);
     NetworkFitReport report;
-    report.objective_before = problem.objective(0.0, problem.set_pulls());
+    report.objective_before = problem.objective(0.0, problem.set_pulls(gradient));
     report.objective_after = report.objective_before;
     if (report.objective_before == 0.0) return report;
-    Places gradient = problem.no_differences();
     problem.gather_pulls(gradient, progress);
 
-    Places best = problem.target(), place = best, trial = best;
+    PaddedCells best = problem.target(), place = best, trial = best;
+    PaddedCells trial_gradient(tree.grid, 0.0F);
     Step step;
     bool taken = true;
     for (; report.iterations < parameters.iterations; ++report.iterations) {
         const double river_term = problem.take_step(step, best, gradient, place, trial);
         problem.set_elevation(trial, progress);
-        const double objective = problem.objective(river_term, problem.set_pulls());
+        const double objective = problem.objective(river_term, problem.set_pulls(trial_gradient));
         taken = objective < report.objective_after;
         if (!taken) {
             step.hold_back();
             continue;
         }
         report.objective_after = objective;
-        problem.gather_pulls(gradient, progress);
-        best.swap(trial);
+        problem.gather_pulls(trial_gradient, progress);
+        swap(best, trial);
+        swap(gradient, trial_gradient);
         step.hasten();
     }
     if (!taken) problem.set_elevation(best, progress);
-    problem.write_elevation(elevation);
+    for (const std::int32_t cell : tree.order) elevation[cell] = problem.elevation()[cell];
     return report;
 }
 

@@ -16,25 +16,9 @@ constexpr int kIterationsOnKept = 50;  // Tzathas et al. 2024, section 7.1
 constexpr double kDone = 0.99;         // of an erosion's progress, where the optimisation begins
 
 double measured_share(const ErosionProblem& problem, const ErosionLevel& level, const FlowTree& tree,
-                      const Field<float>& terrain, const ErosionRun& run) {
-    if (!problem.parameters.diagnostics) return std::numeric_limits<double>::quiet_NaN();
-    const PhaseTimer timer(run.phases, "diagnostics");
-    return discontinuous_share(level.lattice, tree, terrain);
-}
-
-Field<float> raised(const Field<float>& terrain, const FlowTree& tree, const ErosionRun& run) {
-    const PhaseTimer timer(run.phases, "optimisation");
-    Field<float> surface = terrain;
-    raise_along_tree(tree, surface);
-    return surface;
-}
-
-/// Takes the discontinuities out of `surface`.
-NetworkFitReport fit_surface(const FlowTree& tree, const Lattice& lattice, int iterations,
-                             Field<float>& surface, const ErosionRun& run) {
-    const PhaseTimer timer(run.phases, "optimisation");
-    run.progress.report(kDone, "removing discontinuities");
-    return fit_to_network(tree, lattice, {.iterations = iterations}, surface, run.progress);
+                      const Field<float>& terrain) {
+    return problem.parameters.diagnostics ? discontinuous_share(level.lattice, tree, terrain)
+                                          : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -48,17 +32,21 @@ void optimise_terrain(const ErosionProblem& problem, const ErosionLevel& level, 
                       Field<float>& terrain, ErosionReport& report, const ErosionRun& run) {
     const int iterations = optimisation_iterations(problem.parameters);
     if (iterations == 0) return;
-    Field<float> surface = raised(terrain, tree, run);
+    const PhaseTimer timer(run.phases, "optimisation");
+    run.progress.report(kDone, "removing discontinuities");
+    Field<float> surface = terrain;
+    raise_along_tree(tree, surface);
     OptimisationReport told;
-    told.discontinuous_share_before = measured_share(problem, level, tree, surface, run);
+    told.discontinuous_share_before = measured_share(problem, level, tree, surface);
 
     const bool all_drain =
         problem.parameters.network == NetworkSource::Terrain && std::isinf(problem.parameters.time);
     std::vector<std::int64_t> flooded;
     for (std::int64_t cell = 0; cell < surface.size() && !all_drain; ++cell)
         if (surface[cell] > terrain[cell]) flooded.push_back(cell);
-    const NetworkFitReport fit = fit_surface(tree, level.lattice, iterations, surface, run);
-    told.discontinuous_share_after = measured_share(problem, level, tree, surface, run);
+    const NetworkFitReport fit =
+        fit_to_network(tree, level.lattice, {.iterations = iterations}, surface, run.progress);
+    told.discontinuous_share_after = measured_share(problem, level, tree, surface);
     told.iterations = fit.iterations;
     told.objective_before = fit.objective_before;
     told.objective_after = fit.objective_after;

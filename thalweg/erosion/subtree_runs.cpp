@@ -10,7 +10,8 @@ constexpr std::int32_t kTrunk = -1;            // the run of a cell that is in n
 
 }  // namespace
 
-SubtreeRuns::SubtreeRuns(const FlowTree& tree) {
+SubtreeRuns::SubtreeRuns(const FlowTree& tree) : tree_(tree), inner_direction_(tree.direction) {
+    for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
     const std::int64_t cells = static_cast<std::int64_t>(tree.order.size());
     const std::int64_t largest = std::clamp(cells / kRuns, kLeastRun, kLargestRun);
 
@@ -30,7 +31,8 @@ SubtreeRuns::SubtreeRuns(const FlowTree& tree) {
             if (sizes.back() + upstream > largest) sizes.push_back(0);
             run = static_cast<std::int32_t>(sizes.size()) - 1;
             sizes.back() += upstream;
-            if (receiver >= 0) leaving_.push_back({cell, receiver});
+            inner_direction_[at(cell)] = kRoot;
+            if (receiver >= 0) leaving_.push_back(cell);
         }
         run_of[at(cell)] = run;
     }
@@ -40,14 +42,10 @@ SubtreeRuns::SubtreeRuns(const FlowTree& tree) {
     for (const std::int64_t size : sizes) starts_.push_back(starts_.back() + size);
     std::vector<std::int64_t> next(starts_.begin(), starts_.end());
     std::int64_t next_in_trunk = 0;
-    links_.resize(tree.order.size());
+    order_.resize(tree.order.size());
     for (const std::int32_t cell : tree.order) {
         const std::int32_t run = run_of[at(cell)];
-        const std::int32_t receiver = tree.receiver(cell);
-        const bool leaves = receiver >= 0 && run_of[at(receiver)] != run;
-        links_[at(run == kTrunk ? next_in_trunk++ : next[at(run)]++)] = {cell, receiver < 0 ? kNone
-                                                                               : leaves ? leaving(receiver)
-                                                                                        : receiver};
+        order_[at(run == kTrunk ? next_in_trunk++ : next[at(run)]++)] = cell;
     }
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace thalweg {
@@ -16,111 +17,81 @@ namespace thalweg {
 /// An order of a tree's cells, every receiver before its donors, for many sums over one tree. First the
 /// trunk: cells that drain more than a run may hold. Then runs of whole subtrees, of nearly equal size, whose
 /// cells have their receivers in the same run, but for those at which a subtree begins. Unlike FlowTree's
-/// runs, cut by rows, these leave hardly anything to the trunk, which one thread must walk. Values that go
-/// with the walk lie best by place, that is in this order: they are then read one after another. Depends on
-/// the tree alone. O(cells), serial; 9 bytes a cell.
+/// runs, cut by rows, these leave hardly anything to the trunk, which one thread must walk. Depends on the
+/// tree alone. O(cells), serial; 5 bytes a cell.
 class SubtreeRuns {
   public:
     /// `tree` must stay.
     explicit SubtreeRuns(const FlowTree& tree);
 
-    /// How many places there are: one for each cell with data.
-    [[nodiscard]] std::int64_t places() const { return static_cast<std::int64_t>(links_.size()); }
-
-    [[nodiscard]] std::int32_t cell_at(std::int64_t place) const { return links_[at(place)].cell; }
-
-    /// Makes every cell's value visit(place, value of its receiver), from the roots up; roots keep theirs.
+    /// Makes every cell's value visit(cell, value of its receiver), from the roots up; roots keep theirs.
     template <class Visit>
     void go_upstream(float* values, const Progress& progress, const Visit& visit) const {
-        const Link* const links = links_.data();
-        const auto visit_link = [=](const Link* link) {
-            const std::int32_t receiver = link->receiver;
-            if (receiver == kNone) return;
-            const float below = values[receiver >= 0 ? receiver : leaving(receiver)];
-            values[link->cell] = visit(static_cast<std::int64_t>(link - links), below);
+        const std::array<std::int32_t, 8> steps = steps_;
+        const std::uint8_t* const directions = tree_.direction.data();
+        const auto visit_cell = [=](std::int32_t cell) {
+            const std::uint8_t direction = directions[cell];
+            if (direction < kRoot) values[cell] = visit(cell, values[cell + steps[direction]]);
         };
-        for (std::int64_t place = 0; place < starts_.front(); ++place) visit_link(links + place);
-        in_turns<1>(progress, visit_link);
+        for (std::int64_t i = 0; i < starts_.front(); ++i) visit_cell(order_[at(i)]);
+        in_turns<1>(progress, visit_cell);
     }
 
-    /// Adds to every cell's value those of all cells upstream, always in the same order, and writes the sums
-    /// by place.
-    void gather(float* values, float* sums, const Progress& progress) const {
-        const Link* const links = links_.data();
-        const auto add_link = [=](const Link* link) {
-            const float sum = values[link->cell];
-            sums[link - links] = sum;
-            if (link->receiver >= 0) values[link->receiver] += sum;
-        };
-        in_turns<-1>(progress, add_link);
-        for (const Link& link : leaving_) values[link.receiver] += values[link.cell];
-        for (std::int64_t place = starts_.front(); place-- > 0;) add_link(links + place);
+    /// Adds to every cell's value those of all cells upstream. Always in the same order.
+    void gather(float* values, const Progress& progress) const {
+        const std::array<std::int32_t, 8> steps = steps_;
+        const std::uint8_t* const directions = inner_direction_.data();
+        in_turns<-1>(progress, [=](std::int32_t cell) {
+            const std::uint8_t direction = directions[cell];
+            if (direction < kRoot) values[cell + steps[direction]] += values[cell];
+        });
+        for (const std::int32_t cell : leaving_) values[tree_.receiver(cell)] += values[cell];
+        for (std::int64_t i = starts_.front(); i-- > 0;) {
+            const std::int32_t cell = order_[at(i)];
+            if (const std::int32_t receiver = tree_.receiver(cell); receiver >= 0)
+                values[receiver] += values[cell];
+        }
     }
 
   private:
     static constexpr std::int64_t kRunsAtOnce = 8;
-    static constexpr std::int32_t kNone = -1;
 
-    /// A cell and its receiver: the cell's number, kNone, or leaving() of it where it lies in the trunk, but
-    /// the cell does not.
-    struct Link {
-        std::int32_t cell;
-        std::int32_t receiver;
-    };
-    /// There and back.
-    static constexpr std::int32_t leaving(std::int32_t receiver) { return kNone - 1 - receiver; }
-
-    /// What is left of a run.
-    struct Turn {
-        const Link* next;
-        std::int64_t left;  // links
-    };
-
-    /// Visits `count` links of each of the first `runs` turns, one of each after the other.
-    template <int Way, class Visit>
-    [[gnu::always_inline]] static void visit_each(std::array<Turn, kRunsAtOnce>& turns, std::int64_t runs,
-                                                  std::int64_t count, const Visit& visit) {
-        for (std::int64_t i = 0; i < count; ++i)
-            for (std::int64_t run = 0; run < runs; ++run) {
-                visit(turns[at(run)].next);
-                turns[at(run)].next += Way;
-            }
-        for (std::int64_t run = 0; run < runs; ++run) turns[at(run)].left -= count;
-    }
-
-    /// Calls visit(link) for the cells of every run, upstream (Way 1) or downstream (-1), some runs in turns:
+    /// Calls visit(cell) for the cells of every run, upstream (Way 1) or downstream (-1), some runs in turns:
     /// while one waits for the cell that it has just visited, others go on.
     template <int Way, class Visit>
     void in_turns(const Progress& progress, const Visit& visit) const {
         const auto visit_together = [&](std::int64_t first, std::int64_t last) {
             progress.poll();
-            std::array<Turn, kRunsAtOnce> turns{};
+            std::array<const std::int32_t*, kRunsAtOnce> next{};
+            std::int64_t together = std::numeric_limits<std::int64_t>::max();
             for (std::int64_t run = first; run < last; ++run) {
                 const std::int64_t begin = starts_[at(run)], end = starts_[at(run + 1)];
-                turns[at(run - first)] = {links_.data() + (Way > 0 ? begin : end - 1), end - begin};
+                next[at(run - first)] = order_.data() + (Way > 0 ? begin : end - 1);
+                together = std::min(together, end - begin);
             }
-            std::int64_t runs = last - first;
-            while (runs > 0) {
-                const auto left =
-                    std::min_element(turns.begin(), turns.begin() + runs,
-                                     [](const Turn& a, const Turn& b) { return a.left < b.left; });
-                // A number that the compiler knows lets it keep the turns at hand.
-                if (runs == kRunsAtOnce) {
-                    visit_each<Way>(turns, kRunsAtOnce, left->left, visit);
-                } else {
-                    visit_each<Way>(turns, runs, left->left, visit);
+            if (last - first < kRunsAtOnce) together = 0;
+            for (std::int64_t i = 0; i < together; ++i)
+                for (const std::int32_t*& cell : next) {
+                    visit(*cell);
+                    cell += Way;
                 }
-                runs = std::remove_if(turns.begin(), turns.begin() + runs,
-                                      [](const Turn& turn) { return turn.left == 0; }) -
-                       turns.begin();
-            }
+            for (std::int64_t run = first; run < last; ++run)
+                for (std::int64_t left = starts_[at(run + 1)] - starts_[at(run)] - together; left > 0;
+                     --left) {
+                    visit(*next[at(run - first)]);
+                    next[at(run - first)] += Way;
+                }
         };
         parallel_for(0, static_cast<std::int64_t>(starts_.size()) - 1, kRunsAtOnce, visit_together);
     }
 
-    std::vector<Link> links_;           // by place: trunk, then run by run
-    std::vector<std::int64_t> starts_;  // places: of every run, and its end
-    std::vector<Link> leaving_;         // cells whose receiver lies in the trunk, with that
+    const FlowTree& tree_;
+    std::array<std::int32_t, 8> steps_;  // change of index in each direction
+    std::vector<std::int32_t> order_;    // trunk, then run by run
+    std::vector<std::int64_t> starts_;   // in order_: of every run, and its end
+    std::vector<std::uint8_t>
+        inner_direction_;                // per cell: as in the tree, but kRoot where it leaves its run
+    std::vector<std::int32_t> leaving_;  // cells whose receiver lies in the trunk
 };
 
 }  // namespace thalweg

@@ -1,10 +1,10 @@
 #include "thalweg/flow/fill.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/ordered_bits.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <functional>
@@ -18,12 +18,6 @@ namespace {
 constexpr float kSmallestStep = 1e-6F;  // m, empirical: far above denormal numbers, far below any survey
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 constexpr std::int64_t kRowsPerTask = 32;
-
-/// Bits of a float that compare as unsigned numbers in the order of the floats.
-std::uint32_t ordered_bits(float value) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(value + 0.0F);  // -0 becomes 0
-    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
-}
 
 /// The flood that rises from the roots. Cells are numbered on a grid with a border of one settled cell, so
 /// that every cell has 8 neighbours.

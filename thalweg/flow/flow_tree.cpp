@@ -2,6 +2,8 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/steepest_rows.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
 #include "thalweg/grid/rows.hpp"
 
@@ -13,7 +15,6 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kRowsPerTask = 8;
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
 
 std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& lattice,
@@ -29,13 +30,23 @@ std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& la
         const float drop = here - elevation[neighbour];
         // A neighbour without data has a drop of NaN, which no comparison lets pass.
         if (!(drop > 0.0F)) continue;
-        const float slope = drop / lattice.link(cell, neighbour, d).length();
+        const float slope = lattice.displaced() ? drop / lattice.link(cell, neighbour, d).length()
+                            : d % 2 == 0        ? drop
+                                                : drop * kInverseDiagonal;
         if (slope > steepest || direction == kPit) {
             steepest = slope;
             direction = static_cast<std::uint8_t>(d);
         }
     }
     return direction;
+}
+
+void steepest_in_row(const SteepestRow& row, std::uint8_t* direction) {
+#if THALWEG_WIDE_VECTORS
+    if (vector_lanes() == 16) return steepest_in_lanes<16>(row, direction);
+    if (vector_lanes() == 8) return steepest_in_lanes<8>(row, direction);
+#endif
+    steepest_in_lanes<4>(row, direction);
 }
 
 bool touches_no_data(const Field<float>& elevation, int column, int row) {
@@ -49,8 +60,7 @@ bool touches_no_data(const Field<float>& elevation, int column, int row) {
 }
 
 /// Adds every cell's `sum` to its receiver's, from the highest down.
-template <class Sum>
-void gather_upstream(const FlowTree& tree, Field<Sum>& sum, Progress& progress) {
+void gather_upstream(const FlowTree& tree, Field<double>& sum, Progress& progress) {
     std::int64_t visited = 0;
     for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
         if (visited++ % kCellsPerPoll == 0) progress.poll();
@@ -87,16 +97,30 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
                                               const Field<std::uint8_t>& roots) {
     const Grid& grid = lattice.grid;
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
-    std::vector<std::uint8_t> direction(at(grid.cells()), kOutside);
-    parallel_for(0, grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (int row = static_cast<int>(first); row < last; ++row) {
-            for (int column = 0; column < grid.columns; ++column) {
-                const std::int64_t cell = grid.index(column, row);
-                if (is_no_data(elevation[cell])) continue;
-                direction[at(cell)] =
-                    roots[cell] != 0 ? kRoot : steepest_direction(elevation, lattice, steps, column, row);
-            }
+    std::vector<std::uint8_t> direction(at(grid.cells()));
+    const auto direct_cell = [&](int column, int row) {
+        const std::int64_t cell = grid.index(column, row);
+        const bool outside = is_no_data(elevation[cell]);
+        const bool root = !outside && roots[cell] != 0;
+        direction[at(cell)] = outside ? kOutside
+                              : root  ? kRoot
+                                      : steepest_direction(elevation, lattice, steps, column, row);
+    };
+    const bool is_plain = !lattice.displaced() && lattice.links.empty();
+    const bool in_vectors = is_plain && vector_lanes() > 1 && grid.columns >= kWidestVector + 2;
+    for_each_row(grid, [&](int row) {
+        const bool inner = in_vectors && row > 0 && row + 1 < grid.rows;
+        if (inner) {
+            const std::int64_t first = grid.index(1, row);
+            steepest_in_row({.elevation = elevation.data() + first,
+                             .roots = roots.data() + first,
+                             .stride = grid.columns,
+                             .count = grid.columns - 2,
+                             .diagonals = lattice.common_links == kAllEight},
+                            direction.data() + first);
         }
+        for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
+            direct_cell(column, row);
     });
     return direction;
 }
@@ -125,14 +149,12 @@ Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Prog
     return sum;
 }
 
-Field<double> drainage_area(const FlowTree& tree, Progress& progress) {
-    Field<std::int32_t> count(tree.grid, 1);
-    gather_upstream(tree, count, progress);
-    Field<double> area(tree.grid, 0.0);
+Field<double> drainage_area(const FlowTree& tree) {
+    Field<double> area(tree.grid);
     const double cell_area = tree.grid.cell_area();
     parallel_for(0, area.size(), kCellsPerPoll, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            if (tree.direction[at(cell)] != kOutside) area[cell] = count[cell] * cell_area;
+            area[cell] = tree.upstream_cells[at(cell)] * cell_area;
     });
     return area;
 }

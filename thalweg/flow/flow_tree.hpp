@@ -54,8 +54,8 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
 /// per cell (m^2, m^3/s); same bits on any number of threads. Cells outside get 0.
 Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Progress& progress);
 
-/// Drainage area, m^2: cells draining through each cell times the cell's area. Exact (counts are whole
-/// numbers).
-Field<double> drainage_area(const FlowTree& tree, Progress& progress);
+/// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area. Exact
+/// (counts are whole numbers).
+Field<double> drainage_area(const FlowTree& tree);
 
 }  // namespace thalweg

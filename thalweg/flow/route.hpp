@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
@@ -11,12 +12,8 @@
 
 namespace thalweg {
 
-/// How water leaves a depression: through an outlet carved at its lowest way out, or over its rim once it is
-/// filled.
-enum class Depressions { Breach, Fill };
-
 struct FlowParameters {
-    Depressions depressions = Depressions::Breach;
+    ConditioningParameters conditioning = {};
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -27,14 +24,16 @@ struct FlowResult {
     Field<float> elevation;          // m, conditioned: never rises downstream along the tree
     Field<double> drainage_area;     // m^2
     Field<float> slope;              // m/m, along the receiver on the conditioned elevation; 0 at roots
+    std::int64_t pits = 0;           // cells without a way down, before
     std::int64_t changed_cells = 0;  // cells that were carved or raised
-    double changed_volume = 0.0;     // m^3, removed (breach) or added (fill)
+    double removed_volume = 0.0;     // m^3, carved
+    double added_volume = 0.0;       // m^3, filled
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
-/// eight_neighbours), each depression breached (breach.hpp) or filled with a draining surface (fill.hpp).
-/// `roots`: cells that drain out whatever their elevation. All on the same grid. The elevation given does not
-/// change. Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
+/// eight_neighbours), depressions dealt with as in conditioning.hpp. `roots`: cells that drain out whatever
+/// their elevation. All on the same grid. The elevation given does not change. Near O(cells), about 40 bytes
+/// per cell; same bits on any number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);
 

@@ -32,8 +32,9 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     landscape.set("receiver", as_layer(esri_directions(result.tree), result.elevation));
     landscape.set("slope", std::move(result.slope));
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
-    context.diagnostics.values = {{"conditioned_cells", result.changed_cells},
-                                  {"conditioned_volume_m3", result.changed_volume}};
+    context.diagnostics.values = {{"pits", result.pits},
+                                  {"conditioned_cells", result.changed_cells},
+                                  {"conditioned_volume_m3", result.removed_volume + result.added_volume}};
 }
 
 }  // namespace

@@ -1,0 +1,209 @@
+#include "thalweg/flow/conditioning.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/breach.hpp"
+#include "thalweg/flow/fill.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+
+#include <vector>
+
+#include "tests/flow/terrains.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using tests::cut_out;
+using tests::terrain_of;
+using tests::white_terrain;
+
+QuietProgress progress;
+
+/// White noise, plateaus, one flat, one row, holes.
+std::vector<Field<float>> difficult_terrains() {
+    std::vector<Field<float>> terrains;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) terrains.push_back(white_terrain(37, 29, seed));
+    for (const int levels : {1, 2, 5}) terrains.push_back(white_terrain(31, 40, 7, levels));
+    terrains.push_back(white_terrain(300, 250, 8));
+    terrains.push_back(white_terrain(200, 250, 8, 4));
+    terrains.push_back(white_terrain(1, 30, 3));
+    terrains.push_back(white_terrain(30, 1, 3));
+    terrains.push_back(white_terrain(1, 1, 3));
+    terrains.push_back(white_terrain(30, 30, 4));
+    cut_out(terrains.back(), 8, 9, 15, 12);
+    return terrains;
+}
+
+Conditioned conditioned(const Field<float>& z, const ConditioningParameters& parameters) {
+    return condition(z, eight_neighbours(z.grid()), edge_roots(z), parameters, progress);
+}
+
+FlowTree tree_of(const Conditioned& result) {
+    FlowTree tree;
+    tree.grid = result.elevation.grid();
+    tree.direction = result.direction;
+    order_tree(tree, progress);
+    return tree;
+}
+
+TEST(Conditioning, lets_every_cell_drain_without_rising) {
+    for (const Field<float>& z : difficult_terrains())
+        for (const ConditioningParameters& parameters :
+             {ConditioningParameters{.depressions = Depressions::Breach},
+              ConditioningParameters{.depressions = Depressions::Breach, .breach_depth = 0.3},
+              ConditioningParameters{.depressions = Depressions::Breach, .breach_length = 30.0},
+              ConditioningParameters{.depressions = Depressions::Fill},
+              ConditioningParameters{.depressions = Depressions::Fill, .fill_gradient = true},
+              ConditioningParameters{.depressions = Depressions::None}}) {
+            const Conditioned result = conditioned(z, parameters);
+            const FlowTree tree = tree_of(result);
+            std::int64_t drained = 0, inside = 0;
+            for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+                inside += is_no_data(z[cell]) ? 0 : 1;
+                ASSERT_NE(tree.direction[at(cell)], kPit);
+                const std::int32_t receiver = tree.receiver(cell);
+                if (tree.direction[at(cell)] == kRoot) drained += tree.upstream_cells[at(cell)];
+                if (receiver < 0) continue;
+                ASSERT_LE(result.elevation[receiver], result.elevation[cell]);
+            }
+            EXPECT_EQ(drained, inside);
+        }
+}
+
+TEST(Conditioning, fills_to_the_least_surface_that_drains) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned result = conditioned(z, {.depressions = Depressions::Fill});
+        const Filled slow = fill_depressions(z, edge_roots(z), FilledSurface::Level, progress);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            if (is_no_data(z[cell])) continue;
+            ASSERT_EQ(result.elevation[cell], slow.elevation[cell]);
+        }
+        EXPECT_EQ(result.changed_cells, slow.raised_cells);
+        EXPECT_NEAR(result.added_volume, slow.volume, 1e-9 * slow.volume);
+    }
+}
+
+TEST(Conditioning, leaves_what_it_has_conditioned_as_it_is) {
+    for (const Field<float>& z : difficult_terrains())
+        for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+            const Conditioned once = conditioned(z, {.depressions = depressions});
+            const Conditioned twice = conditioned(once.elevation, {.depressions = depressions});
+            EXPECT_EQ(twice.changed_cells, 0);
+            EXPECT_EQ(twice.pits, once.closed_parts);
+        }
+}
+
+TEST(Conditioning, carves_what_the_slow_carving_along_the_tree_does) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned result = conditioned(z, {.depressions = Depressions::Breach});
+        const Breached slow = breach_elevation(z, tree_of(result), progress);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            if (is_no_data(z[cell])) continue;
+            ASSERT_EQ(result.elevation[cell], slow.elevation[cell]);
+        }
+        EXPECT_EQ(result.changed_cells, slow.lowered_cells);
+        EXPECT_NEAR(result.removed_volume, slow.volume, 1e-9 * slow.volume);
+    }
+}
+
+// A pit of depth 3 behind a wall of 2 cells, and a shallow one beside the edge.
+const Field<float> kTwoPits = terrain_of(7, 5, {9, 9, 9, 9, 9, 9, 9,  //
+                                                9, 9, 9, 9, 9, 9, 9,  //
+                                                9, 2, 5, 5, 3, 4, 0,  //
+                                                9, 9, 9, 9, 9, 9, 9,  //
+                                                9, 9, 9, 9, 9, 9, 9});
+
+TEST(Conditioning, breaches_within_the_depth_and_fills_the_rest) {
+    const Conditioned shallow = conditioned(kTwoPits, {.breach_depth = 1.5});
+    EXPECT_EQ(shallow.elevation(5, 2), 3.0F);  // cut by 1
+    EXPECT_EQ(shallow.elevation(1, 2), 5.0F);  // filled
+    EXPECT_EQ(shallow.elevation(3, 2), 5.0F);
+    const Conditioned deep = conditioned(kTwoPits, {.breach_depth = 3.0});
+    for (int column = 1; column < 6; ++column) EXPECT_EQ(deep.elevation(column, 2), 2.0F);
+    const Conditioned none = conditioned(kTwoPits, {.breach_depth = 0.5});
+    EXPECT_EQ(none.elevation(4, 2), 4.0F);
+    EXPECT_EQ(none.elevation(1, 2), 5.0F);
+    EXPECT_EQ(none.removed_volume, 0.0);
+}
+
+TEST(Conditioning, breaches_within_the_length_and_fills_the_rest) {
+    // Cells of 1 m: the outer pit is 2 steps from the edge, the inner one 5.
+    const Conditioned near = conditioned(kTwoPits, {.breach_length = 2.0});
+    EXPECT_EQ(near.elevation(5, 2), 3.0F);
+    EXPECT_EQ(near.elevation(1, 2), 5.0F);
+    const Conditioned far = conditioned(kTwoPits, {.breach_length = 5.0});
+    for (int column = 1; column < 6; ++column) EXPECT_EQ(far.elevation(column, 2), 2.0F);
+    EXPECT_EQ(conditioned(kTwoPits, {.breach_length = 0.0}).removed_volume, 0.0);
+}
+
+TEST(Conditioning, breaches_nothing_within_0_m_but_fills_as_fill_does) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned breached = conditioned(z, {.breach_depth = 0.0});
+        const Conditioned filled = conditioned(z, {.depressions = Depressions::Fill});
+        for (std::int64_t cell = 0; cell < z.size(); ++cell)
+            ASSERT_TRUE(is_no_data(z[cell]) || breached.elevation[cell] == filled.elevation[cell]);
+    }
+}
+
+TEST(Conditioning, leaves_pits_as_outlets_of_their_own_when_asked_for) {
+    const Conditioned result = conditioned(kTwoPits, {.depressions = Depressions::None});
+    EXPECT_EQ(result.pits, 2);
+    EXPECT_EQ(result.elevation, kTwoPits);
+    EXPECT_EQ(result.direction[at(kTwoPits.grid().index(1, 2))], kRoot);
+    EXPECT_EQ(result.direction[at(kTwoPits.grid().index(4, 2))], kRoot);
+}
+
+TEST(Conditioning, gives_a_part_without_a_root_its_lowest_cell) {
+    const Field<float> z = white_terrain(40, 30, 5);
+    const Field<std::uint8_t> no_roots(z.grid(), 0);
+    for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+        const Conditioned result =
+            condition(z, eight_neighbours(z.grid()), no_roots, {.depressions = depressions}, progress);
+        EXPECT_EQ(result.closed_parts, 1);
+        const FlowTree tree = tree_of(result);
+        const auto lowest = std::min_element(z.begin(), z.end()) - z.begin();
+        EXPECT_EQ(tree.upstream_cells[at(lowest)], z.size());
+    }
+}
+
+TEST(Conditioning, turns_and_mirrors_with_its_terrain) {
+    const Field<float> z = white_terrain(60, 60, 12);
+    Field<float> mirrored(z.grid()), turned(z.grid());
+    for (int row = 0; row < 60; ++row)
+        for (int column = 0; column < 60; ++column) {
+            mirrored(59 - column, row) = z(column, row);
+            turned(59 - row, column) = z(column, row);
+        }
+    for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+        const ConditioningParameters parameters{.depressions = depressions};
+        const FlowTree here = tree_of(conditioned(z, parameters));
+        const FlowTree in_mirror = tree_of(conditioned(mirrored, parameters));
+        const FlowTree after_turn = tree_of(conditioned(turned, parameters));
+        for (int row = 0; row < 60; ++row)
+            for (int column = 0; column < 60; ++column) {
+                const std::uint32_t own = here.upstream_cells[at(z.grid().index(column, row))];
+                ASSERT_EQ(in_mirror.upstream_cells[at(z.grid().index(59 - column, row))], own);
+                ASSERT_EQ(after_turn.upstream_cells[at(z.grid().index(59 - row, column))], own);
+            }
+    }
+}
+
+TEST(Conditioning, is_the_same_on_1_2_and_8_threads) {
+    const Field<float> z = white_terrain(700, 400, 10, 1000);
+    for (const Depressions depressions : {Depressions::Breach, Depressions::Fill, Depressions::None}) {
+        std::vector<Conditioned> results;
+        for (const int threads : {1, 2, 8}) {
+            set_thread_count(threads);
+            results.push_back(conditioned(z, {.depressions = depressions}));
+        }
+        set_thread_count(0);
+        for (const Conditioned& result : results) {
+            EXPECT_EQ(result.direction, results[0].direction);
+            EXPECT_EQ(result.elevation, results[0].elevation);
+            EXPECT_EQ(result.added_volume, results[0].added_volume);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,286 @@
+#include "thalweg/flow/conditioning.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/fill.hpp"
+#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/pits.hpp"
+#include "thalweg/flow/spill_tree.hpp"
+#include "thalweg/grid/rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 16;
+
+/// Cells that a surface left, and by how much.
+struct Change {
+    std::int64_t cells = 0;
+    double height = 0.0;  // m, summed over cells
+};
+
+Change sum_of(const Change& a, const Change& b) {
+    return {a.cells + b.cells, a.height + b.height};
+}
+
+/// Directions over the terrain as it is, its pits and the ways between their basins.
+struct Drainage {
+    std::vector<std::uint8_t> direction;
+    Basins basins;
+    SpillTree tree;
+};
+
+class Conditioner {
+  public:
+    Conditioner(const Lattice& lattice, const Field<std::uint8_t>& roots, Progress& progress)
+        : lattice_(lattice), roots_(roots), progress_(progress), steps_(lattice.index_steps()) {}
+
+    Conditioned leave(const Field<float>& elevation) {
+        Conditioned result;
+        result.direction = directions_over(elevation);
+        result.elevation = elevation;
+        for (std::uint8_t& d : result.direction) {
+            if (d != kPit) continue;
+            d = kRoot;
+            ++result.pits;
+        }
+        return result;
+    }
+
+    Conditioned breach(const Field<float>& elevation) {
+        Drainage drainage = drain(elevation);
+        Conditioned result = begin(drainage);
+        turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
+        result.direction = std::move(drainage.direction);
+        result.elevation = elevation;
+        carve_from(drainage.basins.pits, result);
+        return result;
+    }
+
+    /// Breaches what the limits allow.
+    Conditioned breach_within(const Field<float>& elevation, const ConditioningParameters& limits) {
+        Drainage drainage = drain(elevation);
+        Conditioned result = begin(drainage);
+        result.direction = std::move(drainage.direction);
+        result.elevation = elevation;
+        std::vector<std::int32_t> breached;
+        for (const std::int32_t basin : drainage.tree.order) {
+            if (basin == kDrained || drainage.tree.spills[at(basin)].into == kNoBasin) continue;
+            const std::int32_t pit = drainage.basins.pits[at(basin - 1)];
+            if (!is_within(limits, elevation, drainage.tree.spills[at(basin)], pit, result.direction))
+                continue;
+            turn_way_out(lattice_.grid, drainage.tree.spills[at(basin)], pit, result.direction);
+            breached.push_back(pit);
+        }
+        carve_from(breached, result);
+        return result;
+    }
+
+    Conditioned fill(const Field<float>& elevation) {
+        Drainage drainage = drain(elevation);
+        Conditioned result = begin(drainage);
+        turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
+        raise(elevation, full_levels(drainage.tree), drainage.basins, result);
+        result.direction = std::move(drainage.direction);
+        parallel_for(0, lattice_.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell) direct_on_shore(cell, elevation, result);
+        });
+        return result;
+    }
+
+    Conditioned fill_with_gradient(const Field<float>& elevation) {
+        Conditioned result;
+        result.pits = static_cast<std::int64_t>(find_pits(directions_over(elevation)).size());
+        Filled filled = fill_depressions(elevation, roots_, FilledSurface::Draining, progress_);
+        result.closed_parts = filled.isolated_parts;
+        result.changed_cells = filled.raised_cells;
+        result.added_volume = filled.volume;
+        result.elevation = std::move(filled.elevation);
+        result.direction = steepest_directions(result.elevation, lattice_, roots_);
+        for (std::uint8_t& d : result.direction)
+            if (d == kPit) d = kRoot;  // the lowest cells of closed parts
+        return result;
+    }
+
+  private:
+    std::vector<std::uint8_t> directions_over(const Field<float>& elevation) {
+        std::vector<std::uint8_t> direction = steepest_directions(elevation, lattice_, roots_);
+        progress_.poll();
+        resolve_flats(elevation, lattice_, direction, progress_);
+        return direction;
+    }
+
+    Drainage drain(const Field<float>& elevation) {
+        Drainage drainage;
+        drainage.direction = directions_over(elevation);
+        drainage.basins = find_basins(lattice_.grid, drainage.direction, progress_);
+        drainage.tree = find_spills(elevation, lattice_, drainage.basins, progress_);
+        return drainage;
+    }
+
+    /// Beds lead below water as over dry ground. A dry cell that drains into water takes its steepest way
+    /// down the new surface, of equally steep ones that over the deepest bed.
+    void direct_on_shore(std::int64_t cell, const Field<float>& bed, Conditioned& result) const {
+        std::uint8_t& direction = result.direction[at(cell)];
+        if (direction >= kRoot || result.elevation[cell] != bed[cell]) return;
+        const std::int64_t receiver = cell + steps_[direction];
+        if (result.elevation[receiver] == bed[receiver]) return;
+        const std::uint8_t links =
+            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
+        float steepest = 0.0F, deepest = bed[receiver];
+        for (std::uint8_t d = 0; d < 8; ++d) {
+            if ((links >> d & 1) == 0) continue;
+            const float slope = slope_to(cell, d, result.elevation);
+            const float depth = bed[cell + steps_[d]];
+            if (!(slope > steepest || (slope > 0.0F && slope == steepest && depth < deepest))) continue;
+            direction = d;
+            steepest = slope;
+            deepest = depth;
+        }
+    }
+
+    /// m per cell.
+    [[nodiscard]] float slope_to(std::int64_t cell, std::uint8_t d, const Field<float>& elevation) const {
+        return (elevation[cell] - elevation[cell + steps_[d]]) /
+               lattice_.link(cell, cell + steps_[d], d).length();
+    }
+
+    static Conditioned begin(const Drainage& drainage) {
+        Conditioned result;
+        result.pits = static_cast<std::int64_t>(drainage.basins.pits.size());
+        result.closed_parts = drainage.tree.closed_parts;
+        return result;
+    }
+
+    /// Cuts the ways down from all `pits` to their elevation, until lower ground.
+    void carve_from(const std::vector<std::int32_t>& pits, Conditioned& result) const {
+        Field<float>& elevation = result.elevation;
+        std::vector<std::uint8_t> is_passed(at(elevation.size()), 0);  // 2: and cut
+        double depth = 0.0;                                            // m, summed over cells
+        for (const std::int32_t pit : pits) {
+            const float level = elevation[pit];
+            std::int32_t cell = pit;
+            while (result.direction[at(cell)] < kRoot) {
+                cell += steps_[result.direction[at(cell)]];
+                std::uint8_t& passed = is_passed[at(cell)];
+                const bool is_higher = elevation[cell] > level;
+                if (!is_higher && (elevation[cell] < level || passed != 0)) break;
+                result.changed_cells += is_higher && passed != 2 ? 1 : 0;
+                passed = is_higher ? 2 : std::max<std::uint8_t>(passed, 1);
+                depth += static_cast<double>(elevation[cell]) - static_cast<double>(level);
+                elevation[cell] = level;
+            }
+        }
+        result.removed_volume += depth * lattice_.grid.cell_area();
+    }
+
+    /// Whether the breach from `pit` reaches lower ground or a root within the limits.
+    [[nodiscard]] bool is_within(const ConditioningParameters& limits, const Field<float>& elevation,
+                                 const Spill& spill, std::int32_t pit,
+                                 const std::vector<std::uint8_t>& direction) const {
+        const double level = static_cast<double>(elevation[pit]);
+        double length = step_length(spill.from, spill.to);
+        const auto cuts_too_deep = [&](std::int32_t cell) {
+            return static_cast<double>(elevation[cell]) - level > limits.breach_depth;
+        };
+        for (std::int32_t cell = spill.from; cell != pit; cell += steps_[direction[at(cell)]]) {
+            length += lattice_.distance(cell, direction[at(cell)]);
+            if (cuts_too_deep(cell) || length > limits.breach_length) return false;
+        }
+        for (std::int32_t cell = spill.to; elevation[cell] > elevation[pit];) {
+            if (cuts_too_deep(cell) || length > limits.breach_length || direction[at(cell)] == kPit)
+                return false;
+            if (direction[at(cell)] >= kRoot) return true;
+            length += lattice_.distance(cell, direction[at(cell)]);
+            cell += steps_[direction[at(cell)]];
+        }
+        return length <= limits.breach_length;
+    }
+
+    [[nodiscard]] double step_length(std::int32_t cell, std::int32_t other) const {
+        const auto d = std::find(steps_.begin(), steps_.end(), other - cell) - steps_.begin();
+        return lattice_.distance(cell, static_cast<int>(d));
+    }
+
+    void raise(const Field<float>& elevation, const std::vector<float>& levels, const Basins& basins,
+               Conditioned& result) const {
+        result.elevation = Field<float>(elevation.grid());
+        const Change change = parallel_reduce(
+            0, elevation.size(), kCellsPerTask, Change{},
+            [&](std::int64_t first, std::int64_t last) {
+                Change part;
+                for (std::int64_t cell = first; cell < last; ++cell) {
+                    const std::int32_t basin = basins.of_cell[at(cell)];
+                    const float before = elevation[cell];
+                    const float after = basin > kDrained ? std::max(before, levels[at(basin)]) : before;
+                    result.elevation[cell] = after;
+                    part.cells += after > before ? 1 : 0;
+                    part.height +=
+                        after > before ? static_cast<double>(after) - static_cast<double>(before) : 0.0;
+                }
+                return part;
+            },
+            sum_of);
+        result.changed_cells = change.cells;
+        result.added_volume = change.height * elevation.grid().cell_area();
+    }
+
+    const Lattice& lattice_;
+    const Field<std::uint8_t>& roots_;
+    Progress& progress_;
+    std::array<std::int32_t, 8> steps_;
+};
+
+}  // namespace
+
+void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
+    d.choice(
+        "depressions", &ConditioningParameters::depressions,
+        {{"breach", Depressions::Breach}, {"fill", Depressions::Fill}, {"none", Depressions::None}},
+        {.unit = "",
+         .sentence = "How water leaves a depression: breach carves its lowest way out, fill raises it to "
+                     "its rim, none lets it end there.",
+         .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill)"});
+    d.number("breach_depth", &ConditioningParameters::breach_depth,
+             {.unit = "m",
+              .sentence = "Depressions whose breach would cut deeper are filled instead.",
+              .minimum = 0.0,
+              .infinity_allowed = true});
+    d.number("breach_length", &ConditioningParameters::breach_length,
+             {.unit = "m",
+              .sentence = "Depressions whose breach would run further are filled instead.",
+              .minimum = 0.0,
+              .infinity_allowed = true});
+    d.boolean(
+        "fill_gradient", &ConditioningParameters::fill_gradient,
+        {.unit = "",
+         .sentence = "Whether filled ground rises away from its outlet by the least step, or lies level.",
+         .source = "Barnes et al. 2014"});
+}
+
+Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                      const ConditioningParameters& parameters, Progress& progress) {
+    Conditioner conditioner(lattice, roots, progress);
+    const auto fill = [&](const Field<float>& terrain) {
+        return parameters.fill_gradient ? conditioner.fill_with_gradient(terrain) : conditioner.fill(terrain);
+    };
+    if (parameters.depressions == Depressions::None) return conditioner.leave(elevation);
+    if (parameters.depressions == Depressions::Fill) return fill(elevation);
+    if (std::isinf(parameters.breach_depth) && std::isinf(parameters.breach_length))
+        return conditioner.breach(elevation);
+    const Conditioned breached = conditioner.breach_within(elevation, parameters);
+    Conditioned result = fill(breached.elevation);
+    result.pits = breached.pits;
+    result.changed_cells += breached.changed_cells;
+    result.removed_volume = breached.removed_volume;
+    return result;
+}
+
+}  // namespace thalweg

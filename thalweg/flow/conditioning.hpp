@@ -1,0 +1,54 @@
+// Conditioning: a terrain and directions by which all its water leaves.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace thalweg {
+
+/// How water leaves a depression: through a breach carved over its lowest saddle, over its rim once it is
+/// filled, or not at all: then its pit is an outlet of its own.
+enum class Depressions { Breach, Fill, None };
+
+struct ConditioningParameters {
+    Depressions depressions = Depressions::Breach;
+    double breach_depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not carved
+    double breach_length = std::numeric_limits<double>::infinity();  // m, nor longer ones
+    bool fill_gradient = false;  // whether filled ground rises away from its outlet by the least step
+
+    static void declare(Declaration<ConditioningParameters>& declaration);
+};
+
+struct Conditioned {
+    Field<float> elevation;               // m, never rises along the directions
+    std::vector<std::uint8_t> direction;  // per cell (directions.hpp), without pits and cycles
+    std::int64_t pits = 0;                // without a lower or draining neighbour, before
+    std::int64_t closed_parts = 0;        // connected parts without a root; the lowest pit became one
+    std::int64_t changed_cells = 0;       // carved or raised
+    double removed_volume = 0.0;          // m^3, carved
+    double added_volume = 0.0;            // m^3, filled
+};
+
+/// Finds directions of steepest descent over `elevation` (m, NaN is no data) along `lattice`, over flats as
+/// in flats.hpp, and lets depressions drain:
+///
+/// Breach  cells on the way from the pit over the lowest saddle (spill_tree.hpp) are turned round and cut
+///         down to the pit. Where that would cut deeper than `breach_depth` or run further than
+///         `breach_length`, until lower ground is met, the depression is filled instead.
+/// Fill    every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
+///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the
+///         surface is fill.hpp's Draining one.
+/// None    pits become roots.
+///
+/// roots: 1 where water leaves whatever the elevation, same grid. Near O(cells), about 24 bytes a cell; same
+/// bits on any number of threads; polls `progress`.
+Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+                      const ConditioningParameters& parameters, Progress& progress);
+
+}  // namespace thalweg

@@ -1,0 +1,34 @@
+// Where water has no way on.
+#pragma once
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/directions.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// The cells whose direction is kPit, in row-major order. O(cells), parallel.
+inline std::vector<std::int32_t> find_pits(const std::vector<std::uint8_t>& direction) {
+    constexpr std::int64_t kCellsPerTask = 1 << 16;
+    using Pits = std::vector<std::int32_t>;
+    return parallel_reduce(
+        0, static_cast<std::int64_t>(direction.size()), kCellsPerTask, Pits{},
+        [&](std::int64_t first, std::int64_t last) {
+            Pits pits;
+            const std::uint8_t* const begin = direction.data();
+            for (const std::uint8_t* pit = begin + first;
+                 (pit = std::find(pit, begin + last, kPit)) != begin + last; ++pit)
+                pits.push_back(static_cast<std::int32_t>(pit - begin));
+            return pits;
+        },
+        [](Pits all, const Pits& more) {
+            all.insert(all.end(), more.begin(), more.end());
+            return all;
+        });
+}
+
+}  // namespace thalweg
