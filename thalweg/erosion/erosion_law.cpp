@@ -16,11 +16,7 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 constexpr const char* kTable = "Tzathas et al. 2024, table 1";
 
 void whole_vectors(const CelerityRow& row, std::int64_t count, float* celerity) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return celerities_in_lanes<16>(row, count, celerity);
-    if (vector_lanes() == 8) return celerities_in_lanes<8>(row, count, celerity);
-#endif
-    celerities_in_lanes<4>(row, count, celerity);
+    in_lanes([&](auto lanes) { celerities_in_lanes<lanes()>(row, count, celerity); });
 }
 
 /// The run in whole vectors, and the rest of it in one that is padded with its last cell.

@@ -58,19 +58,11 @@ double sum_of(const std::array<float, kNetworkBlock>& squares) {
 }
 
 void add_pulls(const PullRow& row, std::int64_t count, float* pull, float* squares) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return pulls_in_lanes<16>(row, count, pull, squares);
-    if (vector_lanes() == 8) return pulls_in_lanes<8>(row, count, pull, squares);
-#endif
-    pulls_in_lanes<4>(row, count, pull, squares);
+    in_lanes([&](auto lanes) { pulls_in_lanes<lanes()>(row, count, pull, squares); });
 }
 
 void descend(const DescentRow& row, std::int64_t count, float* place, float* ahead, float* squares) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return descend_in_lanes<16>(row, count, place, ahead, squares);
-    if (vector_lanes() == 8) return descend_in_lanes<8>(row, count, place, ahead, squares);
-#endif
-    descend_in_lanes<4>(row, count, place, ahead, squares);
+    in_lanes([&](auto lanes) { descend_in_lanes<lanes()>(row, count, place, ahead, squares); });
 }
 
 /// How far one step goes.

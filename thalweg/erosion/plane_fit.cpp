@@ -103,19 +103,11 @@ void for_each_cell(const Grid& grid, Progress& progress, const Body& body) {
 }
 
 void planes(const PlaneRun& run, float* result) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return planes_in_lanes<16>(run, result);
-    if (vector_lanes() == 8) return planes_in_lanes<8>(run, result);
-#endif
-    planes_in_lanes<4>(run, result);
+    in_lanes([&](auto lanes) { planes_in_lanes<lanes()>(run, result); });
 }
 
 void creep(const CreepRow& row, float* result) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return creep_in_lanes<16>(row, result);
-    if (vector_lanes() == 8) return creep_in_lanes<8>(row, result);
-#endif
-    creep_in_lanes<4>(row, result);
+    in_lanes([&](auto lanes) { creep_in_lanes<lanes()>(row, result); });
 }
 
 /// A run that begins beside `cell`; window and count are left to the caller.

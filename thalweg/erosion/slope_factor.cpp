@@ -103,11 +103,7 @@ const Neighbour* random_receiver(const Ring& ring, float draw) {
 }
 
 void direct_rows(const DirectedRows& mesh, int first_row, int end_row) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return direct_rows_in_lanes<16>(mesh, first_row, end_row);
-    if (vector_lanes() == 8) return direct_rows_in_lanes<8>(mesh, first_row, end_row);
-#endif
-    direct_rows_in_lanes<4>(mesh, first_row, end_row);
+    in_lanes([&](auto lanes) { direct_rows_in_lanes<lanes()>(mesh, first_row, end_row); });
 }
 
 void direct_axes(const AxesRow& row, std::uint8_t* direction, float* length) {

@@ -18,19 +18,12 @@ constexpr std::int64_t kRowsPerTask = 16;
 void displace_row(std::uint64_t key, std::int64_t first_cell, std::int64_t count, float reach,
                   float* offset_x, float* offset_y) {
     const std::uint32_t first = static_cast<std::uint32_t>(first_cell);
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return displace_row_in_lanes<16>(key, first, count, reach, offset_x, offset_y);
-    if (vector_lanes() == 8) return displace_row_in_lanes<8>(key, first, count, reach, offset_x, offset_y);
-#endif
-    displace_row_in_lanes<4>(key, first, count, reach, offset_x, offset_y);
+    in_lanes(
+        [&](auto lanes) { displace_row_in_lanes<lanes()>(key, first, count, reach, offset_x, offset_y); });
 }
 
 void cut_row(const NodeRows& rows, std::int64_t count, std::uint8_t* falls) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return cut_row_in_lanes<16>(rows, count, falls);
-    if (vector_lanes() == 8) return cut_row_in_lanes<8>(rows, count, falls);
-#endif
-    cut_row_in_lanes<4>(rows, count, falls);
+    in_lanes([&](auto lanes) { cut_row_in_lanes<lanes()>(rows, count, falls); });
 }
 
 void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter, Progress& progress) {
