@@ -60,6 +60,22 @@ TEST(RiverLines, are_those_of_geojson_in_their_order_with_every_part_of_a_multi_
     EXPECT_THAT(rivers[2].points, ElementsAre(9, 10, 11, 12, 13, 14));
 }
 
+TEST(RiverLines, are_found_in_collections_of_geometries_and_in_collections_of_those) {
+    const TemporaryFolder folder;
+    const std::string inner =
+        R"({"type":"GeometryCollection","geometries":[{"type":"MultiLineString","coordinates":[[[5,6],[7,8]],[[9,9],[8,8]]]}]})";
+    const std::string outer =
+        R"({"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":[)"
+        R"({"type":"Point","coordinates":[7,7]},{"type":"LineString","coordinates":[[1,2],[3,4]]},)" +
+        inner + "]}}";
+    const fs::path path = folder.text("r.geojson", collection(outer));
+    const std::vector<DrawnRiver> rivers = read_river_lines(path, "");
+    ASSERT_EQ(rivers.size(), 3U);
+    EXPECT_THAT(rivers[0].points, ElementsAre(1, 2, 3, 4));
+    EXPECT_THAT(rivers[1].points, ElementsAre(5, 6, 7, 8));
+    EXPECT_THAT(rivers[2].points, ElementsAre(9, 9, 8, 8));
+}
+
 TEST(RiverLines, come_back_from_a_network_that_was_written) {
     const TemporaryFolder folder;
     RiverNetwork network;

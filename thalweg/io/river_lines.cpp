@@ -42,15 +42,21 @@ void add_line(const OGRLineString& line, std::vector<DrawnRiver>& rivers) {
     }
 }
 
-void add_lines(const OGRGeometry* geometry, std::vector<DrawnRiver>& rivers) {
+/// Every line of a geometry without curves, in order.
+void add_lines(const OGRGeometry& geometry, std::vector<DrawnRiver>& rivers) {
+    const OGRwkbGeometryType type = wkbFlatten(geometry.getGeometryType());
+    if (type == wkbLineString) {
+        add_line(*geometry.toLineString(), rivers);
+    } else if (type == wkbMultiLineString || type == wkbGeometryCollection) {
+        for (const OGRGeometry* part : *geometry.toGeometryCollection()) add_lines(*part, rivers);
+    }
+}
+
+void add_lines_of(const OGRFeature& feature, std::vector<DrawnRiver>& rivers) {
+    const OGRGeometry* const geometry = feature.GetGeometryRef();
     if (geometry == nullptr) return;
     const std::unique_ptr<OGRGeometry> linear(geometry->getLinearGeometry());
-    const OGRwkbGeometryType type = wkbFlatten(linear->getGeometryType());
-    if (type == wkbLineString) {
-        add_line(*linear->toLineString(), rivers);
-    } else if (type == wkbMultiLineString) {
-        for (const OGRLineString* part : *linear->toMultiLineString()) add_line(*part, rivers);
-    }
+    if (linear != nullptr) add_lines(*linear, rivers);
 }
 
 void check_system(const OGRLayer& layer, const fs::path& path, const std::string& crs) {
@@ -76,7 +82,7 @@ void check_system(const OGRLayer& layer, const fs::path& path, const std::string
 void read_layer(OGRLayer& layer, const fs::path& path, const std::string& crs,
                 std::vector<DrawnRiver>& rivers) {
     const std::size_t before = rivers.size();
-    for (auto& feature : layer) add_lines(feature->GetGeometryRef(), rivers);
+    for (auto& feature : layer) add_lines_of(*feature, rivers);
     if (rivers.size() > before) check_system(layer, path, crs);
 }
 
