@@ -6,9 +6,9 @@
 #include "thalweg/grid/resampling.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
+#include "tests/cancelling_progress.hpp"
 #include "tests/long_test.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -392,19 +392,6 @@ TEST(Erode, no_data_cells_may_have_any_uplift) {
     EXPECT_LT(result.report.residual_p99, 1e-4);
     EXPECT_GT(result.report.residual_p99, 0.0);
 }
-
-/// Cancels itself when it has been asked often enough.
-class ImpatientProgress final : public Progress {
-  public:
-    explicit ImpatientProgress(int patience) : patience_(patience) {}
-    [[nodiscard]] bool cancelled() const noexcept override { return --patience_ < 0; }
-
-  protected:
-    void show(double, std::string_view) override {}
-
-  private:
-    mutable std::atomic<int> patience_;
-};
 
 TEST(Erode, can_be_cancelled_at_any_point) {
     for (const double time : {1e5, std::numeric_limits<double>::infinity()})

@@ -4,7 +4,6 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/resampling.hpp"
 
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/cancelling_progress.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -253,19 +253,6 @@ TEST(ErosionSeries, is_the_same_on_1_2_and_8_threads) {
         for (const Field<float>& result : results) EXPECT_EQ(result, results[0]);
     }
 }
-
-/// Cancels itself when it has been asked often enough.
-class ImpatientProgress final : public Progress {
-  public:
-    explicit ImpatientProgress(int patience) : patience_(patience) {}
-    [[nodiscard]] bool cancelled() const noexcept override { return --patience_ < 0; }
-
-  protected:
-    void show(double, std::string_view) override {}
-
-  private:
-    mutable std::atomic<int> patience_;
-};
 
 /// Notes whether what it is told ever goes back.
 class SteadfastProgress final : public Progress {

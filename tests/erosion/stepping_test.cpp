@@ -7,10 +7,10 @@
 #include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <vector>
 
+#include "tests/cancelling_progress.hpp"
 #include "tests/erosion/channel.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -460,24 +460,6 @@ TEST(Baselines, refuse_bad_parameters_in_one_sentence) {
     EXPECT_THAT(message_of({.method = ErosionMethod::FixedPoint, .fixed_point_iterations = 0}),
                 HasSubstr("fixed_point_iterations = 0"));
 }
-
-/// Cancels itself when it has been asked often enough.
-class ImpatientProgress final : public Progress {
-  public:
-    explicit ImpatientProgress(int patience) : patience_(patience) {}
-    [[nodiscard]] bool cancelled() const noexcept override { return --patience_ < 0; }
-
-  protected:
-    void show(double fraction, std::string_view) override {
-        EXPECT_GE(fraction, last_);
-        EXPECT_LE(fraction, 1.0);
-        last_ = fraction;
-    }
-
-  private:
-    mutable std::atomic<int> patience_;
-    double last_ = 0.0;
-};
 
 TEST(Baselines, can_be_cancelled_at_any_point) {
     for (const ErosionMethod method : {ErosionMethod::Stepping, ErosionMethod::FixedPoint})

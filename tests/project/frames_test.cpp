@@ -15,6 +15,7 @@
 #include <string>
 
 #include "scratch_folder.hpp"
+#include "tests/cancelling_progress.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -163,23 +164,6 @@ TEST(VerbFrames, a_failure_in_a_later_frame_leaves_nothing_behind) {
                 HasSubstr("time = -1"));
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
 }
-
-/// Cancels itself once the work has come to `phrase`.
-class CancelAt final : public Progress {
-  public:
-    explicit CancelAt(std::string phrase) : phrase_(std::move(phrase)) {}
-
-  protected:
-    void show(double fraction, std::string_view phrase) override {
-        EXPECT_GE(fraction, last_);
-        last_ = fraction;
-        if (phrase.find(phrase_) != std::string_view::npos) cancel();
-    }
-
-  private:
-    std::string phrase_;
-    double last_ = 0.0;
-};
 
 TEST(VerbFrames, cancelling_leaves_nothing_behind_and_older_frames_as_they_were) {
     const ScratchFolder folder;

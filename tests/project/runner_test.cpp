@@ -12,6 +12,7 @@
 #include <string>
 
 #include "scratch_folder.hpp"
+#include "tests/cancelling_progress.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -67,20 +68,6 @@ std::map<std::string, std::string> bytes_by_name(const RunResult& result) {
     for (const std::filesystem::path& file : result.files) bytes[file.filename().string()] = bytes_of(file);
     return bytes;
 }
-
-/// Cancels itself once the work has come to `phrase`.
-class CancelAt final : public Progress {
-  public:
-    explicit CancelAt(std::string phrase) : phrase_(std::move(phrase)) {}
-
-  protected:
-    void show(double, std::string_view phrase) override {
-        if (phrase.find(phrase_) != std::string_view::npos) cancel();
-    }
-
-  private:
-    std::string phrase_;
-};
 
 Field<float> ramp(const Grid& grid) {
     Field<float> field(grid);
