@@ -1,12 +1,20 @@
 // How good eroded terrain is, in the measures of thalweg/erosion/terrain_quality.hpp and
 // terrain_likeness.hpp, as Markdown:
 //
-//   build/release/benchmarks/erosion_quality [cells along a side]...        (512 1024)
+//   build/release/benchmarks/erosion_quality [steady | times | turns] [cells along a side]...        (steady
+//   512 1024)
 //
-// Steady states of white noise over 25.6 km under the parameters of Tzathas et al. 2024, table 1, on 4 seeds:
-// on the whole square, on a disc, and on a square that is turned by 30 degrees; and the paper's own lattice
-// on the disc, whose rivers follow the grid. Then how much of the terrain of half the size the one of twice
-// the size shows, with uplift and erodibility even and painted.
+// steady: steady states of white noise over 25.6 km under the parameters of Tzathas et al. 2024, table 1, on
+// 4 seeds: on the whole square, on a disc, and on a square that is turned by 30 degrees; and the paper's own
+// lattice on the disc, whose rivers follow the grid. Then how much of the terrain of half the size the one of
+// twice the size shows, with uplift and erodibility even and painted.
+//
+// times: 300 m of noise while it ages, by `build` and `sweep`: how much of a terrain the one 1 % and 5 %
+// later shows, and how near it lies to stepping.
+//
+// turns: the directions of rivers on a square that is turned against the grid. A square's edges force rivers
+// perpendicular to themselves whichever way the grid lies; with the histogram turned back they stand still
+// and the grid turns.
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erode.hpp"
@@ -14,6 +22,7 @@
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/resampling.hpp"
+#include "thalweg/noise/noise.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -55,12 +64,17 @@ bool in_disc(double x, double y) {
     return std::hypot(x, y) < 0.49 * kExtent;
 }
 
+/// In the square of half side `half`, m, turned anticlockwise by `degrees`; y runs to the north.
+bool in_square(double x, double y, double half, double degrees) {
+    const double turn = degrees * std::numbers::pi / 180.0;
+    return std::abs(x * std::cos(turn) + y * std::sin(turn)) < half &&
+           std::abs(y * std::cos(turn) - x * std::sin(turn)) < half;
+}
+
 /// The largest square that fits when it is turned by 30 degrees anticlockwise.
 bool in_turned_square(double x, double y) {
     const double turn = std::numbers::pi / 6.0;
-    const double half = 0.49 * kExtent / (std::cos(turn) + std::sin(turn));
-    return std::abs(x * std::cos(turn) + y * std::sin(turn)) < half &&
-           std::abs(y * std::cos(turn) - x * std::sin(turn)) < half;
+    return in_square(x, y, 0.49 * kExtent / (std::cos(turn) + std::sin(turn)), 30.0);
 }
 
 constexpr Domain kDisc = {"disc", in_disc};
@@ -215,9 +229,10 @@ struct Built {
     Field<float> drainage_area;  // m^2, of the terrain at cell centres, 8 neighbours
 };
 
-Built build(const ErosionInputs& inputs, std::uint64_t seed) {
+Built build(const ErosionInputs& inputs, std::uint64_t seed,
+            const ErosionParameters& parameters = {.diagnostics = false}) {
     Built built;
-    built.elevation = erode(inputs, {.diagnostics = false}, seed, progress).elevation;
+    built.elevation = erode(inputs, parameters, seed, progress).elevation;
     const FlowTree tree = build_flow_tree(built.elevation, eight_neighbours(inputs.grid),
                                           edge_roots(built.elevation), progress);
     const Field<double> area = drainage_area(tree);
@@ -278,6 +293,139 @@ void print_likeness(const std::vector<int>& sizes) {
     }
 }
 
+// ---- Times
+
+constexpr double kTimes[] = {2e5, 5e5, 1e6};  // yr
+constexpr std::uint64_t kAgeingSeed = 1;
+
+/// 300 m of gradient noise, 12.8 km wide at the largest.
+ErosionInputs ageing_problem(int cells) {
+    ErosionInputs inputs = even_problem(cells, kAgeingSeed);
+    const NoiseParameters noise{.amplitude = 300.0, .wavelength = 12800.0, .octaves = 12};
+    inputs.elevation = [noise](const Grid& grid, Progress& part) { return make_noise(grid, noise, 7, part); };
+    return inputs;
+}
+
+constexpr std::pair<const char*, TimeDefinition> kDefinitions[] = {{"build", TimeDefinition::Build},
+                                                                   {"sweep", TimeDefinition::Sweep}};
+
+Field<float> logarithm_of(Field<float> values) {
+    for (float& value : values) value = std::log(value);
+    return values;
+}
+
+void print_coherence_rows(const char* name, TimeDefinition definition, int cells) {
+    const ErosionInputs inputs = ageing_problem(cells);
+    for (const double years : kTimes) {
+        ErosionParameters parameters{.time = years, .time_definition = definition, .diagnostics = false};
+        const Built now = build(inputs, kAgeingSeed, parameters);
+        for (const double later : {1.01, 1.05}) {
+            parameters.time = later * years;
+            const Built then = build(inputs, kAgeingSeed, parameters);
+            fmt::print("| {} | {} | {:.0f} | {:.0f} | {:.3f} | {:.3f} | {:.4f} |\n", name, cells, years,
+                       100.0 * (later - 1.0),
+                       correlation(logarithm_of(now.drainage_area), logarithm_of(then.drainage_area)),
+                       share_within_one_cell(river_cells(now.drainage_area, inputs.grid, kTrunkArea),
+                                             river_cells(then.drainage_area, inputs.grid, kTrunkArea)),
+                       correlation(now.elevation, then.elevation));
+            std::fflush(stdout);
+        }
+    }
+}
+
+void print_fidelity_rows(int cells) {
+    const ErosionInputs inputs = ageing_problem(cells);
+    for (const double years : kTimes) {
+        const ErosionResult stepped =
+            erode(inputs, {.time = years, .method = ErosionMethod::Stepping}, kAgeingSeed, progress);
+        const auto print_row = [&](const char* name, const ErosionResult& found) {
+            fmt::print("| {} | {} | {:.0f} | {:.4f} | {:.3f} | {:.0f} |\n", name, cells, years,
+                       correlation(found.elevation, stepped.elevation),
+                       100.0 * found.report.discontinuous_share, fmt::join(found.report.deciles, " "));
+            std::fflush(stdout);
+        };
+        for (const auto& [name, definition] : kDefinitions)
+            print_row(name,
+                      erode(inputs, {.time = years, .time_definition = definition}, kAgeingSeed, progress));
+        print_row("stepping", stepped);
+    }
+}
+
+void print_times(const std::vector<int>& sizes) {
+    fmt::print(
+        "| definition | cells | years | later by, % | correlation of log drainage area | trunk rivers found "
+        "again | "
+        "correlation of elevation |\n| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (const auto& [name, definition] : kDefinitions)
+        for (const int cells : sizes) print_coherence_rows(name, definition, cells);
+    fmt::print(
+        "\n| solved by | cells | years | correlation of elevation with stepping | discontinuous, % | "
+        "deciles, m "
+        "|\n| --- | --- | --- | --- | --- | --- |\n");
+    for (const int cells : sizes) print_fidelity_rows(cells);
+}
+
+// ---- Turns
+
+/// Directions on squares of one size, turned anticlockwise by `degrees`, over the seeds.
+RiverDirections directions_on_square(int cells, double degrees) {
+    // That fits whichever way it is turned.
+    const double half = 0.49 * kExtent / std::numbers::sqrt2;  // m
+    RiverDirections pooled;
+    for (const std::uint64_t seed : kSeeds) {
+        ErosionInputs inputs = even_problem(cells, seed);
+        inputs.boundary = Field<std::uint8_t>(inputs.grid);
+        for (std::int64_t cell = 0; cell < inputs.boundary.size(); ++cell) {
+            const double x = inputs.grid.x(inputs.grid.column_of(cell)) - 0.5 * kExtent;
+            const double y = inputs.grid.y(inputs.grid.row_of(cell)) - 0.5 * kExtent;
+            inputs.boundary[cell] = in_square(x, y, half, degrees) ? 0 : 1;
+        }
+        pooled += erode(inputs, {}, seed, progress).report.river_directions;
+    }
+    return pooled;
+}
+
+/// The same rivers seen on a map that is turned clockwise by `degrees`, a multiple of the bins' width.
+RiverDirections turned_back(const RiverDirections& directions, double degrees) {
+    RiverDirections turned;
+    const int bins = static_cast<int>(degrees / RiverDirections::kBinWidth);
+    for (int bin = 0; bin < RiverDirections::kBins; ++bin)
+        turned.length[static_cast<std::size_t>(bin)] =
+            directions.length[static_cast<std::size_t>((bin + bins) % RiverDirections::kBins)];
+    return turned;
+}
+
+/// With each turn the same weight, whatever its rivers' length.
+void add_shares(const RiverDirections& directions, RiverDirections& sum) {
+    for (std::size_t bin = 0; bin < directions.length.size(); ++bin)
+        sum.length[bin] += directions.length[bin] / directions.total_length();
+}
+
+void print_turn_row(const std::string& turn, int cells, const RiverDirections& directions) {
+    fmt::print("| {} | {} | {:.2f} | {:.2f} | {:.2f} |\n", turn, cells, directions.axis_share(),
+               directions.diagonal_share(), fmt::join(directions.ten_degree_bins(), " "));
+    std::fflush(stdout);
+}
+
+void print_turns(const std::vector<int>& sizes) {
+    fmt::print(
+        "| square turned by | cells | axis share | diagonal share | bins of 10 degrees over their mean, from "
+        "0 on |\n"
+        "| --- | --- | --- | --- | --- |\n");
+    for (const int cells : sizes) {
+        RiverDirections of_grid, of_domain;
+        for (const double degrees : {0.0, 15.0, 30.0, 45.0, 60.0, 75.0}) {
+            const RiverDirections found = directions_on_square(cells, degrees);
+            print_turn_row(fmt::format("{:.0f}", degrees), cells, found);
+            if (degrees == 30.0) print_turn_row("30, turned back", cells, turned_back(found, degrees));
+            add_shares(found, of_grid);
+            add_shares(turned_back(found, degrees), of_domain);
+        }
+        print_turn_row("all six, against the grid", cells, of_grid);
+        print_turn_row("all six, against the square", cells, of_domain);
+    }
+}
+
 std::vector<int> sizes_of(const std::vector<std::string>& arguments) {
     std::vector<int> sizes;
     for (const std::string& text : arguments) {
@@ -298,9 +446,19 @@ std::vector<int> sizes_of(const std::vector<std::string>& arguments) {
 
 int main(int argument_count, char** arguments) {
     try {
-        const std::vector<int> sizes = thalweg::sizes_of({arguments + 1, arguments + argument_count});
-        thalweg::print_quality(sizes);
-        thalweg::print_likeness(sizes);
+        std::vector<std::string> given(arguments + 1, arguments + argument_count);
+        const std::string first = given.empty() ? "" : given.front();
+        const bool has_mode = first == "steady" || first == "times" || first == "turns";
+        if (has_mode) given.erase(given.begin());
+        const std::vector<int> sizes = thalweg::sizes_of(given);
+        if (first == "times") {
+            thalweg::print_times(sizes);
+        } else if (first == "turns") {
+            thalweg::print_turns(sizes);
+        } else {
+            thalweg::print_quality(sizes);
+            thalweg::print_likeness(sizes);
+        }
     } catch (const thalweg::Error& error) {
         fmt::print(stderr, "{}\n", error.what());
         return error.exit_code();
