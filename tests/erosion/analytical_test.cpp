@@ -3,13 +3,14 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/erosion/transient.hpp"
+#include "thalweg/erosion/least_rise.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "tests/erosion/channel.hpp"
+#include "tests/erosion/solve_transient.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -144,6 +145,66 @@ TEST(SolveTransient, agrees_with_walking_down_every_path) {
                 ASSERT_NEAR(z[cell], expected, 0.02)
                     << "seed " << seed << " time " << time << " cell " << cell;
             }
+        }
+    }
+}
+
+/// A river of `cells` links in a row, on ground of random steps, through rock of random strength.
+RandomProblem long_river(int cells) {
+    RandomProblem p(2, 3);
+    const auto draw = [](std::int64_t cell, std::uint64_t what) {
+        return unit_float(random_bits(9, Stream::SeedTerrain, static_cast<std::uint64_t>(cell), what));
+    };
+    p.tree = {};
+    p.tree.grid = Grid{.columns = cells, .rows = 1, .cell_size = 30.0};
+    p.tree.direction.assign(at(cells), 4);
+    p.tree.direction[0] = kRoot;
+    order_tree(p.tree, progress);
+    p.initial = Field<float>(p.tree.grid, 10.0F);
+    p.length.assign(1, 0.0F);
+    p.celerity.assign(1, 1e-2F);
+    p.uplift.assign(1, 0.0F);
+    for (int cell = 1; cell < cells; ++cell) {
+        p.initial[cell] = p.initial[cell - 1] + draw(cell, 0);
+        p.length.push_back(15.0F + 15.0F * draw(cell, 1));
+        p.celerity.push_back(1e-3F + 1e-2F * draw(cell, 2));
+        p.uplift.push_back(2e-3F * draw(cell, 3));
+    }
+    return p;
+}
+
+TEST(SolveTransient, agrees_with_walking_down_a_river_of_thousands_of_links) {
+    const RandomProblem p = long_river(3000);
+    double reach = 0.0;  // yr, that a signal takes up the whole river
+    for (std::size_t cell = 1; cell < p.length.size(); ++cell)
+        reach += double{p.length[cell]} / double{p.celerity[cell]};
+    for (const double share : {1e-4, 1e-3, 0.01, 0.1, 0.5, 0.99, 1.01}) {
+        const double time = share * reach;
+        Field<float> z = p.initial;
+        solve_transient(p.tree, {.thermal = false}, p.inputs(), time, p.initial, z, progress);
+        float surface = 10.0F;
+        for (std::int32_t cell = 1; cell < 3000; ++cell) {
+            const double walked = elevation_by_walking_down(p, cell, time);
+            surface = std::max(static_cast<float>(walked), least_above(surface, p.length[at(cell)]));
+            const double risen = double{p.initial[cell]} + double{p.uplift[at(cell)]} * time;
+            ASSERT_NEAR(z[cell], std::min(double{surface}, risen), 1e-6 * double{surface})
+                << "time " << time << " cell " << cell;
+        }
+    }
+}
+
+TEST(SolveTransient, may_write_over_its_start_and_leaves_cells_outside_without_data) {
+    RandomProblem p(7);
+    for (std::int64_t cell = 300; cell < 310; ++cell) p.initial[cell] = std::nanf("");
+    p.tree = build_flow_tree(p.initial, four_neighbours(p.initial.grid()), edge_roots(p.initial), progress);
+    TransientSolver solver;
+    Field<float> apart(p.initial.grid(), 7.0F);
+    solver.solve({p.tree, {}, p.inputs(), 2e4, p.initial}, apart, progress);
+    solver.solve({p.tree, {}, p.inputs(), 2e4, p.initial}, p.initial, progress);
+    for (std::int64_t cell = 0; cell < apart.size(); ++cell) {
+        EXPECT_EQ(std::isnan(apart[cell]), cell >= 300 && cell < 310);
+        if (!std::isnan(apart[cell])) {
+            EXPECT_EQ(apart[cell], p.initial[cell]);
         }
     }
 }

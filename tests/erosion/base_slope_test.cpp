@@ -4,7 +4,6 @@
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/erosion/outlets.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "tests/erosion/channel.hpp"
+#include "tests/erosion/solve_transient.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {

@@ -2,11 +2,11 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <cmath>
 #include <limits>
 
+#include "tests/erosion/solve_transient.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 #include "thalweg/erosion/analytical.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "tests/erosion/solve_transient.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
 

@@ -84,7 +84,6 @@ struct FixedNetwork {
     ErosionParameters parameters = {.lattice = ErosionLattice::FourNeighbours};
     ErosionLevel level;
     ErosionNetwork network;
-    PathOrder paths;
 
     explicit FixedNetwork(const ErosionInputs& inputs) {
         parameters.law.thermal = false;
@@ -94,7 +93,6 @@ struct FixedNetwork {
         router.route(level, level.initial, ReceiverRule::Steepest, 1, network, phases, progress);
         network.celerity.resize(network.area.size());
         celerities(parameters.law, network.area, level.erodibility, network.celerity);
-        order_paths(network.tree, paths, progress);
     }
 
     [[nodiscard]] Field<float> by_increments(double coefficient, double time, int count,
@@ -106,7 +104,7 @@ struct FixedNetwork {
         Field<float> terrain = level.initial;
         for (int i = 0; i < count; ++i) {
             const Field<float> start = terrain;
-            increments.solve({level, network, paths}, time / count, start, terrain, {progress, phases});
+            increments.solve({level, network}, time / count, start, terrain, {progress, phases});
         }
         if (report != nullptr) *report = increments.sediment_report().value();
         return terrain;

@@ -4,7 +4,6 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/erosion/transient.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 
 #include "tests/cancelling_progress.hpp"
 #include "tests/erosion/channel.hpp"
+#include "tests/erosion/solve_transient.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

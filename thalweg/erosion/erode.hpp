@@ -155,13 +155,13 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
 /// boundary cells keep z0, and where a mask leaves out a whole piece of land, so does its lowest cell;
 /// depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with about 15 ns a cell and
-/// iteration at steady state; about 70 bytes a cell, 100 at finite times, 120 with optimisation; parallel;
-/// the same bits on any number of threads; coarse levels do not depend on the size of the result. Polls
-/// `progress`; inputs stay untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a boundary
-/// mask, no boundary cell, boundary of another size, no data anywhere, infinite elevation, negative time,
-/// uplift that is not finite where there is elevation, erodibility that is not positive, a slope exponent
-/// other than 1 at a finite time without stepping, slope classes at a finite time or with stepping, or that
-/// check_slope_classes refuses, a base slope at steady state, negative deposition, a source that
+/// iteration at steady state; about 70 bytes a cell, 130 at finite times, 20 more with optimisation;
+/// parallel; the same bits on any number of threads; coarse levels do not depend on the size of the result.
+/// Polls `progress`; inputs stay untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a
+/// boundary mask, no boundary cell, boundary of another size, no data anywhere, infinite elevation, negative
+/// time, uplift that is not finite where there is elevation, erodibility that is not positive, a slope
+/// exponent other than 1 at a finite time without stepping, slope classes at a finite time or with stepping,
+/// or that check_slope_classes refuses, a base slope at steady state, negative deposition, a source that
 /// check_sources refuses (drainage_source.hpp).
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});

@@ -1,7 +1,5 @@
 #include "thalweg/erosion/increment.hpp"
 
-#include "thalweg/erosion/transient.hpp"
-
 namespace thalweg {
 namespace {
 
@@ -12,11 +10,11 @@ constexpr float kShallowBasin = 1.0F;  // m: the relief of noise that only decid
 void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<float>& start,
                             Field<float>& terrain, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "solve");
-    const auto& [level, network, paths] = on;
+    const auto& [level, network] = on;
     PathInputs path = network.path_inputs(level);
     if (!sediment_.is_deposited()) {
         path.filled_depth = kShallowBasin;
-        return solve_transient(paths, law_, path, years, start, terrain, run.progress);
+        return transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
     }
     sediment_.estimate_erosion(start, network.tree,
                                {.length = network.length,
@@ -26,7 +24,7 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
                                 .critical_slope = law_.critical_slope});
     for (int pass = 0; pass < kSedimentPasses; ++pass) {
         path.uplift = sediment_.uplift_over(years, start, level, network.tree, run.progress);
-        solve_transient(paths, law_, path, years, start, terrain, run.progress);
+        transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
         sediment_.take_erosion(years, start, terrain, level, network.tree);
     }
 }

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_level.hpp"
-#include "thalweg/erosion/path_order.hpp"
 #include "thalweg/erosion/sediment.hpp"
+#include "thalweg/erosion/transient.hpp"
 
 #include <span>
 
@@ -13,7 +13,6 @@ namespace thalweg {
 struct LevelNetwork {
     const ErosionLevel& level;
     const ErosionNetwork& network;
-    const PathOrder& paths;  // of the network's tree
 };
 
 /// Solves increments of time in closed form (solve_transient), deposition included: with it an increment is
@@ -41,6 +40,7 @@ class IncrementSolver {
   private:
     ErosionLaw law_;
     Sediment sediment_;
+    TransientSolver transient_;
 };
 
 }  // namespace thalweg

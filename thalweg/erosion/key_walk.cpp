@@ -88,8 +88,6 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);
     }
-    const PhaseTimer timer(run.phases, "solve");
-    order_paths(bracket.network.tree, bracket.paths, run.progress);
     bracket.key = key;
     ++networks_found_;
     return bracket;
@@ -98,7 +96,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
 Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
                            const TerrainEdit& edit) {
     Field<float> terrain = *bracket.terrain;
-    increments_.solve({*level_, bracket.network, bracket.paths}, years, *bracket.terrain, terrain, run);
+    increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run);
     if (edit) edit(bracket.network.tree, terrain);
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(level_->lattice, level_->roots, parameters_.law,

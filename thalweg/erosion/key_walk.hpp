@@ -3,7 +3,6 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/increment.hpp"
-#include "thalweg/erosion/path_order.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -63,7 +62,6 @@ class KeyWalk {
         int key = -1;  // -1: the network is not whole
         Terrain terrain;
         ErosionNetwork network;
-        PathOrder paths;
     };
 
     [[nodiscard]] double key_step(int key) const;

@@ -98,11 +98,7 @@ void LevelSolver::solve_equilibrium(const ErosionRun& run) {
 }
 
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
-    {
-        const PhaseTimer timer(run.phases, "solve");
-        order_paths(network_.tree, paths_, run.progress);
-    }
-    increments_.solve({*level_, network_, paths_}, years, start, terrain_, run);
+    increments_.solve({*level_, network_}, years, start, terrain_, run);
     sediment_report_ = increments_.sediment_report();
 }
 

@@ -80,7 +80,6 @@ class LevelSolver {
     std::uint64_t seed_;
     ErosionLaw path_law_;  // that the steady state is solved with
     IncrementSolver increments_;
-    PathOrder paths_;
     Sediment steady_sediment_;
     std::optional<SedimentReport> sediment_report_;
     std::shared_ptr<const ErosionLevel> level_;

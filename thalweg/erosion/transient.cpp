@@ -1,3 +1,4 @@
+// The jumps are those of Myers 1983: An applicative random-access stack (Information Processing Letters 17).
 #include "thalweg/erosion/transient.hpp"
 
 #include "thalweg/core/index.hpp"
@@ -6,180 +7,225 @@
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
-#include <vector>
 
 namespace thalweg {
 namespace {
 
-constexpr double kMostYears = 1e30;    // that water takes along one link
-constexpr double kLeastYears = 1e-30;  // against a division by 0
+constexpr float kMostYears = 1e30F;    // that a signal takes up one link
+constexpr float kLeastYears = 1e-30F;  // against a division by 0
 constexpr float kMostTilt = 1.0F;      // m, how far filled ground may rise from its sill (empirical)
+
+constexpr std::uint32_t kLeastRiver = 64;  // cells upstream from which nodes have jumps (empirical)
+constexpr std::uint8_t kRiver = 16;        // bit of such a node's way
+constexpr std::uint8_t kBeyond = 32;       // bit of the way of a node whose signal comes from beyond the root
+constexpr std::uint8_t kDirection = 15;    // bits of a way that hold the direction
+
+constexpr std::int64_t kAhead = 12;  // cells ahead for which memory is asked (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
-constexpr std::size_t kSearchedAtOnce = 4;
 
-/// The path from a root to the cell in hand. Node 0 stands for what lies beyond the root, node 1 for the
-/// root. What lies above the cell in hand is left over from cells before.
-struct Path {
-    std::vector<double> travel_time;  // tau, yr from the root
-    std::vector<double> accumulated;  // U, m: sum of u/a dx from the root
-    std::vector<double> relief;       // W = z0 - U, m
-    std::vector<float>
-        initial;  // z0, or the level of the lake over it where the path leads out of a basin, m
-    std::vector<float> surface;       // of the river or lake after the time, m
-    std::vector<std::size_t> origin;  // the last node with travel_time <= tau - t
+}  // namespace
 
-    explicit Path(std::size_t nodes)
-        : travel_time(nodes + kSearchedAtOnce),
-          accumulated(nodes),
-          relief(nodes),
-          initial(nodes),
-          surface(nodes),
-          origin(nodes) {}
-};
-
-/// Solves root trees one by one.
-class TransientSolver {
+/// One call: the solver's memory and what it works on.
+class TransientSolver::Call {
   public:
-    TransientSolver(const ErosionLaw& law, const PathInputs& inputs, double time, std::int32_t most_depth,
-                    const Field<float>& initial, Field<float>& elevation)
-        : law_(law),
-          thermal_(law),
-          inputs_(inputs),
-          time_(time),
-          initial_(initial),
-          elevation_(elevation),
-          path_(at(most_depth) + 2) {}
+    Call(TransientSolver& memory, const TransientProblem& problem, Field<float>& elevation)
+        : links_(memory.links_.data()),
+          jumps_(memory.jumps_.get()),
+          ways_(memory.ways_.data()),
+          beyond_(memory.beyond_.get()),
+          tree_(problem.tree),
+          order_(problem.tree.order.data()),
+          law_(problem.law),
+          thermal_(problem.law),
+          most_slope_(thermal_.rate() > 0.0F ? thermal_.critical_slope()
+                                             : std::numeric_limits<float>::infinity()),
+          inputs_(problem.inputs),
+          time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
+          initial_(problem.initial.data()),
+          elevation_(elevation.data()) {
+        for (std::size_t d = 0; d < 8; ++d)
+            steps_[d] = kRowStep[d] * problem.tree.grid.columns + kColumnStep[d];
+    }
 
-    void solve(const PathOrder& order, std::int64_t first, std::int64_t last, const Progress& progress) {
+    /// Writes what a visit needs of the cells [first, last).
+    void prepare(std::int64_t first, std::int64_t last) const {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const std::uint8_t river = tree_.upstream_cells.data()[cell] >= kLeastRiver ? kRiver : 0;
+            ways_[cell] = static_cast<std::uint8_t>(tree_.direction.data()[cell] | river);
+        }
+        const float* const uplift = inputs_.uplift.data();
+        const float* const celerity = inputs_.celerity.data();
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const float length = inputs_.length.data()[cell];
+            const float years = years_up(length, celerity[cell]);
+            links_[cell] = {years, uplift[cell] * years, initial_[cell], length};
+        }
+    }
+
+    /// Solves entries [first, last) of the order, whose receivers have been solved or are among them.
+    void solve(std::int64_t first, std::int64_t last, const Progress& progress) const {
         for (std::int64_t i = first; i < last; ++i) {
             if (i % kCellsPerPoll == 0) progress.poll();
-            const PathCell here = order.cells[at(i)];
-            if (here.depth == 0) {
-                begin_at_root(here.cell);
-            } else {
-                solve_node(here.cell, at(here.depth) + 1);
-            }
+            if (i + kAhead < last) prefetch(order_[i + kAhead]);
+            visit(order_[i]);
+        }
+    }
+
+    /// Writes the elevations of the cells [first, last).
+    void finish(std::int64_t first, std::int64_t last) const {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const Link& link = links_[cell];
+            const float before = initial_[cell];
+            const std::uint8_t direction = tree_.direction.data()[cell];
+            // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one
+            // is filled up and tilted, so that it drains.
+            const float depth = link.lake - before;
+            const bool is_shallow = (depth > 0.0F) & (depth <= inputs_.filled_depth);
+            const float filled = is_shallow ? depth + kMostTilt : 0.0F;
+            const float risen = before + inputs_.uplift.data()[cell] * time_ + filled;
+            const float solved = direction < kRoot ? std::min(link.surface, risen) : link.surface;
+            elevation_[cell] = direction <= kRoot ? solved : before;
         }
     }
 
   private:
-    void begin_at_root(std::int32_t cell) {
-        const float level = initial_[cell];
-        for (const std::size_t node : {0, 1}) {
-            path_.accumulated[node] = 0.0;
-            path_.relief[node] = static_cast<double>(level);
-            path_.initial[node] = path_.surface[node] = level;
-            path_.origin[node] = 0;
-        }
-        path_.travel_time[0] = -2.0 * time_;  // before anything that is asked for
-        path_.travel_time[1] = 0.0;
-        // Beyond the root the ground goes on at the base slope.
-        const double fall = law_.fall(inputs_.celerity[at(cell)]);  // m/yr
-        path_.relief[0] -= 2.0 * time_ * fall;
-        path_.surface[1] = static_cast<float>(static_cast<double>(level) - time_ * fall);
-        elevation_[cell] = path_.surface[1];
-    }
-
-    void solve_node(std::int32_t cell, std::size_t node) {
-        const float before = initial_[cell];
-        const float uplift = inputs_.uplift[at(cell)];
-        const float celerity = inputs_.celerity[at(cell)];
-        const float length = inputs_.length[at(cell)];
-        const float below = path_.surface[node - 1];
-        const float lake = std::max(before, path_.initial[node - 1]);
-        path_.initial[node] = lake;
-        float surface = advance(node, length, {uplift, celerity});
-        // Thermal erosion sets in where the slope without it is too steep.
-        if (thermal_.slides((surface - below) / length))
-            surface = advance(node, length, thermal_.sliding(uplift, celerity));
-        surface = std::max(surface, least_above(below, length));
-        path_.surface[node] = surface;
-        // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one is
-        // filled up and tilted, so that it drains.
-        const float depth = lake - before;
-        const float filled = depth > 0.0F && depth <= inputs_.filled_depth ? depth + kMostTilt : 0.0F;
-        const float risen = before + static_cast<float>(static_cast<double>(uplift) * time_);
-        elevation_[cell] = std::min(surface, risen + filled);
-    }
-
-    /// Fills the node for a step of `length` under `law` from the one below it. The surface there, m.
-    float advance(std::size_t node, float length, LocalLaw law) {
+    static float years_up(float length, float celerity) {
         // Rock that hardly erodes takes longer than numbers reach.
-        const double step_time =
-            std::min(kMostYears, static_cast<double>(length) / static_cast<double>(law.celerity));
-        const double travel_time = path_.travel_time[node - 1] + step_time;
-        const double accumulated = path_.accumulated[node - 1] + static_cast<double>(law.uplift) * step_time;
-        path_.travel_time[node] = std::numeric_limits<double>::infinity();  // ends the search
-        path_.accumulated[node] = accumulated;
-        path_.relief[node] = static_cast<double>(path_.initial[node]) - accumulated;
-        const std::size_t origin = origin_of(travel_time - time_, path_.origin[node - 1]);
-        path_.travel_time[node] = travel_time;
-        path_.origin[node] = origin;
-        return static_cast<float>(accumulated + relief_at(travel_time - time_, origin));
+        return std::max(std::min(kMostYears, length / celerity), kLeastYears);
     }
 
-    /// The last node with travel time at most `origin_time`, searched upstream from `start`. The node in hand
-    /// must end the search.
-    [[nodiscard]] std::size_t origin_of(double origin_time, std::size_t start) const {
-        const double* const time = path_.travel_time.data() + 1;
-        std::size_t origin = start;
-        // In fours without branches: hardly ever is it further, and where it ends cannot be guessed.
-        for (;;) {
-            const std::size_t one = time[origin] <= origin_time ? 1 : 0;
-            const std::size_t two = one & (time[origin + 1] <= origin_time ? 1 : 0);
-            const std::size_t three = two & (time[origin + 2] <= origin_time ? 1 : 0);
-            const std::size_t four = three & (time[origin + 3] <= origin_time ? 1 : 0);
-            origin += one + two + three + four;
-            if (four == 0) return origin;
+    void prefetch(std::int32_t cell) const {
+        __builtin_prefetch(links_ + cell, 1);
+        __builtin_prefetch(ways_ + cell);
+        __builtin_prefetch(jumps_ + cell, 1);
+    }
+
+    void visit(std::int32_t cell) const {
+        const std::uint8_t way = ways_[cell];
+        if ((way & kDirection) >= kRoot) return begin_at_root(cell);
+        const std::int32_t receiver = cell + steps_[way & 7];
+        const Link& below = links_[receiver];
+        const Link prepared = links_[cell];
+        const float length = prepared.surface;
+        const float lake = std::max(prepared.lake, below.lake);
+        const float drop = below.lake - lake;
+        Link link = {prepared.years, drop + prepared.change, lake, 0.0F};
+        float surface = lake + change_above(cell, link, receiver);
+        // Thermal erosion sets in where the slope without it is too steep.
+        if (surface - below.surface > most_slope_ * length) {
+            const LocalLaw sliding =
+                thermal_.sliding(prepared.change / prepared.years, length / prepared.years);
+            link.years = years_up(length, sliding.celerity);
+            link.change = drop + sliding.uplift * link.years;
+            surface = lake + change_above(cell, link, receiver);
         }
+        link.surface = std::max(surface, least_above(below.surface, length));
+        links_[cell] = link;
+        if ((way & kRiver) != 0) jumps_[cell] = jump_over(link, receiver);
     }
 
-    [[nodiscard]] double relief_at(double origin_time, std::size_t origin) const {
-        const double low = path_.travel_time[origin];
-        const double way = std::max(path_.travel_time[origin + 1] - low, kLeastYears);
-        const double share = std::min((origin_time - low) / way, 1.0);
-        return path_.relief[origin] + share * (path_.relief[origin + 1] - path_.relief[origin]);
+    void begin_at_root(std::int32_t cell) const {
+        const float level = initial_[cell];
+        // Beyond the root the ground goes on at the base slope, further than any signal comes from.
+        const float fall = time_ * static_cast<float>(law_.fall(inputs_.celerity.data()[cell]));
+        links_[cell] = {2.0F * time_, -2.0F * fall, level, level - fall};
+        beyond_[cell] = {static_cast<double>(time_), -static_cast<double>(fall), -fall / time_};
+        ways_[cell] |= kBeyond;
+        jumps_[cell] = {cell, 0, std::numeric_limits<float>::infinity(), 0.0F};
     }
 
+    /// By how much the elevation of a signal changes that reaches the upper end of `link` after the time, m.
+    [[gnu::always_inline]] float change_above(std::int32_t cell, const Link& link,
+                                              std::int32_t receiver) const {
+        if (time_ <= link.years) return link.change * (time_ / link.years);
+        if ((ways_[receiver] & kBeyond) != 0) {
+            // The signal comes from there too, unless the link takes it all the time that was left.
+            const Beyond below = beyond_[receiver];
+            const double years = below.years - static_cast<double>(link.years);
+            if (years >= 0.0) {
+                const double change =
+                    below.change + static_cast<double>(link.change - link.years * below.rate);
+                beyond_[cell] = {years, change, below.rate};
+                ways_[cell] |= kBeyond;
+                return static_cast<float>(change);
+            }
+        }
+        return link.change + change_within(time_ - link.years, receiver);
+    }
+
+    /// The same in the last `years` before it reaches the node of `cell`.
+    float change_within(float years, std::int32_t cell) const {
+        float change = 0.0F;
+        const Link* link = links_ + cell;
+        while (years > link->years) {
+            const std::uint8_t way = ways_[cell];
+            if ((way & kRiver) != 0 && years > jumps_[cell].years) {
+                const Jump& jump = jumps_[cell];
+                years -= jump.years;
+                change += jump.change;
+                cell = jump.cell;
+            } else {
+                years -= link->years;
+                change += link->change;
+                cell += steps_[way & 7];
+            }
+            link = links_ + cell;
+        }
+        return change + link->change * (years / link->years);
+    }
+
+    /// Over one link, or where the two jumps behind it are equally long, over these too: then any number of
+    /// links is passed in a number of jumps that grows with its logarithm.
+    Jump jump_over(const Link& link, std::int32_t receiver) const {
+        const Jump& first = jumps_[receiver];
+        const Jump& second = jumps_[first.cell];
+        if (first.links == 0 || first.links != second.links) return {receiver, 1, link.years, link.change};
+        return {second.cell, 1 + first.links + second.links, link.years + first.years + second.years,
+                link.change + first.change + second.change};
+    }
+
+    Link* links_;
+    Jump* jumps_;
+    std::uint8_t* ways_;
+    Beyond* beyond_;
+    const FlowTree& tree_;
+    const std::int32_t* order_;
     const ErosionLaw& law_;
     ThermalLaw thermal_;
+    float most_slope_;  // m/m, above which slopes slide
     PathInputs inputs_;
-    double time_;  // yr
-    const Field<float>& initial_;
-    Field<float>& elevation_;
-    Path path_;
+    float time_;  // yr
+    const float* initial_;
+    float* elevation_;
+    std::array<std::int32_t, 8> steps_{};
 };
 
-/// Cuts the root trees into runs of at least kCellsPerTask cells, whatever the number of threads.
-std::vector<std::int64_t> task_starts(const PathOrder& order) {
-    std::vector<std::int64_t> starts = {0};
-    for (const std::int64_t start : order.tree_starts)
-        if (start - starts.back() >= kCellsPerTask) starts.push_back(start);
-    const std::int64_t end = static_cast<std::int64_t>(order.cells.size());
-    if (starts.back() != end) starts.push_back(end);
-    return starts;
-}
-
-}  // namespace
-
-void solve_transient(const PathOrder& order, const ErosionLaw& law, const PathInputs& inputs, double time,
-                     const Field<float>& initial, Field<float>& elevation, Progress& progress) {
-    const std::vector<std::int64_t> starts = task_starts(order);
+void TransientSolver::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {
+    const std::int64_t cells = problem.tree.grid.cells();
+    if (static_cast<std::int64_t>(links_.size()) != cells) {
+        links_.resize(at(cells));
+        ways_.resize(at(cells));
+        jumps_ = std::make_unique_for_overwrite<Jump[]>(at(cells));
+        beyond_ = std::make_unique_for_overwrite<Beyond[]>(at(cells));
+    }
+    const Call call(*this, problem, elevation);
+    parallel_for(0, cells, kCellsPerTask,
+                 [&](std::int64_t first, std::int64_t last) { call.prepare(first, last); });
+    const std::vector<std::int64_t>& starts = problem.tree.run_starts;
+    call.solve(0, starts.front(), progress);
+    // One run after the other: in turns, a processor would guess fewer branches right.
     parallel_for(0, static_cast<std::int64_t>(starts.size()) - 1, 1,
                  [&](std::int64_t first, std::int64_t last) {
-                     TransientSolver solver(law, inputs, time, order.most_depth, initial, elevation);
-                     for (std::int64_t task = first; task < last; ++task)
-                         solver.solve(order, starts[at(task)], starts[at(task + 1)], progress);
+                     for (std::int64_t run = first; run < last; ++run) {
+                         progress.poll();
+                         call.solve(starts[at(run)], starts[at(run + 1)], progress);
+                     }
                  });
-}
-
-void solve_transient(const FlowTree& tree, const ErosionLaw& law, const PathInputs& inputs, double time,
-                     const Field<float>& initial, Field<float>& elevation, Progress& progress) {
-    PathOrder order;
-    order_paths(tree, order, progress);
-    solve_transient(order, law, inputs, time, initial, elevation, progress);
+    parallel_for(0, cells, kCellsPerTask,
+                 [&](std::int64_t first, std::int64_t last) { call.finish(first, last); });
 }
 
 }  // namespace thalweg
