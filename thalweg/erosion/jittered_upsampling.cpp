@@ -16,11 +16,7 @@ namespace thalweg {
 namespace {
 
 void jitter(const JitterRow& row, float* result) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return jitter_in_lanes<16>(row, result);
-    if (vector_lanes() == 8) return jitter_in_lanes<8>(row, result);
-#endif
-    jitter_in_lanes<4>(row, result);
+    in_lanes([&](auto lanes) { jitter_in_lanes<lanes()>(row, result); });
 }
 
 /// Fills rows of the fine field, one after another.

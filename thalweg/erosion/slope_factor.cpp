@@ -107,11 +107,7 @@ void direct_rows(const DirectedRows& mesh, int first_row, int end_row) {
 }
 
 void direct_axes(const AxesRow& row, std::uint8_t* direction, float* length) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return direct_axes_in_lanes<16>(row, direction, length);
-    if (vector_lanes() == 8) return direct_axes_in_lanes<8>(row, direction, length);
-#endif
-    direct_axes_in_lanes<4>(row, direction, length);
+    in_lanes([&](auto lanes) { direct_axes_in_lanes<lanes()>(row, direction, length); });
 }
 
 /// Directs single cells, looking at their neighbours one by one.

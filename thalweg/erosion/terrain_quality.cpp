@@ -127,8 +127,8 @@ std::vector<double> elevation_deciles(const Field<float>& elevation) {
     const std::vector<float> beside = ranked.of_ranks(ranks);
     std::vector<double> deciles;
     for (int decile = 0; decile <= kDeciles; ++decile) {
-        const double low = beside[at(2 * decile)];
-        const double high = beside[at(2 * decile + 1)];
+        const double low = beside[2 * at(decile)];
+        const double high = beside[2 * at(decile) + 1];
         const double above = place_of(decile) - std::floor(place_of(decile));
         deciles.push_back(low + (high - low) * above);
     }
