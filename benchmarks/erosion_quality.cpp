@@ -1,8 +1,8 @@
 // How good eroded terrain is, in the measures of thalweg/erosion/terrain_quality.hpp and
 // terrain_likeness.hpp, as Markdown:
 //
-//   build/release/benchmarks/erosion_quality [steady | times | turns] [cells along a side]...        (steady
-//   512 1024)
+//   build/release/benchmarks/erosion_quality [steady | times | turns] [cells along a side]...   (steady 512
+//   1024) build/release/benchmarks/erosion_quality copies FILE.png [cells along a side]               (768)
 //
 // steady: steady states of white noise over 25.6 km under the parameters of Tzathas et al. 2024, table 1, on
 // 4 seeds: on the whole square, on a disc, and on a square that is turned by 30 degrees; and the paper's own
@@ -15,6 +15,9 @@
 // turns: the directions of rivers on a square that is turned against the grid. A square's edges force rivers
 // perpendicular to themselves whichever way the grid lies; with the histogram turned back they stand still
 // and the grid turns.
+//
+// copies: a picture of that: the hillshades of squares turned by 0, 20 and 45 degrees, turned back; above
+// with the paper's 4 neighbours, below on the mesh.
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erode.hpp"
@@ -22,7 +25,10 @@
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/resampling.hpp"
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/io/pictures.hpp"
 #include "thalweg/noise/noise.hpp"
+#include "thalweg/render/hillshade.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -367,21 +373,25 @@ void print_times(const std::vector<int>& sizes) {
 
 // ---- Turns
 
+constexpr double kHalfSquare = 0.49 * kExtent / std::numbers::sqrt2;  // m, fits whichever way it is turned
+
+/// Even uplift on a square turned anticlockwise by `degrees`.
+ErosionInputs square_problem(int cells, double degrees, std::uint64_t seed) {
+    ErosionInputs inputs = even_problem(cells, seed);
+    inputs.boundary = Field<std::uint8_t>(inputs.grid);
+    for (std::int64_t cell = 0; cell < inputs.boundary.size(); ++cell) {
+        const double x = inputs.grid.x(inputs.grid.column_of(cell)) - 0.5 * kExtent;
+        const double y = inputs.grid.y(inputs.grid.row_of(cell)) - 0.5 * kExtent;
+        inputs.boundary[cell] = in_square(x, y, kHalfSquare, degrees) ? 0 : 1;
+    }
+    return inputs;
+}
+
 /// Directions on squares of one size, turned anticlockwise by `degrees`, over the seeds.
 RiverDirections directions_on_square(int cells, double degrees) {
-    // That fits whichever way it is turned.
-    const double half = 0.49 * kExtent / std::numbers::sqrt2;  // m
     RiverDirections pooled;
-    for (const std::uint64_t seed : kSeeds) {
-        ErosionInputs inputs = even_problem(cells, seed);
-        inputs.boundary = Field<std::uint8_t>(inputs.grid);
-        for (std::int64_t cell = 0; cell < inputs.boundary.size(); ++cell) {
-            const double x = inputs.grid.x(inputs.grid.column_of(cell)) - 0.5 * kExtent;
-            const double y = inputs.grid.y(inputs.grid.row_of(cell)) - 0.5 * kExtent;
-            inputs.boundary[cell] = in_square(x, y, half, degrees) ? 0 : 1;
-        }
-        pooled += erode(inputs, {}, seed, progress).report.river_directions;
-    }
+    for (const std::uint64_t seed : kSeeds)
+        pooled += erode(square_problem(cells, degrees, seed), {}, seed, progress).report.river_directions;
     return pooled;
 }
 
@@ -426,6 +436,52 @@ void print_turns(const std::vector<int>& sizes) {
     }
 }
 
+// ---- Copies
+
+constexpr int kCopyPixels = 400;                    // along a side of one copy
+constexpr int kCopyMargin = 8;                      // pixels around and between copies
+constexpr double kCopyTurns[] = {0.0, 20.0, 45.0};  // degrees
+
+/// The inside of the square, turned back so that its edges run along rows and columns.
+Field<float> square_turned_back(const Field<float>& elevation, double degrees) {
+    const double turn = degrees * std::numbers::pi / 180.0;
+    Field<float> square(make_grid(2.0 * kHalfSquare, 2.0 * kHalfSquare, kCopyPixels));
+    for (int row = 0; row < kCopyPixels; ++row)
+        for (int column = 0; column < kCopyPixels; ++column) {
+            const double x = square.grid().x(column) - kHalfSquare, y = square.grid().y(row) - kHalfSquare;
+            square(column, row) =
+                sample_bilinear(elevation, {0.5 * kExtent + x * std::cos(turn) - y * std::sin(turn),
+                                            0.5 * kExtent + x * std::sin(turn) + y * std::cos(turn)});
+        }
+    return square;
+}
+
+Image draw_copies(int cells) {
+    const int step = kCopyPixels + kCopyMargin;
+    Image picture{.width = 3 * step + kCopyMargin, .height = 2 * step + kCopyMargin, .rgb = {}};
+    picture.rgb.assign(static_cast<std::size_t>(3) * static_cast<std::size_t>(picture.width * picture.height),
+                       255);
+    ErosionParameters paper;
+    paper.lattice = ErosionLattice::FourNeighbours;
+    paper.receivers = ReceiverRule::Random;
+    const ErosionParameters variants[] = {paper, {}};
+    for (int down = 0; down < 2; ++down)
+        for (int across = 0; across < 3; ++across) {
+            const double degrees = kCopyTurns[across];
+            const Field<float> eroded = erode(square_problem(cells, degrees, kSeeds[across]), variants[down],
+                                              kSeeds[across], progress)
+                                            .elevation;
+            const Field<float> light = hillshade(square_turned_back(eroded, degrees), {});
+            for (int row = 0; row < kCopyPixels; ++row)
+                for (int column = 0; column < kCopyPixels; ++column) {
+                    const int x = kCopyMargin + across * step + column, y = kCopyMargin + down * step + row;
+                    const auto grey = static_cast<std::uint8_t>(std::lround(255.0F * light(column, row)));
+                    std::fill_n(picture.rgb.begin() + 3 * (std::ptrdiff_t{y} * picture.width + x), 3, grey);
+                }
+        }
+    return picture;
+}
+
 std::vector<int> sizes_of(const std::vector<std::string>& arguments) {
     std::vector<int> sizes;
     for (const std::string& text : arguments) {
@@ -448,6 +504,13 @@ int main(int argument_count, char** arguments) {
     try {
         std::vector<std::string> given(arguments + 1, arguments + argument_count);
         const std::string first = given.empty() ? "" : given.front();
+        if (first == "copies") {
+            if (given.size() < 2) throw thalweg::Error::input("copies needs the name of a picture to write");
+            const std::vector<std::string> sizes(given.begin() + 2, given.end());
+            thalweg::write_png(given[1],
+                               thalweg::draw_copies(sizes.empty() ? 768 : thalweg::sizes_of(sizes)[0]));
+            return 0;
+        }
         const bool has_mode = first == "steady" || first == "times" || first == "turns";
         if (has_mode) given.erase(given.begin());
         const std::vector<int> sizes = thalweg::sizes_of(given);
