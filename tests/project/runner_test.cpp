@@ -6,6 +6,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -219,6 +220,53 @@ TEST(RunProject, refuses_what_does_not_fit_into_memory_with_both_figures) {
         EXPECT_THROW(run(project), Error);
     }
     EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(RunProject, computes_only_layers_that_are_written_or_used_later) {
+    const ScratchFolder folder;
+    const char* const text = R"([project]
+name = "shares"
+[grid]
+extent = [640.0, 640.0]
+cells = 32
+[[stage]]
+use = "noise"
+[[stage]]
+use = "flow"
+[[stage]]
+use = "erode"
+erodibility = "strahler"
+[[stage]]
+use = "strokes"
+layer = "slope"
+[output]
+pictures = []
+networks = []
+layers = ["basin"]
+)";
+    ProjectOverrides overrides;
+    overrides.output_directory = folder / "";
+    const Project project = parse_project(text, "shares.toml", "", overrides);
+    const WantedLayers of_flow = wanted_layers(project, 1);
+    for (const char* used : {"basin", "strahler", "slope", "elevation"})
+        EXPECT_TRUE(of_flow.has(used)) << used;
+    for (const char* idle : {"receiver", "drainage_area", "stream_power"})
+        EXPECT_FALSE(of_flow.has(idle)) << idle;
+    const WantedLayers of_last = wanted_layers(project, 3);
+    EXPECT_TRUE(of_last.has("basin"));
+    EXPECT_FALSE(of_last.has("elevation"));
+    Project whole = project;
+    whole.output.layers = {"all"};
+    EXPECT_TRUE(wanted_layers(whole, 1).has("receiver"));
+}
+
+TEST(RunProject, leaves_layers_that_nobody_uses_uncomputed) {
+    const ScratchFolder folder;
+    const Project project =
+        small_range(folder / "", "[output]\npictures = []\nlayers = [\"drainage_area\"]\n");
+    EXPECT_FALSE(run(project).landscape.has("basin"));
+    QuietProgress quiet;
+    EXPECT_TRUE(run_project(project, {.write_outputs = false}, quiet).landscape.has("basin"));
 }
 
 TEST(Plan, lists_steps_and_the_files_that_a_run_writes) {

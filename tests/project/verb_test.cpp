@@ -101,6 +101,24 @@ TEST(RunVerb, writes_the_network_and_any_other_layer) {
     EXPECT_EQ(read_raster_info(folder / "order.tif").value_type, "Int32");
 }
 
+TEST(RunVerb, computes_only_layers_that_it_writes) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const FlowStageParameters flow;
+    QuietProgress quiet;
+    const auto layers_of = [&](const VerbOutput& output) {
+        std::vector<std::string> names;
+        const RunResult result = run_verb(find_stage("flow"), &flow, input, output, quiet);
+        for (const auto& [name, layer] : result.landscape.layers) names.push_back(name);
+        return names;
+    };
+    EXPECT_THAT(layers_of({.primary = folder / "area.tif", .layers = {{"basin", folder / "basin.tif"}}}),
+                ElementsAre("basin", "drainage_area", "elevation"));
+    EXPECT_THAT(layers_of({.primary = {}, .layers = {{"stream_power", folder / "power.tif"}}}),
+                ElementsAre("elevation", "stream_power"));
+    EXPECT_THAT(layers_of({}), ::testing::IsSupersetOf(find_stage("flow").writes));
+}
+
 TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
     const ScratchFolder folder;
     VerbInput input{.raster = write_roof(folder), .grid = {}};

@@ -1,7 +1,5 @@
 #include "thalweg/flow/route.hpp"
 
-#include "thalweg/flow/derived.hpp"
-
 #include <utility>
 
 namespace thalweg {
@@ -25,8 +23,6 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.tree.direction = std::move(conditioned.direction);
     order_tree(result.tree, progress);
     result.drainage_area = drainage_area(result.tree);
-    progress.report(0.9, "measuring slopes");
-    result.slope = receiver_slope(result.elevation, result.tree, lattice);
     progress.report(1.0, "routed");
     return result;
 }

@@ -1,4 +1,4 @@
-// Routing in one call: depressions dealt with, receivers, drainage area, slope.
+// Routing in one call: depressions dealt with, receivers, drainage area.
 #pragma once
 
 #include "thalweg/core/parameters.hpp"
@@ -23,7 +23,6 @@ struct FlowResult {
     FlowTree tree;
     Field<float> elevation;          // m, conditioned: never rises downstream along the tree
     Field<double> drainage_area;     // m^2
-    Field<float> slope;              // m/m, along the receiver on the conditioned elevation; 0 at roots
     std::int64_t pits = 0;           // cells without a way down, before
     std::int64_t changed_cells = 0;  // cells that were carved or raised
     double removed_volume = 0.0;     // m^3, carved

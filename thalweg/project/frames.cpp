@@ -35,6 +35,9 @@ struct TimedProject {
     std::vector<std::string> notes;  // on how the start was read
 
     [[nodiscard]] const StageUse& timed_use() const { return project.stages[timed]; }
+    [[nodiscard]] StageRun run_of(std::size_t stage) const {
+        return {project.base_directory.string(), options.is_measured, wanted_layers(project, stage)};
+    }
 };
 
 TimedProject timed_project(const Project& project, const FrameOptions& options) {
@@ -108,16 +111,11 @@ class FrameStages {
             const double done = static_cast<double>(i - timed_.timed);
             ProgressPart part(progress, done * share, (done + 1.0) * share);
             reports.push_back(i == timed_.timed ? run_timed(time, landscape, part)
-                                                : run(stages[i], landscape, part));
+                                                : run_stage(stages[i], timed_.run_of(i), landscape, part));
         }
     }
 
   private:
-    StageReport run(const StageUse& use, Landscape& landscape, Progress& progress) const {
-        return run_stage(use, timed_.project.base_directory.string(), landscape, timed_.options.is_measured,
-                         progress);
-    }
-
     /// The timed stage under its own name, with `time` among its parameters.
     StageReport run_timed(double time, Landscape& landscape, Progress& progress) const {
         const StageUse& use = timed_.timed_use();
@@ -126,7 +124,7 @@ class FrameStages {
         const StageUse timed{&stage, use.label, stage.make_parameters(), {}};
         stage.parameters->assign(timed.parameters.get(), stage.parameters->values(use.parameters.get()));
         stage.parameters->at("time").set(timed.parameters.get(), time);
-        return run(timed, landscape, progress);
+        return run_stage(timed, timed_.run_of(timed_.timed), landscape, progress);
     }
 
     const TimedProject& timed_;
@@ -153,8 +151,7 @@ PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport
     for (std::size_t i = 0; i < timed.timed; ++i) {
         const double share = 1.0 / static_cast<double>(timed.timed);
         ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
-        report.stages.push_back(
-            run_stage(timed.project.stages[i], base, landscape, timed.options.is_measured, part));
+        report.stages.push_back(run_stage(timed.project.stages[i], timed.run_of(i), landscape, part));
     }
     StageContext context{landscape, base, progress, {}};
     const StageUse& use = timed.timed_use();

@@ -4,6 +4,7 @@
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/staged_files.hpp"
 
@@ -38,8 +39,9 @@ void run_stages(const Project& project, const RunOptions& options, RunResult& re
             const double done =
                 static_cast<double>(repeat) * static_cast<double>(count) + static_cast<double>(i);
             ProgressPart part(progress, done * share, (done + 1.0) * share);
-            result.report.stages.push_back(run_stage(project.stages[i], project.base_directory.string(),
-                                                     result.landscape, options.is_measured, part));
+            const StageRun how{project.base_directory.string(), options.is_measured,
+                               options.write_outputs ? wanted_layers(project, i) : WantedLayers()};
+            result.report.stages.push_back(run_stage(project.stages[i], how, result.landscape, part));
             times[i].push_back(result.report.stages.back().solve_ms);
         }
     }

@@ -8,8 +8,11 @@
 #include <any>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -21,13 +24,26 @@ struct Diagnostics {
     std::vector<std::string> notes;  // sentences to tell the user once (resampled inputs, ...)
 };
 
+/// Which of the layers that a stage can write are used: all, unless they are named.
+class WantedLayers {
+  public:
+    WantedLayers() = default;
+    explicit WantedLayers(std::set<std::string> names) : names_(std::move(names)) {}
+
+    [[nodiscard]] bool has(const std::string& layer) const { return !names_ || names_->contains(layer); }
+
+  private:
+    std::optional<std::set<std::string>> names_;
+};
+
 /// What a stage works with besides its parameters.
 struct StageContext {
     Landscape& landscape;
     std::string base_directory;  // relative file names in parameters start here
     Progress& progress;
     Diagnostics diagnostics;
-    bool is_measured = true;  // whether diagnostics are wanted that cost time to measure
+    bool is_measured = true;   // whether diagnostics are wanted that cost time to measure
+    WantedLayers wanted = {};  // layers that nobody uses need not be computed
 };
 
 /// A stage that was prepared on a landscape, for many times, yr.

@@ -9,6 +9,27 @@
 #include <fmt/ranges.h>
 
 namespace thalweg {
+namespace {
+
+/// A parameter that names a layer.
+struct NamedLayer {
+    std::string parameter;
+    std::string layer;
+};
+
+std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters) {
+    std::vector<NamedLayer> named;
+    for (const Parameter& parameter : stage.parameters->parameters()) {
+        if (parameter.type != ParameterType::NumberOrLayer) continue;
+        const Value value = parameter.get(parameters);
+        const auto* text = std::get_if<std::string>(&value);
+        if (text != nullptr && !names_a_file(*text)) named.push_back({parameter.name, *text});
+    }
+    return named;
+}
+
+}  // namespace
+
 std::vector<std::string> stages_that_write(const std::string& layer) {
     std::vector<std::string> names;
     for (const Stage& stage : stage_registry())
@@ -26,6 +47,21 @@ std::vector<std::string> layers_written(const Stage& stage, const void* paramete
     return stage.writes;
 }
 
+WantedLayers wanted_layers(const Project& project, std::size_t stage) {
+    const std::vector<std::string>& written = project.output.layers;
+    if (std::ranges::find(written, "all") != written.end()) return {};
+    std::set<std::string> wanted(written.begin(), written.end());
+    for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
+        const StageUse& use = project.stages[later];
+        wanted.insert(use.stage->reads.begin(), use.stage->reads.end());
+        for (const NamedLayer& named : layers_named(*use.stage, use.parameters.get()))
+            wanted.insert(named.layer);
+        // Its values may join those that are there.
+        wanted.insert(primary_layer(*use.stage, use.parameters.get()));
+    }
+    return WantedLayers(std::move(wanted));
+}
+
 void LayerCheck::need(const std::string& layer, const std::string& purpose) const {
     if (present_.contains(layer)) return;
     const std::vector<std::string> names(present_.begin(), present_.end());
@@ -41,12 +77,8 @@ void LayerCheck::need(const std::string& layer, const std::string& purpose) cons
 
 void LayerCheck::pass(const Stage& stage, const void* parameters) {
     for (const std::string& layer : stage.reads) need(layer, fmt::format("stage {} reads layer", stage.name));
-    for (const Parameter& parameter : stage.parameters->parameters()) {
-        if (parameter.type != ParameterType::NumberOrLayer) continue;
-        const Value value = parameter.get(parameters);
-        const auto* text = std::get_if<std::string>(&value);
-        if (text != nullptr && !names_a_file(*text)) need(*text, parameter.name + " names layer");
-    }
+    for (const NamedLayer& named : layers_named(stage, parameters))
+        need(named.layer, named.parameter + " names layer");
     for (std::string& layer : layers_written(stage, parameters)) present_.insert(std::move(layer));
 }
 

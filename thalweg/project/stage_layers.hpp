@@ -1,8 +1,10 @@
 // Which layers a stage reads and leaves behind with given parameters.
 #pragma once
 
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage.hpp"
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +19,10 @@ std::string primary_layer(const Stage& stage, const void* parameters);
 
 /// The layers (and "rivers") that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
+
+/// The layers of its stage `stage` that a project uses: those that it writes, and those that later stages
+/// read or change.
+WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
 /// Names of the stages whose declaration says that they write `layer`.
 std::vector<std::string> stages_that_write(const std::string& layer);

@@ -17,14 +17,13 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
-                      bool is_measured, Progress& progress) {
+StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress) {
     StageReport report;
     report.stage = use.stage->name;
     report.label = use.label;
     report.parameters = use.stage->parameters->values(use.parameters.get());
     progress.report(0.0, use.label);
-    StageContext context{landscape, base_directory, progress, {}, is_measured};
+    StageContext context{landscape, how.base_directory, progress, {}, how.is_measured, how.wanted};
     const Stopwatch watch;
     with_place("stage " + use.label + ": ", [&] { use.stage->run(use.parameters.get(), context); });
     report.solve_ms = watch.milliseconds();

@@ -26,11 +26,16 @@ class Stopwatch {
 inline constexpr const char* kReadingPhase = "reading";
 inline constexpr const char* kDiagnosticsPhase = "diagnostics";
 
-/// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run,
-/// measurements that cost time only where `is_measured`. Throws Error with the stage's label before its
-/// message.
-StageReport run_stage(const StageUse& use, const std::string& base_directory, Landscape& landscape,
-                      bool is_measured, Progress& progress);
+/// How a stage is run.
+struct StageRun {
+    std::string base_directory = {};  // relative file names in parameters start here
+    bool is_measured = true;          // whether the report tells what costs time to measure
+    WantedLayers wanted = {};
+};
+
+/// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run.
+/// Throws Error with the stage's label before its message.
+StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress);
 
 /// Makes `report` that of several runs on equal inputs: it tells each of their times, and takes their median.
 void set_repeats(StageReport& report, std::vector<double> times_ms);

@@ -62,8 +62,16 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     return files;
 }
 
+/// The layers of the files; all where there is none.
+WantedLayers layers_of(const std::vector<VerbFile>& files) {
+    if (files.empty()) return {};
+    std::set<std::string> names;
+    for (const VerbFile& file : files) names.insert(file.layer);
+    return WantedLayers(std::move(names));
+}
+
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
-RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress) {
+RunResult solve(const StageUse& use, const VerbInput& input, const WantedLayers& wanted, Progress& progress) {
     VerbStart start = start_of(input);
     RunResult result;
     result.report = begin_report(start.landscape);
@@ -73,7 +81,8 @@ RunResult solve(const StageUse& use, const VerbInput& input, Progress& progress)
                           (repeat + 1.0) / input.repeat);
         const bool is_last = repeat + 1 == input.repeat;
         result.landscape = is_last ? std::move(start.landscape) : start.landscape;
-        result.report.stages = {run_stage(use, "", result.landscape, input.is_measured, part)};
+        const StageRun how{.is_measured = input.is_measured, .wanted = wanted};
+        result.report.stages = {run_stage(use, how, result.landscape, part)};
         times.push_back(result.report.stages.front().solve_ms);
     }
     StageReport& stage = result.report.stages.front();
@@ -107,7 +116,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     StagedFiles staged;
     for (VerbFile& file : files) file.staged = staged.stage(file.place);
     try {
-        RunResult result = solve(use, input, progress);
+        RunResult result = solve(use, input, layers_of(files), progress);
         const Stopwatch writing;
         staged.with_places([&] { write_files(files, result.landscape, progress); });
         staged.commit();

@@ -22,15 +22,26 @@ Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
     return layer;
 }
 
+/// Slope, and what follows from it.
+void set_slopes(const FlowResult& result, StageContext& context) {
+    if (!context.wanted.has("slope") && !context.wanted.has("stream_power")) return;
+    Field<float> slope = receiver_slope(result.elevation, result.tree, eight_neighbours(result.tree.grid));
+    if (context.wanted.has("stream_power"))
+        context.landscape.set("stream_power", stream_power(result.drainage_area, slope));
+    if (context.wanted.has("slope")) context.landscape.set("slope", std::move(slope));
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     FlowResult result = drain(landscape.layer("elevation"), parameters.drainage, context.progress);
-    landscape.set("drainage_area", as_layer(result.drainage_area, result.elevation));
-    landscape.set("stream_power", stream_power(result.drainage_area, result.slope));
-    landscape.set("strahler", as_layer(strahler_order(result.tree), result.elevation));
-    landscape.set("basin", as_layer(basin_labels(result.tree), result.elevation));
-    landscape.set("receiver", as_layer(esri_directions(result.tree), result.elevation));
-    landscape.set("slope", std::move(result.slope));
+    const auto set = [&](const char* layer, const auto& compute) {
+        if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
+    };
+    set("drainage_area", [&]() -> const auto& { return result.drainage_area; });
+    set("strahler", [&] { return strahler_order(result.tree); });
+    set("basin", [&] { return basin_labels(result.tree); });
+    set("receiver", [&] { return esri_directions(result.tree); });
+    set_slopes(result, context);
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
     context.diagnostics.values = {{"pits", result.pits},
                                   {"conditioned_cells", result.changed_cells},
