@@ -16,6 +16,9 @@ enum class Stream : std::uint32_t {
     UpsampleJitter = 6,
     SeedTerrain = 7,
     Render = 8,
+    RainPlace = 9,
+    RainStep = 10,
+    DescentTie = 11,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

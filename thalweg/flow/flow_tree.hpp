@@ -15,6 +15,7 @@ namespace thalweg {
 /// outside.
 struct FlowTree {
     Grid grid;
+    bool wraps = false;  // whether the first and last columns are neighbours (descent.hpp alone makes such)
     std::vector<std::uint8_t> direction;  // per cell: 0..7 (lattice.hpp), kRoot, kOutside
     std::vector<std::int32_t> order;      // all cells with data, every receiver before its donors
 
@@ -25,10 +26,19 @@ struct FlowTree {
     std::vector<std::uint32_t>
         upstream_cells;  // per cell: how many drain through it, itself included; 0 outside
 
-    /// Index of the cell that `cell` drains to, or -1 for roots and outside cells.
+    /// Index of the cell that `cell` drains to, or -1 for roots, pits and outside cells.
     [[nodiscard]] std::int32_t receiver(std::int32_t cell) const {
         const std::uint8_t d = direction[at(cell)];
-        return d < 8 ? cell + kRowStep[d] * grid.columns + kColumnStep[d] : -1;
+        if (d >= 8) return -1;
+        const std::int32_t neighbour = cell + kRowStep[d] * grid.columns + kColumnStep[d];
+        return wraps ? on_the_grid(neighbour, grid.column_of(cell) + kColumnStep[d]) : neighbour;
+    }
+
+  private:
+    /// The index of a neighbour whose column may lie beyond the edge.
+    [[nodiscard]] std::int32_t on_the_grid(std::int32_t neighbour, int column) const {
+        if (column < 0) return neighbour + grid.columns;
+        return column == grid.columns ? neighbour - grid.columns : neighbour;
     }
 };
 
