@@ -65,7 +65,7 @@ struct KindName {
 };
 constexpr std::array kKindNames = {KindName{NodeKind::Source, "source"},
                                    KindName{NodeKind::Confluence, "confluence"},
-                                   KindName{NodeKind::Outlet, "outlet"}};
+                                   KindName{NodeKind::Outlet, "outlet"}, KindName{NodeKind::Seam, "seam"}};
 
 struct FeatureDestroyer {
     void operator()(OGRFeature* feature) const { OGRFeature::DestroyFeature(feature); }
@@ -270,7 +270,7 @@ NodeKind kind_of(const LayerReader& reader, const OGRFeature& feature, int field
     const std::string_view name = feature.GetFieldAsString(field);
     const auto* entry = std::find_if(kKindNames.begin(), kKindNames.end(),
                                      [&](const KindName& each) { return name == each.name; });
-    if (entry == kKindNames.end()) reader.refuse(feature, "a source, confluence or outlet");
+    if (entry == kKindNames.end()) reader.refuse(feature, "a source, confluence, outlet or seam");
     return entry->kind;
 }
 

@@ -1,6 +1,7 @@
 #include "thalweg/river/extract.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/river/seam.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -21,6 +22,7 @@ struct RiverCells {
     std::vector<std::int32_t> main_donor;  // entry of the donor with the largest area, -1 at sources
     std::vector<std::uint8_t> donors;      // how many river cells drain to it
     std::vector<RiverPoint> point;         // place and bed
+    Seam seam;                             // where columns wrap
 
     [[nodiscard]] std::size_t size() const { return cell.size(); }
     [[nodiscard]] bool is_outlet(std::size_t entry) const { return below[entry] < 0; }
@@ -37,6 +39,7 @@ RiverCells collect_cells(const FlowTree& tree, const Field<double>& area, double
     constexpr std::int32_t kBelowRiver = -2;
     Field<std::int32_t> entry(tree.grid, kDry);
     RiverCells cells;
+    if (tree.wraps) cells.seam = {.west = tree.grid.west, .width = tree.grid.width()};
     std::int64_t visited = 0;
     for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
         if (visited++ % kCellsPerPoll == 0) progress.poll();
@@ -120,10 +123,13 @@ void smooth_rivers(RiverCells& cells, double deviation, Progress& progress) {
         for (auto entry = static_cast<std::int32_t>(mouth); entry >= 0; entry = cells.main_donor[at(entry)])
             entries.push_back(at(entry));
         line.clear();
-        for (const std::size_t entry : entries) line.push_back({cells.point[entry].x, cells.point[entry].y});
+        for (const std::size_t entry : entries) {
+            const double before = line.empty() ? cells.point[entry].x : line.back().x;
+            line.push_back({cells.seam.x_near(cells.point[entry].x, before), cells.point[entry].y});
+        }
         smooth_line(line, deviation);
         for (std::size_t i = 0; i < entries.size(); ++i) {
-            cells.point[entries[i]].x = line[i].x;
+            cells.point[entries[i]].x = cells.seam.x_inside(line[i].x);
             cells.point[entries[i]].y = line[i].y;
         }
     }
@@ -141,11 +147,6 @@ std::vector<RiverNode> nodes_of(const RiverCells& cells) {
     return nodes;
 }
 
-/// Horizontal distance, m.
-double distance_between(const RiverPoint& a, const RiverPoint& b) {
-    return std::hypot(b.x - a.x, b.y - a.y);
-}
-
 /// Length along the river and drop of its bed, m.
 struct Fall {
     double length = 0.0;
@@ -157,7 +158,8 @@ void extend(Fall& fall, const RiverCells& cells, std::size_t entry, const std::v
             double wanted) {
     while (fall.length < wanted && next[entry] >= 0) {
         const std::size_t following = at(next[entry]);
-        fall.length += distance_between(cells.point[entry], cells.point[following]);
+        fall.length +=
+            distance_between(cells.point[entry], cells.seam.near(cells.point[following], cells.point[entry]));
         fall.drop += std::abs(cells.point[entry].z - cells.point[following].z);
         entry = following;
     }
@@ -171,16 +173,6 @@ double course_slope(const Reach& reach, const RiverCells& cells, std::size_t upp
     extend(fall, cells, upper_node, cells.main_donor, reach.length + 0.5 * missing);
     extend(fall, cells, lower_node, cells.below, reach.length + missing);
     return fall.length > 0.0 ? fall.drop / fall.length : 0.0;
-}
-
-void measure(Reach& reach) {
-    const RiverPoint& first = reach.points.front();
-    const RiverPoint& last = reach.points.back();
-    for (std::size_t i = 1; i < reach.points.size(); ++i)
-        reach.length += distance_between(reach.points[i - 1], reach.points[i]);
-    const double chord = distance_between(first, last);
-    reach.slope = reach.length > 0.0 ? (first.z - last.z) / reach.length : 0.0;
-    reach.sinuosity = chord > 0.0 ? std::max(1.0, reach.length / chord) : 1.0;
 }
 
 void fill_with_water(Reach& reach, double slope, const HydraulicParameters& hydraulics) {
@@ -210,7 +202,7 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
     reach.points.push_back(cells.point[entry]);
     do {
         entry = at(cells.below[entry]);
-        reach.points.push_back(cells.point[entry]);
+        reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
         if (cells.donors[entry] == 1) last_own = entry;
     } while (!cells.is_node(entry));
     reach.id = reach.from_node = cells.cell[start];
@@ -242,10 +234,11 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         const std::size_t lower_node = trace_reach(cells, drainage_area, entry, reach);
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
-        measure(reach);
+        measure_line(reach);
         const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
         fill_with_water(reach, slope, parameters.hydraulics);
     }
+    if (cells.seam.width > 0.0) cut_at_seam(network, cells.seam, tree.grid.cells());
     return network;
 }
 

@@ -37,6 +37,9 @@ struct NetworkParameters {
 /// carved or rounded elevation are often level. A node's id is its cell's row-major index, a reach's id is
 /// that of its upper node.
 ///
+/// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
+/// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
+///
 /// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 4 bytes per cell
 /// and 60 per river cell; polls `progress`. Source: Peytavie et al. 2019, sec. 4.
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,

@@ -16,7 +16,12 @@ struct RiverPoint {
     double z = 0.0;
 };
 
-enum class NodeKind { Source, Confluence, Outlet };
+enum class NodeKind {
+    Source,
+    Confluence,
+    Outlet,
+    Seam  // on the west or east edge, where a river leaves the grid and comes in again on the other side
+};
 
 /// Where reaches begin, join or end.
 struct RiverNode {
@@ -26,7 +31,8 @@ struct RiverNode {
 };
 
 /// A stretch of river between two nodes. `points` run downstream, first at `from_node`, last at `to_node`,
-/// and their z never rises. Quantities hold at the downstream end.
+/// and their z never rises. Quantities hold at the downstream end. Where `to_node` is a seam, the next reach
+/// begins at the seam's other node.
 struct Reach {
     std::int64_t id = 0;
     std::int64_t next_down = -1;  // id of the reach it flows into, -1 at an outlet
