@@ -92,3 +92,8 @@ build_example escarpment young --set erode.time=2e5
 build_example escarpment old
 build_example canyon canyon
 side_by_side canyon "$work"/{young,old}/escarpment_view.png "$work"/canyon/canyon_view.png
+
+# Single units of rain on a plane and on a peak (Leheny 1995).
+build_example leheny plane
+build_example leheny peak --set rain.start=peak
+side_by_side leheny "$work"/{plane,peak}/leheny_map.png

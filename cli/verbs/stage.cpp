@@ -58,6 +58,73 @@ std::vector<std::string> input_files(const Stage& stage, const void* parameters,
     return files;
 }
 
+/// A grid by its cells, in place of extent and cells along the longer side.
+struct CountedGrid {
+    int columns = 0;
+    int rows = 0;
+    double cell_size = 100.0;  // m
+
+    static void declare(Declaration<CountedGrid>& d) {
+        d.integer("columns", &CountedGrid::columns,
+                  {.unit = "1",
+                   .sentence = "Cells from west to east, with --rows, in place of --extent and --cells.",
+                   .minimum = 1.0,
+                   .maximum = 1e6});
+        d.integer("rows", &CountedGrid::rows,
+                  {.unit = "1",
+                   .sentence = "Cells from north to south, with --columns.",
+                   .minimum = 1.0,
+                   .maximum = 1e6});
+        d.number("cell_size", &CountedGrid::cell_size,
+                 {.unit = "m",
+                  .sentence = "Side of a cell, with --columns and --rows.",
+                  .minimum = 0.0,
+                  .maximum = 1e6,
+                  .minimum_excluded = true});
+    }
+};
+
+/// The flags of a grid by its cells; columns and rows have no default.
+std::vector<Flag> counted_grid_flags() {
+    std::vector<Flag> flags = parameter_flags(parameters_of<CountedGrid>());
+    for (Flag& flag : flags)
+        if (flag.name != "cell-size") flag.limits = parameters_of<CountedGrid>().at(flag.name).allowed();
+    return flags;
+}
+
+/// Takes the grid by its cells where that is given. Throws Error::input for half a grid, or two.
+void set_counted_grid(const Given& given, GridSettings& settings) {
+    CountedGrid counted;
+    set_parameters(parameters_of<CountedGrid>(), given, &counted);
+    const bool has_columns = given.has("columns");
+    if (has_columns != given.has("rows"))
+        throw Error::input(fmt::format("--{} is given without --{}: give both",
+                                       has_columns ? "columns" : "rows", has_columns ? "rows" : "columns"));
+    if (!has_columns) {
+        if (given.has("cell-size"))
+            throw Error::input(
+                "--cell-size is given without --columns and --rows: give all, or --extent and --cells");
+        return;
+    }
+    for (const char* other : {"extent", "cells", "from"})
+        if (given.has(other))
+            throw Error::input(
+                fmt::format("--columns and --{} are given: give --columns and --rows, or --extent and "
+                            "--cells, or --from",
+                            other));
+    settings.extent = {counted.columns * counted.cell_size, counted.rows * counted.cell_size};
+    settings.cells = std::max(counted.columns, counted.rows);
+}
+
+/// Throws Error::input where a grid is given beside the raster that has one.
+void refuse_grid_flags(const Given& given) {
+    for (const ParameterTable* table : {&parameters_of<GridSettings>(), &parameters_of<CountedGrid>()})
+        for (const Parameter& parameter : table->parameters())
+            if (given.has(flag_name(parameter.name)))
+                throw Error::input(fmt::format("{} and --{} are given: the grid is that of the raster",
+                                               given.operands.front(), flag_name(parameter.name)));
+}
+
 /// `--extent 25600` is a square.
 Given with_square_extent(Given given) {
     const auto extent = given.value("extent");
@@ -87,8 +154,13 @@ VerbInput input_of(const Stage& stage, const Given& given) {
     set_parameters(parameters_of<SolveSettings>(), given, &solve);
     input.seed = solve.seed;
     input.repeat = solve.repeat;
-    if (!stage.needs_input)
-        set_parameters(parameters_of<GridSettings>(), with_square_extent(given), &input.grid);
+    if (stage.needs_input) return input;
+    if (!given.operands.empty()) {
+        refuse_grid_flags(given);
+        return input;
+    }
+    set_parameters(parameters_of<GridSettings>(), with_square_extent(given), &input.grid);
+    set_counted_grid(given, input.grid);
     return input;
 }
 
@@ -152,7 +224,7 @@ void run_stage(const Stage& stage, const Given& typed) {
     output.primary = primary.path();
 
     const InputFile raster(given.operand(0).value_or(""));
-    if (stage.needs_input) input.raster = raster.path();
+    if (given.operand(0)) input.raster = raster.path();
     RunResult result =
         raster.read_by([&] { return run_verb(stage, parameters.get(), input, output, session.progress()); });
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
@@ -200,11 +272,15 @@ Verb stage_verb(const Stage& stage) {
               .description = description_of(stage),
               .groups = {{"Parameters", parameter_flags(*stage.parameters)}},
               .run = [&stage](const Given& given) { run_stage(stage, given); }};
-    if (stage.needs_input) {
-        verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}};
-    } else {
+    if (stage.needs_input || stage.accepts_input)
+        verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",
+                          stage.needs_input}};
+    if (!stage.needs_input) {
         if (takes_file(stage)) verb.operands = {{"FILE", "the same as --file", false}};
-        verb.groups.push_back({"Grid", parameter_flags(parameters_of<GridSettings>())});
+        FlagGroup grid{"Grid", parameter_flags(parameters_of<GridSettings>())};
+        const std::vector<Flag> counted = counted_grid_flags();
+        grid.flags.insert(grid.flags.end(), counted.begin(), counted.end());
+        verb.groups.push_back(grid);
     }
     verb.groups.push_back(output_flags(stage));
     if (stage.at_times) verb.groups.push_back(frame_flags());

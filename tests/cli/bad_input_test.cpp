@@ -47,6 +47,34 @@ TEST_F(BadInput, missing_raster_is_named) {
                        {"nowhere.tif"});
 }
 
+TEST_F(BadInput, grid_by_its_cells_is_whole_and_alone) {
+    const auto refused = [this](std::vector<std::string> arguments, const std::vector<std::string>& words) {
+        arguments.insert(arguments.begin(), "rain");
+        arguments.insert(arguments.end(), {"-o", "out.tif"});
+        expect_refused(arguments, words);
+    };
+    refused({"--columns", "0", "--rows", "5"}, {"columns = 0 is not allowed", "from 1"});
+    refused({"--columns", "5", "--rows", "-2"}, {"rows = -2 is not allowed"});
+    refused({"--columns", "5"}, {"--columns is given without --rows"});
+    refused({"--rows", "5"}, {"--rows is given without --columns"});
+    refused({"--columns", "1", "--rows", "1"}, {"1 x 1 cells"});
+    refused({"--columns", "1000000", "--rows", "1000000"}, {"1000000 x 1000000 cells"});
+    refused({"--cell-size", "5"}, {"--cell-size is given without --columns and --rows"});
+    refused({"--columns", "5", "--rows", "5", "--cell-size", "0"}, {"cell_size = 0.0 m is not allowed"});
+    refused({"--columns", "5", "--rows", "5", "--cells", "5"}, {"--columns and --cells are given"});
+    refused({"--events", "-1"}, {"events = -1 is not allowed"});
+    refused({"--landslide", "0"}, {"landslide = 0.0 unit is not allowed"});
+    refused({"--start", "terrain", "--columns", "5", "--rows", "5"}, {"there is no layer \"elevation\""});
+    write_terrain("dem.tif");
+    refused({"dem.tif", "--columns", "5", "--rows", "5"}, {"dem.tif and --columns are given"});
+    refused({"nowhere.tif"}, {"nowhere.tif"});
+}
+
+TEST_F(BadInput, heights_beyond_those_of_rain_are_refused) {
+    write_field("high.tif", 3, 3, {1, 2, 3, 4, 3e37F, 6, 7, 8, 9});
+    expect_refused({"rain", "high.tif", "-o", "out.tif"}, {"is not allowed: from -1e+30 to 1e+30"});
+}
+
 TEST_F(BadInput, truncated_raster_is_named) {
     write_terrain("whole.tif", 200);
     const std::string bytes = read("whole.tif");

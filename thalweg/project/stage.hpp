@@ -56,9 +56,10 @@ struct Stage {
     std::string description;              // a paragraph or two for the reference page
     std::vector<std::string> reads = {};  // layers that must be there; "rivers" for the network
     std::vector<std::string> writes = {};
-    std::string primary;        // the layer that its command-line verb writes to -o, or "rivers"
-    bool needs_input = true;    // whether its verb takes an input raster (a source does not)
-    double bytes_per_cell = 0;  // peak working memory besides the layers that it leaves behind
+    std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
+    bool needs_input = true;     // whether its verb takes an input raster (a source does not)
+    bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
+    double bytes_per_cell = 0;   // peak working memory besides the layers that it leaves behind
     const ParameterTable* parameters = nullptr;
     std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
     std::function<void(const void* parameters, StageContext& context)> run = {};
