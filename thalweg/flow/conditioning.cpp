@@ -7,6 +7,7 @@
 #include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/pits.hpp"
+#include "thalweg/flow/shore.hpp"
 #include "thalweg/flow/spill_tree.hpp"
 #include "thalweg/grid/rows.hpp"
 
@@ -90,7 +91,9 @@ class Conditioner {
         raise(elevation, full_levels(drainage.tree), drainage.basins, result);
         result.direction = std::move(drainage.direction);
         parallel_for(0, lattice_.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t cell = first; cell < last; ++cell) direct_on_shore(cell, elevation, result);
+            for (std::int64_t cell = first; cell < last; ++cell)
+                result.direction[at(cell)] = direction_beside_water(
+                    cell, result.direction[at(cell)], lattice_, steps_, elevation, result.elevation);
         });
         return result;
     }
@@ -123,33 +126,6 @@ class Conditioner {
         drainage.basins = find_basins(lattice_.grid, drainage.direction, progress_);
         drainage.tree = find_spills(elevation, lattice_, drainage.basins, progress_);
         return drainage;
-    }
-
-    /// Beds lead below water as over dry ground. A dry cell that drains into water takes its steepest way
-    /// down the new surface, of equally steep ones that over the deepest bed.
-    void direct_on_shore(std::int64_t cell, const Field<float>& bed, Conditioned& result) const {
-        std::uint8_t& direction = result.direction[at(cell)];
-        if (direction >= kRoot || result.elevation[cell] != bed[cell]) return;
-        const std::int64_t receiver = cell + steps_[direction];
-        if (result.elevation[receiver] == bed[receiver]) return;
-        const std::uint8_t links =
-            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
-        float steepest = 0.0F, deepest = bed[receiver];
-        for (std::uint8_t d = 0; d < 8; ++d) {
-            if ((links >> d & 1) == 0) continue;
-            const float slope = slope_to(cell, d, result.elevation);
-            const float depth = bed[cell + steps_[d]];
-            if (!(slope > steepest || (slope > 0.0F && slope == steepest && depth < deepest))) continue;
-            direction = d;
-            steepest = slope;
-            deepest = depth;
-        }
-    }
-
-    /// m per cell.
-    [[nodiscard]] float slope_to(std::int64_t cell, std::uint8_t d, const Field<float>& elevation) const {
-        return (elevation[cell] - elevation[cell + steps_[d]]) /
-               lattice_.link(cell, cell + steps_[d], d).length();
     }
 
     static Conditioned begin(const Drainage& drainage) {

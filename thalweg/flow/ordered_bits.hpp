@@ -12,4 +12,9 @@ inline std::uint32_t ordered_bits(float value) {
     return (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
 }
 
+/// The float whose ordered_bits these are.
+inline float float_of_ordered_bits(std::uint32_t bits) {
+    return std::bit_cast<float>((bits >> 31) != 0 ? bits & 0x7FFFFFFFU : ~bits);
+}
+
 }  // namespace thalweg
