@@ -54,7 +54,10 @@ TEST(Conditioning, lets_every_cell_drain_without_rising) {
               ConditioningParameters{.depressions = Depressions::Breach, .breach_length = 30.0},
               ConditioningParameters{.depressions = Depressions::Fill},
               ConditioningParameters{.depressions = Depressions::Fill, .fill_gradient = true},
-              ConditioningParameters{.depressions = Depressions::None}}) {
+              ConditioningParameters{.depressions = Depressions::None},
+              ConditioningParameters{.depressions = Depressions::Lakes},
+              ConditioningParameters{.depressions = Depressions::Lakes, .runoff = 0.0},
+              ConditioningParameters{.depressions = Depressions::Lakes, .runoff = 3.0}}) {
             const Conditioned result = conditioned(z, parameters);
             const FlowTree tree = tree_of(result);
             std::int64_t drained = 0, inside = 0;
@@ -68,6 +71,41 @@ TEST(Conditioning, lets_every_cell_drain_without_rising) {
             }
             EXPECT_EQ(drained, inside);
         }
+}
+
+TEST(Conditioning, with_full_lakes_drains_as_filled_ground_does) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned lakes = conditioned(z, {.depressions = Depressions::Lakes});
+        const Conditioned filled = conditioned(z, {.depressions = Depressions::Fill});
+        EXPECT_EQ(lakes.direction, filled.direction);
+        EXPECT_EQ(lakes.changed_cells, filled.changed_cells);
+        EXPECT_EQ(lakes.added_volume, filled.added_volume);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell)
+            ASSERT_TRUE(is_no_data(z[cell]) || lakes.elevation[cell] == filled.elevation[cell]);
+    }
+}
+
+TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned result = conditioned(z, {.depressions = Depressions::Lakes, .runoff = 5.0});
+        const Field<std::uint8_t> outlets = edge_roots(z);
+        std::vector<std::uint8_t> is_sink(at(z.size()), 0);
+        for (const Lake& lake : result.lakes->lakes)
+            if (lake.outlet < 0) is_sink[at(lake.pit)] = 1;
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            const bool ends = result.direction[at(cell)] == kRoot && outlets[cell] == 0;
+            ASSERT_TRUE(result.lakes->lake[cell] == 0 || ends == (is_sink[at(cell)] != 0));
+        }
+    }
+}
+
+TEST(Conditioning, with_dry_lakes_drains_as_with_none) {
+    const Field<float> z = white_terrain(60, 50, 3, 20);
+    const Conditioned dry = conditioned(z, {.depressions = Depressions::Lakes, .runoff = 0.0});
+    const Conditioned none = conditioned(z, {.depressions = Depressions::None});
+    EXPECT_EQ(dry.direction, none.direction);
+    EXPECT_EQ(dry.elevation, z);
+    EXPECT_TRUE(dry.lakes->lakes.empty());
 }
 
 TEST(Conditioning, fills_to_the_least_surface_that_drains) {

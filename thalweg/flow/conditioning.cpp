@@ -3,9 +3,11 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/depression_hierarchy.hpp"
 #include "thalweg/flow/fill.hpp"
 #include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/lake_spills.hpp"
 #include "thalweg/flow/pits.hpp"
 #include "thalweg/flow/shore.hpp"
 #include "thalweg/flow/spill_tree.hpp"
@@ -37,6 +39,15 @@ struct Drainage {
     Basins basins;
     SpillTree tree;
 };
+
+/// The level of the lake that each basin lies under, m; -inf where it is dry.
+std::vector<float> levels_over(const Basins& basins, const Lakes& lakes) {
+    std::vector<float> of_depression(lakes.is_full.size(), -std::numeric_limits<float>::infinity());
+    for (const Lake& lake : lakes.lakes) of_depression[at(lake.depression)] = static_cast<float>(lake.level);
+    std::vector<float> levels(at(basins.count()), of_depression[at(kNoDepression)]);
+    for (std::size_t i = 1; i < levels.size(); ++i) levels[i] = of_depression[at(lakes.standing_over[i])];
+    return levels;
+}
 
 class Conditioner {
   public:
@@ -90,11 +101,21 @@ class Conditioner {
         turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
         raise(elevation, full_levels(drainage.tree), drainage.basins, result);
         result.direction = std::move(drainage.direction);
-        parallel_for(0, lattice_.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t cell = first; cell < last; ++cell)
-                result.direction[at(cell)] = direction_beside_water(
-                    cell, result.direction[at(cell)], lattice_, steps_, elevation, result.elevation);
-        });
+        direct_on_shores(elevation, result);
+        return result;
+    }
+
+    Conditioned fill_lakes(const Field<float>& elevation, double runoff) {
+        Drainage drainage = drain(elevation);
+        Conditioned result = begin(drainage);
+        const DepressionHierarchy hierarchy =
+            find_depressions(elevation, lattice_, drainage.basins, drainage.tree, progress_);
+        result.lakes = fill_spill_merge(elevation, drainage.basins, hierarchy, runoff, progress_);
+        const SpillTree spills = spills_through(*result.lakes, drainage.basins, hierarchy, drainage.tree);
+        turn_ways_out(lattice_.grid, spills, drainage.basins, drainage.direction);
+        raise(elevation, levels_over(drainage.basins, *result.lakes), drainage.basins, result);
+        result.direction = std::move(drainage.direction);
+        direct_on_shores(elevation, result);
         return result;
     }
 
@@ -126,6 +147,14 @@ class Conditioner {
         drainage.basins = find_basins(lattice_.grid, drainage.direction, progress_);
         drainage.tree = find_spills(elevation, lattice_, drainage.basins, progress_);
         return drainage;
+    }
+
+    void direct_on_shores(const Field<float>& bed, Conditioned& result) const {
+        parallel_for(0, lattice_.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell)
+                result.direction[at(cell)] = direction_beside_water(cell, result.direction[at(cell)],
+                                                                    lattice_, steps_, bed, result.elevation);
+        });
     }
 
     static Conditioned begin(const Drainage& drainage) {
@@ -219,11 +248,14 @@ class Conditioner {
 void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
     d.choice(
         "depressions", &ConditioningParameters::depressions,
-        {{"breach", Depressions::Breach}, {"fill", Depressions::Fill}, {"none", Depressions::None}},
+        {{"breach", Depressions::Breach},
+         {"fill", Depressions::Fill},
+         {"none", Depressions::None},
+         {"lakes", Depressions::Lakes}},
         {.unit = "",
          .sentence = "How water leaves a depression: breach carves its lowest way out, fill raises it to "
-                     "its rim, none lets it end there.",
-         .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill)"});
+                     "its rim, none lets it end there, lakes fills it with the runoff and leaves the ground.",
+         .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill), 2021 (lakes)"});
     d.number("breach_depth", &ConditioningParameters::breach_depth,
              {.unit = "m",
               .sentence = "Depressions whose breach would cut deeper are filled instead.",
@@ -239,6 +271,13 @@ void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
         {.unit = "",
          .sentence = "Whether filled ground rises away from its outlet by the least step, or lies level.",
          .source = "Barnes et al. 2014"});
+    d.number("runoff", &ConditioningParameters::runoff,
+             {.unit = "m",
+              .sentence = "Depth of water on all ground that lakes fill with; inf fills every one.",
+              .minimum = 0.0,
+              .maximum = kMostRunoff,
+              .source = "Barnes et al. 2021",
+              .infinity_allowed = true});
 }
 
 Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
@@ -249,6 +288,8 @@ Conditioned condition(const Field<float>& elevation, const Lattice& lattice, con
     };
     if (parameters.depressions == Depressions::None) return conditioner.leave(elevation);
     if (parameters.depressions == Depressions::Fill) return fill(elevation);
+    if (parameters.depressions == Depressions::Lakes)
+        return conditioner.fill_lakes(elevation, parameters.runoff);
     if (std::isinf(parameters.breach_depth) && std::isinf(parameters.breach_length))
         return conditioner.breach(elevation);
     const Conditioned breached = conditioner.breach_within(elevation, parameters);

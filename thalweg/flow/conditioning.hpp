@@ -3,24 +3,27 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/flow/fill_spill_merge.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace thalweg {
 
 /// How water leaves a depression: through a breach carved over its lowest saddle, over its rim once it is
-/// filled, or not at all: then its pit is an outlet of its own.
-enum class Depressions { Breach, Fill, None };
+/// filled, or not at all: then its pit is an outlet of its own. Lakes: over its rim if there is water enough.
+enum class Depressions { Breach, Fill, None, Lakes };
 
 struct ConditioningParameters {
     Depressions depressions = Depressions::Breach;
     double breach_depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not carved
     double breach_length = std::numeric_limits<double>::infinity();  // m, nor longer ones
     bool fill_gradient = false;  // whether filled ground rises away from its outlet by the least step
+    double runoff = std::numeric_limits<double>::infinity();  // m, water that lakes fill with
 
     static void declare(Declaration<ConditioningParameters>& declaration);
 };
@@ -33,6 +36,7 @@ struct Conditioned {
     std::int64_t changed_cells = 0;       // carved or raised
     double removed_volume = 0.0;          // m^3, carved
     double added_volume = 0.0;            // m^3, filled
+    std::optional<Lakes> lakes;           // where there shall be lakes
 };
 
 /// Finds directions of steepest descent over `elevation` (m, NaN is no data) along `lattice`, over flats as
@@ -45,6 +49,9 @@ struct Conditioned {
 ///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the
 ///         surface is fill.hpp's Draining one.
 /// None    pits become roots.
+/// Lakes   `runoff` m of water on every cell stand in lakes (fill_spill_merge.hpp). The elevation is that of
+///         their surfaces. Water leaves full lakes as it leaves filled depressions; it ends in the others and
+///         in dry depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
 ///
 /// roots: 1 where water leaves whatever the elevation, same grid. Near O(cells), about 24 bytes a cell; same
 /// bits on any number of threads; polls `progress`.

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 16;
 constexpr std::int64_t kStepsPerPoll = 1 << 16;
-constexpr double kMostRunoff = 1e9;  // m, so that no sum overflows
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 /// Depressions that fill, spill and merge.

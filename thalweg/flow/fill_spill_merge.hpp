@@ -11,6 +11,9 @@
 
 namespace thalweg {
 
+/// The most runoff that is not infinite: no sum of it overflows.
+inline constexpr double kMostRunoff = 1e9;  // m
+
 /// One lake. Lakes that meet at a sill of just their level count as one.
 struct Lake {
     std::int32_t id = 0;          // number of the basin (basins.hpp) of its lowest cell, whatever the runoff
@@ -58,7 +61,7 @@ struct Lakes {
 ///
 /// elevation, basins, hierarchy: of one terrain. O(cells), and O(n log n) of those cells whose depression is
 /// partly filled; same bits on any number of threads; polls `progress`. Throws Error::input for a runoff that
-/// is negative, NaN, or above 1e9 m but finite.
+/// is negative, NaN, or above kMostRunoff but finite.
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
                        const DepressionHierarchy& hierarchy, double runoff, Progress& progress);
 

@@ -18,6 +18,7 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.changed_cells = conditioned.changed_cells;
     result.removed_volume = conditioned.removed_volume;
     result.added_volume = conditioned.added_volume;
+    result.lakes = std::move(conditioned.lakes);
     progress.report(0.6, "gathering water");
     result.tree.grid = lattice.grid;
     result.tree.direction = std::move(conditioned.direction);

@@ -9,6 +9,7 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace thalweg {
 
@@ -27,6 +28,7 @@ struct FlowResult {
     std::int64_t changed_cells = 0;  // cells that were carved or raised
     double removed_volume = 0.0;     // m^3, carved
     double added_volume = 0.0;       // m^3, filled
+    std::optional<Lakes> lakes;      // where there shall be lakes
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on

@@ -67,6 +67,8 @@ struct Stage {
     // `time` of so many years, on a landscape as it was, and later calls may be faster. Of the diagnostics
     // only those that cost nothing. Empty: the stage knows no time.
     std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
+    // Whether, with these parameters, it leaves out a layer of `writes`. May be empty.
+    std::function<bool(const void* parameters, const std::string& layer)> leaves_out = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
     std::function<void(const void* parameters)> check = {};
 };

@@ -44,7 +44,10 @@ std::string primary_layer(const Stage& stage, const void* parameters) {
 
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters) {
     if (stage.parameters->find("layer") != nullptr) return {primary_layer(stage, parameters)};
-    return stage.writes;
+    std::vector<std::string> layers = stage.writes;
+    if (stage.leaves_out)
+        std::erase_if(layers, [&](const std::string& layer) { return stage.leaves_out(parameters, layer); });
+    return layers;
 }
 
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {

@@ -31,6 +31,30 @@ void set_slopes(const FlowResult& result, StageContext& context) {
     if (context.wanted.has("slope")) context.landscape.set("slope", std::move(slope));
 }
 
+/// Lakes as layers, and what there is to tell of them.
+void set_lakes(Lakes& lakes, StageContext& context) {
+    const auto set = [&](const char* layer, Field<float>& values) {
+        if (context.wanted.has(layer)) context.landscape.set(layer, std::move(values));
+    };
+    if (context.wanted.has("lake")) context.landscape.set("lake", as_layer(lakes.lake, lakes.water_depth));
+    set("water_elevation", lakes.water_elevation);
+    set("water_depth", lakes.water_depth);
+    auto& values = context.diagnostics.values;
+    values.emplace_back("lakes", static_cast<std::int64_t>(lakes.lakes.size()));
+    values.emplace_back("lake_volume_m3", lakes.volume);
+    values.emplace_back("outflow_m3", lakes.outflow);
+    values.emplace_back("volume_error", lakes.volume_error);
+}
+
+bool makes_lakes(const FlowStageParameters& parameters) {
+    return parameters.drainage.flow.conditioning.depressions == Depressions::Lakes;
+}
+
+bool leaves_out(const void* parameters, const std::string& layer) {
+    return (layer == "lake" || layer == "water_elevation" || layer == "water_depth") &&
+           !makes_lakes(*static_cast<const FlowStageParameters*>(parameters));
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     FlowResult result = drain(landscape.layer("elevation"), parameters.drainage, context.progress);
@@ -46,6 +70,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     context.diagnostics.values = {{"pits", result.pits},
                                   {"conditioned_cells", result.changed_cells},
                                   {"conditioned_volume_m3", result.removed_volume + result.added_volume}};
+    if (result.lakes) set_lakes(*result.lakes, context);
 }
 
 }  // namespace
@@ -63,12 +88,15 @@ Stage flow_stage() {
             .name = "flow",
             .summary = "Finds where water goes: receivers, drainage area, slope, order and basins.",
             .description = "Every cell drains to its steepest lower neighbour of 8 (D8). Depressions are "
-                           "breached or filled, "
-                           "so that all water reaches an edge of the data.",
+                           "breached or filled, so that all water reaches an edge of the data; or they hold "
+                           "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
+                           "The layers water_elevation, water_depth and lake are there with lakes alone.",
             .reads = {"elevation"},
-            .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver"},
+            .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver",
+                       "water_elevation", "water_depth", "lake"},
             .primary = "drainage_area",
-            .bytes_per_cell = 48.0,  // routing's own 40 (route.hpp) and a copy of one result
+            .bytes_per_cell = 64.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
+            .leaves_out = leaves_out,
         },
         run);
 }

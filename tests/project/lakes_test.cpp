@@ -1,0 +1,117 @@
+// Lakes of the stage `flow`: layers, report and files.
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/runner.hpp"
+#include "thalweg/project/stages/flow_stage.hpp"
+
+#include <limits>
+#include <string>
+
+#include "scratch_folder.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Cells of 10 m: a pit of 6 cells, 4 m deep, with an island of 1 cell.
+Field<float> pond() {
+    Grid grid = make_grid(70.0, 50.0, 7);
+    grid.west += 500.0;
+    Field<float> field(grid, 9.0F);
+    for (int column = 1; column < 6; ++column) field(column, 1) = field(column, 3) = 5.0F;
+    for (int column = 1; column < 6; ++column) field(column, 2) = column == 3 ? 12.0F : 5.0F;
+    return field;
+}
+
+FlowStageParameters with_lakes(double runoff) {
+    FlowStageParameters parameters;
+    parameters.drainage.flow.conditioning.depressions = Depressions::Lakes;
+    parameters.drainage.flow.conditioning.runoff = runoff;
+    return parameters;
+}
+
+RunResult run_flow(const ScratchFolder& folder, const Field<float>& elevation,
+                   const FlowStageParameters& parameters,
+                   const std::map<std::string, std::filesystem::path>& layers) {
+    write_raster(folder / "dem.tif", elevation, RasterFormat::GeoTiff);
+    QuietProgress quiet;
+    return run_verb(find_stage("flow"), &parameters, {.raster = folder / "dem.tif", .grid = {}},
+                    {.primary = folder / "area.tif", .layers = layers}, quiet);
+}
+
+Value told(const RunResult& result, const std::string& name) {
+    for (const auto& [key, value] : result.report.stages.front().diagnostics.values)
+        if (key == name) return value;
+    ADD_FAILURE() << "nothing is told of " << name;
+    return {};
+}
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+TEST(Lakes, of_the_stage_flow_are_layers_over_untouched_ground) {
+    const ScratchFolder folder;
+    const RunResult result = run_flow(folder, pond(), with_lakes(kInf),
+                                      {{"water_elevation", folder / "level.tif"},
+                                       {"water_depth", folder / "depth.tif"},
+                                       {"lake", folder / "lake.tif"}});
+    const Field<float> level = read_raster(folder / "level.tif"), depth = read_raster(folder / "depth.tif"),
+                       lake = read_raster(folder / "lake.tif");
+    EXPECT_EQ(level(1, 1), 9.0F);
+    EXPECT_TRUE(is_no_data(level(0, 0)));
+    EXPECT_TRUE(is_no_data(level(3, 2)));
+    EXPECT_EQ(depth(1, 1), 4.0F);
+    EXPECT_EQ(depth(3, 2), 0.0F);
+    EXPECT_EQ(lake(5, 3), 1.0F);
+    EXPECT_EQ(lake(0, 0), 0.0F);
+    EXPECT_EQ(result.landscape.layer("elevation"), pond());
+    EXPECT_EQ(told(result, "lakes"), Value(std::int64_t{1}));
+    EXPECT_EQ(told(result, "lake_volume_m3"), Value(14 * 100 * 4.0));
+    EXPECT_EQ(told(result, "outflow_m3"), Value(kInf));
+    EXPECT_EQ(told(result, "volume_error"), Value(0.0));
+}
+
+TEST(Lakes, of_the_stage_flow_hold_the_runoff_of_their_basin) {
+    const ScratchFolder folder;
+    const RunResult result =
+        run_flow(folder, pond(), with_lakes(0.7), {{"water_depth", folder / "depth.tif"}});
+    const Field<float> depth = read_raster(folder / "depth.tif");
+    EXPECT_FLOAT_EQ(depth(1, 1), 0.7F * 15.0F / 14.0F);  // and that of the island
+    EXPECT_FALSE(result.landscape.has("lake"));
+}
+
+TEST(Lakes, are_layers_only_where_they_are_asked_for) {
+    const ScratchFolder folder;
+    try {
+        (void)run_flow(folder, pond(), FlowStageParameters(), {{"lake", folder / "lake.tif"}});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("flow leaves no \"lake\""));
+    }
+}
+
+TEST(Lakes, refuse_runoff_that_is_negative_or_no_number) {
+    const ScratchFolder folder;
+    for (const double wrong : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+        try {
+            (void)run_flow(folder, pond(), with_lakes(wrong), {});
+            FAIL();
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("runoff"));
+            EXPECT_EQ(error.exit_code(), 2);
+        }
+    }
+}
+
+TEST(Lakes, of_no_runoff_are_none) {
+    const ScratchFolder folder;
+    const RunResult result = run_flow(folder, pond(), with_lakes(0.0), {{"lake", folder / "lake.tif"}});
+    EXPECT_EQ(told(result, "lakes"), Value(std::int64_t{0}));
+    const Field<float> lake = read_raster(folder / "lake.tif");
+    for (const float id : lake) EXPECT_EQ(id, 0.0F);
+}
+
+}  // namespace
+}  // namespace thalweg
