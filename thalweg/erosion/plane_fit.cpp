@@ -5,7 +5,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/creep_rows.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
-#include "thalweg/erosion/power.hpp"
+#include "thalweg/core/power.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 

@@ -6,6 +6,7 @@ namespace thalweg {
 
 void FlowParameters::declare(Declaration<FlowParameters>& declaration) {
     declaration.include(&FlowParameters::conditioning);
+    declaration.include(&FlowParameters::routing);
 }
 
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
@@ -21,11 +22,27 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.lakes = std::move(conditioned.lakes);
     progress.report(0.6, "gathering water");
     result.tree.grid = lattice.grid;
-    result.tree.direction = std::move(conditioned.direction);
+    const RoutingParameters& routing = parameters.routing;
+    result.tree.direction = routing.routing == Routing::Random
+                                ? random_directions(result.elevation, conditioned.direction, routing.seed)
+                                : std::move(conditioned.direction);
     order_tree(result.tree, progress);
-    result.drainage_area = drainage_area(result.tree);
+    const bool parts = routing.routing == Routing::Freeman || routing.routing == Routing::Dinf;
+    result.drainage_area =
+        parts ? accumulate(result, Field<double>(lattice.grid, lattice.grid.cell_area()), routing, progress)
+              : drainage_area(result.tree);
     progress.report(1.0, "routed");
     return result;
+}
+
+Field<double> accumulate(const FlowResult& flow, const Field<double>& weight,
+                         const RoutingParameters& routing, Progress& progress) {
+    const std::vector<std::uint8_t>& direction = flow.tree.direction;
+    if (routing.routing == Routing::Freeman)
+        return accumulate_freeman(flow.elevation, direction, routing.freeman_exponent, weight, progress);
+    if (routing.routing == Routing::Dinf)
+        return accumulate_dinf(dinf_bearings(flow.elevation, direction), direction, weight, progress);
+    return accumulate(flow.tree, weight, progress);
 }
 
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress) {

@@ -6,6 +6,7 @@
 #include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/lattice.hpp"
+#include "thalweg/flow/multiple_flow.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace thalweg {
 
 struct FlowParameters {
     ConditioningParameters conditioning = {};
+    RoutingParameters routing = {};
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -32,13 +34,20 @@ struct FlowResult {
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
-/// eight_neighbours), depressions dealt with as in conditioning.hpp. `roots`: cells that drain out whatever
-/// their elevation. All on the same grid. The elevation given does not change. Near O(cells), about 40 bytes
-/// per cell; same bits on any number of threads; polls `progress`.
+/// eight_neighbours), depressions dealt with as in conditioning.hpp. Other routing than D8
+/// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
+/// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. `roots`:
+/// cells that drain out whatever their elevation. All on the same grid. The elevation given does not change.
+/// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);
 
 /// The same to any of 8 neighbours, where water leaves at all edges and beside cells without data.
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress);
+
+/// Sum of `weight` over all that drains through each cell of `flow`, itself included, by the `routing` with
+/// which it was made. Cells outside get 0.
+Field<double> accumulate(const FlowResult& flow, const Field<double>& weight,
+                         const RoutingParameters& routing, Progress& progress);
 
 }  // namespace thalweg

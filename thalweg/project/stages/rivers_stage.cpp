@@ -40,7 +40,7 @@ void run(const RiversParameters& parameters, StageContext& context) {
 
 void RiversParameters::declare(Declaration<RiversParameters>& d) {
     d.include(&RiversParameters::network);
-    d.include(&RiversParameters::drainage);
+    d.include(&RiversParameters::drainage, {"routing", "freeman_exponent"});
 }
 
 Stage rivers_stage() {

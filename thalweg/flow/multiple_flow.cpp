@@ -1,0 +1,335 @@
+#include "thalweg/flow/multiple_flow.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/cell_walk.hpp"
+#include "thalweg/flow/freeman_rows.hpp"
+#include "thalweg/grid/rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerPoll = 1 << 18;
+
+/// The columns of a row whose neighbour in direction d lies inside the grid.
+struct Span {
+    int first;
+    int end;
+};
+Span columns_with_neighbour(const Grid& grid, int row, std::size_t d) {
+    const int other = row + kRowStep[d];
+    if (other < 0 || other >= grid.rows) return {0, 0};
+    return {std::max(0, -kColumnStep[d]), grid.columns - std::max(0, kColumnStep[d])};
+}
+
+std::int64_t step_of(const Grid& grid, std::size_t d) {
+    return static_cast<std::int64_t>(kRowStep[d]) * grid.columns + kColumnStep[d];
+}
+
+/// Bit d of a cell is set where its neighbour in direction d lies lower.
+std::vector<std::uint8_t> lower_neighbours(const Field<float>& elevation) {
+    const Grid& grid = elevation.grid();
+    std::vector<std::uint8_t> lower(at(grid.cells()), 0);
+    for_each_row(grid, [&](int row) {
+        std::uint8_t* const bits = lower.data() + grid.index(0, row);
+        const float* const here = elevation.data() + grid.index(0, row);
+        for (std::size_t d = 0; d < 8; ++d) {
+            const Span span = columns_with_neighbour(grid, row, d);
+            const float* const there = here + step_of(grid, d);
+            const auto bit = static_cast<std::uint8_t>(1U << d);
+            for (int column = span.first; column < span.end; ++column)
+                bits[column] =
+                    static_cast<std::uint8_t>(bits[column] | (there[column] < here[column] ? bit : 0));
+        }
+    });
+    return lower;
+}
+
+/// All lower neighbours; the direction where there are none, none for roots.
+std::vector<std::uint8_t> receivers_of(const Field<float>& elevation,
+                                       const std::vector<std::uint8_t>& direction) {
+    std::vector<std::uint8_t> receivers = lower_neighbours(elevation);
+    for_each_row(elevation.grid(), [&](int row) {
+        const std::int64_t first = elevation.grid().index(0, row);
+        for (std::int64_t cell = first; cell < first + elevation.columns(); ++cell) {
+            const std::uint8_t d = direction[at(cell)];
+            std::uint8_t& bits = receivers[at(cell)];
+            bits = d >= kRoot ? 0 : bits != 0 ? bits : static_cast<std::uint8_t>(1U << d);
+        }
+    });
+    return receivers;
+}
+
+std::vector<std::uint8_t> count_donors(const Grid& grid, const std::vector<std::uint8_t>& receivers) {
+    std::vector<std::uint8_t> donors(at(grid.cells()), 0);
+    for_each_row(grid, [&](int row) {
+        std::uint8_t* const count = donors.data() + grid.index(0, row);
+        for (std::size_t d = 0; d < 8; ++d) {
+            const Span span = columns_with_neighbour(grid, row, d);
+            const std::uint8_t* const there = receivers.data() + grid.index(0, row) + step_of(grid, d);
+            const int back = opposite(static_cast<int>(d));
+            for (int column = span.first; column < span.end; ++column)
+                count[column] = static_cast<std::uint8_t>(count[column] + (there[column] >> back & 1));
+        }
+    });
+    return donors;
+}
+
+/// The weights of freeman_rows.hpp for all cells.
+std::unique_ptr<float[]> freeman_weights(const Field<float>& elevation, std::vector<std::uint8_t>& receivers,
+                                         float exponent) {
+    const Grid& grid = elevation.grid();
+    const std::int64_t padded = grid.columns + 2 * kWidestVector;
+    receivers.resize(at(grid.cells() + kWidestVector));
+    auto weights = std::make_unique_for_overwrite<float[]>(at(8 * grid.cells()));
+    for_each_row(grid, [&](int row) {
+        // Rows with room on both sides; what is read there is no receiver.
+        std::vector<float> around(at(3 * padded), 0.0F);
+        const auto copy = [&](int place) {
+            float* const to = around.data() + place * padded + kWidestVector;
+            const int from = std::clamp(row + place - 1, 0, grid.rows - 1);
+            std::copy_n(elevation.data() + grid.index(0, from), grid.columns, to);
+            return to;
+        };
+        const FreemanRow cells{.above = copy(0),
+                               .here = copy(1),
+                               .below = copy(2),
+                               .receivers = receivers.data() + grid.index(0, row),
+                               .count = grid.columns,
+                               .exponent = exponent};
+        float* const weight = weights.get() + 8 * grid.index(0, row);
+        in_lanes([&](auto lanes) { freeman_weights_in_lanes<lanes()>(cells, weight); });
+    });
+    return weights;
+}
+
+double sum_of_8(const float* v) {
+    const auto sum = [](float a, float b) { return static_cast<double>(a) + static_cast<double>(b); };
+    return (sum(v[0], v[1]) + sum(v[2], v[3])) + (sum(v[4], v[5]) + sum(v[6], v[7]));
+}
+
+/// Walks all cells by calls of `walk_part(walk, most)`, from `weight` to the sums.
+template <class WalkPart>
+Field<double> walk_all(const std::vector<std::uint8_t>& receivers, const std::vector<std::uint8_t>& direction,
+                       const Field<double>& weight, const WalkPart& walk_part, Progress& progress) {
+    const Grid& grid = weight.grid();
+    std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
+    std::vector<std::int32_t> ready(at(grid.cells()) +
+                                    1);  // one more: where a cell is tried that is not ready
+    Field<double> sum = weight;
+    for (std::int64_t cell = 0; cell < sum.size(); ++cell)
+        if (direction[at(cell)] == kOutside) sum[cell] = 0.0;
+    CellWalk walk{.receivers = receivers.data(),
+                  .awaited = awaited.data(),
+                  .sum = sum.data(),
+                  .ready = ready.get(),
+                  .cells = grid.cells()};
+    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = static_cast<std::int32_t>(step_of(grid, d));
+    do progress.poll();
+    while (walk_part(walk, kCellsPerPoll));
+    return sum;
+}
+
+/// The slopes from a cell to its 8 neighbours; NaN where there is none.
+std::array<double, 8> drops_around(const Field<float>& elevation, int column, int row) {
+    std::array<double, 8> drops{};
+    const double here = static_cast<double>(elevation(column, row));
+    for (std::size_t d = 0; d < 8; ++d) {
+        const int c = column + kColumnStep[d], r = row + kRowStep[d];
+        drops[d] = elevation.grid().contains(c, r) ? here - static_cast<double>(elevation(c, r))
+                                                   : std::numeric_limits<double>::quiet_NaN();
+    }
+    return drops;
+}
+
+/// The steepest way down so far.
+struct Descent {
+    double slope = 0.0;    // squared, m^2 per cell^2: exact, so that equal slopes are equal numbers
+    double bearing = 0.0;  // eighths of a turn, clockwise from east
+};
+
+/// Looks at the plane between directions d and d + 1: of Tarboton's e1 and e2 the axis and the diagonal.
+void consider_plane(const std::array<double, 8>& drops, int d, Descent& steepest) {
+    const int next = (d + 1) & 7;
+    const int axis = d % 2 == 0 ? d : next, diagonal = d % 2 == 0 ? next : d;
+    const double along = drops[at(axis)], oblique = drops[at(diagonal)];
+    const double across = oblique - along;  // s2 of eq. 2, in the units of s1
+    const auto take = [&](double slope, double bearing) {
+        if (slope > steepest.slope) steepest = {slope, bearing};
+    };
+    // Steeper along an edge of the plane than inside, or the other neighbour is missing.
+    if (!(across > 0.0) && along > 0.0) take(along * along, axis);
+    if (!(across < along) && oblique > 0.0) take(oblique * oblique / 2.0, diagonal);
+    const double slope = along * along + across * across;
+    if (!(along > 0.0 && across > 0.0 && across < along && slope > steepest.slope)) return;
+    const double share = std::atan(across / along) / (std::numbers::pi / 4.0);  // of the diagonal
+    steepest = {slope, d % 2 == 0 ? d + share : d + 1 - share};
+}
+
+float bearing_of(const Field<float>& elevation, std::uint8_t direction, int column, int row) {
+    if (direction >= kRoot) return kNoData;
+    const std::array<double, 8> drops = drops_around(elevation, column, row);
+    Descent steepest;
+    for (int d = 0; d < 8; ++d) consider_plane(drops, d, steepest);
+    if (steepest.slope == 0.0) return static_cast<float>(direction);
+    const float bearing = static_cast<float>(steepest.bearing);
+    return bearing >= 8.0F ? bearing - 8.0F : bearing;
+}
+
+/// The two receivers that a bearing points between.
+struct Shares {
+    std::size_t first;
+    std::size_t second;
+    double of_second;
+};
+Shares shares_of(float bearing) {
+    const auto first = static_cast<std::size_t>(bearing);
+    return {first, (first + 1) & 7, static_cast<double>(bearing - static_cast<float>(first))};
+}
+
+std::uint8_t receivers_along(float bearing) {
+    if (is_no_data(bearing)) return 0;
+    const Shares shares = shares_of(bearing);
+    return static_cast<std::uint8_t>(1U << shares.first |
+                                     (shares.of_second > 0.0 ? 1U << shares.second : 0U));
+}
+
+std::uint8_t drawn_direction(const Field<float>& elevation, std::uint8_t direction, std::uint64_t seed,
+                             std::int64_t cell) {
+    const Grid& grid = elevation.grid();
+    if (direction >= kRoot) return direction;
+    const std::array<double, 8> drops = drops_around(elevation, grid.column_of(cell), grid.row_of(cell));
+    std::array<double, 8> slopes{};
+    double total = 0.0;
+    for (std::size_t d = 0; d < 8; ++d) {
+        if (drops[d] > 0.0) slopes[d] = d % 2 == 0 ? drops[d] : drops[d] / std::numbers::sqrt2;
+        total += slopes[d];
+    }
+    double left = total * unit_double(random_bits(seed, Stream::Receiver, static_cast<std::uint64_t>(cell)));
+    std::uint8_t drawn = direction;
+    for (std::uint8_t d = 0; d < 8; ++d) {
+        if (slopes[d] == 0.0) continue;
+        drawn = d;
+        if (left < slopes[d]) break;
+        left -= slopes[d];
+    }
+    return drawn;
+}
+
+}  // namespace
+
+void RoutingParameters::declare(Declaration<RoutingParameters>& d) {
+    d.choice("routing", &RoutingParameters::routing,
+             {{"d8", Routing::D8},
+              {"random", Routing::Random},
+              {"freeman", Routing::Freeman},
+              {"dinf", Routing::Dinf}},
+             {.unit = "",
+              .sentence = "Which lower neighbours take a cell's water: the steepest (d8), one drawn by slope "
+                          "(random), all by slope (freeman), or two by the angle of steepest descent (dinf).",
+              .source = "O'Callaghan and Mark 1984, Freeman 1991, Tarboton 1997"});
+    d.number("freeman_exponent", &RoutingParameters::freeman_exponent,
+             {.unit = "1",
+              .sentence = "Exponent of slope in the shares of freeman; the larger, the less water parts.",
+              .minimum = 0.0,
+              .maximum = 1000.0,
+              .source = "Freeman 1991"});
+}
+
+std::vector<std::uint8_t> random_directions(const Field<float>& elevation,
+                                            const std::vector<std::uint8_t>& direction, std::uint64_t seed) {
+    std::vector<std::uint8_t> drawn(direction.size());
+    for_each_row(elevation.grid(), [&](int row) {
+        const std::int64_t first = elevation.grid().index(0, row);
+        for (std::int64_t cell = first; cell < first + elevation.columns(); ++cell)
+            drawn[at(cell)] = drawn_direction(elevation, direction[at(cell)], seed, cell);
+    });
+    return drawn;
+}
+
+Field<float> dinf_bearings(const Field<float>& elevation, const std::vector<std::uint8_t>& direction) {
+    const Grid& grid = elevation.grid();
+    Field<float> bearing(grid);
+    for_each_row(grid, [&](int row) {
+        for (int column = 0; column < grid.columns; ++column)
+            bearing(column, row) = bearing_of(elevation, direction[at(grid.index(column, row))], column, row);
+    });
+    return bearing;
+}
+
+Field<double> accumulate_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& direction,
+                                 double exponent, const Field<double>& weight, Progress& progress) {
+    std::vector<std::uint8_t> receivers = receivers_of(elevation, direction);
+    const std::unique_ptr<float[]> weights =
+        freeman_weights(elevation, receivers, static_cast<float>(exponent));
+    const auto walk_part = [&](CellWalk& walk, std::int64_t most) {
+        const float* own = nullptr;
+        double part = 0.0;  // of the cell's sum for a weight of 1
+        const auto share_out = [&](std::int32_t cell, std::uint8_t, double sum) {
+            own = weights.get() + 8 * static_cast<std::int64_t>(cell);
+            part = sum / sum_of_8(own);
+        };
+        return walk_on(walk, most, share_out, [&](int d) { return part * static_cast<double>(own[d]); });
+    };
+    return walk_all(receivers, direction, weight, walk_part, progress);
+}
+
+Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& direction,
+                              const Field<double>& weight, Progress& progress) {
+    std::vector<std::uint8_t> receivers(direction.size());
+    for_each_row(bearing.grid(), [&](int row) {
+        const std::int64_t first = bearing.grid().index(0, row);
+        for (std::int64_t cell = first; cell < first + bearing.columns(); ++cell)
+            receivers[at(cell)] = receivers_along(bearing[cell]);
+    });
+    const auto walk_part = [&](CellWalk& walk, std::int64_t most) {
+        std::size_t first = 0;
+        double of_first = 0.0, of_second = 0.0;
+        const auto share_out = [&](std::int32_t cell, std::uint8_t to, double sum) {
+            if (to == 0) return;
+            const Shares shares = shares_of(bearing[cell]);
+            first = shares.first;
+            of_second = sum * shares.of_second;
+            of_first = sum - of_second;
+        };
+        return walk_on(walk, most, share_out, [&](int d) { return at(d) == first ? of_first : of_second; });
+    };
+    return walk_all(receivers, direction, weight, walk_part, progress);
+}
+
+Field<float> compass_degrees(const Field<float>& bearing) {
+    constexpr float kDegrees = 45.0F;  // in an eighth of a turn
+    constexpr float kNorth = 6.0F;     // as a bearing
+    Field<float> degrees(bearing.grid());
+    for_each_row(bearing.grid(), [&](int row) {
+        for (int column = 0; column < bearing.columns(); ++column) {
+            const float from_north = bearing(column, row) - kNorth;
+            degrees(column, row) = kDegrees * (from_north < 0.0F ? from_north + 8.0F : from_north);
+        }
+    });
+    return degrees;
+}
+
+Field<float> specific_area(const Field<double>& drainage_area, const Field<float>& bearing) {
+    Field<float> specific(bearing.grid());
+    const double cell_size = bearing.grid().cell_size;
+    for_each_row(bearing.grid(), [&](int row) {
+        for (int column = 0; column < bearing.columns(); ++column) {
+            const double eighths = static_cast<double>(bearing(column, row));
+            const double off_axis = std::abs(std::remainder(eighths, 2.0)) * std::numbers::pi / 4.0;
+            const double width = std::isnan(eighths) ? cell_size : cell_size * std::cos(off_axis);
+            specific(column, row) = static_cast<float>(drainage_area(column, row) / width);
+        }
+    });
+    return specific;
+}
+
+}  // namespace thalweg
