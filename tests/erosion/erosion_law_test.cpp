@@ -1,7 +1,7 @@
 #include "thalweg/erosion/erosion_law.hpp"
 
-#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/core/power.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 
 #include <algorithm>
 #include <cmath>

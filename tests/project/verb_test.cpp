@@ -120,6 +120,28 @@ TEST(RunVerb, computes_only_layers_that_it_writes) {
     EXPECT_THAT(layers_of({}), ::testing::IsSupersetOf(layers_written(find_stage("flow"), &flow)));
 }
 
+TEST(RunVerb, flow_tells_how_much_water_its_routing_lost) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    QuietProgress quiet;
+    std::vector<Field<float>> areas;
+    for (const Routing routing : {Routing::D8, Routing::Random, Routing::Freeman, Routing::Dinf}) {
+        FlowStageParameters flow;
+        flow.drainage.flow.routing.routing = routing;
+        const RunResult result = run_verb(find_stage("flow"), &flow, input, {}, quiet);
+        const nlohmann::json told =
+            nlohmann::json::parse(report_json(result.report))["stages"][0]["diagnostics"];
+        EXPECT_LT(told["outlet_area_error"], 1e-12);
+        EXPECT_GT(told["cells_per_second"], 0.0);
+        areas.push_back(result.landscape.layer("drainage_area"));
+    }
+    // Sides of a roof that look along the axes: there alone dinf does as d8.
+    EXPECT_NE(areas[1], areas[0]);
+    EXPECT_NE(areas[2], areas[0]);
+    EXPECT_NE(areas[3], areas[1]);
+    EXPECT_NE(areas[3], areas[2]);
+}
+
 TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
     const ScratchFolder folder;
     VerbInput input{.raster = write_roof(folder), .grid = {}};

@@ -1,6 +1,6 @@
+#include "thalweg/core/vector_power.hpp"
 #include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/celerity_rows.hpp"
-#include "thalweg/core/vector_power.hpp"
 
 namespace thalweg {
 

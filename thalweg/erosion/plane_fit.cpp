@@ -2,10 +2,10 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/power.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/creep_rows.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
-#include "thalweg/core/power.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 

@@ -1,7 +1,7 @@
+#include "thalweg/core/vector_power.hpp"
 #include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/plane_rows.hpp"
 #include "thalweg/erosion/vector_plane.hpp"
-#include "thalweg/core/vector_power.hpp"
 
 namespace thalweg {
 namespace {

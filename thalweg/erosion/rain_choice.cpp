@@ -1,7 +1,7 @@
 #define THALWEG_LANES 4  // which every machine has; 8 neighbours are two vectors
 #include "thalweg/erosion/rain_choice.hpp"
 
-#include "thalweg/erosion/vector_power.hpp"
+#include "thalweg/core/vector_power.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <numbers>

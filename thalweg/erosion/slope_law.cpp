@@ -2,8 +2,8 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/core/power.hpp"
+#include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/erosion/residuals.hpp"
 #include "thalweg/erosion/slope_equation.hpp"
 

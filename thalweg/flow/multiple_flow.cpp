@@ -122,8 +122,8 @@ Field<double> walk_all(const std::vector<std::uint8_t>& receivers, const std::ve
                        const Field<double>& weight, const WalkPart& walk_part, Progress& progress) {
     const Grid& grid = weight.grid();
     std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
-    std::vector<std::int32_t> ready(at(grid.cells()) +
-                                    1);  // one more: where a cell is tried that is not ready
+    // One more than cells: where a cell is tried that is not ready.
+    const auto ready = std::make_unique_for_overwrite<std::int32_t[]>(at(grid.cells()) + 1);
     Field<double> sum = weight;
     for (std::int64_t cell = 0; cell < sum.size(); ++cell)
         if (direction[at(cell)] == kOutside) sum[cell] = 0.0;

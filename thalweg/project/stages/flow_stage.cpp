@@ -1,9 +1,12 @@
 #include "thalweg/project/stages/flow_stage.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
+#include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace thalweg {
@@ -55,9 +58,35 @@ bool leaves_out(const void* parameters, const std::string& layer) {
            !makes_lakes(*static_cast<const FlowStageParameters*>(parameters));
 }
 
+/// How far what leaves is from what falls on the domain, as a share of it.
+double outlet_area_error(const FlowResult& result) {
+    struct Areas {
+        double leaving = 0.0;  // m^2
+        std::int64_t cells = 0;
+    };
+    const Areas areas = parallel_reduce(
+        0, result.drainage_area.size(), kCellsAtOnce, Areas{},
+        [&](std::int64_t first, std::int64_t last) {
+            Areas part;
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                const std::uint8_t direction = result.tree.direction[at(cell)];
+                if (direction == kRoot) part.leaving += result.drainage_area[cell];
+                part.cells += direction == kOutside ? 0 : 1;
+            }
+            return part;
+        },
+        [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });
+    const double whole = static_cast<double>(areas.cells) * result.tree.grid.cell_area();
+    return areas.cells == 0 ? 0.0 : std::abs(areas.leaving - whole) / whole;
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
-    FlowResult result = drain(landscape.layer("elevation"), parameters.drainage, context.progress);
+    DrainageParameters drainage = parameters.drainage;
+    drainage.flow.routing.seed = landscape.seed;
+    const Stopwatch watch;
+    FlowResult result = drain(landscape.layer("elevation"), drainage, context.progress);
+    const double seconds = watch.milliseconds() / 1000.0;
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
     };
@@ -67,9 +96,12 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set("receiver", [&] { return esri_directions(result.tree); });
     set_slopes(result, context);
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
-    context.diagnostics.values = {{"pits", result.pits},
-                                  {"conditioned_cells", result.changed_cells},
-                                  {"conditioned_volume_m3", result.removed_volume + result.added_volume}};
+    context.diagnostics.values = {
+        {"pits", result.pits},
+        {"conditioned_cells", result.changed_cells},
+        {"conditioned_volume_m3", result.removed_volume + result.added_volume},
+        {"outlet_area_error", outlet_area_error(result)},
+        {"cells_per_second", static_cast<double>(landscape.grid.cells()) / seconds}};
     if (result.lakes) set_lakes(*result.lakes, context);
 }
 
@@ -87,15 +119,21 @@ Stage flow_stage() {
         {
             .name = "flow",
             .summary = "Finds where water goes: receivers, drainage area, slope, order and basins.",
-            .description = "Every cell drains to its steepest lower neighbour of 8 (D8). Depressions are "
-                           "breached or filled, so that all water reaches an edge of the data; or they hold "
-                           "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
-                           "The layers water_elevation, water_depth and lake are there with lakes alone.",
+            .description =
+                "Every cell drains to its steepest lower neighbour of 8 (D8); or its water parts, or goes to "
+                "a "
+                "neighbour drawn by chance, as routing says. Where it parts, drainage area, and what "
+                "follows from that, is of all ways, while receiver, slope, strahler and basin are of "
+                "the steepest. Depressions are "
+                "breached or filled, so that all water reaches an edge of the data; or they hold "
+                "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
+                "The layers water_elevation, water_depth and lake are there with lakes alone.",
             .reads = {"elevation"},
             .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver",
                        "water_elevation", "water_depth", "lake"},
             .primary = "drainage_area",
-            .bytes_per_cell = 64.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
+            .bytes_per_cell =
+                76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes
             .leaves_out = leaves_out,
         },
         run);
