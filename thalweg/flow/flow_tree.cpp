@@ -59,6 +59,30 @@ bool touches_no_data(const Field<float>& elevation, int column, int row) {
     return false;
 }
 
+/// Cells beside one without data, and with `grid_edges` those at the edge of the grid.
+Field<std::uint8_t> roots_along_edges(const Field<float>& elevation, bool grid_edges) {
+    const Grid& grid = elevation.grid();
+    Field<std::uint8_t> roots(grid, 0);
+    std::vector<std::uint8_t> has_gap(at(grid.rows));
+    for_each_row(grid, [&](int row) {
+        const float* const begin = elevation.data() + grid.index(0, row);
+        has_gap[at(row)] = std::any_of(begin, begin + grid.columns, is_no_data) ? 1 : 0;
+    });
+    for_each_row(grid, [&](int row) {
+        const bool whole_edge = grid_edges && (row == 0 || row + 1 == grid.rows);
+        bool gaps = has_gap[at(row)] != 0;
+        if (row > 0) gaps = gaps || has_gap[at(row - 1)] != 0;
+        if (row + 1 < grid.rows) gaps = gaps || has_gap[at(row + 1)] != 0;
+        // Most rows have no cell without data near by: then only the first and the last cell are at an edge.
+        const int step = whole_edge || gaps ? 1 : std::max(1, grid.columns - 1);
+        for (int column = 0; column < grid.columns; column += step)
+            if (!is_no_data(elevation(column, row)) &&
+                ((grid_edges && grid.on_edge(column, row)) || touches_no_data(elevation, column, row)))
+                roots(column, row) = 1;
+    });
+    return roots;
+}
+
 /// Adds every cell's `sum` to its receiver's, from the highest down.
 void gather_upstream(const FlowTree& tree, Field<double>& sum, Progress& progress) {
     std::int64_t visited = 0;
@@ -72,25 +96,11 @@ void gather_upstream(const FlowTree& tree, Field<double>& sum, Progress& progres
 }  // namespace
 
 Field<std::uint8_t> edge_roots(const Field<float>& elevation) {
-    const Grid& grid = elevation.grid();
-    Field<std::uint8_t> roots(grid, 0);
-    std::vector<std::uint8_t> has_gap(at(grid.rows));
-    for_each_row(grid, [&](int row) {
-        const float* const begin = elevation.data() + grid.index(0, row);
-        has_gap[at(row)] = std::any_of(begin, begin + grid.columns, is_no_data) ? 1 : 0;
-    });
-    for_each_row(grid, [&](int row) {
-        const bool whole_edge = row == 0 || row + 1 == grid.rows;
-        bool gaps = has_gap[at(row)] != 0;
-        if (!whole_edge) gaps = gaps || has_gap[at(row - 1)] != 0 || has_gap[at(row + 1)] != 0;
-        // Most rows have no cell without data near by: then only the first and the last cell are at an edge.
-        const int step = whole_edge || gaps ? 1 : std::max(1, grid.columns - 1);
-        for (int column = 0; column < grid.columns; column += step)
-            if (!is_no_data(elevation(column, row)) &&
-                (grid.on_edge(column, row) || touches_no_data(elevation, column, row)))
-                roots(column, row) = 1;
-    });
-    return roots;
+    return roots_along_edges(elevation, true);
+}
+
+Field<std::uint8_t> gap_roots(const Field<float>& elevation) {
+    return roots_along_edges(elevation, false);
 }
 
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,

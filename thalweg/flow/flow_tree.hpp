@@ -44,7 +44,9 @@ struct FlowTree {
 
 /// Which cells drain out of the domain whatever their elevation. `roots` holds 1 for such cells.
 /// Edge roots: all edge cells and all cells beside one without data (NaN in `elevation`).
+/// Gap roots: the latter alone.
 Field<std::uint8_t> edge_roots(const Field<float>& elevation);
+Field<std::uint8_t> gap_roots(const Field<float>& elevation);
 
 /// Direction of steepest descent for every cell: drop over distance along the lattice's links, ties to the
 /// lowest direction. Roots (roots[cell] != 0) get kRoot, NaN cells kOutside, cells without a lower neighbour

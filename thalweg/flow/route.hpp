@@ -27,6 +27,7 @@ struct FlowResult {
     Field<float> elevation;          // m, conditioned: never rises downstream along the tree
     Field<double> drainage_area;     // m^2
     std::int64_t pits = 0;           // cells without a way down, before
+    std::int64_t closed_parts = 0;   // connected parts that water can't leave; it ends in the lowest cell
     std::int64_t changed_cells = 0;  // cells that were carved or raised
     double removed_volume = 0.0;     // m^3, carved
     double added_volume = 0.0;       // m^3, filled

@@ -1,15 +1,21 @@
-// Routing as the stages `flow` and `rivers` share it: depressions, and where the sea takes the water.
+// Routing as the stages `flow` and `rivers` share it: where water leaves, and how depressions drain.
 #pragma once
 
 #include "thalweg/flow/route.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <limits>
 
 namespace thalweg {
 
+/// Whether water leaves over the edges of the grid.
+enum class GridEdges { Open, Closed };
+
 struct DrainageParameters {
     FlowParameters flow = {};
     double sea_level = -std::numeric_limits<double>::infinity();  // m
+    GridEdges edges = GridEdges::Open;
+    NumberOrLayer outlets = {.number = 0.0, .layer = ""};  // a mask; 0: none
 
     static void declare(Declaration<DrainageParameters>& declaration);
 };
@@ -28,7 +34,13 @@ void declare_sea_level(Declaration<P>& declaration) {
 /// Cells where water leaves: the edges of the data, and all cells at or below `sea_level` (m).
 Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);
 
-/// Routes water to the outlets by steepest descent among 8 neighbours.
-FlowResult drain(const Field<float>& elevation, const DrainageParameters& parameters, Progress& progress);
+/// Adds to `outlets` the cells with data where the mask, a layer or raster, is not 0, and returns how many
+/// these are. A raster of other cells is resampled, as for every parameter, and a note says so.
+std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Field<std::uint8_t>& outlets);
+
+/// Routes water over the context's elevation among 8 neighbours. It leaves at the sea, at cells beside one
+/// without data, at the cells of the mask and, while they are open, at the edges of the grid. Where it can't
+/// leave, the lowest cell takes it; notes tell.
+FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress);
 
 }  // namespace thalweg

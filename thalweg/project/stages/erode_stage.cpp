@@ -24,13 +24,10 @@ namespace {
 Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     if (parameters.boundary.is_number()) return outlets(elevation, parameters.sea_level);
-    const Field<float> mask =
-        input_source(parameters.boundary, context)(context.landscape.grid, context.progress);
     Field<std::uint8_t> boundary(elevation.grid());
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
-        const bool marked = !is_no_data(mask[cell]) && mask[cell] != 0.0F;
-        boundary[cell] = marked || elevation[cell] <= parameters.sea_level ? 1 : 0;
-    }
+    mark_outlets(parameters.boundary, context, boundary);
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        if (elevation[cell] <= parameters.sea_level) boundary[cell] = 1;
     return boundary;
 }
 

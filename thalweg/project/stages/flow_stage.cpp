@@ -85,7 +85,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     DrainageParameters drainage = parameters.drainage;
     drainage.flow.routing.seed = landscape.seed;
     const Stopwatch watch;
-    FlowResult result = drain(landscape.layer("elevation"), drainage, context.progress);
+    FlowResult result = drain(drainage, context, context.progress);
     const double seconds = watch.milliseconds() / 1000.0;
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
@@ -125,7 +125,8 @@ Stage flow_stage() {
                 "neighbour drawn by chance, as routing says. Where it parts, drainage area, and what "
                 "follows from that, is of all ways, while receiver, slope, strahler and basin are of "
                 "the steepest. Depressions are "
-                "breached or filled, so that all water reaches an edge of the data; or they hold "
+                "breached or filled, so that all water reaches an edge of the data, the sea or an outlet; or "
+                "they hold "
                 "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
                 "The layers water_elevation, water_depth and lake are there with lakes alone.",
             .reads = {"elevation"},

@@ -26,7 +26,7 @@ void describe(const RiverNetwork& network, Diagnostics& diagnostics) {
 void run(const RiversParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const FlowResult flow = drain(landscape.layer("elevation"), parameters.drainage, routing);
+    const FlowResult flow = drain(parameters.drainage, context, routing);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers =
         extract_network(flow.tree, flow.drainage_area, flow.elevation, parameters.network, extracting);
