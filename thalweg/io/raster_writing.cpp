@@ -1,12 +1,11 @@
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/io/exr.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/memory_dataset.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/tiff.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cctype>
 #include <type_traits>
@@ -19,12 +18,6 @@ namespace thalweg {
 namespace {
 
 constexpr double kLargestStored = 65535.0;  // of 16 bits
-constexpr int kTileCells = 256;             // side of a GeoTIFF tile; TIFF wants multiples of 16
-constexpr int kZstdLevel =
-    3;  // of 22; measured on terrain: 2 % larger than GDAL's default 9, in half its time
-
-/// GDAL takes floats this near to the no-data tag for no-data (its comparison allows 4 steps of a float).
-constexpr float kNoDataReach = 0.005F;
 
 template <class T>
 constexpr const char* kTypeName = nullptr;
@@ -51,57 +44,13 @@ RasterEncoding plain_encoding(const Field<T>& field) {
     return encoding;
 }
 
-/// Replaces what has no value by the no-data tag, and moves real values away from it.
-std::vector<float> tag_no_data(const Field<float>& field) {
-    std::vector<float> tagged = field.values();
-    for (float& value : tagged) {
-        if (!std::isfinite(value)) {
-            value = kNoDataTag;
-        } else if (std::abs(value - kNoDataTag) < kNoDataReach) {
-            value = kNoDataTag + 2.0F * kNoDataReach;
-        }
-    }
-    return tagged;
-}
-
-bool has_zstd() {
-    const GdalSession session;
-    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
-    const char* options = driver != nullptr ? driver->GetMetadataItem(GDAL_DMD_CREATIONOPTIONLIST) : nullptr;
-    return options != nullptr && std::string_view(options).find(">ZSTD<") != std::string_view::npos;
-}
-
-/// Creation options of GDAL's drivers GTiff and COG.
-std::vector<std::string> tiff_options(RasterFormat format, bool is_float) {
-    const bool zstd = has_zstd();
-    std::vector<std::string> options = {zstd ? "COMPRESS=ZSTD" : "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER",
-                                        fmt::format("NUM_THREADS={}", thread_count())};
-    if (format == RasterFormat::Cog) {
-        options.emplace_back("PREDICTOR=YES");
-        options.emplace_back(is_float ? "OVERVIEW_RESAMPLING=AVERAGE" : "OVERVIEW_RESAMPLING=NEAREST");
-        if (zstd) options.push_back(fmt::format("LEVEL={}", kZstdLevel));
-    } else {
-        options.emplace_back("TILED=YES");
-        options.push_back(fmt::format("BLOCKXSIZE={}", kTileCells));
-        options.push_back(fmt::format("BLOCKYSIZE={}", kTileCells));
-        options.emplace_back(is_float ? "PREDICTOR=3" : "PREDICTOR=2");
-        if (zstd) options.push_back(fmt::format("ZSTD_LEVEL={}", kZstdLevel));
-    }
-    return options;
-}
-
 template <class T>
 void write_tiff(const std::filesystem::path& path, const Grid& grid, std::span<const T> values,
                 RasterFormat format) {
     constexpr bool kIsFloat = std::is_floating_point_v<T>;
     const GdalSession session;
     const DatasetPointer dataset = memory_dataset(values, grid.columns, grid.rows);
-    std::array<double, 6> transform = {grid.west, grid.cell_size, 0.0, grid.north, 0.0, -grid.cell_size};
-    dataset->SetGeoTransform(transform.data());
-    if (!grid.crs.empty()) {
-        const OGRSpatialReference reference = spatial_reference_of(grid.crs);
-        dataset->SetSpatialRef(&reference);
-    }
+    set_place(*dataset, grid);
     if (kIsFloat) dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
     write_copy(path, *dataset, format == RasterFormat::Cog ? "COG" : "GTiff", tiff_options(format, kIsFloat));
 }
@@ -163,7 +112,7 @@ void write_exr(const std::filesystem::path& path, const Field<T>& field) {
 template <class T>
 RasterEncoding write_as_type(const std::filesystem::path& path, const Field<T>& field, RasterFormat format) {
     if constexpr (std::is_floating_point_v<T>) {
-        write_tiff<T>(path, field.grid(), tag_no_data(field), format);
+        write_tiff<T>(path, field.grid(), with_no_data_tag(field.values()), format);
     } else {
         write_tiff<T>(path, field.grid(), field.values(), format);
     }

@@ -1,0 +1,186 @@
+#include "thalweg/io/open_raster.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/georeference.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <gdal_priv.h>
+
+namespace thalweg {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Magnitudes from here on are no-data even without a tag: ESRI's tools write -3.4e38 and 1e38, and nothing
+/// on Earth measures that much.
+constexpr double kAbsurdMagnitude = 1e38;
+
+/// Cells over all bands that GDAL may decode at once for a raster that is smaller itself: 256 MiB of float32,
+/// a tile of 256 x 256 cells with a thousand bands. A small broken file may claim many gigabytes.
+constexpr std::int64_t kLargestBlock = std::int64_t{1} << 26;
+
+/// Metres in a band's height unit, as GDAL's drivers spell the feet; 1 for all others.
+double metres_of_unit(std::string_view unit) {
+    constexpr double kInternationalFoot = 0.3048;
+    constexpr double kSurveyFoot = 1200.0 / 3937.0;
+    for (const char* foot : {"ft", "foot", "feet", "Foot", "Feet", "FOOT", "FEET"})
+        if (unit == foot) return kInternationalFoot;
+    for (const char* foot : {"us-ft", "ftUS", "US survey foot", "Foot_US", "US_FOOT"})
+        if (unit == foot) return kSurveyFoot;
+    return 1.0;
+}
+
+/// The band that is read, once it is known to hold real numbers.
+GDALRasterBand* first_band(GDALDataset& dataset, const std::string& name) {
+    GDALRasterBand* band = dataset.GetRasterCount() > 0 ? dataset.GetRasterBand(1) : nullptr;
+    if (band == nullptr)
+        throw Error::input(
+            fmt::format("{} holds no raster band of its own: give a raster with 1 band or more", name));
+    if (GDALDataTypeIsComplex(band->GetRasterDataType()))
+        throw Error::input(fmt::format("{} holds complex numbers ({}): give a raster of real numbers", name,
+                                       GDALGetDataTypeName(band->GetRasterDataType())));
+    return band;
+}
+
+/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one.
+void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& name) {
+    int columns = 0;
+    int rows = 0;
+    band.GetBlockSize(&columns, &rows);
+    const char* interleaving = dataset.GetMetadataItem("INTERLEAVE", "IMAGE_STRUCTURE");
+    const bool holds_all_bands = interleaving != nullptr && std::string_view(interleaving) == "PIXEL";
+    const std::int64_t bands = holds_all_bands ? dataset.GetRasterCount() : 1;
+    const std::int64_t raster_cells = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize();
+    if (std::int64_t{columns} * rows <= std::max(kLargestBlock / bands, raster_cells)) return;
+    throw Error::input(fmt::format(
+        "{} stores {} x {} cells of {} bands in one block, for a raster of {} x {} cells: rewrite "
+        "it in smaller blocks, for example with gdal_translate -b 1",
+        name, columns, rows, bands, dataset.GetRasterXSize(), dataset.GetRasterYSize()));
+}
+
+std::optional<double> no_data_of(GDALRasterBand& band) {
+    int has_value = FALSE;
+    double value = 0.0;
+    if (band.GetRasterDataType() == GDT_Int64) {
+        value = static_cast<double>(band.GetNoDataValueAsInt64(&has_value));
+    } else if (band.GetRasterDataType() == GDT_UInt64) {
+        value = static_cast<double>(band.GetNoDataValueAsUInt64(&has_value));
+    } else {
+        value = band.GetNoDataValue(&has_value);
+    }
+    return has_value != FALSE ? std::optional(value) : std::nullopt;
+}
+
+/// What GDAL said of a failure, with "it" for the name that it has for the file: the sentence around it has
+/// the file's own name.
+std::string reason_of(std::string reason, const std::string& gdal_name) {
+    for (const std::string& named :
+         {fmt::format("`{}'", gdal_name), fmt::format("'{}'", gdal_name), gdal_name})
+        for (std::size_t at = reason.find(named); at != std::string::npos; at = reason.find(named))
+            reason.replace(at, named.size(), "it");
+    constexpr std::string_view kSubject = "it: ";
+    return reason.starts_with(kSubject) ? reason.substr(kSubject.size()) : reason;
+}
+
+/// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
+std::string reason_not_opened(const std::string& reason, const std::string& gdal_name) {
+    if (reason.find("not recognized as") != std::string::npos)
+        return "it is in no format that GDAL knows; give a GeoTIFF, for example";
+    return reason_of(reason, gdal_name);
+}
+
+/// Turns stored numbers into metres.
+struct Conversion {
+    double scale = 1.0;
+    double offset = 0.0;
+
+    [[nodiscard]] float operator()(double stored) const {
+        const double value = stored * scale + offset;
+        return std::abs(value) < kAbsurdMagnitude ? static_cast<float>(value) : kNoData;
+    }
+};
+
+Conversion conversion_of(const OpenRaster& raster) {
+    // GDAL gives 1 and 0 where a band has neither scale nor offset.
+    const double metres = raster.metres_per_unit;
+    return {.scale = raster.band->GetScale() * metres, .offset = raster.band->GetOffset() * metres};
+}
+
+[[noreturn]] void refuse_infinity(const OpenRaster& raster, int column, int row) {
+    throw Error::input(
+        fmt::format("{} is infinite at column {}, row {}: give finite values, or name infinity as no-data",
+                    raster.name, column, row));
+}
+
+}  // namespace
+
+void check_is_file(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    const auto refuse = [&](const char* reason) {
+        const std::string name = path.empty() ? "\"\"" : path.string();
+        throw Error::input(fmt::format("{} {}: give the path of a raster file", name, reason));
+    };
+    if (!fs::exists(status)) refuse("does not exist");
+    if (fs::is_directory(status)) refuse("is a folder");
+    if (!fs::is_regular_file(status)) refuse("is not a file");
+}
+
+OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
+    OpenRaster raster;
+    raster.name = name;
+    raster.dataset.reset(
+        GDALDataset::Open(gdal_name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+    if (raster.dataset == nullptr) {
+        throw Error::input(fmt::format("{} can't be opened as a raster: {}", name,
+                                       reason_not_opened(session.failure(), gdal_name)));
+    }
+    raster.band = first_band(*raster.dataset, name);
+    check_block(*raster.dataset, *raster.band, name);
+    raster.metres_per_unit = metres_of_unit(raster.band->GetUnitType());
+    const Georeference place = georeference_of(*raster.dataset, name, raster.metres_per_unit != 1.0);
+    raster.info = {.grid = place.grid,
+                   .driver = raster.dataset->GetDriverName(),
+                   .value_type = GDALGetDataTypeName(raster.band->GetRasterDataType()),
+                   .no_data = no_data_of(*raster.band),
+                   .georeferenced = place.georeferenced,
+                   .bands = raster.dataset->GetRasterCount()};
+    return raster;
+}
+
+void read_stored(const OpenRaster& raster, GdalSession& session, StoredCells& cells) {
+    const auto count = static_cast<std::size_t>(cells.columns) * static_cast<std::size_t>(cells.rows);
+    cells.numbers.resize(count);
+    cells.valid.assign(count, 255);
+    GDALRasterBand* mask =
+        (raster.band->GetMaskFlags() & GMF_ALL_VALID) != 0 ? nullptr : raster.band->GetMaskBand();
+    const auto read = [&](GDALRasterBand* band, void* into, GDALDataType type) {
+        return band->RasterIO(GF_Read, cells.first_column, cells.first_row, cells.columns, cells.rows, into,
+                              cells.columns, cells.rows, type, 0, 0, nullptr) == CE_None;
+    };
+    const bool done = read(raster.band, cells.numbers.data(), GDT_Float64) &&
+                      (mask == nullptr || read(mask, cells.valid.data(), GDT_Byte)) &&
+                      session.failure().empty();
+    if (done) return;
+    session.check_memory();
+    throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}", raster.name,
+                                   reason_of(session.failure(), raster.dataset->GetDescription())));
+}
+
+void to_metres(const OpenRaster& raster, const StoredCells& cells, float* metres) {
+    const Conversion convert = conversion_of(raster);
+    for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
+        metres[i] = kNoData;
+        if (cells.valid[i] == 0) continue;
+        if (std::isinf(cells.numbers[i]))
+            refuse_infinity(raster, cells.first_column + static_cast<int>(i) % cells.columns,
+                            cells.first_row + static_cast<int>(i) / cells.columns);
+        metres[i] = convert(cells.numbers[i]);
+    }
+}
+
+}  // namespace thalweg

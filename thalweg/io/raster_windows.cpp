@@ -1,0 +1,100 @@
+#include "thalweg/io/raster_windows.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/open_raster.hpp"
+#include "thalweg/io/tiff.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include <fmt/format.h>
+#include <gdal_priv.h>
+
+namespace thalweg {
+
+struct RasterReader::Opened {
+    std::mutex mutex;
+    OpenRaster raster;
+};
+
+RasterReader::RasterReader(const std::filesystem::path& path) : opened_(std::make_unique<Opened>()) {
+    check_is_file(path);
+    const GdalSession session;
+    const ReadingOptions options;
+    opened_->raster = open_raster(path.string(), path.string(), session);
+}
+
+RasterReader::~RasterReader() = default;
+
+const RasterInfo& RasterReader::info() const {
+    return opened_->raster.info;
+}
+
+Field<float> RasterReader::read(int first_column, int first_row, int columns, int rows) {
+    Field<float> values(Grid{.columns = columns, .rows = rows, .cell_size = info().grid.cell_size});
+    StoredCells cells{.first_column = first_column, .first_row = first_row, .columns = columns, .rows = rows};
+    const std::lock_guard lock(opened_->mutex);
+    GdalSession session;
+    const ReadingOptions options;
+    read_stored(opened_->raster, session, cells);
+    to_metres(opened_->raster, cells, values.data());
+    return values;
+}
+
+struct RasterWriter::Opened {
+    std::mutex mutex;
+    std::string name;
+    DatasetPointer dataset;
+
+    [[noreturn]] void fail(const GdalSession& session) const {
+        throw Error::failure(fmt::format("{} can't be written: {}", name, session.failure()));
+    }
+
+    template <class T>
+    void write(int first_column, int first_row, int columns, std::vector<T>& values, GDALDataType type) {
+        const std::lock_guard lock(mutex);
+        const GdalSession session;
+        const int rows = static_cast<int>(values.size()) / columns;
+        const CPLErr result =
+            dataset->GetRasterBand(1)->RasterIO(GF_Write, first_column, first_row, columns, rows,
+                                                values.data(), columns, rows, type, 0, 0, nullptr);
+        if (result != CE_None || !session.failure().empty()) fail(session);
+    }
+};
+
+RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, Type type)
+    : opened_(std::make_unique<Opened>()) {
+    const GdalSession session;
+    opened_->name = path.string();
+    const bool is_float = type == Type::Float32;
+    CPLStringList options;
+    for (const std::string& option : tiff_options(RasterFormat::GeoTiff, is_float))
+        options.AddString(option.c_str());
+    GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName("GTiff");
+    if (driver == nullptr) throw Error::failure("GDAL lacks its GeoTIFF driver");
+    opened_->dataset.reset(driver->Create(path.c_str(), grid.columns, grid.rows, 1,
+                                          is_float ? GDT_Float32 : GDT_Byte, options.List()));
+    if (opened_->dataset == nullptr) opened_->fail(session);
+    set_place(*opened_->dataset, grid);
+    if (is_float) opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
+}
+
+RasterWriter::~RasterWriter() = default;
+
+void RasterWriter::write(int first_column, int first_row, int columns, std::vector<float> values) {
+    values = with_no_data_tag(std::move(values));
+    opened_->write(first_column, first_row, columns, values, GDT_Float32);
+}
+
+void RasterWriter::write(int first_column, int first_row, int columns, std::vector<std::uint8_t> values) {
+    opened_->write(first_column, first_row, columns, values, GDT_Byte);
+}
+
+void RasterWriter::close() {
+    const std::lock_guard lock(opened_->mutex);
+    const GdalSession session;
+    opened_->dataset.reset();
+    if (!session.failure().empty()) opened_->fail(session);
+}
+
+}  // namespace thalweg

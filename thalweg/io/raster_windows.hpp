@@ -1,0 +1,54 @@
+// Rasters in and out of files by rectangles, for those that are larger than memory.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/io/raster.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace thalweg {
+
+/// A raster that stays open. May be used by several threads, which then wait for each other.
+class RasterReader {
+  public:
+    /// Throws as read_raster_info.
+    explicit RasterReader(const std::filesystem::path& path);
+    ~RasterReader();
+
+    [[nodiscard]] const RasterInfo& info() const;
+
+    /// Cells of band 1 in metres, as read_raster gives them; a window without data is allowed. The field's
+    /// grid has the file's cell size, but no place. Throws Error::input for truncated files and infinities.
+    Field<float> read(int first_column, int first_row, int columns, int rows);
+
+  private:
+    struct Opened;
+    std::unique_ptr<Opened> opened_;
+};
+
+/// A GeoTIFF of one band that is written by rectangles, tiled and compressed as write_raster's. May be used
+/// by several threads, which then wait for each other.
+class RasterWriter {
+  public:
+    enum class Type { Float32, UInt8 };
+
+    /// Makes the file over `grid`. Throws Error::failure.
+    RasterWriter(const std::filesystem::path& path, const Grid& grid, Type type);
+    ~RasterWriter();
+
+    /// Writes rows of `columns` values; no-data of floats is NaN. Throws Error::failure.
+    void write(int first_column, int first_row, int columns, std::vector<float> values);
+    void write(int first_column, int first_row, int columns, std::vector<std::uint8_t> values);
+
+    /// Flushes the file and closes it. Throws Error::failure. Without it, the file is not whole.
+    void close();
+
+  private:
+    struct Opened;
+    std::unique_ptr<Opened> opened_;
+};
+
+}  // namespace thalweg
