@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/tiled_verb.hpp"
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
@@ -208,6 +209,28 @@ void run_frames(const Stage& stage, const void* parameters, const Given& given, 
     session.conclude(result.report, false);
 }
 
+/// The flag of a verb that can work tile by tile.
+struct MemorySettings {
+    int memory_limit = 0;  // MiB; 0: none
+
+    static void declare(Declaration<MemorySettings>& d) {
+        d.integer(
+            "memory_limit", &MemorySettings::memory_limit,
+            {.unit = "MiB",
+             .sentence = "About the most memory to use: works on the raster tile by tile, with the same "
+                         "result; 0 holds it whole.",
+             .minimum = 0.0,
+             .maximum = 1e6});
+    }
+};
+
+/// The memory that the verb may use for tiles, bytes; 0 where it shall hold the raster whole.
+std::int64_t memory_limit_of(const Stage& stage, const Given& given) {
+    MemorySettings memory;
+    if (stage.in_tiles) set_parameters(parameters_of<MemorySettings>(), given, &memory);
+    return std::int64_t{memory.memory_limit} << 20;
+}
+
 void run_stage(const Stage& stage, const Given& typed) {
     const Given given = with_file_of_operand(stage, typed);
     Session session(given);
@@ -225,8 +248,12 @@ void run_stage(const Stage& stage, const Given& typed) {
 
     const InputFile raster(given.operand(0).value_or(""));
     if (given.operand(0)) input.raster = raster.path();
-    RunResult result =
-        raster.read_by([&] { return run_verb(stage, parameters.get(), input, output, session.progress()); });
+    const std::int64_t memory_limit = memory_limit_of(stage, given);
+    RunResult result = raster.read_by([&] {
+        return memory_limit > 0 ? run_verb_in_tiles(stage, parameters.get(), input, output, memory_limit,
+                                                    session.progress())
+                                : run_verb(stage, parameters.get(), input, output, session.progress());
+    });
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
     primary.deliver();
     if (primary.is_standard_output())
@@ -287,6 +314,10 @@ Verb stage_verb(const Stage& stage) {
     FlagGroup running = session_flags();
     const std::vector<Flag> solving = parameter_flags(parameters_of<SolveSettings>());
     running.flags.insert(running.flags.begin(), solving.begin(), solving.end());
+    if (stage.in_tiles) {
+        const std::vector<Flag> memory = parameter_flags(parameters_of<MemorySettings>());
+        running.flags.insert(running.flags.end(), memory.begin(), memory.end());
+    }
     verb.groups.push_back(running);
     return verb;
 }

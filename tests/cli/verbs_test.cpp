@@ -52,6 +52,43 @@ bool gdalinfo_is_installed() {
     return std::system("gdalinfo --version > /dev/null 2>&1") == 0;
 }
 
+TEST_F(Verbs, flow_gives_the_same_in_tiles_as_in_memory) {
+    expect_done({"noise", "--cells", "700", "--extent", "7000,7000", "--octaves", "7", "-o", "dem.tif"},
+                "dem.tif\n");
+    for (const char* depressions : {"breach", "fill"}) {
+        expect_done(
+            {"flow", "dem.tif", "--depressions", depressions, "-o", "area.tif", "--also", "receiver=to.tif"},
+            "area.tif\nto.tif\n");
+        const Ran tiled = run({"flow", "dem.tif", "--depressions", depressions, "--memory-limit", "64", "-o",
+                               "tiled.tif", "--also", "receiver=tiled_to.tif", "--report", "tiles.json"});
+        EXPECT_EQ(tiled.exit_code, 0) << tiled.errors;
+        EXPECT_EQ(read_raster(path("tiled.tif")), read_raster(path("area.tif")));
+        EXPECT_EQ(read_raster(path("tiled_to.tif")), read_raster(path("to.tif")));
+        EXPECT_GT(nlohmann::json::parse(read("tiles.json"))["stages"][0]["diagnostics"]["tiles"], 4);
+    }
+}
+
+TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {
+    expect_done({"noise", "--cells", "50", "--extent", "500,500", "-o", "dem.tif"}, "dem.tif\n");
+    const auto refusal = [&](std::vector<std::string> more) {
+        std::vector<std::string> arguments = {"flow", "dem.tif", "-o", "area.tif", "--memory-limit", "64"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Ran ran = run(arguments);
+        EXPECT_EQ(ran.exit_code, 2);
+        EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
+        return ran.errors;
+    };
+    EXPECT_THAT(refusal({"--depressions", "none"}),
+                HasSubstr("depressions other than breach and fill can't be had with --memory-limit"));
+    EXPECT_THAT(refusal({"--breach-depth", "5"}), HasSubstr("breach_depth can't be had"));
+    EXPECT_THAT(refusal({"--routing", "freeman"}), HasSubstr("routing other than d8 can't be had"));
+    EXPECT_THAT(refusal({"--edges", "closed"}), HasSubstr("edges = closed can't be had"));
+    EXPECT_THAT(refusal({"--outlets", "dem.tif"}), HasSubstr("outlets can't be had"));
+    EXPECT_THAT(refusal({"--also", "slope=s.tif"}), HasSubstr("flow gives drainage_area, receiver in tiles"));
+    EXPECT_THAT(refusal({"--also", "receiver=to.png"}), HasSubstr("give a .tif"));
+    EXPECT_THAT(refusal({"--memory-limit", "63"}), HasSubstr("give 64 MiB or more"));
+}
+
 TEST_F(Verbs, rain_makes_terrain_by_columns_and_rows_and_its_rivers) {
     expect_done({"rain", "--columns", "60", "--rows", "40", "--events", "500", "--river-visits", "20",
                  "--seed", "4", "-o", "out.tif", "--also", "rivers=rivers.gpkg", "--also",

@@ -106,12 +106,8 @@ Field<std::int32_t> basin_labels(const FlowTree& tree) {
 
 Field<std::uint8_t> esri_directions(const FlowTree& tree) {
     Field<std::uint8_t> code(tree.grid, kEsriNoData);
-    for_each_cell(tree.grid, [&](std::int32_t cell) {
-        const std::uint8_t direction = tree.direction[at(cell)];
-        // Both number the directions clockwise from east.
-        if (direction < kRoot) code[cell] = static_cast<std::uint8_t>(1U << direction);
-        if (direction == kRoot) code[cell] = 0;
-    });
+    for_each_cell(tree.grid,
+                  [&](std::int32_t cell) { code[cell] = esri_direction(tree.direction[at(cell)]); });
     return code;
 }
 

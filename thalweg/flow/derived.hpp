@@ -33,6 +33,15 @@ Field<std::int32_t> basin_labels(const FlowTree& tree);
 /// Receiver of each cell in the D8 code of ESRI and most GIS programs: 1 east, 2 south-east, 4 south, 8
 /// south-west, 16 west, 32 north-west, 64 north, 128 north-east; 0 for roots, kEsriNoData outside.
 inline constexpr std::uint8_t kEsriNoData = 255;
+
+/// That of one direction (directions.hpp).
+inline std::uint8_t esri_direction(std::uint8_t direction) {
+    // Both number the directions clockwise from east.
+    return direction < kRoot    ? static_cast<std::uint8_t>(1U << direction)
+           : direction == kRoot ? 0
+                                : kEsriNoData;
+}
+
 Field<std::uint8_t> esri_directions(const FlowTree& tree);
 
 /// Length of the way down the tree to the root, m; 0 at roots, NaN outside.

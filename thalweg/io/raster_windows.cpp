@@ -4,6 +4,7 @@
 #include "thalweg/io/open_raster.hpp"
 #include "thalweg/io/tiff.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -41,53 +42,62 @@ Field<float> RasterReader::read(int first_column, int first_row, int columns, in
     return values;
 }
 
+GdalCacheLimit::GdalCacheLimit(std::int64_t bytes) : before_(GDALGetCacheMax64()) {
+    GDALSetCacheMax64(bytes);
+}
+
+GdalCacheLimit::~GdalCacheLimit() {
+    GDALSetCacheMax64(before_);
+}
+
 struct RasterWriter::Opened {
     std::mutex mutex;
     std::string name;
     DatasetPointer dataset;
+    bool tags_no_data = true;
 
     [[noreturn]] void fail(const GdalSession& session) const {
         throw Error::failure(fmt::format("{} can't be written: {}", name, session.failure()));
     }
 
-    template <class T>
-    void write(int first_column, int first_row, int columns, std::vector<T>& values, GDALDataType type) {
+    void write(int first_column, int first_row, int columns, std::vector<float>& values) {
         const std::lock_guard lock(mutex);
         const GdalSession session;
         const int rows = static_cast<int>(values.size()) / columns;
         const CPLErr result =
             dataset->GetRasterBand(1)->RasterIO(GF_Write, first_column, first_row, columns, rows,
-                                                values.data(), columns, rows, type, 0, 0, nullptr);
+                                                values.data(), columns, rows, GDT_Float32, 0, 0, nullptr);
         if (result != CE_None || !session.failure().empty()) fail(session);
     }
 };
 
-RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, Type type)
+RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, bool holds_whole_numbers)
     : opened_(std::make_unique<Opened>()) {
     const GdalSession session;
     opened_->name = path.string();
-    const bool is_float = type == Type::Float32;
     CPLStringList options;
-    for (const std::string& option : tiff_options(RasterFormat::GeoTiff, is_float))
+    for (const std::string& option : tiff_options(RasterFormat::GeoTiff, !holds_whole_numbers))
         options.AddString(option.c_str());
     GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName("GTiff");
     if (driver == nullptr) throw Error::failure("GDAL lacks its GeoTIFF driver");
     opened_->dataset.reset(driver->Create(path.c_str(), grid.columns, grid.rows, 1,
-                                          is_float ? GDT_Float32 : GDT_Byte, options.List()));
+                                          holds_whole_numbers ? GDT_Int32 : GDT_Float32, options.List()));
     if (opened_->dataset == nullptr) opened_->fail(session);
     set_place(*opened_->dataset, grid);
-    if (is_float) opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
+    opened_->tags_no_data = !holds_whole_numbers;
+    if (opened_->tags_no_data)
+        opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
 }
 
 RasterWriter::~RasterWriter() = default;
 
 void RasterWriter::write(int first_column, int first_row, int columns, std::vector<float> values) {
-    values = with_no_data_tag(std::move(values));
-    opened_->write(first_column, first_row, columns, values, GDT_Float32);
-}
-
-void RasterWriter::write(int first_column, int first_row, int columns, std::vector<std::uint8_t> values) {
-    opened_->write(first_column, first_row, columns, values, GDT_Byte);
+    if (opened_->tags_no_data) {
+        values = with_no_data_tag(std::move(values));
+    } else {
+        std::replace_if(values.begin(), values.end(), is_no_data, 0.0F);
+    }
+    opened_->write(first_column, first_row, columns, values);
 }
 
 void RasterWriter::close() {

@@ -29,19 +29,30 @@ class RasterReader {
     std::unique_ptr<Opened> opened_;
 };
 
+/// While it lives, GDAL keeps no more than so many bytes of open files in memory.
+class GdalCacheLimit {
+  public:
+    explicit GdalCacheLimit(std::int64_t bytes);
+    ~GdalCacheLimit();
+    GdalCacheLimit(const GdalCacheLimit&) = delete;
+    GdalCacheLimit& operator=(const GdalCacheLimit&) = delete;
+
+  private:
+    std::int64_t before_;
+};
+
 /// A GeoTIFF of one band that is written by rectangles, tiled and compressed as write_raster's. May be used
 /// by several threads, which then wait for each other.
 class RasterWriter {
   public:
-    enum class Type { Float32, UInt8 };
-
-    /// Makes the file over `grid`. Throws Error::failure.
-    RasterWriter(const std::filesystem::path& path, const Grid& grid, Type type);
+    /// Makes the file over `grid`, of int32 where it `holds_whole_numbers`, else of float32. Throws
+    /// Error::failure.
+    RasterWriter(const std::filesystem::path& path, const Grid& grid, bool holds_whole_numbers);
     ~RasterWriter();
 
-    /// Writes rows of `columns` values; no-data of floats is NaN. Throws Error::failure.
+    /// Writes rows of `columns` values; no-data is NaN, which whole numbers store as 0. Throws
+    /// Error::failure.
     void write(int first_column, int first_row, int columns, std::vector<float> values);
-    void write(int first_column, int first_row, int columns, std::vector<std::uint8_t> values);
 
     /// Flushes the file and closes it. Throws Error::failure. Without it, the file is not whole.
     void close();

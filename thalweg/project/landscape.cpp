@@ -3,6 +3,8 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,6 +69,12 @@ const Field<float>& Landscape::layer(const std::string& name) const {
 
 void Landscape::set(const std::string& name, Field<float> values, LayerSource source) {
     layers.insert_or_assign(name, Layer{std::move(values), std::move(source)});
+}
+
+bool holds_whole_numbers(const std::string& layer) {
+    const auto& catalogue = layer_catalogue();
+    const auto known = std::ranges::find(catalogue, layer, &LayerDescription::name);
+    return known != catalogue.end() && known->whole_numbers;
 }
 
 }  // namespace thalweg

@@ -28,6 +28,9 @@ struct LayerDescription {
 };
 const std::vector<LayerDescription>& layer_catalogue();
 
+/// Whether files store the layer as whole numbers.
+bool holds_whole_numbers(const std::string& layer);
+
 /// Unit of a layer; "1" for one that the catalogue does not know.
 std::string layer_unit(const std::string& name);
 

@@ -28,12 +28,6 @@ RasterFormat raster_format(const std::string& name) {
     return formats.at(name);
 }
 
-bool holds_whole_numbers(const std::string& layer) {
-    const auto& catalogue = layer_catalogue();
-    const auto known = std::ranges::find(catalogue, layer, &LayerDescription::name);
-    return known != catalogue.end() && known->whole_numbers;
-}
-
 /// Cells without data become 0, the value that ids and orders never take.
 Field<std::int32_t> whole_numbers(const Field<float>& values) {
     Field<std::int32_t> result(values.grid());

@@ -6,7 +6,10 @@
 #include "thalweg/project/landscape.hpp"
 
 #include <any>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -49,6 +52,13 @@ struct StageContext {
 /// A stage that was prepared on a landscape, for many times, yr.
 using StageAtTime = std::function<void(double time, StageContext& context)>;
 
+/// What a stage works on tile by tile, in files.
+struct TiledRun {
+    std::filesystem::path raster;                          // elevation
+    std::map<std::string, std::filesystem::path> outputs;  // GeoTIFFs to write, by layer
+    std::int64_t memory_bytes = 0;                         // about the most to use
+};
+
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
@@ -69,6 +79,11 @@ struct Stage {
     std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
     // Whether, with these parameters, it leaves out a layer of `writes`. May be empty.
     std::function<bool(const void* parameters, const std::string& layer)> leaves_out = {};
+    // Does what `run` does on a raster that need not fit into memory, for the layers `tiled_writes`. Throws
+    // Error::input for parameters that tiles do not allow. Empty: the stage needs its landscape in memory.
+    std::function<Diagnostics(const void* parameters, const TiledRun& files, Progress& progress)> in_tiles =
+        {};
+    std::vector<std::string> tiled_writes = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
     std::function<void(const void* parameters)> check = {};
 };

@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <cmath>
@@ -115,7 +116,7 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
 }
 
 Stage flow_stage() {
-    return make_stage<FlowStageParameters>(
+    Stage stage = make_stage<FlowStageParameters>(
         {
             .name = "flow",
             .summary = "Finds where water goes: receivers, drainage area, slope, order and basins.",
@@ -138,6 +139,11 @@ Stage flow_stage() {
             .leaves_out = leaves_out,
         },
         run);
+    stage.in_tiles = [](const void* parameters, const TiledRun& files, Progress& progress) {
+        return flow_in_tiles(*static_cast<const FlowStageParameters*>(parameters), files, progress);
+    };
+    stage.tiled_writes = layers_in_tiles();
+    return stage;
 }
 
 }  // namespace thalweg

@@ -1,0 +1,95 @@
+#include "thalweg/io/raster_windows.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
+
+#include <fstream>
+
+#include "tests/io/temporary_folder.hpp"
+#include <gmock/gmock.h>
+
+namespace thalweg {
+namespace {
+
+using testing::HasSubstr;
+
+Field<float> noise_with_a_hole(int columns, int rows) {
+    Field<float> field(Grid{.columns = columns, .rows = rows, .cell_size = 30.0, .north = 30.0 * rows});
+    for (std::int64_t cell = 0; cell < field.size(); ++cell)
+        field[cell] =
+            1000.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+    for (int row = 10; row < 40; ++row)
+        for (int column = 200; column < 300; ++column) field(column, row) = kNoData;
+    return field;
+}
+
+bool same(float a, float b) {
+    return a == b || (is_no_data(a) && is_no_data(b));
+}
+
+TEST(RasterWindows, read_what_the_whole_raster_holds) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "noise.tif";
+    write_raster(path, noise_with_a_hole(700, 300), RasterFormat::GeoTiff);
+    const Field<float> whole = read_raster(path);
+    RasterReader reader(path);
+    EXPECT_EQ(reader.info().grid, whole.grid());
+    for (const auto& [column, row, columns, rows] : {std::array{0, 0, 700, 300}, std::array{250, 5, 3, 60},
+                                                     std::array{699, 299, 1, 1}, std::array{210, 12, 4, 4}}) {
+        const Field<float> window = reader.read(column, row, columns, rows);
+        for (int r = 0; r < rows; ++r)
+            for (int c = 0; c < columns; ++c) ASSERT_TRUE(same(window(c, r), whole(column + c, row + r)));
+    }
+}
+
+TEST(RasterWindows, write_what_the_whole_raster_would) {
+    const TemporaryFolder folder;
+    const Field<float> field = noise_with_a_hole(600, 300);
+    for (const bool whole_numbers : {false, true}) {
+        const auto path = folder.path() / (whole_numbers ? "whole.tif" : "float.tif");
+        RasterWriter writer(path, field.grid(), whole_numbers);
+        for (int row = 0; row < 300; row += 100)
+            for (int column = 0; column < 600; column += 200) {
+                std::vector<float> values;
+                for (int r = row; r < row + 100; ++r)
+                    for (int c = column; c < column + 200; ++c)
+                        values.push_back(whole_numbers ? std::round(field(c, r)) : field(c, r));
+                writer.write(column, row, 200, values);
+            }
+        writer.close();
+        const Field<float> read = read_raster(path);
+        EXPECT_EQ(read.grid(), field.grid());
+        EXPECT_EQ(read_raster_info(path).value_type, whole_numbers ? "Int32" : "Float32");
+        for (std::int64_t cell = 0; cell < field.size(); ++cell) {
+            const float expected = !whole_numbers            ? field[cell]
+                                   : is_no_data(field[cell]) ? 0.0F
+                                                             : std::round(field[cell]);
+            ASSERT_TRUE(same(read[cell], expected));
+        }
+    }
+}
+
+TEST(RasterWindows, tell_of_a_file_that_ends_too_early) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "noise.tif";
+    write_raster(path, noise_with_a_hole(700, 300), RasterFormat::GeoTiff);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    try {
+        RasterReader reader(path);
+        reader.read(0, 0, 700, 300);
+        FAIL() << "half a file was read";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        EXPECT_THAT(error.what(), HasSubstr("noise.tif"));
+    }
+}
+
+TEST(RasterWindows, do_not_open_what_is_no_raster) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "text.tif") << "no raster";
+    EXPECT_THROW(RasterReader(folder.path() / "text.tif"), Error);
+    EXPECT_THROW(RasterReader(folder.path() / "missing.tif"), Error);
+}
+
+}  // namespace
+}  // namespace thalweg
