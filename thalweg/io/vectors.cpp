@@ -1,8 +1,8 @@
 #include "thalweg/io/vectors.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/io/files.hpp"
 #include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/vector_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include <cpl_conv.h>
 #include <fmt/format.h>
 #include <gdal_priv.h>
 #include <ogrsf_frmts.h>
@@ -22,12 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kReachLayer = "reach";
 constexpr const char* kNodeLayer = "node";
-
-/// Replaces the clock in GeoPackage's time stamps, so that equal networks give equal bytes.
-constexpr const char* kFixedDate = "2000-01-01T00:00:00.000Z";
-
-/// The name by which GDAL knows GeoPackage's reference system -1, for plane coordinates of no known place.
-constexpr const char* kUndefinedCartesian = "Undefined Cartesian SRS";
 
 /// A whole number of a reach: its attribute's name and its member.
 struct IdAttribute {
@@ -67,71 +60,15 @@ constexpr std::array kKindNames = {KindName{NodeKind::Source, "source"},
                                    KindName{NodeKind::Confluence, "confluence"},
                                    KindName{NodeKind::Outlet, "outlet"}, KindName{NodeKind::Seam, "seam"}};
 
-struct FeatureDestroyer {
-    void operator()(OGRFeature* feature) const { OGRFeature::DestroyFeature(feature); }
-};
-using FeaturePointer = std::unique_ptr<OGRFeature, FeatureDestroyer>;
-
-/// One vector file while it is made in memory.
-class NetworkFile {
-  public:
-    NetworkFile(fs::path path, const char* driver_name) : path_(std::move(path)) {
-        GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name);
-        check(driver != nullptr);
-        dataset_.reset(driver->Create(folder_.name_of("network").c_str(), 0, 0, 0, GDT_Unknown, nullptr));
-        check(dataset_ != nullptr);
-    }
-
-    /// Adds a layer; its features must be finished before the next one begins.
-    OGRLayer& add_layer(const char* name, const OGRSpatialReference& reference, OGRwkbGeometryType geometry,
-                        const CPLStringList& options) {
-        OGRSpatialReference copy(reference);
-        OGRLayer* layer = dataset_->CreateLayer(name, copy.IsEmpty() ? nullptr : &copy, geometry,
-                                                const_cast<CPLStringList&>(options).List());
-        check(layer != nullptr);
-        return *layer;
-    }
-
-    void check(bool done) const {
-        if (done) return;
-        session_.check_memory();
-        throw Error::failure(
-            fmt::format("{} can't be encoded by GDAL: {}", path_.string(), session_.failure()));
-    }
-
-    /// Ends the file in memory; its bytes are valid while this object lives.
-    std::span<const std::byte> finish() {
-        session_.forget_failures();
-        dataset_.reset();
-        const std::span<const std::byte> bytes = folder_.bytes_of("network");
-        check(session_.failure().empty() && !bytes.empty());
-        return bytes;
-    }
-
-  private:
-    fs::path path_;
-    GdalSession session_;
-    MemoryFolder folder_;
-    DatasetPointer dataset_;
-};
-
-void add_field(const NetworkFile& file, OGRLayer& layer, const char* name, OGRFieldType type) {
-    OGRFieldDefn field(name, type);
-    file.check(layer.CreateField(&field) == OGRERR_NONE);
-}
-
-FeaturePointer feature_of(OGRLayer& layer) {
-    return FeaturePointer(OGRFeature::CreateFeature(layer.GetLayerDefn()));
-}
-
-void write_reaches(const NetworkFile& file, OGRLayer& layer, const std::vector<Reach>& reaches) {
-    for (const IdAttribute& attribute : kReachIds) add_field(file, layer, attribute.name, OFTInteger64);
-    add_field(file, layer, kStrahler, OFTInteger);
+void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
+    OGRLayer& layer = file.add_layer(kReachLayer, wkbLineString25D);
+    for (const IdAttribute& attribute : kReachIds) file.add_field(layer, attribute.name, OFTInteger64);
+    file.add_field(layer, kStrahler, OFTInteger);
     for (const QuantityAttribute& attribute : kReachQuantities)
-        add_field(file, layer, attribute.name, OFTReal);
+        file.add_field(layer, attribute.name, OFTReal);
 
     for (const Reach& reach : reaches) {
-        const FeaturePointer feature = feature_of(layer);
+        const FeaturePointer feature = VectorFile::feature_of(layer);
         for (const IdAttribute& attribute : kReachIds)
             feature->SetField(attribute.name, static_cast<GIntBig>(reach.*attribute.member));
         feature->SetField(kStrahler, reach.strahler);
@@ -139,65 +76,28 @@ void write_reaches(const NetworkFile& file, OGRLayer& layer, const std::vector<R
             feature->SetField(attribute.name, reach.*attribute.member / attribute.unit);
         OGRLineString line;
         for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
-        file.check(feature->SetGeometry(&line) == OGRERR_NONE);
-        file.check(layer.CreateFeature(feature.get()) == OGRERR_NONE);
+        file.add_feature(layer, *feature, line);
     }
 }
 
-void write_nodes(const NetworkFile& file, OGRLayer& layer, const std::vector<RiverNode>& nodes) {
-    add_field(file, layer, kNodeId, OFTInteger64);
-    add_field(file, layer, kNodeKind, OFTString);
+void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
+    OGRLayer& layer = file.add_layer(kNodeLayer, wkbPoint25D);
+    file.add_field(layer, kNodeId, OFTInteger64);
+    file.add_field(layer, kNodeKind, OFTString);
     for (const RiverNode& node : nodes) {
-        const FeaturePointer feature = feature_of(layer);
+        const FeaturePointer feature = VectorFile::feature_of(layer);
         feature->SetField(kNodeId, static_cast<GIntBig>(node.id));
         for (const KindName& entry : kKindNames)
             if (entry.kind == node.kind) feature->SetField(kNodeKind, entry.name);
         const OGRPoint point(node.point.x, node.point.y, node.point.z);
-        file.check(feature->SetGeometry(&point) == OGRERR_NONE);
-        file.check(layer.CreateFeature(feature.get()) == OGRERR_NONE);
+        file.add_feature(layer, *feature, point);
     }
-}
-
-OGRSpatialReference geopackage_reference_of(const std::string& crs) {
-    OGRSpatialReference reference = spatial_reference_of(crs);
-    if (crs.empty()) reference.SetLocalCS(kUndefinedCartesian);
-    return reference;
 }
 
 std::string crs_of(OGRLayer& layer) {
     const OGRSpatialReference* reference = layer.GetSpatialRef();
     const char* name = reference != nullptr ? reference->GetName() : nullptr;
     return name != nullptr && std::string_view(name) == kUndefinedCartesian ? "" : wkt_of(reference);
-}
-
-void write_geopackage(const fs::path& path, const RiverNetwork& network) {
-    const CPLConfigOptionSetter fixed_date("OGR_CURRENT_DATE", kFixedDate, false);
-    NetworkFile file(path, "GPKG");
-    const OGRSpatialReference reference = geopackage_reference_of(network.crs);
-    write_reaches(file, file.add_layer(kReachLayer, reference, wkbLineString25D, {}), network.reaches);
-    write_nodes(file, file.add_layer(kNodeLayer, reference, wkbPoint25D, {}), network.nodes);
-    write_file_atomically(path, file.finish());
-}
-
-/// Says "no known reference system" (GeoJSON 2008, section 3) in a text that says nothing of one.
-std::string with_crs_member(std::string text) {
-    constexpr std::string_view kCrs = "\"crs\":";
-    const std::size_t features = text.find("\"features\":");
-    if (features != std::string::npos && text.find(kCrs) > features)
-        text.insert(features, "\"crs\": null,\n");
-    return text;
-}
-
-void write_geojson(const fs::path& path, const RiverNetwork& network) {
-    NetworkFile file(path, "GeoJSON");
-    CPLStringList options;
-    options.SetNameValue("RFC7946", "NO");
-    options.SetNameValue("COORDINATE_PRECISION", "3");  // digits after the point: millimetres
-    const OGRSpatialReference reference = spatial_reference_of(network.crs);
-    write_reaches(file, file.add_layer(kReachLayer, reference, wkbLineString25D, options), network.reaches);
-    const std::span<const std::byte> bytes = file.finish();
-    const std::string text = with_crs_member({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-    write_file_atomically(path, std::as_bytes(std::span(text)));
 }
 
 /// A layer that is read, with errors that name the file.
@@ -309,11 +209,10 @@ NetworkFormat network_format_of(const fs::path& path) {
 }
 
 void write_network(const fs::path& path, const RiverNetwork& network) {
-    if (network_format_of(path) == NetworkFormat::GeoPackage) {
-        write_geopackage(path, network);
-    } else {
-        write_geojson(path, network);
-    }
+    write_vector_file(path, network_format_of(path), network.crs, [&](VectorFile& file) {
+        write_reaches(file, network.reaches);
+        if (file.format() == NetworkFormat::GeoPackage) write_nodes(file, network.nodes);
+    });
 }
 
 RiverNetwork read_network(const fs::path& path) {
