@@ -97,3 +97,8 @@ side_by_side canyon "$work"/{young,old}/escarpment_view.png "$work"/canyon/canyo
 build_example leheny plane
 build_example leheny peak --set rain.start=peak
 side_by_side leheny "$work"/{plane,peak}/leheny_map.png
+
+# Lakes after 4 m of runoff, and full.
+build_example lakes some
+build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf
+side_by_side lakes "$work"/{some,full}/lakes_water_depth_map.png

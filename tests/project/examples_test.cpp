@@ -26,10 +26,10 @@ TEST_P(Example, builds_at_64_cells_with_rivers) {
     EXPECT_TRUE(std::filesystem::exists(folder / "out/manifest.json"));
 }
 
-constexpr const char* kExamples[] = {"range.toml",         "island.toml",        "aged-dem.toml",
-                                     "slope-classes.toml", "drawn-rivers.toml",  "mountain-front.toml",
-                                     "aging.toml",         "escarpment.toml",    "canyon.toml",
-                                     "kept-network.toml",  "paper-variant.toml", "leheny.toml"};
+constexpr const char* kExamples[] = {
+    "range.toml",          "island.toml", "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
+    "mountain-front.toml", "aging.toml",  "escarpment.toml", "canyon.toml",        "kept-network.toml",
+    "paper-variant.toml",  "leheny.toml", "lakes.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -4,12 +4,15 @@
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
 
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace thalweg {
 namespace {
@@ -80,6 +83,51 @@ TEST(Lakes, of_the_stage_flow_hold_the_runoff_of_their_basin) {
     const Field<float> depth = read_raster(folder / "depth.tif");
     EXPECT_FLOAT_EQ(depth(1, 1), 0.7F * 15.0F / 14.0F);  // and that of the island
     EXPECT_FALSE(result.landscape.has("lake"));
+}
+
+TEST(Lakes, of_the_stage_flow_are_polygons) {
+    const ScratchFolder folder;
+    const RunResult result =
+        run_flow(folder, pond(), with_lakes(kInf), {{"lakes", folder / "lakes.geojson"}});
+    ASSERT_TRUE(result.landscape.lakes.has_value());
+    ASSERT_EQ(result.landscape.lakes->lakes.size(), 1U);
+    EXPECT_EQ(result.landscape.lakes->lakes[0].parts[0].islands.size(), 1U);
+    const auto file = nlohmann::json::parse(std::ifstream(folder / "lakes.geojson"));
+    const auto& lake = file.at("features").at(0);
+    EXPECT_EQ(lake.at("geometry").at("type"), "MultiPolygon");
+    EXPECT_EQ(lake.at("geometry").at("coordinates").at(0).size(), 2U);
+    EXPECT_EQ(lake.at("properties").at("area_m2"), 1400.0);
+    EXPECT_EQ(lake.at("properties").at("volume_m3"), 5600.0);
+    EXPECT_THROW(run_flow(folder, pond(), with_lakes(kInf), {{"lakes", folder / "lakes.tif"}}), Error);
+}
+
+TEST(Lakes, of_a_project_go_into_its_vector_files) {
+    const ScratchFolder folder;
+    write_raster(folder / "dem.tif", pond(), RasterFormat::GeoTiff);
+    const std::string text = R"([project]
+name = "pond"
+[grid]
+from = "dem.tif"
+[[stage]]
+use = "import"
+file = "dem.tif"
+[[stage]]
+use = "flow"
+depressions = "lakes"
+runoff = 2.0
+[output]
+layers = ["lake"]
+pictures = []
+)";
+    ProjectOverrides overrides;
+    overrides.output_directory = folder / "out";
+    QuietProgress quiet;
+    const RunResult result = run_project(parse_project(text, "pond.toml", folder / "", overrides), {}, quiet);
+    EXPECT_EQ(result.status, RunStatus::Completed);
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/pond_lakes.gpkg"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/pond_lake.tif"));
+    std::ifstream manifest(folder / "out/manifest.json");
+    EXPECT_THAT(nlohmann::json::parse(manifest).dump(), HasSubstr("\"kind\":\"lakes\""));
 }
 
 TEST(Lakes, are_layers_only_where_they_are_asked_for) {

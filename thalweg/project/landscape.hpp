@@ -1,6 +1,7 @@
-// Landscape: a grid with named layers, a river network, and how it came about.
+// Landscape: a grid with named layers, a river network, lakes, and how it came about.
 #pragma once
 
+#include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
 #include "thalweg/river/network.hpp"
@@ -39,6 +40,7 @@ struct Landscape {
     std::uint64_t seed = 0;
     std::map<std::string, Layer> layers;
     std::optional<RiverNetwork> rivers;
+    std::optional<LakeOutlines> lakes;
 
     [[nodiscard]] bool has(const std::string& name) const { return layers.contains(name); }
     /// Throws Error::input that names the layer, those that exist, and the stages that make it.

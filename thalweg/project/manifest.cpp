@@ -35,6 +35,8 @@ const char* kind_text(OutputKind kind) {
             return "layer";
         case OutputKind::Network:
             return "network";
+        case OutputKind::Lakes:
+            return "lakes";
         case OutputKind::Picture:
             return "picture";
     }

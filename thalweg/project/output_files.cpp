@@ -23,7 +23,7 @@ std::vector<std::string> layers_to_write(const OutputSettings& output, const std
     std::vector<std::string> layers;
     const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
     for (const std::string& layer : present)
-        if (layer != kRivers && (all || std::ranges::find(output.layers, layer) != output.layers.end()))
+        if (!names_vectors(layer) && (all || std::ranges::find(output.layers, layer) != output.layers.end()))
             layers.push_back(layer);
     return layers;
 }
@@ -59,6 +59,10 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         for (const std::string& format : project.output.networks)
             files.push_back(
                 {prefix_of(project) + "rivers" + extension_of(format), OutputKind::Network, "", format});
+    if (present.contains(kLakes))
+        for (const std::string& format : project.output.networks)
+            files.push_back(
+                {prefix_of(project) + kLakes + extension_of(format), OutputKind::Lakes, "", format});
     add_pictures(files, project, layers, present.contains("elevation"));
     return files;
 }

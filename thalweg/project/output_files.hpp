@@ -9,7 +9,7 @@
 
 namespace thalweg {
 
-enum class OutputKind { Layer, Network, Picture };
+enum class OutputKind { Layer, Network, Lakes, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
@@ -22,8 +22,8 @@ struct OutputFile {
 inline constexpr const char* kManifestName = "manifest.json";
 inline constexpr const char* kFramesName = "frames.json";  // the manifest of a series of frames
 
-/// The files of `project` when its landscape holds `present` (layers, and "rivers" for a network), in the
-/// order in which they are written and listed.
+/// The files of `project` when its landscape holds `present` (layers, "rivers" for a network, "lakes" for
+/// their outlines), in the order in which they are written and listed.
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
 
 /// "land_map.png" with "_0007" is "land_map_0007.png".

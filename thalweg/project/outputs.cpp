@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/lakes.hpp"
 #include "thalweg/io/pictures.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/manifest.hpp"
@@ -64,6 +65,9 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
         case OutputKind::Network:
             write_network(path, *landscape.rivers);
             break;
+        case OutputKind::Lakes:
+            write_lakes(path, *landscape.lakes);
+            break;
         case OutputKind::Picture:
             write_png(path, image);
             break;
@@ -77,6 +81,7 @@ std::set<std::string> names_present(const Landscape& landscape) {
     std::set<std::string> names;
     for (const auto& [name, layer] : landscape.layers) names.insert(name);
     if (landscape.rivers) names.insert(kRivers);
+    if (landscape.lakes) names.insert(kLakes);
     return names;
 }
 

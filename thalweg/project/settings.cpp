@@ -37,7 +37,7 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
     d.texts("formats", &OutputSettings::formats, {"geotiff", "cog", "png16", "r16", "exr"},
             {.unit = "", .sentence = "Raster formats, each layer in every one."});
     d.texts("networks", &OutputSettings::networks, {"gpkg", "geojson"},
-            {.unit = "", .sentence = "Vector formats of the river network."});
+            {.unit = "", .sentence = "Vector formats of the river network and of lakes."});
     d.texts(
         "pictures", &OutputSettings::pictures, {"map", "view", "layers"},
         {.unit = "",

@@ -54,6 +54,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     const std::vector<std::string>& written = project.output.layers;
     if (std::ranges::find(written, "all") != written.end()) return {};
     std::set<std::string> wanted(written.begin(), written.end());
+    if (!project.output.networks.empty()) wanted.insert(kLakes);
     for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
         const StageUse& use = project.stages[later];
         wanted.insert(use.stage->reads.begin(), use.stage->reads.end());

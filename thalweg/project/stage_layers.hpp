@@ -14,10 +14,18 @@ namespace thalweg {
 /// The name that stands for the river network in lists of layers.
 inline constexpr const char* kRivers = "rivers";
 
+/// The name that stands there for the outlines of lakes.
+inline constexpr const char* kLakes = "lakes";
+
+/// Whether the name stands for lines or polygons, which are no layer of cells.
+inline bool names_vectors(const std::string& layer) {
+    return layer == kRivers || layer == kLakes;
+}
+
 /// The layer that a stage's verb writes: the one that its parameter `layer` names, else its primary layer.
 std::string primary_layer(const Stage& stage, const void* parameters);
 
-/// The layers (and "rivers") that the stage writes with these parameters.
+/// The layers ("rivers" and "lakes" too) that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
 
 /// The layers of its stage `stage` that a project uses: those that it writes, and those that later stages

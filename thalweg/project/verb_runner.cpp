@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/lakes.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/outputs.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 /// A file that the verb writes.
 struct VerbFile {
-    std::string layer;  // or "rivers"
+    std::string layer;  // or "rivers", "lakes"
     std::filesystem::path place;
     std::filesystem::path staged;
 };
@@ -30,7 +31,7 @@ struct VerbFile {
 /// Names the nearest layer where no stage knows `layer`.
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
                                const Stage& stage, const std::set<std::string>& present) {
-    std::vector<std::string> known = {kRivers};
+    std::vector<std::string> known = {kRivers, kLakes};
     for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
     known.insert(known.end(), present.begin(), present.end());
     const bool is_known = std::ranges::find(known, layer) != known.end();
@@ -54,7 +55,7 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)
-        if (file.layer == kRivers) {
+        if (names_vectors(file.layer)) {
             network_format_of(file.place);
         } else {
             raster_format_of(file.place);
@@ -97,6 +98,8 @@ void write_files(const std::vector<VerbFile>& files, const Landscape& landscape,
         progress.report(1.0, "writing " + file.place.filename().string());
         if (file.layer == kRivers) {
             write_network(file.staged, *landscape.rivers);
+        } else if (file.layer == kLakes) {
+            write_lakes(file.staged, *landscape.lakes);
         } else {
             write_layer(file.staged, landscape, file.layer, raster_format_of(file.place));
         }

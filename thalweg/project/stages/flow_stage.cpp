@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
+#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/stages.hpp"
@@ -41,6 +42,7 @@ void set_lakes(Lakes& lakes, StageContext& context) {
         if (context.wanted.has(layer)) context.landscape.set(layer, std::move(values));
     };
     if (context.wanted.has("lake")) context.landscape.set("lake", as_layer(lakes.lake, lakes.water_depth));
+    if (context.wanted.has(kLakes)) context.landscape.lakes = outline(lakes, context.progress);
     set("water_elevation", lakes.water_elevation);
     set("water_depth", lakes.water_depth);
     auto& values = context.diagnostics.values;
@@ -55,7 +57,7 @@ bool makes_lakes(const FlowStageParameters& parameters) {
 }
 
 bool leaves_out(const void* parameters, const std::string& layer) {
-    return (layer == "lake" || layer == "water_elevation" || layer == "water_depth") &&
+    return (layer == "lake" || layer == kLakes || layer == "water_elevation" || layer == "water_depth") &&
            !makes_lakes(*static_cast<const FlowStageParameters*>(parameters));
 }
 
@@ -122,17 +124,17 @@ Stage flow_stage() {
             .summary = "Finds where water goes: receivers, drainage area, slope, order and basins.",
             .description =
                 "Every cell drains to its steepest lower neighbour of 8 (D8); or its water parts, or goes to "
-                "a "
-                "neighbour drawn by chance, as routing says. Where it parts, drainage area, and what "
+                "a neighbour drawn by chance, as routing says. Where it parts, drainage area, and what "
                 "follows from that, is of all ways, while receiver, slope, strahler and basin are of "
                 "the steepest. Depressions are "
                 "breached or filled, so that all water reaches an edge of the data, the sea or an outlet; or "
                 "they hold "
                 "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
-                "The layers water_elevation, water_depth and lake are there with lakes alone.",
+                "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
+                "their outlines, lakes, as polygons.",
             .reads = {"elevation"},
             .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver",
-                       "water_elevation", "water_depth", "lake"},
+                       "water_elevation", "water_depth", "lake", kLakes},
             .primary = "drainage_area",
             .bytes_per_cell =
                 76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes
