@@ -85,7 +85,7 @@ void show_file(const Given& given) {
     const std::string& name = given.required_operand(0);
     const fs::path extension = fs::path(name).extension();
     if (extension == ".toml") return print(project_text(name));
-    if (extension == ".gpkg") return print(network_text(name));
+    if (extension == ".gpkg" || extension == ".geojson") return print(network_text(name));
     const InputFile file(name);
     print(file.read_by([&] { return raster_text(file.path()); }));
 }
@@ -93,11 +93,12 @@ void show_file(const Given& given) {
 }  // namespace
 
 Verb info_verb() {
-    return {
-        .name = "info",
-        .summary = "Tells what a raster, a project file or a river network holds.",
-        .operands = {{"FILE", "raster (- is standard input), project file (.toml) or river network (.gpkg)"}},
-        .run = show_file};
+    return {.name = "info",
+            .summary = "Tells what a raster, a project file or a river network holds.",
+            .operands = {{"FILE",
+                          "raster (- is standard input), project file (.toml) or river network (.gpkg, "
+                          ".geojson)"}},
+            .run = show_file};
 }
 
 }  // namespace thalweg::cli

@@ -38,6 +38,8 @@ TEST_F(Render, draws_rivers_of_a_file_or_finds_them) {
     const std::string rivers = picture({"--size", "300", "--rivers", "rivers.gpkg"});
     EXPECT_NE(rivers, picture({"--size", "300"}));
     EXPECT_EQ(rivers, picture({"--size", "300", "--min-area", "5e4"}));
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.geojson"}).exit_code, 0);
+    EXPECT_NE(picture({"--size", "300", "--rivers", "rivers.geojson"}), picture({"--size", "300"}));
 }
 
 TEST_F(Render, draws_views_and_layers) {

@@ -409,6 +409,8 @@ TEST_F(Verbs, info_tells_what_a_network_and_a_project_hold) {
     const Ran ran = run({"info", "rivers.gpkg"});
     EXPECT_THAT(ran.output, HasSubstr(std::to_string(network.reaches.size()) + " reaches"));
     EXPECT_THAT(ran.output, HasSubstr("UTM zone 11N"));
+    ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.geojson"}).exit_code, 0);
+    EXPECT_EQ(run({"info", "rivers.geojson"}).output, ran.output);
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     const Ran project = run({"info", "valley.toml"});
     EXPECT_EQ(project.exit_code, 0) << project.errors;

@@ -25,9 +25,13 @@ NetworkFormat network_format_of(const std::filesystem::path& path);
 /// Throws Error::input for another extension, Error::failure when the file can't be written.
 void write_network(const std::filesystem::path& path, const RiverNetwork& network);
 
-/// Reads back what write_network wrote to a GeoPackage. Throws Error::input when a layer or attribute is
-/// missing, or the file is truncated. Lengths and areas pass through kilometres, which may cost their last
-/// bit.
+/// Reads back what write_network wrote: the same network to the bit from a GeoPackage, to 1 mm in place from
+/// a GeoJSON, which has its nodes in the ends of its lines (nodes_at_ends of network_checks.hpp) and no CRS
+/// where that had no EPSG code. Lengths and areas pass through kilometres: those that no file can hold move
+/// by their last bit (file_units.hpp). Read and written again, a file keeps its bytes. Reaches in another
+/// order, as other programs may leave them, are put upstream before downstream. Throws Error::input when a
+/// layer, attribute or value is missing, the file is truncated, or its network breaks a rule of
+/// check_network.
 RiverNetwork read_network(const std::filesystem::path& path);
 
 }  // namespace thalweg

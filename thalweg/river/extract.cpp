@@ -1,6 +1,8 @@
 #include "thalweg/river/extract.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/river/file_units.hpp"
+#include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/seam.hpp"
 
 #include <algorithm>
@@ -208,7 +210,7 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
     reach.id = reach.from_node = cells.cell[start];
     reach.to_node = cells.cell[entry];
     reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
-    reach.upland_area = area[cells.cell[last_own]];
+    reach.upland_area = as_in_file(area[cells.cell[last_own]], kSquareKilometre);
     return entry;
 }
 
@@ -239,6 +241,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         fill_with_water(reach, slope, parameters.hydraulics);
     }
     if (cells.seam.width > 0.0) cut_at_seam(network, cells.seam, tree.grid.cells());
+    order_nodes(network);
     return network;
 }
 

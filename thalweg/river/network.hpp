@@ -52,7 +52,8 @@ struct Reach {
 
 /// A forest of reaches: following `next_down` always ends at an outlet. Ids are stable for a given project:
 /// they derive from the cells where nodes lie. Reaches are stored upstream before downstream, in a fixed
-/// order.
+/// order; nodes as network_checks.hpp orders them. Lengths and areas are those that a file in kilometres
+/// gives back to the bit (file_units.hpp).
 struct RiverNetwork {
     std::vector<RiverNode> nodes;
     std::vector<Reach> reaches;

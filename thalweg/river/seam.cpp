@@ -1,5 +1,7 @@
 #include "thalweg/river/seam.hpp"
 
+#include "thalweg/river/file_units.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -87,6 +89,7 @@ void measure_line(Reach& reach) {
     reach.length = 0.0;
     for (std::size_t i = 1; i < reach.points.size(); ++i)
         reach.length += distance_between(reach.points[i - 1], reach.points[i]);
+    reach.length = as_in_file(reach.length, kKilometre);
     const double chord = distance_between(first, last);
     reach.slope = reach.length > 0.0 ? (first.z - last.z) / reach.length : 0.0;
     reach.sinuosity = chord > 0.0 ? std::max(1.0, reach.length / chord) : 1.0;

@@ -1,0 +1,51 @@
+// Layers and attributes of a river network in vector files.
+#pragma once
+
+#include "thalweg/river/file_units.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace thalweg {
+
+inline constexpr const char* kReachLayer = "reach";
+inline constexpr const char* kNodeLayer = "node";
+
+/// A whole number of a reach: its attribute's name and its member.
+struct IdAttribute {
+    const char* name;
+    std::int64_t Reach::* member;
+};
+inline constexpr std::array kReachIds = {
+    IdAttribute{"reach_id", &Reach::id}, IdAttribute{"next_down", &Reach::next_down},
+    IdAttribute{"from_node", &Reach::from_node}, IdAttribute{"to_node", &Reach::to_node}};
+
+/// A quantity of a reach: its attribute's name, its member, and how many of the member's units it counts in.
+struct QuantityAttribute {
+    const char* name;
+    double Reach::* member;
+    double unit = 1.0;
+};
+inline constexpr std::array kReachQuantities = {
+    QuantityAttribute{"length_km", &Reach::length, kKilometre},
+    QuantityAttribute{"upland_km2", &Reach::upland_area, kSquareKilometre},
+    QuantityAttribute{"discharge_m3s", &Reach::discharge},
+    QuantityAttribute{"slope", &Reach::slope},
+    QuantityAttribute{"width_m", &Reach::width},
+    QuantityAttribute{"depth_m", &Reach::depth},
+    QuantityAttribute{"velocity_ms", &Reach::velocity},
+    QuantityAttribute{"sinuosity", &Reach::sinuosity}};
+inline constexpr const char* kStrahler = "strahler";
+inline constexpr const char* kNodeId = "node_id";
+inline constexpr const char* kNodeKind = "kind";
+
+struct KindName {
+    NodeKind kind;
+    const char* name;
+};
+inline constexpr std::array kKindNames = {
+    KindName{NodeKind::Source, "source"}, KindName{NodeKind::Confluence, "confluence"},
+    KindName{NodeKind::Outlet, "outlet"}, KindName{NodeKind::Seam, "seam"}};
+
+}  // namespace thalweg
