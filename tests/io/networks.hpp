@@ -44,7 +44,8 @@ inline RiverNetwork small_network(const std::string& crs) {
                      .width = 12.3,
                      .depth = 0.7,
                      .velocity = 1.1,
-                     .sinuosity = 1.25};
+                     .sinuosity = 1.25,
+                     .stream_power = 200.0};
     };
     network.reaches = {reach(3, 5000000000, 3, 5000000000, 1, {west, {500100.0, 4000200.0, 800.0}, join}),
                        reach(9, 5000000000, 9, 5000000000, 1, {east, join}),
@@ -76,8 +77,9 @@ inline RiverNetwork random_network(std::uint64_t seed, std::uint64_t reaches) {
             reach.points.push_back({random(), random(), end.z + random()});
         reach.points.push_back(end);
         std::ranges::sort(reach.points, std::greater{}, &RiverPoint::z);
-        for (double* quantity : {&reach.length, &reach.upland_area, &reach.discharge, &reach.slope,
-                                 &reach.width, &reach.depth, &reach.velocity, &reach.sinuosity})
+        for (double* quantity :
+             {&reach.length, &reach.upland_area, &reach.discharge, &reach.slope, &reach.width, &reach.depth,
+              &reach.velocity, &reach.sinuosity, &reach.stream_power})
             *quantity = random();
         reach.length = as_in_file(reach.length, kKilometre);
         reach.upland_area = as_in_file(reach.upland_area, kSquareKilometre);
@@ -112,8 +114,9 @@ inline void expect_same(const RiverNetwork& a, const RiverNetwork& b) {
         EXPECT_EQ(p.strahler, q.strahler);
         EXPECT_TRUE(
             std::equal(p.points.begin(), p.points.end(), q.points.begin(), q.points.end(), same_point));
-        for (const auto member : {&Reach::length, &Reach::upland_area, &Reach::discharge, &Reach::slope,
-                                  &Reach::width, &Reach::depth, &Reach::velocity, &Reach::sinuosity})
+        for (const auto member :
+             {&Reach::length, &Reach::upland_area, &Reach::discharge, &Reach::slope, &Reach::width,
+              &Reach::depth, &Reach::velocity, &Reach::sinuosity, &Reach::stream_power})
             EXPECT_EQ(p.*member, q.*member);
     }
 }

@@ -87,6 +87,18 @@ TEST(Extract, a_fork_has_two_sources_one_confluence_and_one_outlet) {
     EXPECT_DOUBLE_EQ(upper.points[0].y, rivers.tree.grid.y(upper.from_node == 1 ? 0 : 2));
 }
 
+TEST(Extract, stream_power_of_a_reach_is_the_mean_over_its_cells) {
+    DrawnRivers rivers = fork();
+    rivers.z = terrain_of(5, 3,
+                          {0, 9, 0, 0, 0,  //
+                           0, 0, 6, 5, 2,  //
+                           0, 7, 0, 0, 0});
+    const RiverNetwork network = rivers.extract(1.0);
+    // Steps of 1 m: from an area of 3 m^2 down by 1 m, from 4 m^2 down by 3 m.
+    EXPECT_DOUBLE_EQ(network.reaches.back().stream_power, 0.5 * (std::sqrt(3.0) * 1.0 + 2.0 * 3.0));
+    EXPECT_DOUBLE_EQ(network.reaches.front().stream_power, network.reaches.front().slope);
+}
+
 TEST(Extract, bed_is_cut_to_the_lowest_bed_upstream_also_across_reaches) {
     DrawnRivers rivers = fork();
     rivers.z = terrain_of(5, 3,

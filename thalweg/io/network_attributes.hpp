@@ -35,7 +35,8 @@ inline constexpr std::array kReachQuantities = {
     QuantityAttribute{"width_m", &Reach::width},
     QuantityAttribute{"depth_m", &Reach::depth},
     QuantityAttribute{"velocity_ms", &Reach::velocity},
-    QuantityAttribute{"sinuosity", &Reach::sinuosity}};
+    QuantityAttribute{"sinuosity", &Reach::sinuosity},
+    QuantityAttribute{"stream_power_m", &Reach::stream_power}};
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kNodeId = "node_id";
 inline constexpr const char* kNodeKind = "kind";

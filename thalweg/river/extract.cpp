@@ -203,6 +203,8 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
     std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
     reach.points.push_back(cells.point[entry]);
     do {
+        const double drop = cells.point[entry].z - cells.point[at(cells.below[entry])].z;
+        reach.stream_power += std::sqrt(area[cells.cell[entry]]) * drop;
         entry = at(cells.below[entry]);
         reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
         if (cells.donors[entry] == 1) last_own = entry;
@@ -237,6 +239,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
         measure_line(reach);
+        if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
         const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
         fill_with_water(reach, slope, parameters.hydraulics);
     }

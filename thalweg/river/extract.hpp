@@ -31,11 +31,12 @@ struct NetworkParameters {
 /// downstream, also across reaches.
 ///
 /// Of a reach, upland area, discharge and order are those right above its lower node; order is Strahler's
-/// over the network. Length and slope are measured along the smoothed line, seen from above. Width, depth and
-/// velocity follow from discharge and slope (hydraulics.hpp); the slope behind them is taken over at least
-/// `slope_length` of river, up the main branch and down from a shorter reach, because short reaches on a
-/// carved or rounded elevation are often level. A node's id is its cell's row-major index, a reach's id is
-/// that of its upper node.
+/// over the network. Length and slope are measured along the smoothed line, seen from above, and stream power
+/// is the mean along it of sqrt(A) S over its cells (the paper's P). Width, depth and velocity follow from
+/// discharge and slope (hydraulics.hpp); the slope behind them is taken over at least `slope_length` of
+/// river, up the main branch and down from a shorter reach, because short reaches on a carved or rounded
+/// elevation are often level. A node's id is its cell's row-major index, a reach's id is that of its upper
+/// node.
 ///
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.

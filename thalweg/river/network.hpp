@@ -31,8 +31,8 @@ struct RiverNode {
 };
 
 /// A stretch of river between two nodes. `points` run downstream, first at `from_node`, last at `to_node`,
-/// and their z never rises. Quantities hold at the downstream end. Where `to_node` is a seam, the next reach
-/// begins at the seam's other node.
+/// and their z never rises. Quantities hold at the downstream end, where they are no means. Where `to_node`
+/// is a seam, the next reach begins at the seam's other node.
 struct Reach {
     std::int64_t id = 0;
     std::int64_t next_down = -1;  // id of the reach it flows into, -1 at an outlet
@@ -40,14 +40,15 @@ struct Reach {
     std::int64_t to_node = 0;
     int strahler = 1;
     std::vector<RiverPoint> points;
-    double length = 0.0;       // m, along the line
-    double upland_area = 0.0;  // m^2, drainage area
-    double discharge = 0.0;    // m^3/s
-    double slope = 0.0;        // m/m, mean over the reach
-    double width = 0.0;        // m
-    double depth = 0.0;        // m
-    double velocity = 0.0;     // m/s
-    double sinuosity = 1.0;    // length over chord, 1
+    double length = 0.0;        // m, along the line
+    double upland_area = 0.0;   // m^2, drainage area
+    double discharge = 0.0;     // m^3/s
+    double slope = 0.0;         // m/m, mean over the reach
+    double width = 0.0;         // m
+    double depth = 0.0;         // m
+    double velocity = 0.0;      // m/s
+    double sinuosity = 1.0;     // length over chord, 1
+    double stream_power = 0.0;  // m: mean over the reach of sqrt(drainage area) times slope
 };
 
 /// A forest of reaches: following `next_down` always ends at an outlet. Ids are stable for a given project:

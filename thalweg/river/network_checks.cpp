@@ -65,8 +65,9 @@ class NetworkCheck {
         if (!reach_.emplace(reach.id, place).second) refuse(reach, "is there twice: ids must be unique");
         if (reach.strahler < 1)
             refuse(reach, fmt::format("has the strahler order {}: at least 1 is allowed", reach.strahler));
-        for (const double quantity : {reach.length, reach.upland_area, reach.discharge, reach.slope,
-                                      reach.width, reach.depth, reach.velocity, reach.sinuosity})
+        for (const double quantity :
+             {reach.length, reach.upland_area, reach.discharge, reach.slope, reach.width, reach.depth,
+              reach.velocity, reach.sinuosity, reach.stream_power})
             if (!std::isfinite(quantity)) refuse(reach, "has an attribute that is no finite number");
         check_line(reach);
         check_end(reach, reach.from_node, reach.points.front(), "from_node", "begin");
