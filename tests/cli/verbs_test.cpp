@@ -402,6 +402,36 @@ TEST_F(Verbs, raster_for_a_parameter_that_ends_within_a_cell_takes_the_nearest_v
     EXPECT_EQ(read("near_out.tif"), read("whole_out.tif"));
 }
 
+TEST_F(Verbs, rivers_begin_at_springs_of_a_list_or_a_file) {
+    write_terrain("dem.tif");
+    const Grid grid = read_raster_info(path("dem.tif")).grid;
+    const Position place = grid.centre(grid.columns / 2, grid.rows / 2);
+    const std::string spring = fmt::format("{},{}", place.x, place.y);
+    write("springs.geojson",
+          R"({"type":"FeatureCollection","crs":{"type":"name","properties":{"name":)"
+          R"("urn:ogc:def:crs:EPSG::32611"}},"features":[{"type":"Feature","properties":{},)"
+          R"("geometry":{"type":"Point","coordinates":[)" +
+              spring + "]}}]}");
+    const Ran by_list =
+        run({"rivers", "dem.tif", "--headwaters", "springs", "--springs", spring, "-o", "a.gpkg"});
+    ASSERT_EQ(by_list.exit_code, 0) << by_list.errors;
+    const Ran by_file = run({"rivers", "dem.tif", "--headwaters", "springs", "--springs-file",
+                             "springs.geojson", "-o", "b.gpkg"});
+    ASSERT_EQ(by_file.exit_code, 0) << by_file.errors;
+    EXPECT_EQ(read_network(path("a.gpkg")).reaches.size(), 1U);
+    EXPECT_EQ(read("a.gpkg"), read("b.gpkg"));
+    const Ran none = run({"rivers", "dem.tif", "--headwaters", "springs", "-o", "c.gpkg"});
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.errors, HasSubstr("needs springs"));
+    const Ran unused = run({"rivers", "dem.tif", "--springs", spring, "-o", "c.gpkg"});
+    EXPECT_EQ(unused.exit_code, 2);
+    EXPECT_THAT(unused.errors, HasSubstr("headwaters is not"));
+    const Ran outside =
+        run({"rivers", "dem.tif", "--headwaters", "springs", "--springs", "-5,-5", "-o", "c.gpkg"});
+    EXPECT_EQ(outside.exit_code, 2);
+    EXPECT_THAT(outside.errors, HasSubstr("outside the grid"));
+}
+
 TEST_F(Verbs, info_tells_what_a_network_and_a_project_hold) {
     write_terrain("dem.tif");
     ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "rivers.gpkg"}).exit_code, 0);

@@ -115,5 +115,28 @@ TEST(RiverLines, need_a_file_that_has_some) {
                 HasSubstr("r.tif has the extension \".tif\": rivers are read"));
 }
 
+TEST(Springs, are_the_points_of_a_file_with_every_part_of_a_multi_point) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.text(
+        "s.geojson", collection(feature("Point", "[1,2]") + "," + feature("LineString", "[[7,7],[8,8]]") +
+                                "," + feature("MultiPoint", "[[3,4],[5,6,9]]")));
+    const std::vector<Spring> springs = read_springs(path, "");
+    ASSERT_EQ(springs.size(), 3U);
+    EXPECT_EQ(springs[0].x, 1.0);
+    EXPECT_EQ(springs[1].y, 4.0);
+    EXPECT_EQ(springs[2].x, 5.0);
+}
+
+TEST(Springs, need_a_file_that_has_some) {
+    const TemporaryFolder folder;
+    const fs::path lines = folder.text("l.geojson", collection(feature("LineString", "[[1,2],[3,4]]")));
+    try {
+        read_springs(lines, "");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("l.geojson has no points: give springs as points"));
+    }
+}
+
 }  // namespace
 }  // namespace thalweg

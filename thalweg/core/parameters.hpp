@@ -63,6 +63,7 @@ struct ParameterNotes {
                                     // there is no minimum (a time of "inf" is the steady state)
     std::size_t list_size = 0;      // for NumberList: exact number of entries, 0 for any
     bool holds_lines = false;       // for File: whether it holds lines (a vector file), not a raster
+    bool holds_points = false;      // for File: whether it holds points (a vector file), not a raster
     bool minimum_excluded = false;  // whether the value must be greater than `minimum`, not equal to it
 };
 

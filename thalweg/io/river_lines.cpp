@@ -33,7 +33,9 @@ bool is_geojson(const fs::path& path) {
     return extension == ".geojson" || extension == ".json";
 }
 
-void add_line(const OGRLineString& line, std::vector<DrawnRiver>& rivers) {
+void add_river(const OGRGeometry& part, std::vector<DrawnRiver>& rivers) {
+    if (wkbFlatten(part.getGeometryType()) != wkbLineString) return;
+    const OGRLineString& line = *part.toLineString();
     if (line.getNumPoints() == 0) return;
     DrawnRiver& river = rivers.emplace_back();
     for (int i = 0; i < line.getNumPoints(); ++i) {
@@ -42,21 +44,17 @@ void add_line(const OGRLineString& line, std::vector<DrawnRiver>& rivers) {
     }
 }
 
-/// Every line of a geometry without curves, in order.
-void add_lines(const OGRGeometry& geometry, std::vector<DrawnRiver>& rivers) {
-    const OGRwkbGeometryType type = wkbFlatten(geometry.getGeometryType());
-    if (type == wkbLineString) {
-        add_line(*geometry.toLineString(), rivers);
-    } else if (type == wkbMultiLineString || type == wkbGeometryCollection) {
-        for (const OGRGeometry* part : *geometry.toGeometryCollection()) add_lines(*part, rivers);
-    }
+void add_spring(const OGRGeometry& part, std::vector<Spring>& springs) {
+    if (wkbFlatten(part.getGeometryType()) != wkbPoint || part.IsEmpty() != 0) return;
+    springs.push_back({.x = part.toPoint()->getX(), .y = part.toPoint()->getY()});
 }
 
-void add_lines_of(const OGRFeature& feature, std::vector<DrawnRiver>& rivers) {
-    const OGRGeometry* const geometry = feature.GetGeometryRef();
-    if (geometry == nullptr) return;
-    const std::unique_ptr<OGRGeometry> linear(geometry->getLinearGeometry());
-    if (linear != nullptr) add_lines(*linear, rivers);
+/// Every part of a geometry without curves that is no collection itself, in order.
+template <class Place, class Add>
+void add_parts(const OGRGeometry& geometry, std::vector<Place>& places, const Add& add) {
+    if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0)
+        return add(geometry, places);
+    for (const OGRGeometry* part : *geometry.toGeometryCollection()) add_parts(*part, places, add);
 }
 
 void check_system(const OGRLayer& layer, const fs::path& path, const std::string& crs) {
@@ -79,11 +77,49 @@ void check_system(const OGRLayer& layer, const fs::path& path, const std::string
                         path.string(), name, wanted.GetName() != nullptr ? wanted.GetName() : "unnamed"));
 }
 
-void read_layer(OGRLayer& layer, const fs::path& path, const std::string& crs,
-                std::vector<DrawnRiver>& rivers) {
-    const std::size_t before = rivers.size();
-    for (auto& feature : layer) add_lines_of(*feature, rivers);
-    if (rivers.size() > before) check_system(layer, path, crs);
+template <class Place, class Add>
+void read_layer(OGRLayer& layer, const fs::path& path, const std::string& crs, std::vector<Place>& places,
+                const Add& add) {
+    const std::size_t before = places.size();
+    for (auto& feature : layer) {
+        const OGRGeometry* const geometry = feature->GetGeometryRef();
+        if (geometry == nullptr) continue;
+        const std::unique_ptr<OGRGeometry> linear(geometry->getLinearGeometry());
+        if (linear != nullptr) add_parts(*linear, places, add);
+    }
+    if (places.size() > before) check_system(layer, path, crs);
+}
+
+/// What `add` finds in a vector file: in its layer `only` where that is given and there, else in all.
+template <class Place, class Add>
+std::vector<Place> read_places(const fs::path& path, const std::string& crs, const char* name,
+                               const char* only, const Add& add) {
+    GdalSession session;
+    if (!is_river_file(path))
+        throw Error::input(
+            fmt::format("{} has the extension \"{}\": {} are read from .gpkg, .geojson, "
+                        ".json and .shp",
+                        path.string(), extension_of(path), name));
+    if (!fs::is_regular_file(path))
+        throw Error::input(
+            fmt::format("{} is no file: give the path of a GeoPackage or GeoJSON", path.string()));
+    const DatasetPointer dataset(GDALDataset::Open(
+        path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, kDrivers.data()));
+    if (dataset == nullptr)
+        throw Error::input(fmt::format("{} can't be opened: {}", path.string(), session.failure()));
+    session.forget_failures();
+    std::vector<Place> places;
+    OGRLayer* const single = only != nullptr ? dataset->GetLayerByName(only) : nullptr;
+    session.forget_failures();
+    if (single != nullptr) {
+        read_layer(*single, path, crs, places, add);
+    } else {
+        for (OGRLayer* layer : dataset->GetLayers()) read_layer(*layer, path, crs, places, add);
+    }
+    session.check_memory();
+    if (!session.failure().empty())
+        throw Error::input(fmt::format("{} can't be read to its end: {}", path.string(), session.failure()));
+    return places;
 }
 
 }  // namespace
@@ -94,34 +130,18 @@ bool is_river_file(const fs::path& path) {
 }
 
 std::vector<DrawnRiver> read_river_lines(const fs::path& path, const std::string& crs) {
-    GdalSession session;
-    if (!is_river_file(path))
-        throw Error::input(
-            fmt::format("{} has the extension \"{}\": rivers are read from .gpkg, .geojson, "
-                        ".json and .shp",
-                        path.string(), extension_of(path)));
-    if (!fs::is_regular_file(path))
-        throw Error::input(
-            fmt::format("{} is no file: give the path of a GeoPackage or GeoJSON", path.string()));
-    const DatasetPointer dataset(GDALDataset::Open(
-        path.c_str(), GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, kDrivers.data()));
-    if (dataset == nullptr)
-        throw Error::input(fmt::format("{} can't be opened: {}", path.string(), session.failure()));
-    session.forget_failures();
-    std::vector<DrawnRiver> rivers;
-    if (OGRLayer* const reaches = dataset->GetLayerByName(kReachLayer); reaches != nullptr) {
-        read_layer(*reaches, path, crs, rivers);
-    } else {
-        session.forget_failures();
-        for (OGRLayer* layer : dataset->GetLayers()) read_layer(*layer, path, crs, rivers);
-    }
-    session.check_memory();
-    if (!session.failure().empty())
-        throw Error::input(fmt::format("{} can't be read to its end: {}", path.string(), session.failure()));
+    auto rivers = read_places<DrawnRiver>(path, crs, "rivers", kReachLayer, add_river);
     if (rivers.empty())
         throw Error::input(
             fmt::format("{} has no lines: give rivers as lines that run downstream", path.string()));
     return rivers;
+}
+
+std::vector<Spring> read_springs(const fs::path& path, const std::string& crs) {
+    auto springs = read_places<Spring>(path, crs, "springs", nullptr, add_spring);
+    if (springs.empty())
+        throw Error::input(fmt::format("{} has no points: give springs as points", path.string()));
+    return springs;
 }
 
 }  // namespace thalweg

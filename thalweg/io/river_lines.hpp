@@ -1,7 +1,8 @@
-// Rivers as lines from GeoPackage, GeoJSON and Shapefile.
+// Rivers as lines and springs as points from GeoPackage, GeoJSON and Shapefile.
 #pragma once
 
 #include "thalweg/erosion/drawn_river.hpp"
+#include "thalweg/river/headwaters.hpp"
 
 #include <filesystem>
 #include <string>
@@ -19,5 +20,9 @@ bool is_river_file(const std::filesystem::path& path);
 /// has no coordinate system. Throws Error::input when the file can't be read, has no lines, is in degrees, or
 /// in another system.
 std::vector<DrawnRiver> read_river_lines(const std::filesystem::path& path, const std::string& crs);
+
+/// The points of a vector file in the order of its layers and features, each part of a multi-point or a
+/// collection for itself; lines and areas are passed over. `crs` and errors as for read_river_lines.
+std::vector<Spring> read_springs(const std::filesystem::path& path, const std::string& crs);
 
 }  // namespace thalweg

@@ -248,6 +248,8 @@ void check_files(const Assignable& stage, const std::filesystem::path& base_dire
         with_place(origin_of(stage, parameter.name) + parameter.name + ": ", [&] {
             if (parameter.notes.holds_lines) {
                 check_rivers(read_river_lines(path, grid.crs), grid, path.string() + ": ");
+            } else if (parameter.notes.holds_points) {
+                read_springs(path, grid.crs);
             } else {
                 read_raster_info(path);
             }

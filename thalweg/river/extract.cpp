@@ -35,8 +35,7 @@ struct RiverCells {
 };
 
 /// Lists river cells and, for each, the entry of its receiver.
-RiverCells collect_cells(const FlowTree& tree, const Field<double>& area, double min_area,
-                         Progress& progress) {
+RiverCells collect_cells(const FlowTree& tree, const Field<std::uint8_t>& heads, Progress& progress) {
     constexpr std::int32_t kDry = -1;
     constexpr std::int32_t kBelowRiver = -2;
     Field<std::int32_t> entry(tree.grid, kDry);
@@ -45,7 +44,7 @@ RiverCells collect_cells(const FlowTree& tree, const Field<double>& area, double
     std::int64_t visited = 0;
     for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
         if (visited++ % kCellsPerPoll == 0) progress.poll();
-        if (entry[*cell] == kDry && !(area[*cell] >= min_area)) continue;
+        if (entry[*cell] == kDry && heads[*cell] == 0) continue;
         entry[*cell] = static_cast<std::int32_t>(cells.size());
         cells.cell.push_back(*cell);
         const std::int32_t receiver = tree.receiver(*cell);
@@ -222,7 +221,8 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
                              const Field<float>& elevation, const NetworkParameters& parameters,
                              Progress& progress) {
     assert(drainage_area.size() == tree.grid.cells() && elevation.size() == tree.grid.cells());
-    RiverCells cells = collect_cells(tree, drainage_area, parameters.min_area, progress);
+    check_springs(parameters.springs, elevation);
+    RiverCells cells = collect_cells(tree, river_heads(tree, drainage_area, elevation, parameters), progress);
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
     smooth_rivers(cells, parameters.smoothing, progress);
@@ -249,12 +249,35 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
 }
 
 void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
+    declaration.choice(
+        "headwaters", &NetworkParameters::headwaters,
+        {{"area", Headwaters::Area}, {"slope_area", Headwaters::SlopeArea}, {"springs", Headwaters::Springs}},
+        {.sentence = "Where rivers begin: where enough area drains (min_area), where area and "
+                     "slope together are enough (slope_area_threshold), or at springs alone."});
     declaration.number("min_area", &NetworkParameters::min_area,
                        {.unit = "m^2",
                         .sentence = "Drainage area from which a cell belongs to a river.",
                         .minimum = 0.0,
                         .source = "empirical: 1 km^2 shows rivers that flow all year in a humid climate",
                         .minimum_excluded = true});
+    declaration.number("slope_area_threshold", &NetworkParameters::slope_area_threshold,
+                       {.unit = "m^2",
+                        .sentence = "With headwaters = slope_area: drainage area times a power of slope from "
+                                    "which a cell belongs to a river.",
+                        .minimum = 0.0,
+                        .source = "empirical: as min_area at a slope of 0.1; the law is Montgomery and "
+                                  "Dietrich's (1992)",
+                        .minimum_excluded = true});
+    declaration.number("slope_area_exponent", &NetworkParameters::slope_area_exponent,
+                       {.unit = "1",
+                        .sentence = "That power: 0 is a threshold of area alone.",
+                        .minimum = 0.0,
+                        .maximum = 10.0,
+                        .source = "Montgomery and Dietrich 1992"});
+    declaration.tables("springs", &NetworkParameters::springs,
+                       {.unit = "",
+                        .sentence = "With headwaters = springs: the places where rivers begin. All water "
+                                    "below one is a river, nothing else is."});
     declaration.number(
         "smoothing", &NetworkParameters::smoothing,
         {.unit = "cells",

@@ -5,8 +5,11 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/field.hpp"
+#include "thalweg/river/headwaters.hpp"
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network.hpp"
+
+#include <vector>
 
 namespace thalweg {
 
@@ -15,14 +18,19 @@ struct NetworkParameters {
     double smoothing = 2.0;        // cells, standard deviation of the smoothing along a river's line
     double slope_length = 1000.0;  // m, least length of river over which its slope is measured for depth
     HydraulicParameters hydraulics = {};
+    Headwaters headwaters = Headwaters::Area;  // where rivers begin (headwaters.hpp)
+    double slope_area_threshold = 1e4;         // C, m^2
+    double slope_area_exponent = 2.0;          // k, 1
+    std::vector<Spring> springs = {};          // for Headwaters::Springs
 
     static void declare(Declaration<NetworkParameters>& declaration);
 };
 
-/// The rivers of a flow tree. Cells with drainage_area >= min_area, and all cells below them, are river
-/// cells. A node lies where a river begins (source), where rivers meet (confluence) and where the tree ends
-/// (outlet); one reach joins each node to the next one down. So every outlet has one connected tree without
-/// cycles, and a lone river cell that is both source and outlet gives nothing.
+/// The rivers of a flow tree. Where `headwaters` says that a river begins (headwaters.hpp), and all the way
+/// down from there, are river cells. A node lies where a river begins (source), where rivers meet
+/// (confluence) and where the tree ends (outlet); one reach joins each node to the next one down. So every
+/// outlet has one connected tree without cycles, and a lone river cell that is both source and outlet gives
+/// nothing.
 ///
 /// Lines start from cell centres. Each river is smoothed from its source to where it joins a larger one, by
 /// repeated averaging with both neighbours along the line, which gives a Gaussian of `smoothing` cells;
@@ -41,8 +49,9 @@ struct NetworkParameters {
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
 ///
-/// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 4 bytes per cell
-/// and 60 per river cell; polls `progress`. Source: Peytavie et al. 2019, sec. 4.
+/// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 5 bytes per cell
+/// and 60 per river cell; polls `progress`. Throws as check_springs does. Source: Peytavie et al. 2019,
+/// sec. 4.
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
                              const Field<float>& elevation, const NetworkParameters& parameters,
                              Progress& progress);

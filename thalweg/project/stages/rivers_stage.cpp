@@ -1,9 +1,12 @@
 #include "thalweg/project/stages/rivers_stage.hpp"
 
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace thalweg {
 namespace {
@@ -23,17 +26,51 @@ void describe(const RiverNetwork& network, Diagnostics& diagnostics) {
                           {"highest_strahler", std::int64_t{highest_order}}};
 }
 
+/// The parameters of the network with the springs of the file before those of the project.
+NetworkParameters network_parameters(const RiversParameters& parameters, const StageContext& context) {
+    NetworkParameters network = parameters.network;
+    if (parameters.springs_file.empty()) return network;
+    const auto path = std::filesystem::path(context.base_directory) / parameters.springs_file;
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    const std::vector<Spring> springs = read_springs(path, elevation.grid().crs);
+    check_springs(springs, elevation, path.string() + ": ");
+    network.springs.insert(network.springs.begin(), springs.begin(), springs.end());
+    return network;
+}
+
+const char* reason_of_no_rivers(Headwaters headwaters) {
+    switch (headwaters) {
+        case Headwaters::Area:
+            return "no cell drains as much as min_area: the river network is empty";
+        case Headwaters::SlopeArea:
+            return "no cell reaches slope_area_threshold: the river network is empty";
+        case Headwaters::Springs:
+            return "every spring lies on an outlet: the river network is empty";
+    }
+    return "";
+}
+
+void check(const RiversParameters& parameters) {
+    const bool has_springs = !parameters.network.springs.empty() || !parameters.springs_file.empty();
+    const bool wants_springs = parameters.network.headwaters == Headwaters::Springs;
+    if (wants_springs && !has_springs)
+        throw Error::input("headwaters = \"springs\" needs springs: give springs or springs_file");
+    if (has_springs && !wants_springs)
+        throw Error::input(
+            "springs are given, but headwaters is not \"springs\": rivers would not begin there");
+}
+
 void run(const RiversParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
+    const NetworkParameters network = network_parameters(parameters, context);
+    check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
     const FlowResult flow = drain(parameters.drainage, context, routing);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
-    landscape.rivers =
-        extract_network(flow.tree, flow.drainage_area, flow.elevation, parameters.network, extracting);
+    landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
     describe(*landscape.rivers, context.diagnostics);
     if (landscape.rivers->reaches.empty())
-        context.diagnostics.notes.emplace_back(
-            "no cell drains as much as min_area: the river network is empty");
+        context.diagnostics.notes.emplace_back(reason_of_no_rivers(network.headwaters));
 }
 
 }  // namespace
@@ -41,6 +78,12 @@ void run(const RiversParameters& parameters, StageContext& context) {
 void RiversParameters::declare(Declaration<RiversParameters>& d) {
     d.include(&RiversParameters::network);
     d.include(&RiversParameters::drainage, {"routing", "freeman_exponent"});
+    d.file(
+        "springs_file", &RiversParameters::springs_file,
+        {.unit = "",
+         .sentence = "More such springs: the points of a GeoPackage, GeoJSON or Shapefile in the landscape's "
+                     "coordinate system.",
+         .holds_points = true});
 }
 
 Stage rivers_stage() {
@@ -49,14 +92,15 @@ Stage rivers_stage() {
             .name = "rivers",
             .summary = "Draws the rivers as connected lines, with discharge, width, depth and velocity.",
             .description =
-                "A river begins where enough area drains through a cell. Each reach runs from a source or "
+                "A river begins where enough area drains through a cell, where area and slope together are "
+                "enough, or at springs, and goes on to its outlet. Each reach runs from a source or "
                 "confluence to the next, and its bed never rises downstream.",
             .reads = {"elevation"},
             .writes = {kRivers},
             .primary = kRivers,
             .bytes_per_cell = 48.0,  // routing's own 40 (route.hpp) and the network
         },
-        run);
+        run, check);
 }
 
 }  // namespace thalweg

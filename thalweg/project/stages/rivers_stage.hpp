@@ -4,11 +4,14 @@
 #include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/river/extract.hpp"
 
+#include <string>
+
 namespace thalweg {
 
 struct RiversParameters {
     NetworkParameters network;
     DrainageParameters drainage;
+    std::string springs_file;
 
     static void declare(Declaration<RiversParameters>& declaration);
 };
