@@ -4,8 +4,9 @@
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/stages.hpp"
+#include "thalweg/river/file_units.hpp"
+#include "thalweg/river/network_summary.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 namespace thalweg {
@@ -14,16 +15,13 @@ namespace {
 constexpr double kRoutingShare = 0.6;  // of the stage's progress
 
 void describe(const RiverNetwork& network, Diagnostics& diagnostics) {
-    double length = 0.0;  // m
-    int highest_order = 0;
-    for (const Reach& reach : network.reaches) {
-        length += reach.length;
-        highest_order = std::max(highest_order, reach.strahler);
-    }
+    const NetworkSummary summary = summary_of(network);
     diagnostics.values = {{"reaches", static_cast<std::int64_t>(network.reaches.size())},
                           {"nodes", static_cast<std::int64_t>(network.nodes.size())},
-                          {"length_km", length / 1000.0},
-                          {"highest_strahler", std::int64_t{highest_order}}};
+                          {"length_km", summary.length / kKilometre},
+                          {"max_strahler", std::int64_t{summary.max_strahler}},
+                          {"trunk_length_m", summary.trunk_length}};
+    if (summary.hack_exponent) diagnostics.values.emplace_back("hack_exponent", *summary.hack_exponent);
 }
 
 /// The parameters of the network with the springs of the file before those of the project.
