@@ -71,7 +71,7 @@ TEST(Headwaters, at_springs_give_every_cell_below_a_spring_and_no_other) {
     EXPECT_EQ(terrain.cells_of(network),
               terrain.below([&](std::int32_t cell) { return spring_cells.contains(cell); }));
     for (const RiverNode& node : network.nodes)
-        if (node.kind == NodeKind::Source) EXPECT_TRUE(spring_cells.contains(node.id));
+        EXPECT_TRUE(node.kind != NodeKind::Source || spring_cells.contains(node.id));
 }
 
 TEST(Headwaters, at_one_spring_give_one_river_to_its_outlet) {

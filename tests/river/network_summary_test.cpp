@@ -15,13 +15,19 @@ RiverNetwork trunk_after_hack(int reaches, double exponent) {
     for (int i = 0; i < reaches; ++i) {
         const double area = 1e6 * (i + 1);
         const double longest = 2.0 * std::pow(area, exponent);
-        network.reaches.push_back(
-            {.id = 2 * i + 1, .next_down = 2 * i, .strahler = 1, .length = 1.0, .upland_area = 5e4});
-        network.reaches.push_back({.id = 2 * i,
-                                   .next_down = i + 1 < reaches ? 2 * (i + 1) : -1,
-                                   .strahler = 2,
-                                   .length = longest - above - (i == 0 ? 1.0 : 0.0),
-                                   .upland_area = area});
+        Reach tributary;
+        tributary.id = 2 * i + 1;
+        tributary.next_down = 2 * i;
+        tributary.length = 1.0;
+        tributary.upland_area = 5e4;
+        network.reaches.push_back(tributary);
+        Reach trunk;
+        trunk.id = 2 * i;
+        trunk.next_down = i + 1 < reaches ? 2 * (i + 1) : -1;
+        trunk.strahler = 2;
+        trunk.length = longest - above - (i == 0 ? 1.0 : 0.0);
+        trunk.upland_area = area;
+        network.reaches.push_back(trunk);
         above = longest;
     }
     return network;

@@ -252,7 +252,8 @@ void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
     declaration.choice(
         "headwaters", &NetworkParameters::headwaters,
         {{"area", Headwaters::Area}, {"slope_area", Headwaters::SlopeArea}, {"springs", Headwaters::Springs}},
-        {.sentence = "Where rivers begin: where enough area drains (min_area), where area and "
+        {.unit = "",
+         .sentence = "Where rivers begin: where enough area drains (min_area), where area and "
                      "slope together are enough (slope_area_threshold), or at springs alone."});
     declaration.number("min_area", &NetworkParameters::min_area,
                        {.unit = "m^2",
