@@ -258,6 +258,9 @@ layers = ["basin"]
     Project whole = project;
     whole.output.layers = {"all"};
     EXPECT_TRUE(wanted_layers(whole, 1).has("receiver"));
+    EXPECT_FALSE(wanted_layers(whole, 1).has("chi"));
+    whole.output.layers = {"all", "chi"};
+    EXPECT_TRUE(wanted_layers(whole, 1).has("chi"));
 }
 
 TEST(RunProject, leaves_layers_that_nobody_uses_uncomputed) {

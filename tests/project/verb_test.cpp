@@ -142,6 +142,28 @@ TEST(RunVerb, flow_tells_how_much_water_its_routing_lost) {
     EXPECT_NE(areas[3], areas[2]);
 }
 
+TEST(RunVerb, flow_writes_what_adds_up_along_its_ways) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
+    FlowStageParameters flow;
+    flow.runoff_rate = 1.0;
+    flow.precipitation.number = 2.0;
+    QuietProgress quiet;
+    const RunResult result = run_verb(find_stage("flow"), &flow, input, {}, quiet);
+    const Landscape& landscape = result.landscape;
+    // Half way up the west side of the roof: six cells of 50 m from the edge, four below the source.
+    EXPECT_FLOAT_EQ(landscape.layer("distance_to_outlet")(6, 12), 300.0F);
+    EXPECT_FLOAT_EQ(landscape.layer("flow_direction")(6, 12), 270.0F);
+    const float area = landscape.layer("drainage_area")(6, 12);
+    EXPECT_FLOAT_EQ(landscape.layer("specific_area")(6, 12), area / 50.0F);
+    EXPECT_FLOAT_EQ(landscape.layer("discharge")(6, 12), 2.0F * area / 31557600.0F);
+    EXPECT_FLOAT_EQ(landscape.layer("flow_length")(6, 12), 200.0F);
+    EXPECT_GT(landscape.layer("chi")(6, 12), landscape.layer("chi")(5, 12));
+    EXPECT_EQ(landscape.layer("chi")(0, 12), 0.0F);
+    const nlohmann::json told = nlohmann::json::parse(report_json(result.report))["stages"][0]["diagnostics"];
+    EXPECT_NEAR(told["hypsometric_integral"], 1.0 / 3.0, 0.05);
+}
+
 TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
     const ScratchFolder folder;
     VerbInput input{.raster = write_roof(folder), .grid = {}};

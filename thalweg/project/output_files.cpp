@@ -23,7 +23,8 @@ std::vector<std::string> layers_to_write(const OutputSettings& output, const std
     std::vector<std::string> layers;
     const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
     for (const std::string& layer : present)
-        if (!names_vectors(layer) && (all || std::ranges::find(output.layers, layer) != output.layers.end()))
+        if (!names_vectors(layer) && ((all && !is_on_request(layer)) ||
+                                      std::ranges::find(output.layers, layer) != output.layers.end()))
             layers.push_back(layer);
     return layers;
 }

@@ -37,7 +37,8 @@ std::int64_t bytes_of(double bytes_per_cell, const Grid& grid) {
 }
 
 double layer_bytes_per_cell(const LayerCheck& layers) {
-    return kBytesPerLayerCell * static_cast<double>(layers.present().size());
+    const auto on_request = std::ranges::count_if(layers.present(), is_on_request);  // few are ever there
+    return kBytesPerLayerCell * static_cast<double>(std::ssize(layers.present()) - on_request);
 }
 
 void add_step(Plan& plan, LayerCheck& layers, const StageUse& use, const Grid& grid) {

@@ -50,11 +50,19 @@ std::vector<std::string> layers_written(const Stage& stage, const void* paramete
     return layers;
 }
 
+bool is_on_request(const std::string& layer) {
+    static const std::set<std::string> layers = {"chi",         "discharge",     "distance_to_outlet",
+                                                 "flow_length", "specific_area", "flow_direction"};
+    return layers.contains(layer);
+}
+
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     const std::vector<std::string>& written = project.output.layers;
-    if (std::ranges::find(written, "all") != written.end()) return {};
     std::set<std::string> wanted(written.begin(), written.end());
     if (!project.output.networks.empty()) wanted.insert(kLakes);
+    if (wanted.contains("all"))
+        for (const std::string& layer : project.stages[stage].stage->writes)
+            if (!is_on_request(layer)) wanted.insert(layer);
     for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
         const StageUse& use = project.stages[later];
         wanted.insert(use.stage->reads.begin(), use.stage->reads.end());

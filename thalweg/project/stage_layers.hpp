@@ -28,6 +28,9 @@ std::string primary_layer(const Stage& stage, const void* parameters);
 /// The layers ("rivers" and "lakes" too) that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
 
+/// Whether "all" layers of a project leave this one out: it is written where it is named.
+bool is_on_request(const std::string& layer);
+
 /// The layers of its stage `stage` that a project uses: those that it writes, and those that later stages
 /// read or change.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);

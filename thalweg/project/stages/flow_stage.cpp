@@ -3,6 +3,8 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
+#include "thalweg/flow/river_profile.hpp"
+#include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
@@ -83,6 +85,50 @@ double outlet_area_error(const FlowResult& result) {
     return areas.cells == 0 ? 0.0 : std::abs(areas.leaving - whole) / whole;
 }
 
+/// Where the water of each cell goes, as dinf_bearings gives it; along the tree where it does not part.
+Field<float> bearings(const FlowResult& result, Routing routing) {
+    if (routing == Routing::Freeman || routing == Routing::Dinf)
+        return dinf_bearings(result.elevation, result.tree.direction);
+    Field<float> bearing(result.tree.grid, kNoData);
+    for (std::int64_t cell = 0; cell < bearing.size(); ++cell) {
+        const std::uint8_t direction = result.tree.direction[at(cell)];
+        if (direction < kRoot) bearing[cell] = static_cast<float>(direction);
+    }
+    return bearing;
+}
+
+/// m^3/s of water that each cell adds.
+Field<double> runoff_of(const FlowStageParameters& parameters, StageContext& context) {
+    constexpr double kSecondsPerYear = 31557600.0;  // of a Julian year
+    const ParameterTable& declared = parameters_of<FlowStageParameters>();
+    const Grid& grid = context.landscape.grid;
+    const Field<float> precipitation = parameter_source(
+        parameters.precipitation, declared.at("precipitation"), context)(grid, context.progress);
+    Field<double> runoff(grid);
+    for (std::int64_t cell = 0; cell < runoff.size(); ++cell)
+        runoff[cell] = static_cast<double>(precipitation[cell]) * parameters.runoff_rate * grid.cell_area() /
+                       kSecondsPerYear;
+    return runoff;
+}
+
+/// What adds up along the way of the water.
+void set_ways(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
+    const auto set = [&](const char* layer, const auto& compute) {
+        if (context.wanted.has(layer)) context.landscape.set(layer, as_layer(compute(), result.elevation));
+    };
+    const Lattice lattice = eight_neighbours(result.tree.grid);
+    const RoutingParameters& routing = parameters.drainage.flow.routing;
+    set("chi", [&] { return chi(result.tree, lattice, result.drainage_area, parameters.chi); });
+    set("distance_to_outlet", [&] { return distance_to_outlet(result.tree, lattice); });
+    set("flow_length", [&] { return longest_flow_length(result.tree, lattice); });
+    set("discharge",
+        [&] { return accumulate(result, runoff_of(parameters, context), routing, context.progress); });
+    if (!context.wanted.has("flow_direction") && !context.wanted.has("specific_area")) return;
+    const Field<float> bearing = bearings(result, routing.routing);
+    set("flow_direction", [&] { return compass_degrees(bearing); });
+    set("specific_area", [&] { return specific_area(result.drainage_area, bearing); });
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     DrainageParameters drainage = parameters.drainage;
@@ -98,6 +144,8 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set("basin", [&] { return basin_labels(result.tree); });
     set("receiver", [&] { return esri_directions(result.tree); });
     set_slopes(result, context);
+    set_ways(result, parameters, context);
+    const double integral = context.is_measured ? hypsometric_integral(landscape.layer("elevation")) : 0.0;
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
     context.diagnostics.values = {
         {"pits", result.pits},
@@ -105,6 +153,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
         {"conditioned_volume_m3", result.removed_volume + result.added_volume},
         {"outlet_area_error", outlet_area_error(result)},
         {"cells_per_second", static_cast<double>(landscape.grid.cells()) / seconds}};
+    if (context.is_measured) context.diagnostics.values.emplace_back("hypsometric_integral", integral);
     if (result.lakes) set_lakes(*result.lakes, context);
 }
 
@@ -115,6 +164,19 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
     d.boolean("condition", &FlowStageParameters::condition,
               {.unit = "",
                .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});
+    d.include(&FlowStageParameters::chi);
+    d.number_or_layer(
+        "precipitation", &FlowStageParameters::precipitation,
+        {.unit = "1",
+         .sentence = "Rain that runs off, as a factor on runoff_rate: a number, a layer or a raster.",
+         .minimum = 0.0,
+         .maximum = 100.0});
+    d.number("runoff_rate", &FlowStageParameters::runoff_rate,
+             {.unit = "m/yr",
+              .sentence = "Water that runs off where precipitation is 1; discharge is its sum.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .source = "Fekete et al. 2002, mean over all land"});
 }
 
 Stage flow_stage() {
@@ -131,10 +193,12 @@ Stage flow_stage() {
                 "they hold "
                 "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
                 "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
-                "their outlines, lakes, as polygons.",
+                "their outlines, lakes, as polygons; chi, discharge, distance_to_outlet, flow_length, "
+                "specific_area and flow_direction where they are asked for by name.",
             .reads = {"elevation"},
             .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver",
-                       "water_elevation", "water_depth", "lake", kLakes},
+                       "water_elevation", "water_depth", "lake", kLakes, "chi", "discharge",
+                       "distance_to_outlet", "flow_length", "specific_area", "flow_direction"},
             .primary = "drainage_area",
             .bytes_per_cell =
                 76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes

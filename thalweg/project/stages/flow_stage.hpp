@@ -1,6 +1,7 @@
 // Stage `flow`: where water goes.
 #pragma once
 
+#include "thalweg/flow/river_profile.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 
 namespace thalweg {
@@ -8,6 +9,9 @@ namespace thalweg {
 struct FlowStageParameters {
     DrainageParameters drainage;
     bool condition = false;
+    ChiParameters chi = {};
+    NumberOrLayer precipitation = {.number = 1.0, .layer = ""};  // 1
+    double runoff_rate = 0.3;                                    // m/yr
 
     static void declare(Declaration<FlowStageParameters>& declaration);
 };

@@ -1,0 +1,94 @@
+#include "thalweg/flow/river_profile.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace thalweg {
+namespace {
+
+constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kCellsPerTask = 1 << 16;
+
+struct Heights {
+    double sum = 0.0;  // m
+    std::int64_t cells = 0;
+    float least = std::numeric_limits<float>::infinity();      // m
+    float greatest = -std::numeric_limits<float>::infinity();  // m
+};
+
+Heights together(const Heights& a, const Heights& b) {
+    return {a.sum + b.sum, a.cells + b.cells, std::min(a.least, b.least), std::max(a.greatest, b.greatest)};
+}
+
+}  // namespace
+
+void ChiParameters::declare(Declaration<ChiParameters>& d) {
+    d.number("concavity", &ChiParameters::concavity,
+             {.unit = "1",
+              .sentence = "Reference concavity m/n of chi.",
+              .minimum = 0.0,
+              .maximum = 2.0,
+              .source = "Perron and Royden 2013"});
+    d.number("reference_area", &ChiParameters::reference_area,
+             {.unit = "m^2",
+              .sentence = "Reference drainage area A0 of chi.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .source = "Perron and Royden 2013",
+              .minimum_excluded = true});
+}
+
+Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<double>& drainage_area,
+                  const ChiParameters& parameters) {
+    assert(drainage_area.size() == tree.grid.cells());
+    Field<double> integrand(tree.grid, kNowhere);
+    parallel_for(0, integrand.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            integrand[cell] = std::pow(parameters.reference_area / drainage_area[cell], parameters.concavity);
+    });
+    Field<double> result(tree.grid, kNowhere);
+    for (const std::int32_t cell : tree.order) {
+        const std::int32_t receiver = tree.receiver(cell);
+        result[cell] = receiver < 0 ? 0.0
+                                    : result[receiver] + 0.5 * (integrand[cell] + integrand[receiver]) *
+                                                             lattice.distance(cell, tree.direction[at(cell)]);
+    }
+    return result;
+}
+
+Field<double> longest_flow_length(const FlowTree& tree, const Lattice& lattice) {
+    Field<double> length(tree.grid, kNowhere);
+    for (const std::int32_t cell : tree.order) length[cell] = 0.0;
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver < 0) continue;
+        const double way = length[*cell] + lattice.distance(*cell, tree.direction[at(*cell)]);
+        length[receiver] = std::max(length[receiver], way);
+    }
+    return length;
+}
+
+double hypsometric_integral(const Field<float>& elevation) {
+    const Heights heights = parallel_reduce(
+        0, elevation.size(), kCellsPerTask, Heights{},
+        [&](std::int64_t first, std::int64_t last) {
+            Heights part;
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                const float height = elevation[cell];
+                if (!is_no_data(height))
+                    part = together(part, {static_cast<double>(height), 1, height, height});
+            }
+            return part;
+        },
+        together);
+    const double least = static_cast<double>(heights.least), greatest = static_cast<double>(heights.greatest);
+    if (!(greatest > least)) return kNowhere;
+    return (heights.sum / static_cast<double>(heights.cells) - least) / (greatest - least);
+}
+
+}  // namespace thalweg
