@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
@@ -129,6 +130,42 @@ TEST(Drainage, outlets_that_mark_nothing_are_noted) {
 TEST(Drainage, outlets_are_a_mask_and_not_a_number) {
     DrainageParameters parameters;
     EXPECT_THROW(parameters_of<DrainageParameters>().at("outlets").set(&parameters, Value(1.0)), Error);
+}
+
+TEST(Drainage, water_follows_rivers_that_are_burned_in_and_the_ground_stays_as_it_was) {
+    // A plane that falls to the south, and a line across it to the east edge.
+    const ScratchFolder folder;
+    const auto write_line = [&](const char* points) {
+        std::ofstream(folder / "line.geojson")
+            << R"({"type":"FeatureCollection","features":[{"type":"Feature","properties":{},)"
+            << R"("geometry":{"type":"LineString","coordinates":)" << points << "}}]}";
+    };
+    write_line("[[35,105],[195,105]]");
+    Field<float> z(make_grid(200.0, 200.0, 20));
+    for (int row = 0; row < 20; ++row)
+        for (int column = 0; column < 20; ++column) z(column, row) = static_cast<float>(50 - row);
+    const DrainageParameters parameters{.rivers_file = "line.geojson"};
+    Drained drained(z, parameters, (folder / "").string());
+    const Grid& grid = z.grid();
+    for (int column = 4; column < 19; ++column)
+        EXPECT_EQ(drained.flow.tree.direction[at(grid.index(column, 9))], 0) << column;
+    EXPECT_GT(drained.flow.drainage_area(19, 9), 100.0 * 100.0);
+    EXPECT_LT(Drained(z, {}).flow.drainage_area(19, 9), 300.0);
+    EXPECT_EQ(drained.flow.elevation(10, 9), z(10, 9) - 20.0F);
+    fill_trenches(parameters, z, drained.flow);
+    // The line's bed alone is cut, by 1 m, since water comes to it from the ground south of it, too.
+    for (int row = 0; row < 20; ++row)
+        for (int column = 0; column < 20; ++column)
+            ASSERT_EQ(drained.flow.elevation(column, row), row == 9 && column >= 3 ? 40.0F : z(column, row));
+
+    // A line uphill: beds are cut down so that they never rise.
+    write_line("[[105,65],[105,195]]");
+    Drained uphill(z, parameters, (folder / "").string());
+    fill_trenches(parameters, z, uphill.flow);
+    for (std::int32_t cell = 0; cell < z.size(); ++cell)
+        if (const std::int32_t receiver = uphill.flow.tree.receiver(cell); receiver >= 0) {
+            ASSERT_LE(uphill.flow.elevation[receiver], uphill.flow.elevation[cell]);
+        }
 }
 
 }  // namespace

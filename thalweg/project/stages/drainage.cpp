@@ -1,6 +1,10 @@
 #include "thalweg/project/stages/drainage.hpp"
 
 #include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/stages/river_inputs.hpp"
+
+#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -23,6 +27,27 @@ Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageConte
     return found;
 }
 
+/// The terrain with the rivers' cells lowered.
+Field<float> burned(const DrainageParameters& parameters, const Lattice& lattice,
+                    const Field<std::uint8_t>& roots, StageContext& context) {
+    const Field<float>& before = context.landscape.layer("elevation");
+    Field<float> elevation = before;
+    const std::vector<DrawnRiver> rivers = rivers_of_file(parameters.rivers_file, context);
+    const RiverCourses courses = courses_on(lattice, rivers, before, roots);
+    const auto depth = static_cast<float>(parameters.burn_depth);
+    const std::array<std::int32_t, 8> steps = lattice.index_steps();
+    const auto lower = [&](std::int32_t cell) { elevation[cell] = before[cell] - depth; };
+    for (const CourseCell& course : courses.cells) {
+        lower(course.cell);
+        lower(course.cell + steps[course.direction]);  // where a course ends, at an outlet or inside
+    }
+    if (courses.empty())
+        context.diagnostics.notes.push_back(
+            parameters.rivers_file +
+            " has no effect: its rivers run over outlets and cells without data alone");
+    return elevation;
+}
+
 void note_closed_parts(const FlowResult& flow, const DrainageParameters& parameters, StageContext& context) {
     if (flow.closed_parts == 0) return;
     const bool holds_lakes = parameters.flow.conditioning.depressions == Depressions::Lakes;
@@ -42,6 +67,17 @@ void DrainageParameters::declare(Declaration<DrainageParameters>& d) {
              {.unit = "",
               .sentence = "Whether water leaves over the edges of the grid; beside cells without data it "
                           "leaves in any case."});
+    d.file(
+        "rivers_file", &DrainageParameters::rivers_file,
+        {.unit = "",
+         .sentence = "Lines of a GeoPackage, GeoJSON or Shapefile along which the ground is lowered before "
+                     "water is routed, so that it follows them.",
+         .holds_lines = true});
+    d.number("burn_depth", &DrainageParameters::burn_depth,
+             {.unit = "m",
+              .sentence = "How far the ground is lowered along the lines of rivers_file.",
+              .minimum = 0.0,
+              .maximum = 1e5});
     d.number_or_layer(
         "outlets", &DrainageParameters::outlets,
         {.unit = "",
@@ -72,9 +108,23 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Field<std::uint8_t> roots = all_outlets(parameters, context);
-    FlowResult flow = route(elevation, eight_neighbours(elevation.grid()), roots, parameters.flow, progress);
+    const Lattice lattice = eight_neighbours(elevation.grid());
+    FlowResult flow =
+        parameters.rivers_file.empty()
+            ? route(elevation, lattice, roots, parameters.flow, progress)
+            : route(burned(parameters, lattice, roots, context), lattice, roots, parameters.flow, progress);
     note_closed_parts(flow, parameters, context);
     return flow;
+}
+
+void fill_trenches(const DrainageParameters& parameters, const Field<float>& elevation, FlowResult& flow) {
+    if (parameters.rivers_file.empty()) return;
+    flow.elevation = elevation;
+    for (auto cell = flow.tree.order.rbegin(); cell != flow.tree.order.rend(); ++cell) {
+        const std::int32_t receiver = flow.tree.receiver(*cell);
+        if (receiver >= 0)
+            flow.elevation[receiver] = std::min(flow.elevation[receiver], flow.elevation[*cell]);
+    }
 }
 
 }  // namespace thalweg

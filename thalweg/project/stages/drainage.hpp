@@ -5,6 +5,7 @@
 #include "thalweg/project/stage.hpp"
 
 #include <limits>
+#include <string>
 
 namespace thalweg {
 
@@ -16,6 +17,8 @@ struct DrainageParameters {
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     GridEdges edges = GridEdges::Open;
     NumberOrLayer outlets = {.number = 0.0, .layer = ""};  // a mask; 0: none
+    std::string rivers_file = {};                          // lines that are burned in; empty: none
+    double burn_depth = 20.0;                              // m
 
     static void declare(Declaration<DrainageParameters>& declaration);
 };
@@ -40,7 +43,12 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 
 /// Routes water over the context's elevation among 8 neighbours. It leaves at the sea, at cells beside one
 /// without data, at the cells of the mask and, while they are open, at the edges of the grid. Where it can't
-/// leave, the lowest cell takes it; notes tell.
+/// leave, the lowest cell takes it; notes tell. Along the rivers of a file the
+/// ground is lowered first, and so is the elevation of the result.
 FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress);
+
+/// Where rivers were burned in, makes the elevation of the result that before it, cut down to the lowest
+/// upstream wherever it would rise along the tree.
+void fill_trenches(const DrainageParameters& parameters, const Field<float>& elevation, FlowResult& flow);
 
 }  // namespace thalweg

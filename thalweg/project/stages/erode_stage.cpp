@@ -2,15 +2,14 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
-#include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
+#include "thalweg/project/stages/river_inputs.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -33,14 +32,8 @@ Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageConte
 
 /// Those of the file, then those of the project.
 std::vector<DrawnRiver> rivers_of(const ErodeParameters& parameters, StageContext& context) {
-    std::vector<DrawnRiver> rivers;
-    const Grid& grid = context.landscape.grid;
-    if (!parameters.rivers_file.empty()) {
-        const auto path = std::filesystem::path(context.base_directory) / parameters.rivers_file;
-        rivers = read_river_lines(path, grid.crs);
-        check_rivers(rivers, grid, path.string() + ": ");
-    }
-    check_rivers(parameters.rivers, grid);
+    std::vector<DrawnRiver> rivers = rivers_of_file(parameters.rivers_file, context);
+    check_rivers(parameters.rivers, context.landscape.grid);
     rivers.insert(rivers.end(), parameters.rivers.begin(), parameters.rivers.end());
     return rivers;
 }

@@ -36,6 +36,7 @@ const char* refused(const FlowStageParameters& parameters) {
     if (drainage.flow.routing.routing != Routing::D8) return "routing other than d8";
     if (drainage.edges != GridEdges::Open) return "edges = closed";
     if (!drainage.outlets.layer.empty() || drainage.outlets.number != 0.0) return "outlets";
+    if (!drainage.rivers_file.empty()) return "rivers_file";
     return nullptr;
 }
 

@@ -143,8 +143,9 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set("strahler", [&] { return strahler_order(result.tree); });
     set("basin", [&] { return basin_labels(result.tree); });
     set("receiver", [&] { return esri_directions(result.tree); });
-    set_slopes(result, context);
     set_ways(result, parameters, context);
+    fill_trenches(parameters.drainage, landscape.layer("elevation"), result);
+    set_slopes(result, context);
     const double integral = context.is_measured ? hypsometric_integral(landscape.layer("elevation")) : 0.0;
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
     context.diagnostics.values = {

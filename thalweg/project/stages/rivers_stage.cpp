@@ -63,7 +63,8 @@ void run(const RiversParameters& parameters, StageContext& context) {
     const NetworkParameters network = network_parameters(parameters, context);
     check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const FlowResult flow = drain(parameters.drainage, context, routing);
+    FlowResult flow = drain(parameters.drainage, context, routing);
+    fill_trenches(parameters.drainage, landscape.layer("elevation"), flow);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
     describe(*landscape.rivers, context.diagnostics);
