@@ -37,6 +37,7 @@ const char* refused(const FlowStageParameters& parameters) {
     if (drainage.edges != GridEdges::Open) return "edges = closed";
     if (!drainage.outlets.layer.empty() || drainage.outlets.number != 0.0) return "outlets";
     if (!drainage.rivers_file.empty()) return "rivers_file";
+    if (!drainage.rivers_file.empty()) return "rivers_file";
     return nullptr;
 }
 
