@@ -24,7 +24,8 @@ class JitteredRows {
   public:
     JitteredRows(const Field<float>& coarse, double reach, std::uint64_t draw_key)
         : coarse_(coarse), reach_(static_cast<float>(reach)), draw_key_(draw_key) {
-        const std::size_t whole = at((coarse.columns() + kWidestVector - 1) / kWidestVector * kWidestVector);
+        const std::int64_t vectors = (coarse.columns() + kWidestVector - 1) / kWidestVector;
+        const std::size_t whole = at(vectors * kWidestVector);
         for (std::vector<float>* const row : {&own_, &beside_}) row->resize(whole + 2);
         for (std::vector<float>& child : children_) child.resize(whole);
     }
@@ -62,7 +63,7 @@ class JitteredRows {
     void write(float* row, int columns) const {
         const float* const west = children_[0].data();
         const float* const east = children_[1].data();
-        for (int pair = 0; pair < columns / 2; ++pair) {
+        for (std::int64_t pair = 0; pair < columns / 2; ++pair) {
             row[2 * pair] = west[pair];
             row[2 * pair + 1] = east[pair];
         }

@@ -65,9 +65,11 @@ class RainTerrain {
 
     /// Lets slide whatever is too steep beside cells that were lowered.
     void slide(Progress& progress) {
-        for (std::size_t next = 0; next < queue_.size(); ++next) {
-            flags_[at(queue_[next])] &= static_cast<std::uint8_t>(~kQueued);
-            look_around(queue_[next]);
+        std::size_t next = 0;
+        while (next < queue_.size()) {  // it grows meanwhile
+            const auto cell = queue_[next++];
+            flags_[at(cell)] &= static_cast<std::uint8_t>(~kQueued);
+            look_around(cell);
             count_work(progress);
         }
         queue_.clear();
