@@ -6,7 +6,8 @@
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; then
 #          where the time goes, and what one step of a slider of time takes
-# flow     1024 and 4096 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest
+# flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
+#          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 #
 # Without a name, both. Times are medians of 5 solves in one process (1 above 1024 cells), without reading and
 # writing files. Last, the machine itself is measured, so that figures of two machines can be compared.
@@ -99,12 +100,19 @@ print_machine() {
 
 bench_flow() {
     local cells start="$work/start.tif"
-    for cells in 1024 4096; do
+    for cells in 1024 4096 8192; do
         "$program" noise --kind gradient --octaves 8 --amplitude 1000 --wavelength 3200 --cells "$cells" \
             --extent "$extent,$extent" --seed 1 -o "$start" --progress none >/dev/null
-        row 'flow: breach, receivers, area' "$cells" flow "$start" --depressions breach -o "$work/out.tif"
-        row 'flow: fill, receivers, area' "$cells" flow "$start" --depressions fill -o "$work/out.tif"
+        local flow=(flow "$start" -o "$work/out.tif")
+        row 'flow: fill, receivers, area' "$cells" "${flow[@]}" --depressions fill
+        [ "$cells" -lt 8192 ] || row 'the same in tiles, 512 MiB' "$cells" "${flow[@]}" --depressions fill --memory-limit 512
+        [ "$cells" -lt 8192 ] || break
+        row 'flow: breach, receivers, area' "$cells" "${flow[@]}" --depressions breach
+        row 'flow: fill, Freeman' "$cells" "${flow[@]}" --depressions fill --routing freeman
+        row 'flow: fill, D-infinity' "$cells" "${flow[@]}" --depressions fill --routing dinf
+        row 'flow: lakes of 1 m of runoff' "$cells" "${flow[@]}" --depressions lakes --runoff 1
     done
+    row 'rain: 10 000 events' 300 rain --columns 300 --rows 200 --events 10000 --seed 4 -o "$work/out.tif"
 }
 
 model="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
