@@ -93,6 +93,14 @@ TEST(ElevationDeciles, of_a_ramp_are_evenly_spaced) {
     EXPECT_THAT(elevation_deciles(ramp), Pointwise(DoubleNear(1e-3), expected));
 }
 
+TEST(ElevationDeciles, of_few_values_lie_between_them) {
+    Field<float> heights(Grid{.columns = 5, .rows = 1});
+    for (int column = 0; column < 5; ++column)
+        heights(column, 0) = 50.0F - 10.0F * static_cast<float>(column);
+    EXPECT_THAT(elevation_deciles(heights),
+                Pointwise(DoubleNear(1e-9), {10, 14, 18, 22, 26, 30, 34, 38, 42, 46, 50}));
+}
+
 TEST(ElevationDeciles, leave_out_cells_without_data) {
     Field<float> few(Grid{.columns = 5, .rows = 1}, kNoData);
     few[1] = 30.0F;

@@ -124,13 +124,17 @@ std::vector<double> elevation_deciles(const Field<float>& elevation) {
         const auto below = static_cast<std::int64_t>(place_of(decile));
         ranks.insert(ranks.end(), {below, std::min(below + 1, ranked.count() - 1)});
     }
-    const std::vector<float> beside = ranked.of_ranks(ranks);
+    std::ranges::sort(ranks);  // those of few values stand across each other
+    const std::vector<float> values = ranked.of_ranks(ranks);
+    const auto value_at = [&](std::int64_t rank) {
+        return static_cast<double>(values[at(std::ranges::lower_bound(ranks, rank) - ranks.begin())]);
+    };
     std::vector<double> deciles;
     for (int decile = 0; decile <= kDeciles; ++decile) {
-        const double low = beside[2 * at(decile)];
-        const double high = beside[2 * at(decile) + 1];
-        const double above = place_of(decile) - std::floor(place_of(decile));
-        deciles.push_back(low + (high - low) * above);
+        const auto below = static_cast<std::int64_t>(place_of(decile));
+        const double low = value_at(below);
+        const double high = value_at(std::min(below + 1, ranked.count() - 1));
+        deciles.push_back(low + (high - low) * (place_of(decile) - static_cast<double>(below)));
     }
     return deciles;
 }
