@@ -71,7 +71,7 @@ TEST(Lakes, of_the_stage_flow_are_layers_over_untouched_ground) {
     EXPECT_EQ(lake(0, 0), 0.0F);
     EXPECT_EQ(result.landscape.layer("elevation"), pond());
     EXPECT_EQ(told(result, "lakes"), Value(std::int64_t{1}));
-    EXPECT_EQ(told(result, "lake_volume_m3"), Value(14 * 100 * 4.0));
+    EXPECT_EQ(told(result, "lake_volume"), Value(14 * 100 * 4.0));
     EXPECT_EQ(told(result, "outflow_m3"), Value(kInf));
     EXPECT_EQ(told(result, "volume_error"), Value(0.0));
 }

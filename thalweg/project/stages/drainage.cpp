@@ -1,15 +1,23 @@
 #include "thalweg/project/stages/drainage.hpp"
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/stages/river_inputs.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 namespace thalweg {
 namespace {
+
+constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+constexpr double kMillisecondsPerSecond = 1000.0;
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 void add_sea(const Field<float>& elevation, double sea_level, Field<std::uint8_t>& outlets) {
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
@@ -56,6 +64,28 @@ void note_closed_parts(const FlowResult& flow, const DrainageParameters& paramet
                     flow.closed_parts == 1 ? "there is 1 piece of land"
                                            : fmt::format("there are {} pieces of land", flow.closed_parts),
                     holds_lakes ? "water stays in its lakes" : "there the lowest cell takes the water"));
+}
+
+/// How far what leaves is from what falls on the domain, as a share of it.
+double outlet_area_error(const FlowResult& result) {
+    struct Areas {
+        double leaving = 0.0;  // m^2
+        std::int64_t cells = 0;
+    };
+    const Areas areas = parallel_reduce(
+        0, result.drainage_area.size(), kCellsAtOnce, Areas{},
+        [&](std::int64_t first, std::int64_t last) {
+            Areas part;
+            for (std::int64_t cell = first; cell < last; ++cell) {
+                const std::uint8_t direction = result.tree.direction[at(cell)];
+                if (direction == kRoot) part.leaving += result.drainage_area[cell];
+                part.cells += direction == kOutside ? 0 : 1;
+            }
+            return part;
+        },
+        [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });
+    const double whole = static_cast<double>(areas.cells) * result.tree.grid.cell_area();
+    return areas.cells == 0 ? 0.0 : std::abs(areas.leaving - whole) / whole;
 }
 
 }  // namespace
@@ -115,6 +145,28 @@ FlowResult drain(const DrainageParameters& parameters, StageContext& context, Pr
             : route(burned(parameters, lattice, roots, context), lattice, roots, parameters.flow, progress);
     note_closed_parts(flow, parameters, context);
     return flow;
+}
+
+void describe_routing(const RoutingFigures& figures, Diagnostics& diagnostics) {
+    const Lakes* lakes = figures.lakes;
+    const double seconds = figures.milliseconds / kMillisecondsPerSecond;
+    auto& values = diagnostics.values;
+    values.emplace_back("pits", figures.pits);
+    values.emplace_back("lakes", lakes ? static_cast<std::int64_t>(lakes->lakes.size()) : std::int64_t{0});
+    values.emplace_back("lake_volume", lakes ? lakes->volume : 0.0);
+    if (lakes) values.emplace_back("outflow_m3", lakes->outflow);
+    values.emplace_back("volume_error", lakes ? lakes->volume_error : kNotMeasured);
+    values.emplace_back("outlet_area_error", figures.outlet_area_error);
+    values.emplace_back("cells_per_second", static_cast<double>(figures.cells) / seconds);
+}
+
+void describe_drainage(const FlowResult& flow, double milliseconds, Diagnostics& diagnostics) {
+    describe_routing({.pits = flow.pits,
+                      .lakes = flow.lakes ? &*flow.lakes : nullptr,
+                      .outlet_area_error = outlet_area_error(flow),
+                      .cells = flow.tree.grid.cells(),
+                      .milliseconds = milliseconds},
+                     diagnostics);
 }
 
 void fill_trenches(const DrainageParameters& parameters, const Field<float>& elevation, FlowResult& flow) {

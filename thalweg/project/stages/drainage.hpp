@@ -47,6 +47,19 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 /// ground is lowered first, and so is the elevation of the result.
 FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress);
 
+/// What is told of every routing.
+struct RoutingFigures {
+    std::int64_t pits = 0;
+    const Lakes* lakes = nullptr;    // none where depressions hold no water
+    double outlet_area_error = 0.0;  // how far what leaves is from what falls on the domain, share of it
+    std::int64_t cells = 0;          // of the grid
+    double milliseconds = 0.0;       // that routing took
+};
+void describe_routing(const RoutingFigures& figures, Diagnostics& diagnostics);
+
+/// The same of the result of `drain`.
+void describe_drainage(const FlowResult& flow, double milliseconds, Diagnostics& diagnostics);
+
 /// Where rivers were burned in, makes the elevation of the result that before it, cut down to the lowest
 /// upstream wherever it would rise along the tree.
 void fill_trenches(const DrainageParameters& parameters, const Field<float>& elevation, FlowResult& flow);

@@ -6,6 +6,7 @@
 #include "thalweg/flow/tiled_route.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/tile_store.hpp"
 
 #include <algorithm>
@@ -36,7 +37,6 @@ const char* refused(const FlowStageParameters& parameters) {
     if (drainage.flow.routing.routing != Routing::D8) return "routing other than d8";
     if (drainage.edges != GridEdges::Open) return "edges = closed";
     if (!drainage.outlets.layer.empty() || drainage.outlets.number != 0.0) return "outlets";
-    if (!drainage.rivers_file.empty()) return "rivers_file";
     if (!drainage.rivers_file.empty()) return "rivers_file";
     return nullptr;
 }
@@ -110,6 +110,7 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
         .kept = [&](std::int64_t tile) { return directions.kept(tile); },
         .write = [&](const Window& window, const Field<double>& area,
                      const std::vector<std::uint8_t>& direction) { layers.write(window, area, direction); }};
+    const Stopwatch routing;
     const TiledReport report = route_in_tiles(
         terrain, {.depressions = parameters.drainage.flow.conditioning.depressions, .tile_side = side},
         results, progress);
@@ -118,7 +119,15 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
         throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data",
                                        files.raster.string(), terrain.grid.columns, terrain.grid.rows));
     Diagnostics diagnostics;
-    diagnostics.values = {{"pits", report.pits}, {"tiles", report.tiles}, {"tile_side", std::int64_t{side}}};
+    const auto cells = static_cast<double>(report.cells);
+    describe_routing(
+        {.pits = report.pits,
+         .outlet_area_error = std::abs(static_cast<double>(report.drained_cells) - cells) / cells,
+         .cells = terrain.grid.cells(),
+         .milliseconds = routing.milliseconds()},
+        diagnostics);
+    diagnostics.values.emplace_back("tiles", report.tiles);
+    diagnostics.values.emplace_back("tile_side", std::int64_t{side});
     return diagnostics;
 }
 

@@ -38,7 +38,7 @@ void set_slopes(const FlowResult& result, StageContext& context) {
     if (context.wanted.has("slope")) context.landscape.set("slope", std::move(slope));
 }
 
-/// Lakes as layers, and what there is to tell of them.
+/// Lakes as layers and outlines.
 void set_lakes(Lakes& lakes, StageContext& context) {
     const auto set = [&](const char* layer, Field<float>& values) {
         if (context.wanted.has(layer)) context.landscape.set(layer, std::move(values));
@@ -47,11 +47,6 @@ void set_lakes(Lakes& lakes, StageContext& context) {
     if (context.wanted.has(kLakes)) context.landscape.lakes = outline(lakes, context.progress);
     set("water_elevation", lakes.water_elevation);
     set("water_depth", lakes.water_depth);
-    auto& values = context.diagnostics.values;
-    values.emplace_back("lakes", static_cast<std::int64_t>(lakes.lakes.size()));
-    values.emplace_back("lake_volume_m3", lakes.volume);
-    values.emplace_back("outflow_m3", lakes.outflow);
-    values.emplace_back("volume_error", lakes.volume_error);
 }
 
 bool makes_lakes(const FlowStageParameters& parameters) {
@@ -61,28 +56,6 @@ bool makes_lakes(const FlowStageParameters& parameters) {
 bool leaves_out(const void* parameters, const std::string& layer) {
     return (layer == "lake" || layer == kLakes || layer == "water_elevation" || layer == "water_depth") &&
            !makes_lakes(*static_cast<const FlowStageParameters*>(parameters));
-}
-
-/// How far what leaves is from what falls on the domain, as a share of it.
-double outlet_area_error(const FlowResult& result) {
-    struct Areas {
-        double leaving = 0.0;  // m^2
-        std::int64_t cells = 0;
-    };
-    const Areas areas = parallel_reduce(
-        0, result.drainage_area.size(), kCellsAtOnce, Areas{},
-        [&](std::int64_t first, std::int64_t last) {
-            Areas part;
-            for (std::int64_t cell = first; cell < last; ++cell) {
-                const std::uint8_t direction = result.tree.direction[at(cell)];
-                if (direction == kRoot) part.leaving += result.drainage_area[cell];
-                part.cells += direction == kOutside ? 0 : 1;
-            }
-            return part;
-        },
-        [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });
-    const double whole = static_cast<double>(areas.cells) * result.tree.grid.cell_area();
-    return areas.cells == 0 ? 0.0 : std::abs(areas.leaving - whole) / whole;
 }
 
 /// Where the water of each cell goes, as dinf_bearings gives it; along the tree where it does not part.
@@ -135,7 +108,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     drainage.flow.routing.seed = landscape.seed;
     const Stopwatch watch;
     FlowResult result = drain(drainage, context, context.progress);
-    const double seconds = watch.milliseconds() / 1000.0;
+    describe_drainage(result, watch.milliseconds(), context.diagnostics);
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
     };
@@ -148,13 +121,10 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set_slopes(result, context);
     const double integral = context.is_measured ? hypsometric_integral(landscape.layer("elevation")) : 0.0;
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
-    context.diagnostics.values = {
-        {"pits", result.pits},
-        {"conditioned_cells", result.changed_cells},
-        {"conditioned_volume_m3", result.removed_volume + result.added_volume},
-        {"outlet_area_error", outlet_area_error(result)},
-        {"cells_per_second", static_cast<double>(landscape.grid.cells()) / seconds}};
-    if (context.is_measured) context.diagnostics.values.emplace_back("hypsometric_integral", integral);
+    auto& values = context.diagnostics.values;
+    values.emplace_back("conditioned_cells", result.changed_cells);
+    values.emplace_back("conditioned_volume_m3", result.removed_volume + result.added_volume);
+    if (context.is_measured) values.emplace_back("hypsometric_integral", integral);
     if (result.lakes) set_lakes(*result.lakes, context);
 }
 

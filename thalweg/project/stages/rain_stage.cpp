@@ -6,6 +6,7 @@
 #include "thalweg/flow/drainage_exponents.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stages/network_told.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
@@ -85,12 +86,13 @@ void describe_rain(const RainReport& report, double unit, double cell_area, Diag
 void describe_rivers(const FlowTree& tree, StageContext& context) {
     const DrainageExponents exponents = drainage_exponents(tree, context.progress);
     const auto sinks = std::count(tree.direction.begin(), tree.direction.end(), kPit);
-    const auto reaches = static_cast<std::int64_t>(context.landscape.rivers->reaches.size());
-    context.diagnostics.values.insert(context.diagnostics.values.end(), {{"sinks", std::int64_t{sinks}},
-                                                                         {"reaches", reaches},
-                                                                         {"area_exponent", exponents.area},
-                                                                         {"hack_exponent", exponents.hack}});
-    if (reaches == 0)
+    const RiverNetwork& rivers = *context.landscape.rivers;
+    auto& values = context.diagnostics.values;
+    values.emplace_back("sinks", std::int64_t{sinks});
+    describe_network(rivers, summary_of(rivers), context.diagnostics);
+    values.emplace_back("area_exponent", exponents.area);
+    values.emplace_back("hack_exponent", exponents.hack);
+    if (rivers.reaches.empty())
         context.diagnostics.notes.emplace_back(
             "no cell drains as many cells as river_visits: the river network is empty");
 }
@@ -117,6 +119,8 @@ void run(const RainStageParameters& parameters, StageContext& context) {
     const FlowTree tree = count_rivers(parameters, edges, context);
     context.diagnostics.phases_ms.emplace_back("rivers", counting.milliseconds());
     describe_rivers(tree, context);
+    context.diagnostics.values.emplace_back(
+        "cells_per_second", static_cast<double>(landscape.grid.cells()) * 1000.0 / raining.milliseconds());
 }
 
 }  // namespace

@@ -3,26 +3,18 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stages/network_told.hpp"
 #include "thalweg/project/stages/stages.hpp"
-#include "thalweg/river/file_units.hpp"
-#include "thalweg/river/network_summary.hpp"
 
 #include <filesystem>
+#include <limits>
 
 namespace thalweg {
 namespace {
 
 constexpr double kRoutingShare = 0.6;  // of the stage's progress
-
-void describe(const RiverNetwork& network, Diagnostics& diagnostics) {
-    const NetworkSummary summary = summary_of(network);
-    diagnostics.values = {{"reaches", static_cast<std::int64_t>(network.reaches.size())},
-                          {"nodes", static_cast<std::int64_t>(network.nodes.size())},
-                          {"length_km", summary.length / kKilometre},
-                          {"max_strahler", std::int64_t{summary.max_strahler}},
-                          {"trunk_length_m", summary.trunk_length}};
-    if (summary.hack_exponent) diagnostics.values.emplace_back("hack_exponent", *summary.hack_exponent);
-}
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 /// The parameters of the network with the springs of the file before those of the project.
 NetworkParameters network_parameters(const RiversParameters& parameters, const StageContext& context) {
@@ -63,11 +55,15 @@ void run(const RiversParameters& parameters, StageContext& context) {
     const NetworkParameters network = network_parameters(parameters, context);
     check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
+    const Stopwatch watch;
     FlowResult flow = drain(parameters.drainage, context, routing);
+    describe_drainage(flow, watch.milliseconds(), context.diagnostics);
     fill_trenches(parameters.drainage, landscape.layer("elevation"), flow);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
-    describe(*landscape.rivers, context.diagnostics);
+    const NetworkSummary summary = summary_of(*landscape.rivers);
+    describe_network(*landscape.rivers, summary, context.diagnostics);
+    context.diagnostics.values.emplace_back("hack_exponent", summary.hack_exponent.value_or(kNotMeasured));
     if (landscape.rivers->reaches.empty())
         context.diagnostics.notes.emplace_back(reason_of_no_rivers(network.headwaters));
 }
