@@ -30,14 +30,11 @@ Routed route_by_tiles(const Field<float>& z, Depressions depressions, int tile_s
     Routed routed{{}, Field<double>(z.grid()), std::vector<std::uint8_t>(static_cast<std::size_t>(z.size()))};
     TiledTerrain terrain;
     terrain.grid = z.grid();
-    terrain.read = [&](const Window& window) {
-        Grid grid = z.grid();
-        grid.columns = window.columns;
-        grid.rows = window.rows;
-        Field<float> part(grid);
-        for (int row = 0; row < window.rows; ++row)
-            for (int column = 0; column < window.columns; ++column)
-                part(column, row) = z(window.first_column + column, window.first_row + row);
+    terrain.read = [&](const CellRange& range) {
+        Field<float> part(part_of(z.grid(), range));
+        for (int row = 0; row < range.rows(); ++row)
+            for (int column = 0; column < range.columns(); ++column)
+                part(column, row) = z(range.first_column + column, range.first_row + row);
         return part;
     };
     std::map<std::int64_t, std::vector<std::uint8_t>> kept;
@@ -51,16 +48,15 @@ Routed route_by_tiles(const Field<float>& z, Depressions depressions, int tile_s
         const std::lock_guard lock(mutex);
         return kept.at(tile);
     };
-    results.write = [&](const Window& window, const Field<double>& area,
+    results.write = [&](const CellRange& range, const Field<double>& area,
                         const std::vector<std::uint8_t>& direction) {
         const std::lock_guard lock(mutex);
-        for (int row = 0; row < window.rows; ++row)
-            for (int column = 0; column < window.columns; ++column) {
-                const std::int64_t cell =
-                    z.grid().index(window.first_column + column, window.first_row + row);
+        for (int row = 0; row < range.rows(); ++row)
+            for (int column = 0; column < range.columns(); ++column) {
+                const std::int64_t cell = z.grid().index(range.first_column + column, range.first_row + row);
                 routed.drainage_area[cell] = area(column, row);
                 routed.direction[static_cast<std::size_t>(cell)] =
-                    direction[static_cast<std::size_t>(row * window.columns + column)];
+                    direction[static_cast<std::size_t>(row * range.columns() + column)];
             }
     };
     routed.report =

@@ -34,11 +34,13 @@ TEST(RasterWindows, read_what_the_whole_raster_holds) {
     const Field<float> whole = read_raster(path);
     RasterReader reader(path);
     EXPECT_EQ(reader.info().grid, whole.grid());
-    for (const auto& [column, row, columns, rows] : {std::array{0, 0, 700, 300}, std::array{250, 5, 3, 60},
-                                                     std::array{699, 299, 1, 1}, std::array{210, 12, 4, 4}}) {
-        const Field<float> window = reader.read(column, row, columns, rows);
-        for (int r = 0; r < rows; ++r)
-            for (int c = 0; c < columns; ++c) ASSERT_TRUE(same(window(c, r), whole(column + c, row + r)));
+    for (const CellRange& range : {CellRange{0, 700, 0, 300}, CellRange{250, 253, 5, 65},
+                                   CellRange{699, 700, 299, 300}, CellRange{210, 214, 12, 16}}) {
+        const Field<float> part = reader.read(range);
+        for (int row = 0; row < range.rows(); ++row)
+            for (int column = 0; column < range.columns(); ++column)
+                ASSERT_TRUE(
+                    same(part(column, row), whole(range.first_column + column, range.first_row + row)));
     }
 }
 
@@ -54,7 +56,7 @@ TEST(RasterWindows, write_what_the_whole_raster_would) {
                 for (int r = row; r < row + 100; ++r)
                     for (int c = column; c < column + 200; ++c)
                         values.push_back(whole_numbers ? std::round(field(c, r)) : field(c, r));
-                writer.write(column, row, 200, values);
+                writer.write({column, column + 200, row, row + 100}, values);
             }
         writer.close();
         const Field<float> read = read_raster(path);
@@ -76,7 +78,7 @@ TEST(RasterWindows, tell_of_a_file_that_ends_too_early) {
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
     try {
         RasterReader reader(path);
-        reader.read(0, 0, 700, 300);
+        reader.read({0, 700, 0, 300});
         FAIL() << "half a file was read";
     } catch (const Error& error) {
         EXPECT_EQ(error.exit_code(), 2);

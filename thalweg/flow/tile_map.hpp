@@ -3,10 +3,11 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/directions.hpp"
-#include "thalweg/flow/tiled_route.hpp"
+#include "thalweg/grid/cell_range.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 namespace thalweg {
 
@@ -28,39 +29,42 @@ class TileMap {
     [[nodiscard]] const Grid& grid() const { return grid_; }
     [[nodiscard]] std::int64_t tiles() const { return std::int64_t{across_} * down_; }
 
-    [[nodiscard]] Window window(std::int64_t tile) const {
+    /// The cells of a tile.
+    [[nodiscard]] CellRange range(std::int64_t tile) const { return around(tile, 0); }
+
+    /// Those and up to `reach` cells around them.
+    [[nodiscard]] CellRange around(std::int64_t tile, int reach) const {
         const int first_column = static_cast<int>(tile % across_) * side_;
         const int first_row = static_cast<int>(tile / across_) * side_;
-        return {first_column, first_row, std::min(side_, grid_.columns - first_column),
-                std::min(side_, grid_.rows - first_row)};
-    }
-
-    /// A tile's window and up to `reach` cells around it.
-    [[nodiscard]] Window around(std::int64_t tile, int reach) const {
-        const Window inner = window(tile);
-        const int first_column = std::max(0, inner.first_column - reach);
-        const int first_row = std::max(0, inner.first_row - reach);
-        const int end_column = std::min(grid_.columns, inner.first_column + inner.columns + reach);
-        const int end_row = std::min(grid_.rows, inner.first_row + inner.rows + reach);
-        return {first_column, first_row, end_column - first_column, end_row - first_row};
+        return {.first_column = std::max(0, first_column - reach),
+                .end_column = std::min(grid_.columns, first_column + side_ + reach),
+                .first_row = std::max(0, first_row - reach),
+                .end_row = std::min(grid_.rows, first_row + side_ + reach)};
     }
 
     [[nodiscard]] TileCell place(int column, int row) const {
         const std::int64_t tile = std::int64_t{row / side_} * across_ + column / side_;
-        const Window inner = window(tile);
-        return {tile, (row - inner.first_row) * inner.columns + column - inner.first_column};
+        const CellRange inner = range(tile);
+        return {tile, (row - inner.first_row) * inner.columns() + column - inner.first_column};
     }
 
     [[nodiscard]] int column_of(TileCell place) const {
-        const Window inner = window(place.tile);
-        return inner.first_column + place.cell % inner.columns;
+        const CellRange inner = range(place.tile);
+        return inner.first_column + place.cell % inner.columns();
     }
     [[nodiscard]] int row_of(TileCell place) const {
-        const Window inner = window(place.tile);
-        return inner.first_row + place.cell / inner.columns;
+        const CellRange inner = range(place.tile);
+        return inner.first_row + place.cell / inner.columns();
     }
     [[nodiscard]] std::int64_t number(TileCell place) const {
         return grid_.index(column_of(place), row_of(place));
+    }
+
+    /// The row-major number in a tile of a cell of the grid that lies in it.
+    [[nodiscard]] std::int32_t cell_in(std::int64_t tile, std::int64_t number) const {
+        const CellRange inner = range(tile);
+        return (grid_.row_of(number) - inner.first_row) * inner.columns() + grid_.column_of(number) -
+               inner.first_column;
     }
 
     /// The neighbour in direction d, which lies in the grid.
@@ -70,10 +74,10 @@ class TileMap {
 
     /// Whether direction d leads out of the tile.
     [[nodiscard]] bool leaves(TileCell place_here, std::uint8_t d) const {
-        const Window inner = window(place_here.tile);
-        const int column = place_here.cell % inner.columns + kColumnStep[d];
-        const int row = place_here.cell / inner.columns + kRowStep[d];
-        return column < 0 || row < 0 || column >= inner.columns || row >= inner.rows;
+        const CellRange inner = range(place_here.tile);
+        const int column = place_here.cell % inner.columns() + kColumnStep[d];
+        const int row = place_here.cell / inner.columns() + kRowStep[d];
+        return column < 0 || row < 0 || column >= inner.columns() || row >= inner.rows();
     }
 
   private:
@@ -83,13 +87,13 @@ class TileMap {
     int down_;
 };
 
-/// Values of the cells along a window's four edges.
+/// Values of the cells along a range's four edges.
 template <class T>
 class EdgeValues {
   public:
     EdgeValues() = default;
-    explicit EdgeValues(const Window& window)
-        : columns_(window.columns), rows_(window.rows), values_(at(2 * (std::int64_t{columns_} + rows_))) {}
+    explicit EdgeValues(const CellRange& range)
+        : columns_(range.columns()), rows_(range.rows()), values_(at(2 * (std::int64_t{columns_} + rows_))) {}
 
     /// Keeps what value(cell) gives for every edge cell.
     template <class Value>

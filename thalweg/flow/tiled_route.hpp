@@ -3,6 +3,7 @@
 
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/conditioning.hpp"
+#include "thalweg/grid/cell_range.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
@@ -12,21 +13,11 @@
 
 namespace thalweg {
 
-/// A rectangle of cells of a grid.
-struct Window {
-    int first_column = 0;
-    int first_row = 0;
-    int columns = 0;
-    int rows = 0;
-
-    friend bool operator==(const Window&, const Window&) = default;
-};
-
-/// A terrain that is read by windows. `read` gives elevation, m, NaN is no data; it is called from several
-/// threads, three times for every part of the grid.
+/// A terrain that is read by ranges of its cells. `read` gives elevation, m, NaN is no data; it is called
+/// from several threads, three times for every part of the grid.
 struct TiledTerrain {
     Grid grid;
-    std::function<Field<float>(const Window&)> read;
+    std::function<Field<float>(const CellRange&)> read;
     double sea_level = -std::numeric_limits<double>::infinity();  // m, cells at or below it drain out
 };
 
@@ -35,8 +26,8 @@ struct TiledResults {
     /// Keeps the directions of a tile until they are asked back.
     std::function<void(std::int64_t tile, std::vector<std::uint8_t> direction)> keep;
     std::function<std::vector<std::uint8_t>(std::int64_t tile)> kept;
-    /// Drainage area, m^2, and directions (directions.hpp) of a window.
-    std::function<void(const Window&, const Field<double>& drainage_area,
+    /// Drainage area, m^2, and directions (directions.hpp) of a range of cells.
+    std::function<void(const CellRange&, const Field<double>& drainage_area,
                        const std::vector<std::uint8_t>& direction)>
         write;
 };

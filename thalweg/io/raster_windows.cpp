@@ -31,9 +31,13 @@ const RasterInfo& RasterReader::info() const {
     return opened_->raster.info;
 }
 
-Field<float> RasterReader::read(int first_column, int first_row, int columns, int rows) {
-    Field<float> values(Grid{.columns = columns, .rows = rows, .cell_size = info().grid.cell_size});
-    StoredCells cells{.first_column = first_column, .first_row = first_row, .columns = columns, .rows = rows};
+Field<float> RasterReader::read(const CellRange& range) {
+    Field<float> values(
+        Grid{.columns = range.columns(), .rows = range.rows(), .cell_size = info().grid.cell_size});
+    StoredCells cells{.first_column = range.first_column,
+                      .first_row = range.first_row,
+                      .columns = range.columns(),
+                      .rows = range.rows()};
     const std::lock_guard lock(opened_->mutex);
     GdalSession session;
     const ReadingOptions options;
@@ -60,13 +64,12 @@ struct RasterWriter::Opened {
         throw Error::failure(fmt::format("{} can't be written: {}", name, session.failure()));
     }
 
-    void write(int first_column, int first_row, int columns, std::vector<float>& values) {
+    void write(const CellRange& range, std::vector<float>& values) {
         const std::lock_guard lock(mutex);
         const GdalSession session;
-        const int rows = static_cast<int>(values.size()) / columns;
-        const CPLErr result =
-            dataset->GetRasterBand(1)->RasterIO(GF_Write, first_column, first_row, columns, rows,
-                                                values.data(), columns, rows, GDT_Float32, 0, 0, nullptr);
+        const CPLErr result = dataset->GetRasterBand(1)->RasterIO(
+            GF_Write, range.first_column, range.first_row, range.columns(), range.rows(), values.data(),
+            range.columns(), range.rows(), GDT_Float32, 0, 0, nullptr);
         if (result != CE_None || !session.failure().empty()) fail(session);
     }
 };
@@ -91,13 +94,13 @@ RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, 
 
 RasterWriter::~RasterWriter() = default;
 
-void RasterWriter::write(int first_column, int first_row, int columns, std::vector<float> values) {
+void RasterWriter::write(const CellRange& range, std::vector<float> values) {
     if (opened_->tags_no_data) {
         values = with_no_data_tag(std::move(values));
     } else {
         std::replace_if(values.begin(), values.end(), is_no_data, 0.0F);
     }
-    opened_->write(first_column, first_row, columns, values);
+    opened_->write(range, values);
 }
 
 void RasterWriter::close() {

@@ -1,6 +1,7 @@
 // Rasters in and out of files by rectangles, for those that are larger than memory.
 #pragma once
 
+#include "thalweg/grid/cell_range.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/io/raster.hpp"
 
@@ -20,9 +21,9 @@ class RasterReader {
 
     [[nodiscard]] const RasterInfo& info() const;
 
-    /// Cells of band 1 in metres, as read_raster gives them; a window without data is allowed. The field's
+    /// Cells of band 1 in metres, as read_raster gives them; a range without data is allowed. The field's
     /// grid has the file's cell size, but no place. Throws Error::input for truncated files and infinities.
-    Field<float> read(int first_column, int first_row, int columns, int rows);
+    Field<float> read(const CellRange& range);
 
   private:
     struct Opened;
@@ -50,9 +51,9 @@ class RasterWriter {
     RasterWriter(const std::filesystem::path& path, const Grid& grid, bool holds_whole_numbers);
     ~RasterWriter();
 
-    /// Writes rows of `columns` values; no-data is NaN, which whole numbers store as 0. Throws
+    /// Writes the values of a range of cells, by rows; no-data is NaN, which whole numbers store as 0. Throws
     /// Error::failure.
-    void write(int first_column, int first_row, int columns, std::vector<float> values);
+    void write(const CellRange& range, std::vector<float> values);
 
     /// Flushes the file and closes it. Throws Error::failure. Without it, the file is not whole.
     void close();

@@ -63,7 +63,8 @@ class TiledLayers {
             writers_[layer] = std::make_unique<RasterWriter>(path, grid, holds_whole_numbers(layer));
     }
 
-    void write(const Window& window, const Field<double>& area, const std::vector<std::uint8_t>& direction) {
+    void write(const CellRange& range, const Field<double>& area,
+               const std::vector<std::uint8_t>& direction) {
         for (const auto& [layer, writer] : writers_) {
             std::vector<float> values(direction.size());
             const bool is_area = layer == "drainage_area";
@@ -71,7 +72,7 @@ class TiledLayers {
                 values[cell] = direction[cell] == kOutside ? kNoData
                                : is_area ? static_cast<float>(area[static_cast<std::int64_t>(cell)])
                                          : static_cast<float>(esri_direction(direction[cell]));
-            writer->write(window.first_column, window.first_row, window.columns, std::move(values));
+            writer->write(range, std::move(values));
         }
     }
 
@@ -98,18 +99,14 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
     TileStore directions(files.outputs.begin()->second.string() + ".directions",
                          static_cast<std::int64_t>(side) * side);
     const TiledTerrain terrain{.grid = raster.info().grid,
-                               .read =
-                                   [&](const Window& window) {
-                                       return raster.read(window.first_column, window.first_row,
-                                                          window.columns, window.rows);
-                                   },
+                               .read = [&](const CellRange& range) { return raster.read(range); },
                                .sea_level = parameters.drainage.sea_level};
     const TiledResults results{
         .keep = [&](std::int64_t tile,
                     const std::vector<std::uint8_t>& bytes) { directions.keep(tile, bytes); },
         .kept = [&](std::int64_t tile) { return directions.kept(tile); },
-        .write = [&](const Window& window, const Field<double>& area,
-                     const std::vector<std::uint8_t>& direction) { layers.write(window, area, direction); }};
+        .write = [&](const CellRange& range, const Field<double>& area,
+                     const std::vector<std::uint8_t>& direction) { layers.write(range, area, direction); }};
     const Stopwatch routing;
     const TiledReport report = route_in_tiles(
         terrain, {.depressions = parameters.drainage.flow.conditioning.depressions, .tile_side = side},

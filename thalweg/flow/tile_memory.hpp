@@ -1,0 +1,59 @@
+// What is remembered of a tile between the passes over a grid that is larger than memory.
+#pragma once
+
+#include "thalweg/flow/flat_cells.hpp"
+#include "thalweg/flow/spanning_forest.hpp"
+#include "thalweg/flow/tile_map.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// What a tile's cells drain to: the end of a way inside the tile.
+struct Terminal {
+    std::int32_t cell;       // of the tile
+    std::uint8_t direction;  // kPit, or that in which it leaves the tile
+    float elevation;         // m
+};
+
+/// A way that enters or begins in a tile and has to be turned round.
+struct Turn {
+    std::int32_t cell;
+    std::uint8_t onwards;  // its new direction
+};
+
+/// Water that enters a tile.
+struct Inflow {
+    std::int32_t cell;
+    std::int64_t cells;  // that drain over the edge there
+};
+
+/// Cells that leave a tile, and how many drain through each.
+struct Outflow {
+    std::int32_t cell;
+    std::uint8_t direction;
+    std::int64_t cells;
+};
+
+struct TileMemory {
+    // Of its flats:
+    std::vector<FlatCell> flats;  // that cross its edges
+
+    // Of its basins:
+    std::vector<Terminal> terminals;
+    std::int64_t first_terminal = 0;   // number of terminals[0] in the grid, from 1
+    EdgeValues<float> elevation;       // m
+    EdgeValues<std::int32_t> ends_in;  // kNoBasin, kDrained or a terminal of the tile, from 1
+    std::vector<BasinLink> links;      // forest between terminals of the tile, with keys of the grid
+    std::vector<Turn> turns;
+    std::vector<std::int32_t> new_roots;  // pits that no way out leads from
+
+    // Of its water:
+    EdgeValues<std::int32_t>
+        leaves_by;  // place in outflows of where an edge cell's water leaves; -1: nowhere
+    std::vector<Outflow> outflows;
+    std::vector<Inflow> inflows;
+};
+
+}  // namespace thalweg
