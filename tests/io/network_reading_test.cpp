@@ -1,11 +1,14 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/flow/route.hpp"
 #include "thalweg/io/vectors.hpp"
+#include "thalweg/river/extract.hpp"
 #include "thalweg/river/network_checks.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "tests/flow/terrains.hpp"
 #include "tests/io/networks.hpp"
 #include "tests/io/raster_fields.hpp"
 #include "tests/io/temporary_folder.hpp"
@@ -35,6 +38,19 @@ TEST(NetworkFiles, of_random_networks_come_back_as_they_were) {
         write_network(folder / "a.gpkg", network);
         expect_same(read_network(folder / "a.gpkg"), network);
     }
+}
+
+TEST(NetworkFiles, of_centrelines_come_back_as_they_were) {
+    const TemporaryFolder folder;
+    QuietProgress progress;
+    const FlowResult flow = route(tests::white_terrain(60, 50, 3), {}, progress);
+    const RiverNetwork network = extract_network(flow.tree, flow.drainage_area, flow.elevation,
+                                                 {.min_area = 1000.0, .spacing = 1.7}, progress);
+    ASSERT_GT(network.reaches.size(), 20U);
+    write_network(folder / "a.gpkg", network);
+    expect_same(read_network(folder / "a.gpkg"), network);
+    write_network(folder / "a.geojson", network);
+    EXPECT_EQ(read_network(folder / "a.geojson").reaches.size(), network.reaches.size());
 }
 
 /// Makes a GeoPackage with one layer, and the attributes given.

@@ -23,11 +23,11 @@ class BigTujunga : public testing::Test {
         if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent; set THALWEG_DATA";
         elevation = read_raster(path);
     }
-    [[nodiscard]] RiverNetwork rivers(double min_area, Depressions depressions) const {
+    [[nodiscard]] RiverNetwork rivers(double min_area, Depressions depressions, double spacing = 0.0) const {
         QuietProgress progress;
         const FlowResult flow = route(elevation, {.conditioning = {.depressions = depressions}}, progress);
-        return extract_network(flow.tree, flow.drainage_area, flow.elevation, {.min_area = min_area},
-                               progress);
+        return extract_network(flow.tree, flow.drainage_area, flow.elevation,
+                               {.min_area = min_area, .spacing = spacing}, progress);
     }
 
     Field<float> elevation;
@@ -45,6 +45,18 @@ TEST_F(BigTujunga, has_one_connected_acyclic_network_to_every_outlet) {
         }
         EXPECT_EQ(network.reaches.size(), network.nodes.size() - outlets);
         EXPECT_GT(sources, 100U);
+    }
+}
+
+TEST_F(BigTujunga, has_centrelines_as_long_as_the_lines_from_cell_to_cell) {
+    const RiverNetwork cells = rivers(1e5, Depressions::Breach);
+    const RiverNetwork network = rivers(1e5, Depressions::Breach, 5.0);
+    tests::expect_sound_network(network);
+    ASSERT_EQ(network.reaches.size(), cells.reaches.size());
+    for (std::size_t i = 0; i < network.reaches.size(); ++i) {
+        ASSERT_EQ(network.reaches[i].id, cells.reaches[i].id);
+        ASSERT_NEAR(network.reaches[i].length, cells.reaches[i].length, 0.03 * cells.reaches[i].length);
+        ASSERT_NEAR(network.reaches[i].width, cells.reaches[i].width, 0.01 * cells.reaches[i].width);
     }
 }
 

@@ -20,11 +20,11 @@ namespace {
 using tests::same_place;
 using tests::white_terrain;
 
-RiverNetwork rivers_of(const Field<float>& z, double min_area, double smoothing = 0.0) {
+RiverNetwork rivers_of(const Field<float>& z, double min_area, double smoothing = 0.0, double spacing = 0.0) {
     QuietProgress progress;
     const FlowTree tree = descend(z, Edges::Wrapped, kAllEight, 1, progress);
-    return extract_network(tree, drainage_area(tree), z, {.min_area = min_area, .smoothing = smoothing},
-                           progress);
+    return extract_network(tree, drainage_area(tree), z,
+                           {.min_area = min_area, .smoothing = smoothing, .spacing = spacing}, progress);
 }
 
 /// A valley that runs to the south-east over the seam of 6 columns, on a slope that falls to the south.
@@ -105,6 +105,25 @@ TEST(Seam, changes_neither_lengths_nor_orders_wherever_it_lies) {
             for (const auto& [order, length] : size.length_of_order)
                 EXPECT_NEAR(other.length_of_order.at(order), length, 1e-6 * size.length) << order;
         }
+    }
+}
+
+TEST(Seam, does_not_bend_the_cubics_that_cross_it) {
+    Field<float> z = white_terrain(40, 60, 6);
+    for (int row = 0; row < 60; ++row)
+        for (int column = 0; column < 40; ++column) z(column, row) += static_cast<float>(60 * (60 - row));
+    const double length = size_of(rivers_of(z, 100.0 * 20, 2.0, 1.0)).length;
+    for (const int shift : {5, 13, 20, 39}) {
+        Field<float> turned(z.grid());
+        for (int row = 0; row < 60; ++row)
+            for (int column = 0; column < 40; ++column) turned((column + shift) % 40, row) = z(column, row);
+        const RiverNetwork network = rivers_of(turned, 100.0 * 20, 2.0, 1.0);
+        EXPECT_NEAR(size_of(network).length, length, 1e-6 * length);
+        for (const Reach& reach : network.reaches)
+            for (std::size_t i = 1; i < reach.points.size(); ++i) {
+                ASSERT_LT(distance_between(reach.points[i - 1], reach.points[i]), 1.6);
+                ASSERT_LE(reach.points[i].z, reach.points[i - 1].z);
+            }
     }
 }
 

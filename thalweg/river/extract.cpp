@@ -1,6 +1,8 @@
 #include "thalweg/river/extract.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/river/centreline.hpp"
 #include "thalweg/river/file_units.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/seam.hpp"
@@ -10,6 +12,8 @@
 #include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
@@ -24,6 +28,7 @@ struct RiverCells {
     std::vector<std::int32_t> main_donor;  // entry of the donor with the largest area, -1 at sources
     std::vector<std::uint8_t> donors;      // how many river cells drain to it
     std::vector<RiverPoint> point;         // place and bed
+    double cell_size = 1.0;                // m
     Seam seam;                             // where columns wrap
 
     [[nodiscard]] std::size_t size() const { return cell.size(); }
@@ -40,6 +45,7 @@ RiverCells collect_cells(const FlowTree& tree, const Field<std::uint8_t>& heads,
     constexpr std::int32_t kBelowRiver = -2;
     Field<std::int32_t> entry(tree.grid, kDry);
     RiverCells cells;
+    cells.cell_size = tree.grid.cell_size;
     if (tree.wraps) cells.seam = {.west = tree.grid.west, .width = tree.grid.width()};
     std::int64_t visited = 0;
     for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
@@ -92,20 +98,31 @@ void place_points(RiverCells& cells, const Field<float>& elevation) {
     }
 }
 
+/// The place on the way from `centre` to `place` that is no further away than `farthest` (m).
+Position kept_near(const Position& centre, const Position& place, double farthest) {
+    const double distance = std::hypot(place.x - centre.x, place.y - centre.y);
+    if (distance <= farthest) return place;
+    const double share = farthest / distance;
+    return {centre.x + share * (place.x - centre.x), centre.y + share * (place.y - centre.y)};
+}
+
 /// Averages each inner point with its neighbours along the line, so often that the weights approach a
-/// Gaussian of the given standard deviation in points. The ends stay.
-void smooth_line(std::vector<Position>& line, double deviation) {
+/// Gaussian of the given standard deviation in points. No point leaves the circle of `farthest` (m) around
+/// where it was, and the ends stay.
+void smooth_line(std::vector<Position>& line, double deviation, double farthest) {
     // One pass adds its weight to the variance; above one half a pass would make zigzags of its own.
     constexpr double kGreatestWeight = 0.5;
     const double variance = deviation * deviation;
     const int passes = static_cast<int>(std::ceil(variance / kGreatestWeight));
     const double weight = passes > 0 ? variance / passes : 0.0;
+    const std::vector<Position> centres = line;
     for (int pass = 0; pass < passes; ++pass) {
         Position before = line.front();
         for (std::size_t i = 1; i + 1 < line.size(); ++i) {
             const Position here = line[i];
-            line[i].x += weight * (0.5 * (before.x + line[i + 1].x) - here.x);
-            line[i].y += weight * (0.5 * (before.y + line[i + 1].y) - here.y);
+            const Position moved = {here.x + weight * (0.5 * (before.x + line[i + 1].x) - here.x),
+                                    here.y + weight * (0.5 * (before.y + line[i + 1].y) - here.y)};
+            line[i] = kept_near(centres[i], moved, farthest);
             before = here;
         }
     }
@@ -113,6 +130,8 @@ void smooth_line(std::vector<Position>& line, double deviation) {
 
 /// Smooths every river from where it joins a larger one (or ends) up to its source, larger rivers first.
 void smooth_rivers(RiverCells& cells, double deviation, Progress& progress) {
+    // Of the deviation. Empirical: at 2 cells no line strays further than one from its cells.
+    constexpr double kFarthestShift = 0.5;
     std::vector<std::size_t> entries;
     std::vector<Position> line;
     for (std::size_t mouth = cells.size(); mouth-- > 0;) {
@@ -128,7 +147,7 @@ void smooth_rivers(RiverCells& cells, double deviation, Progress& progress) {
             const double before = line.empty() ? cells.point[entry].x : line.back().x;
             line.push_back({cells.seam.x_near(cells.point[entry].x, before), cells.point[entry].y});
         }
-        smooth_line(line, deviation);
+        smooth_line(line, deviation, kFarthestShift * deviation * cells.cell_size);
         for (std::size_t i = 0; i < entries.size(); ++i) {
             cells.point[entries[i]].x = cells.seam.x_inside(line[i].x);
             cells.point[entries[i]].y = line[i].y;
@@ -196,14 +215,30 @@ struct Inflow {
     [[nodiscard]] int order() const { return std::max(1, highest + (tied ? 1 : 0)); }
 };
 
+/// Puts points `spacing` (m) apart on the reach that runs from one node's entry to another's, to which it
+/// comes from the entry `last`.
+void draw_line(const RiverCells& cells, std::size_t upper_node, std::size_t last, std::size_t lower_node,
+               double spacing, Reach& reach) {
+    ReachCourse course{.points = reach.points};
+    if (const std::int32_t above = cells.main_donor[upper_node]; above >= 0)
+        course.before = cells.seam.near(cells.point[at(above)], reach.points.front());
+    const bool is_main = cells.main_donor[lower_node] == static_cast<std::int32_t>(last);
+    if (is_main && !cells.is_outlet(lower_node))
+        course.after = cells.seam.near(cells.point[at(cells.below[lower_node])], reach.points.back());
+    reach.points = centreline(course, spacing);
+}
+
 /// The reach that begins at a node's entry; returns the entry of its lower node.
-std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, Reach& reach) {
+std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, double spacing,
+                        Reach& reach) {
     std::size_t entry = start;
+    std::size_t last = start;
     std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
     reach.points.push_back(cells.point[entry]);
     do {
         const double drop = cells.point[entry].z - cells.point[at(cells.below[entry])].z;
         reach.stream_power += std::sqrt(area[cells.cell[entry]]) * drop;
+        last = entry;
         entry = at(cells.below[entry]);
         reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
         if (cells.donors[entry] == 1) last_own = entry;
@@ -212,7 +247,17 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
     reach.to_node = cells.cell[entry];
     reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
     reach.upland_area = as_in_file(area[cells.cell[last_own]], kSquareKilometre);
+    if (spacing > 0.0) draw_line(cells, start, last, entry, spacing, reach);
     return entry;
+}
+
+/// Lines of far more points than the terrain has cells would fill the memory.
+void check_spacing(double spacing, double cell_size) {
+    constexpr double kLeastSpacing = 0.01;  // cells
+    if (spacing == 0.0 || spacing >= kLeastSpacing * cell_size) return;
+    throw Error::input(
+        fmt::format("spacing = {} m is not allowed: 0, or a hundredth of a cell, {} m, and more", spacing,
+                    kLeastSpacing * cell_size));
 }
 
 }  // namespace
@@ -222,6 +267,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
                              Progress& progress) {
     assert(drainage_area.size() == tree.grid.cells() && elevation.size() == tree.grid.cells());
     check_springs(parameters.springs, elevation);
+    check_spacing(parameters.spacing, tree.grid.cell_size);
     RiverCells cells = collect_cells(tree, river_heads(tree, drainage_area, elevation, parameters), progress);
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
@@ -235,7 +281,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         if (entry % kRiverCellsPerPoll == 0) progress.poll();
         if (!cells.is_node(entry) || cells.is_outlet(entry)) continue;
         Reach& reach = network.reaches.emplace_back();
-        const std::size_t lower_node = trace_reach(cells, drainage_area, entry, reach);
+        const std::size_t lower_node = trace_reach(cells, drainage_area, entry, parameters.spacing, reach);
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
         measure_line(reach);
@@ -287,6 +333,13 @@ void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
          .minimum = 0.0,
          .maximum = 20.0,
          .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
+    declaration.number(
+        "spacing", &NetworkParameters::spacing,
+        {.unit = "m",
+         .sentence = "Distance between the points of a river's line, which lie on a piecewise cubic; 0 puts "
+                     "one into every cell.",
+         .minimum = 0.0,
+         .maximum = 1e6});
     declaration.number(
         "slope_length", &NetworkParameters::slope_length,
         {.unit = "m",

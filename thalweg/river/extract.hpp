@@ -16,6 +16,7 @@ namespace thalweg {
 struct NetworkParameters {
     double min_area = 1e6;         // m^2, drainage area from which a cell belongs to a river
     double smoothing = 2.0;        // cells, standard deviation of the smoothing along a river's line
+    double spacing = 0.0;          // m, between the points of a line; 0: as cells lie
     double slope_length = 1000.0;  // m, least length of river over which its slope is measured for depth
     HydraulicParameters hydraulics = {};
     Headwaters headwaters = Headwaters::Area;  // where rivers begin (headwaters.hpp)
@@ -34,9 +35,11 @@ struct NetworkParameters {
 ///
 /// Lines start from cell centres. Each river is smoothed from its source to where it joins a larger one, by
 /// repeated averaging with both neighbours along the line, which gives a Gaussian of `smoothing` cells;
-/// sources and outlets keep their places, confluences move along with the larger river and so stay joined.
-/// The bed (z) is `elevation` at the cells, cut down to the lowest bed upstream, so that it never rises
-/// downstream, also across reaches.
+/// sources and outlets keep their places, confluences move along with the larger river and so stay joined. No
+/// point moves further than half of `smoothing` from its cell's centre. With a `spacing`, lines are cubics
+/// through these points (centreline.hpp) and have others, that far apart; nodes stay, and the larger river
+/// runs through a confluence without a bend. The bed (z) is `elevation` at the cells, cut down to the lowest
+/// bed upstream, so that it never rises downstream, also across reaches.
 ///
 /// Of a reach, upland area, discharge and order are those right above its lower node; order is Strahler's
 /// over the network. Length and slope are measured along the smoothed line, seen from above, and stream power
@@ -50,7 +53,8 @@ struct NetworkParameters {
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
 ///
 /// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 5 bytes per cell
-/// and 60 per river cell; polls `progress`. Throws as check_springs does. Source: Peytavie et al. 2019,
+/// and 60 per river cell; polls `progress`. Throws as check_springs does,
+/// and Error::input for a spacing other than 0 below a hundredth of a cell. Source: Peytavie et al. 2019,
 /// sec. 4.
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
                              const Field<float>& elevation, const NetworkParameters& parameters,
