@@ -85,6 +85,8 @@ seed_corpus() {
             gdal_create -q -of GTiff -ot Float32 -outsize 5 4 -burn 12.5 -a_nodata -9999 -a_srs EPSG:32611 \
                 -a_ullr 500000 4000120 500150 4000000 "$2/float.tif"
             gdal_translate -q -of COG -ot Int16 "$2/float.tif" "$2/tiled.tif"
+            gdal_translate -q -ot UInt16 -co ENDIANNESS=BIG -a_nodata 0 "$2/float.tif" "$2/big_endian.tif"
+            gdal_translate -q -ot Float64 -co COMPRESS=LZW -co PREDICTOR=3 "$2/float.tif" "$2/double.tif"
             gdal_translate -q -of AAIGrid "$2/float.tif" "$2/text.asc"
             gdal_translate -q -of PNG -ot UInt16 -a_nodata none "$2/float.tif" "$2/grey.png"
             ;;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "tests/io/made_raster.hpp"
 #include "tests/io/raster_fields.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/long_test.hpp"
@@ -16,51 +17,6 @@
 
 namespace thalweg {
 namespace {
-
-/// What a test file is made of; values are 0, 1, 2, ... unless given.
-struct MadeRaster {
-    int columns = 4;
-    int rows = 3;
-    GDALDataType type = GDT_Float32;
-    std::array<double, 6> transform = {500000.0, 30.0, 0.0, 4000000.0, 0.0, -30.0};
-    std::string crs = wkt_of_epsg(32611);
-    std::optional<double> no_data{};
-    double scale = 1.0;
-    double offset = 0.0;
-    std::string unit{};
-    std::vector<double> values{};
-    std::vector<std::string> options{};
-};
-
-std::filesystem::path make(const TemporaryFolder& folder, const MadeRaster& made) {
-    GDALAllRegister();
-    const std::filesystem::path path = folder / "made.tif";
-    char** options = nullptr;
-    for (const std::string& option : made.options) options = CSLAddString(options, option.c_str());
-    GDALDriver* driver = GetGDALDriverManager()->GetDriverByName("GTiff");
-    const std::unique_ptr<GDALDataset> dataset(
-        driver->Create(path.c_str(), made.columns, made.rows, 1, made.type, options));
-    CSLDestroy(options);
-    std::array<double, 6> transform = made.transform;
-    dataset->SetGeoTransform(transform.data());
-    OGRSpatialReference reference;
-    if (!made.crs.empty() && reference.importFromWkt(made.crs.c_str()) == OGRERR_NONE)
-        dataset->SetSpatialRef(&reference);
-    GDALRasterBand* band = dataset->GetRasterBand(1);
-    if (made.no_data) band->SetNoDataValue(*made.no_data);
-    if (made.scale != 1.0) band->SetScale(made.scale);
-    if (made.offset != 0.0) band->SetOffset(made.offset);
-    if (!made.unit.empty()) band->SetUnitType(made.unit.c_str());
-    std::vector<double> values = made.values;
-    if (values.empty()) {
-        values.resize(static_cast<std::size_t>(made.columns) * made.rows);
-        std::iota(values.begin(), values.end(), 0.0);
-    }
-    EXPECT_EQ(band->RasterIO(GF_Write, 0, 0, made.columns, made.rows, values.data(), made.columns, made.rows,
-                             GDT_Float64, 0, 0, nullptr),
-              CE_None);
-    return path;
-}
 
 void expect_unreadable(const std::filesystem::path& path, const std::string& part) {
     expect_refused([&] { read_raster(path); }, path.string(), part);
@@ -311,15 +267,24 @@ TEST(RasterReading, refuses_absurd_sizes_before_it_takes_memory) {
     expect_unreadable_by_its_header(path, "2147483647 x 2147483647");
 }
 
+/// A TIFF's bytes with another number of bands: tag 277, one 16-bit number.
+std::string with_bands(std::string tiff, std::uint16_t bands) {
+    const std::size_t tag = tiff.find(std::string("\x15\x01\x03\x00\x01\x00\x00\x00", 8));
+    EXPECT_NE(tag, std::string::npos);
+    tiff[tag + 8] = static_cast<char>(bands & 0xFF);
+    tiff[tag + 9] = static_cast<char>(bands >> 8);
+    return tiff;
+}
+
 TEST(RasterReading, refuses_blocks_far_larger_than_the_raster_before_it_takes_memory) {
     const TemporaryFolder folder;
-    std::string content = content_of(make(folder, {.options = {"TILED=YES"}}));
-    // Tag 277, samples per pixel: one 16-bit number. 60000 bands of 256 x 256 cells are 16 GB.
-    const std::size_t tag = content.find(std::string("\x15\x01\x03\x00\x01\x00\x00\x00", 8));
-    ASSERT_NE(tag, std::string::npos);
-    content[tag + 8] = '\x60';
-    content[tag + 9] = '\xEA';
-    expect_unreadable_by_its_header(folder.text("bands.tif", content), "256 x 256 cells of 60000 bands");
+    const std::string tiled = content_of(make(folder, {.options = {"TILED=YES"}}));
+    expect_unreadable_by_its_header(folder.text("bands.tif", with_bands(tiled, 60000)),  // 16 GB
+                                    "256 x 256 cells of 60000 bands");
+    const std::string strip = content_of(
+        make(folder, {.columns = 5, .rows = 60000, .options = {"BLOCKYSIZE=60000", "COMPRESS=LZW"}}));
+    expect_unreadable_by_its_header(folder.text("strip.tif", with_bands(strip, 65000)),  // 78 GB
+                                    "5 x 60000 cells of 65000 bands");
 }
 
 TEST(RasterReading, takes_real_terrain_as_its_producer_made_it) {

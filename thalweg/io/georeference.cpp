@@ -30,6 +30,10 @@ constexpr double kRotationTolerance = 1e-6;
 /// How far a linear unit may be from 1 m; the US survey foot differs by 0.7.
 constexpr double kMetreTolerance = 1e-9;
 
+/// The largest cell that is taken for degrees where no CRS says so: 0.1 degrees are 11 km, 0.1 m are a finer
+/// survey than any that comes without its CRS.
+constexpr double kLargestDegreeCell = 0.1;
+
 constexpr double kZoneDegrees = 6.0;    // width of a UTM zone
 constexpr double kUtmNorthern = 84.0;   // degrees; beyond, the polar stereographic grid UPS is used
 constexpr double kUtmSouthern = -80.0;  // degrees
@@ -74,8 +78,9 @@ std::string reprojection_advice(GDALDataset& dataset, const Transform& transform
                                 const OGRSpatialReference& reference, const std::string& name) {
     const std::optional<LongitudeLatitude> centre = centre_of(dataset, transform, reference);
     if (!centre) return "reproject it to a CRS in metres with gdalwarp";
-    return fmt::format("reproject it with: gdalwarp -t_srs EPSG:{} -r cubic \"{}\" metres.tif",
-                       utm_epsg(*centre), name);
+    return fmt::format(
+        "reproject it with --reproject, or: gdalwarp -t_srs EPSG:{} -r cubic \"{}\" metres.tif",
+        utm_epsg(*centre), name);
 }
 
 void check_metres(GDALDataset& dataset, const Transform& transform, const OGRSpatialReference& reference,
@@ -120,23 +125,64 @@ std::string crs_of(const OGRSpatialReference* reference, bool drop_heights) {
     return wkt_of(&horizontal);
 }
 
+/// The raster's place; nothing where it has none.
+std::optional<Transform> transform_of(GDALDataset& dataset) {
+    Transform transform = kNoTransform;
+    if (dataset.GetGeoTransform(transform.data()) != CE_None || transform == kNoTransform)
+        return std::nullopt;
+    return transform;
+}
+
+bool has_crs(GDALDataset& dataset) {
+    const OGRSpatialReference* reference = dataset.GetSpatialRef();
+    return reference != nullptr && !reference->IsEmpty();
+}
+
+/// The CRS of a raster that may name none.
+OGRSpatialReference reference_or_degrees(GDALDataset& dataset) {
+    if (has_crs(dataset)) return OGRSpatialReference(*dataset.GetSpatialRef());
+    OGRSpatialReference degrees;
+    degrees.SetWellKnownGeogCS("WGS84");
+    return degrees;
+}
+
 }  // namespace
 
+bool looks_like_degrees(GDALDataset& dataset) {
+    const std::optional<Transform> place = transform_of(dataset);
+    if (has_crs(dataset) || !place) return false;
+    const auto& [west, width, column_turn, north, row_turn, height] = *place;
+    const double east = west + width * dataset.GetRasterXSize();
+    const double south = north + height * dataset.GetRasterYSize();
+    return width > 0.0 && width <= kLargestDegreeCell && std::abs(height) <= kLargestDegreeCell &&
+           column_turn == 0.0 && row_turn == 0.0 && west >= -180.0 && east <= 360.0 && north <= 90.0 &&
+           south >= -90.0;
+}
+
+std::string metric_crs_of(GDALDataset& dataset) {
+    const std::optional<Transform> place = transform_of(dataset);
+    if (!place || (!has_crs(dataset) && !looks_like_degrees(dataset))) return "";
+    const OGRSpatialReference reference = reference_or_degrees(dataset);
+    if (!reference.IsGeographic() && std::abs(reference.GetLinearUnits() - 1.0) <= kMetreTolerance) return "";
+    const std::optional<LongitudeLatitude> centre = centre_of(dataset, *place, reference);
+    return centre ? fmt::format("EPSG:{}", utm_epsg(*centre)) : "";
+}
+
 Georeference georeference_of(GDALDataset& dataset, const std::string& name, bool drop_heights) {
-    Transform transform = kNoTransform;
+    const std::optional<Transform> transform = transform_of(dataset);
     Georeference place;
-    place.georeferenced = dataset.GetGeoTransform(transform.data()) == CE_None && transform != kNoTransform;
+    place.georeferenced = transform.has_value();
     Grid& grid = place.grid;
     grid.columns = dataset.GetRasterXSize();
     grid.rows = dataset.GetRasterYSize();
     grid.north = grid.rows;
     if (place.georeferenced) {
         const OGRSpatialReference* reference = dataset.GetSpatialRef();
-        if (reference != nullptr && !reference->IsEmpty()) check_metres(dataset, transform, *reference, name);
-        check_cells(transform, name);
-        grid.cell_size = transform[1];
-        grid.west = transform[0];
-        grid.north = transform[3];
+        if (has_crs(dataset)) check_metres(dataset, *transform, *reference, name);
+        check_cells(*transform, name);
+        grid.cell_size = (*transform)[1];
+        grid.west = (*transform)[0];
+        grid.north = (*transform)[3];
         grid.crs = crs_of(reference, drop_heights);
     }
     try {

@@ -19,4 +19,13 @@ struct Georeference {
 /// reduce the CRS to its horizontal part. Throws Error::input as read_raster_info says.
 Georeference georeference_of(GDALDataset& dataset, const std::string& name, bool drop_heights);
 
+/// Whether a raster without CRS has numbers that only degrees explain: cells of less than 0.1, and all of it
+/// within 360 degrees of longitude and 90 of latitude.
+bool looks_like_degrees(GDALDataset& dataset);
+
+/// The CRS in metres to reproject a raster to, as "EPSG:code": the UTM zone (beyond 84 N and 80 S, UPS) on
+/// WGS 84 of its centre, where its coordinates are in degrees (also by their looks) or another unit. Empty
+/// where they are metres, or where the place of the centre can't be found.
+std::string metric_crs_of(GDALDataset& dataset);
+
 }  // namespace thalweg

@@ -23,6 +23,9 @@ constexpr double kAbsurdMagnitude = 1e38;
 /// a tile of 256 x 256 cells with a thousand bands. A small broken file may claim many gigabytes.
 constexpr std::int64_t kLargestBlock = std::int64_t{1} << 26;
 
+/// Bands that a larger raster may decode at once for the one that is read: pictures have four.
+constexpr std::int64_t kMostBandsAtOnce = 16;
+
 /// Metres in a band's height unit, as GDAL's drivers spell the feet; 1 for all others.
 double metres_of_unit(std::string_view unit) {
     constexpr double kInternationalFoot = 0.3048;
@@ -55,7 +58,8 @@ void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& 
     const bool holds_all_bands = interleaving != nullptr && std::string_view(interleaving) == "PIXEL";
     const std::int64_t bands = holds_all_bands ? dataset.GetRasterCount() : 1;
     const std::int64_t raster_cells = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize();
-    if (std::int64_t{columns} * rows <= std::max(kLargestBlock / bands, raster_cells)) return;
+    const std::int64_t most_cells = std::max(kLargestBlock, std::min(bands, kMostBandsAtOnce) * raster_cells);
+    if (std::int64_t{columns} * rows <= most_cells / bands) return;
     throw Error::input(fmt::format(
         "{} stores {} x {} cells of {} bands in one block, for a raster of {} x {} cells: rewrite "
         "it in smaller blocks, for example with gdal_translate -b 1",

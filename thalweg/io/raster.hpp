@@ -45,12 +45,14 @@ struct NotedRaster {
     std::vector<std::string> notes;  // sentences that begin with the file's name
 };
 
-/// Reads as read_raster does, and notes which of several bands was read, and how many cells hold NaN without
-/// the file's saying that NaN is its no-data value.
+/// Reads as read_raster does, and notes which of several bands was read, how many cells hold NaN without the
+/// file's saying that NaN is its no-data value, and metres that may be degrees.
 NotedRaster read_noted_raster(const std::filesystem::path& path);
 
-/// The same as read_raster from a file's bytes in memory; `name` stands for the file in sentences.
-Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name);
+/// The same as read_raster from a file's bytes in memory; `name` stands for the file in sentences. A few
+/// bytes can claim many cells: those of more than `most_cells` are refused before memory is taken.
+Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name,
+                           std::int64_t most_cells = kMaximumCells);
 
 /// How a float layer is stored.
 enum class RasterFormat { GeoTiff, Cog, Png16, R16, Exr };

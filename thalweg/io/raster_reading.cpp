@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/georeference.hpp"
 #include "thalweg/io/open_raster.hpp"
 #include "thalweg/io/raster.hpp"
 
@@ -56,10 +57,15 @@ Reading read_values(const OpenRaster& raster, GdalSession& session) {
     return reading;
 }
 
-std::vector<std::string> notes_of(const Reading& reading, const RasterInfo& info, const std::string& name) {
+std::vector<std::string> notes_of(const Reading& reading, const OpenRaster& raster, const std::string& name) {
     std::vector<std::string> notes;
-    if (info.bands > 1)
-        notes.push_back(fmt::format("{} has {} bands, of which band 1 is read", name, info.bands));
+    if (raster.info.bands > 1)
+        notes.push_back(fmt::format("{} has {} bands, of which band 1 is read", name, raster.info.bands));
+    if (looks_like_degrees(*raster.dataset))
+        notes.push_back(fmt::format(
+            "{} names no coordinate system, and its cells of {:.6g} are taken as metres; with --reproject "
+            "they are degrees",
+            name, raster.info.grid.cell_size));
     if (reading.unmarked_nan_cells > 0)
         notes.push_back(fmt::format("{}: {} of {} cells are not numbers (NaN) and are taken as no-data", name,
                                     reading.unmarked_nan_cells, reading.values.size()));
@@ -84,15 +90,21 @@ NotedRaster read_noted_raster(const fs::path& path) {
     const ReadingOptions options;
     const OpenRaster raster = open_raster(path.string(), path.string(), session);
     Reading reading = read_values(raster, session);
-    std::vector<std::string> notes = notes_of(reading, raster.info, path.filename().string());
+    std::vector<std::string> notes = notes_of(reading, raster, path.filename().string());
     return {std::move(reading.values), std::move(notes)};
 }
 
-Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name) {
+Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name,
+                           std::int64_t most_cells) {
     GdalSession session;
     const ReadingOptions options;
     MemoryFolder folder;
-    return read_values(open_raster(folder.show("raster", bytes), name, session), session).values;
+    const OpenRaster raster = open_raster(folder.show("raster", bytes), name, session);
+    const Grid& grid = raster.info.grid;
+    if (grid.cells() > most_cells)
+        throw Error::input(fmt::format("{} has {} x {} cells: give {} cells at most", name, grid.columns,
+                                       grid.rows, most_cells));
+    return read_values(raster, session).values;
 }
 
 }  // namespace thalweg
