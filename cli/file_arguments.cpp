@@ -1,6 +1,7 @@
 #include "cli/file_arguments.hpp"
 
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/reprojection.hpp"
 
 #include <algorithm>
 #include <span>
@@ -68,17 +69,41 @@ void check_different(const std::vector<std::string>& inputs, const std::vector<s
 
 }  // namespace
 
-InputFile::InputFile(const std::string& name) : path_(name) {
-    if (name != kStandardStream) return;
-    const std::string bytes = read_standard_input();
-    folder_ = std::make_unique<TemporaryFolder>();
-    path_ = folder_->path() / "standard input";
-    write_file_atomically(path_, std::as_bytes(std::span(bytes)));
+Flag reproject_flag() {
+    return {.name = "reproject",
+            .form = FlagForm::Switch,
+            .value = "",
+            .sentence =
+                "Take a raster in degrees or feet, or with turned or oblong cells, by reprojecting it to "
+                "square cells in metres (its UTM zone)."};
+}
+
+Degrees degrees_of(const Given& given) {
+    return given.has("reproject") ? Degrees::Reprojected : Degrees::Refused;
+}
+
+InputFile::InputFile(const std::string& name, Degrees degrees) : path_(name), typed_name_(name) {
+    if (name == kStandardStream) {
+        const std::string bytes = read_standard_input();
+        folder_ = std::make_unique<TemporaryFolder>();
+        typed_name_ = "standard input";
+        path_ = folder_->path() / typed_name_;
+        write_file_atomically(path_, std::as_bytes(std::span(bytes)));
+    }
+    if (degrees == Degrees::Reprojected && !name.empty()) read_by([&] { reproject(); });
+}
+
+void InputFile::reproject() {
+    if (folder_ == nullptr) folder_ = std::make_unique<TemporaryFolder>();
+    if (const auto view = raster_in_metres(path_, folder_->path())) {
+        path_ = view->path;
+        notes_ = {view->note};
+    }
 }
 
 std::string InputFile::with_typed_name(std::string message) const {
     const std::size_t place = folder_ == nullptr ? std::string::npos : message.find(path_.string());
-    if (place != std::string::npos) message.replace(place, path_.string().size(), "standard input");
+    if (place != std::string::npos) message.replace(place, path_.string().size(), typed_name_);
     return message;
 }
 

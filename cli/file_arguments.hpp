@@ -10,18 +10,32 @@
 #include <vector>
 
 #include "cli/standard_streams.hpp"
+#include "cli/verb.hpp"
 
 namespace thalweg::cli {
 
-/// A file to read. "-" is standard input, kept in a temporary file while this lives.
+/// How a raster that is not in square cells of metres is taken.
+enum class Degrees { Refused, Reprojected };
+
+/// The switch for it, for verbs that read a raster.
+Flag reproject_flag();
+Degrees degrees_of(const Given& given);
+
+/// A file to read. "-" is standard input, kept in a temporary file while this lives, and so is the view of a
+/// raster that was reprojected.
 class InputFile {
   public:
-    /// Reads standard input to its end where `name` is "-". Throws Error::failure.
-    explicit InputFile(const std::string& name);
+    /// Reads standard input to its end where `name` is "-", and reprojects by raster_in_metres where that is
+    /// asked for. Throws Error.
+    explicit InputFile(const std::string& name, Degrees degrees = Degrees::Refused);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-    /// Runs `body`, and says "standard input" in the message of an Error that names the temporary file.
+    /// What was done to the raster.
+    [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+    /// Runs `body`, and says what was typed, or "standard input", in the message of an Error that names a
+    /// temporary file.
     template <class Body>
     decltype(auto) read_by(const Body& body) const {
         try {
@@ -34,8 +48,12 @@ class InputFile {
   private:
     [[nodiscard]] std::string with_typed_name(std::string message) const;
 
+    void reproject();
+
     std::unique_ptr<TemporaryFolder> folder_;
     std::filesystem::path path_;
+    std::string typed_name_;
+    std::vector<std::string> notes_;
 };
 
 /// A file to write. "-" is standard output: the file is written to a temporary place and delivered at the

@@ -86,7 +86,7 @@ void show_file(const Given& given) {
     const fs::path extension = fs::path(name).extension();
     if (extension == ".toml") return print(project_text(name));
     if (extension == ".gpkg" || extension == ".geojson") return print(network_text(name));
-    const InputFile file(name);
+    const InputFile file(name, degrees_of(given));
     print(file.read_by([&] { return raster_text(file.path()); }));
 }
 
@@ -98,6 +98,7 @@ Verb info_verb() {
             .operands = {{"FILE",
                           "raster (- is standard input), project file (.toml) or river network (.gpkg, "
                           ".geojson)"}},
+            .groups = {{"Input", {reproject_flag()}}},
             .run = show_file};
 }
 

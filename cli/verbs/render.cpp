@@ -149,7 +149,7 @@ void render(const Given& given) {
     Session session(given);
     Look look = read_look(given);
     check_files(given, session);
-    const InputFile raster(given.required_operand(0));
+    const InputFile raster(given.required_operand(0), degrees_of(given));
     const OutputFile picture(given.required_value("out"), kExtension);
 
     ProgressPart reading(session.progress(), 0.0, kReadingShare);
@@ -161,6 +161,8 @@ void render(const Given& given) {
     ProgressPart drawing(session.progress(), kReadingShare, 1.0);
     const Image image = draw(look, subject, drawing);
     RunReport report = report_of(look, subject, milliseconds_since(drawing_start));
+    std::vector<std::string>& notes = report.stages.front().diagnostics.notes;
+    notes.insert(notes.begin(), raster.notes().begin(), raster.notes().end());
 
     const auto writing_start = std::chrono::steady_clock::now();
     write_png(picture.path(), image);
@@ -217,7 +219,10 @@ Verb render_verb() {
     return {.name = "render",
             .summary = "Draws a map or a 3-D view of an elevation raster.",
             .operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}},
-            .groups = {{"Picture", picture_flags()}, {"Look", look_flags()}, session_flags()},
+            .groups = {{"Input", {reproject_flag()}},
+                       {"Picture", picture_flags()},
+                       {"Look", look_flags()},
+                       session_flags()},
             .run = render};
 }
 

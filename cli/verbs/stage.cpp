@@ -201,8 +201,9 @@ void run_frames(const Stage& stage, const void* parameters, const Given& given, 
     check_results(inputs, {session.report_file(), animation_file(options)},
                   verb_frame_files(use, folder, options));
     VerbInput input = input_of(stage, given);
-    const InputFile raster(given.required_operand(0));
+    const InputFile raster(given.required_operand(0), degrees_of(given));
     input.raster = raster.path();
+    input.notes = raster.notes();
     const RunResult result =
         raster.read_by([&] { return run_verb_frames(use, input, folder, options, session.progress()); });
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
@@ -246,8 +247,9 @@ void run_stage(const Stage& stage, const Given& typed) {
     const OutputFile primary(given.required_value("out"), default_extension(stage.primary));
     output.primary = primary.path();
 
-    const InputFile raster(given.operand(0).value_or(""));
+    const InputFile raster(given.operand(0).value_or(""), degrees_of(given));
     if (given.operand(0)) input.raster = raster.path();
+    input.notes = raster.notes();
     const std::int64_t memory_limit = memory_limit_of(stage, given);
     RunResult result = raster.read_by([&] {
         return memory_limit > 0 ? run_verb_in_tiles(stage, parameters.get(), input, output, memory_limit,
@@ -299,9 +301,11 @@ Verb stage_verb(const Stage& stage) {
               .description = description_of(stage),
               .groups = {{"Parameters", parameter_flags(*stage.parameters)}},
               .run = [&stage](const Given& given) { run_stage(stage, given); }};
-    if (stage.needs_input || stage.accepts_input)
+    if (stage.needs_input || stage.accepts_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",
                           stage.needs_input}};
+        verb.groups.push_back({"Input", {reproject_flag()}});
+    }
     if (!stage.needs_input) {
         if (takes_file(stage)) verb.operands = {{"FILE", "the same as --file", false}};
         FlagGroup grid{"Grid", parameter_flags(parameters_of<GridSettings>())};

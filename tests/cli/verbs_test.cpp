@@ -53,6 +53,30 @@ bool gdalinfo_is_installed() {
     return std::system("gdalinfo --version > /dev/null 2>&1") == 0;
 }
 
+TEST_F(Verbs, take_a_raster_in_degrees_where_they_are_told_to_reproject_it) {
+    std::string rows;
+    for (int row = 0; row < 20; ++row) {
+        for (int column = 0; column < 30; ++column) rows += fmt::format("{} ", 500 + 3 * column - 2 * row);
+        rows += "\n";
+    }
+    write("degrees.asc", "ncols 30\nnrows 20\nxllcorner 8\nyllcorner 47\ncellsize 0.001\n" + rows);
+    const Ran plain = run({"flow", "degrees.asc", "-o", "metres.tif"});
+    EXPECT_EQ(plain.exit_code, 0);
+    EXPECT_THAT(plain.errors, HasSubstr("note: degrees.asc names no coordinate system"));
+    const Ran ran = run({"flow", "degrees.asc", "--reproject", "-o", "area.tif"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_THAT(ran.errors, HasSubstr("reprojected to WGS 84 / UTM zone 32N"));
+    EXPECT_NEAR(read_raster_info(path("area.tif")).grid.cell_size, 88.3, 0.5);  // 76 m east, 111 m north
+    EXPECT_EQ(run({"flow", "-", "--reproject", "-o", "piped.tif"}, {.input = read("degrees.asc")}).exit_code,
+              0);
+    EXPECT_EQ(read("piped.tif"), read("area.tif"));
+    EXPECT_EQ(
+        run({"flow", "degrees.asc", "--reproject", "--memory-limit", "64", "-o", "tiled.tif"}).exit_code, 0);
+    EXPECT_EQ(read_raster(path("tiled.tif")).values().size(), read_raster(path("area.tif")).values().size());
+    EXPECT_EQ(run({"render", "degrees.asc", "--reproject", "-o", "map.png"}).exit_code, 0);
+    EXPECT_THAT(run({"info", "degrees.asc", "--reproject"}).output, HasSubstr("UTM zone 32N"));
+}
+
 TEST_F(Verbs, flow_gives_the_same_in_tiles_as_in_memory) {
     expect_done({"noise", "--cells", "700", "--extent", "7000,7000", "--octaves", "7", "-o", "dem.tif"},
                 "dem.tif\n");

@@ -36,6 +36,7 @@ RunResult run_project(const Project& project, const RunOptions& options, Progres
 /// What a verb works on.
 struct VerbInput {
     std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
+    std::vector<std::string> notes = {};          // on how that raster was made, for the report
     GridSettings grid;                            // for a source, or where no raster is given
     std::uint64_t seed = 1;
     int repeat = 1;           // solves on equal inputs, for timing

@@ -57,6 +57,8 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
         report.parameters = stage.parameters->values(use.parameters.get());
         report.diagnostics =
             staged.with_places([&] { return stage.in_tiles(use.parameters.get(), run, progress); });
+        report.diagnostics.notes.insert(report.diagnostics.notes.begin(), input.notes.begin(),
+                                        input.notes.end());
         report.solve_ms = solving.milliseconds();
         report.repeats_ms = {report.solve_ms};
         result.report.stages = {std::move(report)};
