@@ -13,6 +13,7 @@ namespace thalweg {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 constexpr int kWrongInput = 2;
@@ -70,9 +71,21 @@ TEST_F(BadInput, grid_by_its_cells_is_whole_and_alone) {
     refused({"nowhere.tif"}, {"nowhere.tif"});
 }
 
-TEST_F(BadInput, heights_beyond_those_of_rain_are_refused) {
-    write_field("high.tif", 3, 3, {1, 2, 3, 4, 3e37F, 6, 7, 8, 9});
-    expect_refused({"rain", "high.tif", "-o", "out.tif"}, {"is not allowed: from -1e+30 to 1e+30"});
+TEST_F(BadInput, elevation_that_is_no_terrain_is_refused) {
+    write("high.asc", "ncols 3\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2 1e30\n");
+    expect_refused({"flow", "high.asc", "-o", "out.tif"}, {"high.asc holds an elevation of 1e+30 m"});
+    expect_refused({"import", "high.asc", "--from", "high.asc", "-o", "out.tif"},
+                   {"high.asc holds an elevation of 1e+30 m"});
+}
+
+TEST_F(BadInput, raster_in_degrees_that_breaks_off_is_named_as_it_was_typed) {
+    write("degrees.asc", "ncols 3\nnrows 2\nxllcorner 8\nyllcorner 47\ncellsize 0.01\n1 2 3\n4 5 6\n");
+    EXPECT_EQ(run({"flow", "--reproject", "degrees.asc", "-o", "out.tif"}).exit_code, 0);
+    write("degrees.asc", "ncols 3\nnrows 2\nxllcorner 8\nyllcorner 47\ncellsize 0.01\n1 2 3\n4");
+    const Ran ran = run({"flow", "--reproject", "degrees.asc", "-o", "other.tif"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_THAT(ran.errors, HasSubstr("degrees.asc "));
+    EXPECT_THAT(ran.errors, Not(HasSubstr("vrt")));
 }
 
 TEST_F(BadInput, truncated_raster_is_named) {

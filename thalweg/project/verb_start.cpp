@@ -15,7 +15,9 @@ VerbStart start_of(const VerbInput& input) {
         return start;
     }
     NotedRaster elevation = read_noted_raster(*input.raster);
-    start.notes = std::move(elevation.notes);
+    check_elevation(elevation.values, input.raster->string());
+    start.notes = input.notes;
+    start.notes.insert(start.notes.end(), elevation.notes.begin(), elevation.notes.end());
     start.landscape.grid = elevation.values.grid();
     LayerSource source = field_source(elevation.values);
     start.landscape.set("elevation", std::move(elevation.values), std::move(source));

@@ -1,6 +1,7 @@
 #include "thalweg/project/stages/import_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <utility>
@@ -22,6 +23,8 @@ void run(const ImportParameters& parameters, StageContext& context) {
         return values;
     };
     join_layer(context.landscape, parameters.layer, scaled, parameters.mode, context.progress);
+    if (parameters.layer == "elevation")
+        check_elevation(context.landscape.layer("elevation"), parameters.file);
 }
 
 void check(const ImportParameters& parameters) {
