@@ -256,7 +256,12 @@ void run_stage(const Stage& stage, const Given& typed) {
                                                     session.progress())
                                 : run_verb(stage, parameters.get(), input, output, session.progress());
     });
-    if (result.status == RunStatus::Cancelled) throw Cancelled{};
+    if (result.status == RunStatus::Cancelled) {
+        if (!result.unfinished.empty() && !primary.is_standard_output())
+            tell(fmt::format("note: the same command goes on from what is done, which is kept in {}",
+                             result.unfinished.string()));
+        throw Cancelled{};
+    }
     primary.deliver();
     if (primary.is_standard_output())
         std::replace(result.report.files.begin(), result.report.files.end(), primary.path().string(),

@@ -6,6 +6,8 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <set>
 
@@ -91,6 +93,74 @@ TEST_F(Verbs, flow_gives_the_same_in_tiles_as_in_memory) {
         EXPECT_EQ(read_raster(path("tiled_to.tif")), read_raster(path("to.tif")));
         EXPECT_GT(nlohmann::json::parse(read("tiles.json"))["stages"][0]["diagnostics"]["tiles"], 4);
     }
+}
+
+class TiledFlow : public Verbs {
+  protected:
+    static constexpr const char* kFolder = ".area.tif.thalweg-unfinished";
+
+    void SetUp() override {
+        expect_done(
+            {"noise", "--cells", "1800", "--extent", "18000,18000", "--octaves", "7", "-o", "dem.tif"},
+            "dem.tif\n");
+    }
+    [[nodiscard]] static std::vector<std::string> flow(const char* output) {
+        return {"flow", "dem.tif",    "--depressions", "fill", "--memory-limit",
+                "64",   "--progress", "plain",         "-o",   output};
+    }
+    /// What the program leaves of the work that a signal ends once it says `phrase`.
+    [[nodiscard]] Ran flow_until(const char* phrase, int signal) const {
+        const pid_t process = start(flow("area.tif"));
+        EXPECT_TRUE(errors_show(phrase, std::chrono::seconds(60)));
+        ::kill(process, signal);
+        return wait_for(process);
+    }
+};
+
+TEST_F(TiledFlow, goes_on_where_it_was_killed_with_the_same_bytes) {
+    EXPECT_EQ(run(flow("whole.tif")).exit_code, 0);
+    int killed = 0;
+    for (const char* phrase : {"reading the terrain", "finding basins", "letting depressions drain",
+                               "gathering water", "writing drainage_area"}) {
+        const bool was_in_time = flow_until(phrase, SIGKILL).exit_code == -SIGKILL;
+        if (!was_in_time) {
+            std::filesystem::remove(path("area.tif"));
+            continue;
+        }
+        ++killed;
+        EXPECT_FALSE(std::filesystem::exists(path("area.tif"))) << phrase;
+        EXPECT_TRUE(std::filesystem::exists(path(kFolder)));
+        const Ran again = run(flow("area.tif"));
+        EXPECT_EQ(again.exit_code, 0) << again.errors;
+        if (phrase != std::string("reading the terrain")) {
+            EXPECT_THAT(again.errors, HasSubstr("note: this went on from where")) << phrase;
+        }
+        EXPECT_EQ(read("area.tif"), read("whole.tif")) << phrase;
+        EXPECT_EQ(files(), (std::vector<std::string>{"area.tif", "dem.tif", "whole.tif"}));
+        std::filesystem::remove(path("area.tif"));
+    }
+    EXPECT_GE(killed, 3);
+}
+
+TEST_F(TiledFlow, says_where_a_cancelled_run_keeps_what_it_has_done) {
+    const Ran cancelled = flow_until("letting depressions drain", SIGINT);
+    EXPECT_EQ(cancelled.exit_code, 3) << cancelled.errors;
+    EXPECT_THAT(cancelled.errors, HasSubstr("note: the same command goes on from what is done"));
+    EXPECT_THAT(cancelled.errors, HasSubstr(kFolder));
+    EXPECT_THAT(cancelled.errors, HasSubstr("thalweg: cancelled"));
+    EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
+    EXPECT_THAT(run(flow("area.tif")).errors, HasSubstr("note: this went on from where"));
+    EXPECT_FALSE(std::filesystem::exists(path(kFolder)));
+}
+
+TEST_F(TiledFlow, into_standard_output_leaves_nothing_when_cancelled) {
+    const pid_t process = start(flow("-"));
+    EXPECT_TRUE(errors_show("letting depressions drain", std::chrono::seconds(60)));
+    ::kill(process, SIGINT);
+    const Ran cancelled = wait_for(process);
+    EXPECT_EQ(cancelled.exit_code, 3);
+    EXPECT_THAT(cancelled.errors, testing::Not(HasSubstr("note:")));
+    EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
 }
 
 TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {

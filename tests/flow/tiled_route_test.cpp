@@ -1,13 +1,18 @@
 #include "thalweg/flow/tiled_route.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
+#include "thalweg/flow/tile_map.hpp"
 
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "tests/cancelling_progress.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -25,9 +30,7 @@ struct Routed {
     std::vector<std::uint8_t> direction;
 };
 
-/// Routes a terrain in memory through tiles, giving out windows of it.
-Routed route_by_tiles(const Field<float>& z, Depressions depressions, int tile_side) {
-    Routed routed{{}, Field<double>(z.grid()), std::vector<std::uint8_t>(static_cast<std::size_t>(z.size()))};
+TiledTerrain terrain_of(const Field<float>& z) {
     TiledTerrain terrain;
     terrain.grid = z.grid();
     terrain.read = [&](const CellRange& range) {
@@ -37,30 +40,64 @@ Routed route_by_tiles(const Field<float>& z, Depressions depressions, int tile_s
                 part(column, row) = z(range.first_column + column, range.first_row + row);
         return part;
     };
-    std::map<std::int64_t, std::vector<std::uint8_t>> kept;
+    return terrain;
+}
+
+/// What a run keeps, which outlives it.
+struct Kept {
     std::mutex mutex;
-    TiledResults results;
-    results.keep = [&](std::int64_t tile, std::vector<std::uint8_t> direction) {
-        const std::lock_guard lock(mutex);
-        kept[tile] = std::move(direction);
-    };
-    results.kept = [&](std::int64_t tile) {
-        const std::lock_guard lock(mutex);
-        return kept.at(tile);
-    };
-    results.write = [&](const CellRange& range, const Field<double>& area,
-                        const std::vector<std::uint8_t>& direction) {
-        const std::lock_guard lock(mutex);
-        for (int row = 0; row < range.rows(); ++row)
-            for (int column = 0; column < range.columns(); ++column) {
-                const std::int64_t cell = z.grid().index(range.first_column + column, range.first_row + row);
-                routed.drainage_area[cell] = area(column, row);
-                routed.direction[static_cast<std::size_t>(cell)] =
-                    direction[static_cast<std::size_t>(row * range.columns() + column)];
-            }
-    };
-    routed.report =
-        route_in_tiles(terrain, {.depressions = depressions, .tile_side = tile_side}, results, progress);
+    std::map<std::pair<TilePart, std::int64_t>, std::vector<std::byte>> parts;
+    std::set<std::int64_t> written;
+    Field<double> drainage_area;
+
+    TiledResults results() {
+        TiledResults results;
+        results.keep = [&](TilePart part, std::int64_t tile, std::span<const std::byte> bytes) {
+            const std::lock_guard lock(mutex);
+            parts[{part, tile}].assign(bytes.begin(), bytes.end());
+        };
+        results.kept = [&](TilePart part, std::int64_t tile) -> std::optional<std::vector<std::byte>> {
+            const std::lock_guard lock(mutex);
+            const auto found = parts.find({part, tile});
+            return found == parts.end() ? std::nullopt : std::optional(found->second);
+        };
+        results.write = [&](std::int64_t tile, const CellRange& range, const Field<double>& area) {
+            const std::lock_guard lock(mutex);
+            written.insert(tile);
+            for (int row = 0; row < range.rows(); ++row)
+                for (int column = 0; column < range.columns(); ++column)
+                    drainage_area(range.first_column + column, range.first_row + row) = area(column, row);
+        };
+        results.is_written = [&](std::int64_t tile) {
+            const std::lock_guard lock(mutex);
+            return written.contains(tile);
+        };
+        return results;
+    }
+
+    /// Directions of the whole grid, once it is routed.
+    [[nodiscard]] std::vector<std::uint8_t> direction(int tile_side) const {
+        const Grid& grid = drainage_area.grid();
+        const TileMap map(grid, tile_side);
+        std::vector<std::uint8_t> whole(static_cast<std::size_t>(grid.cells()));
+        for (std::int64_t tile = 0; tile < map.tiles(); ++tile) {
+            const std::vector<std::uint8_t> own = directions_from(parts.at({TilePart::Drained, tile}));
+            for (std::int32_t cell = 0; at(cell) < own.size(); ++cell)
+                whole[at(map.number({tile, cell}))] = own[at(cell)];
+        }
+        return whole;
+    }
+};
+
+/// Routes a terrain in memory through tiles, giving out parts of it.
+Routed route_by_tiles(const Field<float>& z, Depressions depressions, int tile_side) {
+    Kept kept;
+    kept.drainage_area = Field<double>(z.grid());
+    Routed routed;
+    routed.report = route_in_tiles(terrain_of(z), {.depressions = depressions, .tile_side = tile_side},
+                                   kept.results(), progress);
+    routed.direction = kept.direction(tile_side);
+    routed.drainage_area = kept.drainage_area;
     return routed;
 }
 
@@ -107,6 +144,46 @@ TEST(TiledRoute, is_the_same_on_1_2_and_8_threads) {
         EXPECT_EQ(routed.direction, results[0].direction);
         EXPECT_EQ(routed.drainage_area, results[0].drainage_area);
     }
+}
+
+TEST(TiledRoute, goes_on_from_wherever_it_was_cancelled_with_the_same_bits) {
+    Field<float> z = white_terrain(40, 33, 5, 12);  // with flats across edges, and tiles without
+    for (std::int64_t cell = 0; cell < 500; ++cell) z[cell] += 0.001F * static_cast<float>(cell % 97);
+    const TiledParameters parameters{.depressions = Depressions::Fill, .tile_side = 11};
+    const Routed whole = route_by_tiles(z, parameters.depressions, parameters.tile_side);
+    set_thread_count(1);
+    std::size_t most_kept = 0;
+    bool is_cancelled = true;
+    for (int patience = 0; is_cancelled; ++patience) {
+        Kept kept;
+        kept.drainage_area = Field<double>(z.grid());
+        ImpatientProgress impatient(patience);
+        is_cancelled = false;
+        try {
+            route_in_tiles(terrain_of(z), parameters, kept.results(), impatient);
+        } catch (const Cancelled&) {
+            is_cancelled = true;
+        }
+        most_kept = std::max(most_kept, kept.parts.size());
+        std::size_t read_again = 0;
+        TiledTerrain terrain = terrain_of(z);
+        terrain.read = [&, read = terrain.read](const CellRange& range) {
+            ++read_again;
+            return read(range);
+        };
+        const std::size_t kept_before = kept.parts.size();
+        const TiledReport report = route_in_tiles(terrain, parameters, kept.results(), progress);
+        ASSERT_EQ(kept.direction(parameters.tile_side), whole.direction) << "cancelled at " << patience;
+        ASSERT_EQ(kept.drainage_area, whole.drainage_area) << "cancelled at " << patience;
+        EXPECT_EQ(report.cells, whole.report.cells);
+        EXPECT_EQ(report.drained_cells, whole.report.drained_cells);
+        EXPECT_EQ(report.pits, whole.report.pits);
+        if (kept_before == kept.parts.size()) {
+            EXPECT_EQ(read_again, 0U);
+        }
+    }
+    set_thread_count(0);
+    EXPECT_EQ(most_kept, 12U * 5U);  // parts of 12 tiles
 }
 
 }  // namespace

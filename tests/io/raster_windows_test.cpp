@@ -5,13 +5,16 @@
 
 #include <fstream>
 
+#include "tests/io/limited_disk.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include <gmock/gmock.h>
 
 namespace thalweg {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 Field<float> noise_with_a_hole(int columns, int rows) {
     Field<float> field(Grid{.columns = columns, .rows = rows, .cell_size = 30.0, .north = 30.0 * rows});
@@ -84,6 +87,51 @@ TEST(RasterWindows, tell_of_a_file_that_ends_too_early) {
         EXPECT_EQ(error.exit_code(), 2);
         EXPECT_THAT(error.what(), HasSubstr("noise.tif"));
     }
+}
+
+TEST(RasterWindows, tell_in_one_sentence_of_a_full_disk) {
+    const TemporaryFolder folder;
+    const Field<float> field = noise_with_a_hole(700, 512);
+    for (const rlim_t bytes : {rlim_t{0}, rlim_t{100}, rlim_t{100000}, rlim_t{600000}}) {
+        const LimitedDisk disk(bytes);
+        try {
+            RasterWriter writer(folder.path() / "noise.tif", field.grid(), false);
+            for (int row = 0; row < 512; row += 256)
+                writer.write({0, 700, row, row + 256},
+                             {field.begin() + row * 700, field.begin() + (row + 256) * 700});
+            writer.close();
+            ADD_FAILURE() << bytes << " bytes were enough";
+        } catch (const Error& error) {
+            EXPECT_THAT(error.what(), HasSubstr("noise.tif can't be written: "));
+        }
+    }
+}
+
+TEST(RasterWindows, are_cut_along_the_blocks_of_the_file) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "noise.tif";
+    write_raster(path, noise_with_a_hole(700, 300), RasterFormat::GeoTiff);  // in blocks of 256 x 256
+    const RasterReader reader(path);
+    const auto cells_of = [&](std::int64_t most_cells) {
+        std::vector<std::int64_t> cells;
+        for (const CellRange& range : reader.whole_blocks(most_cells)) {
+            EXPECT_EQ(range.first_column % 256, 0);
+            EXPECT_EQ(range.first_row % 256, 0);
+            cells.push_back(std::int64_t{range.columns()} * range.rows());
+        }
+        return cells;
+    };
+    EXPECT_THAT(cells_of(1), ElementsAre(65536, 65536, 188 * 256, 256 * 44, 256 * 44, 188 * 44));
+    EXPECT_THAT(cells_of(2 * 65536), ElementsAre(2 * 65536, 188 * 256, 512 * 44, 188 * 44));
+    EXPECT_THAT(cells_of(1 << 20), ElementsAre(700 * 300));
+}
+
+TEST(RasterWindows, know_the_files_that_they_are_read_from) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "noise.tif";
+    write_raster(path, noise_with_a_hole(400, 300), RasterFormat::GeoTiff);
+    std::ofstream(folder.path() / "noise.tif.aux.xml") << "<PAMDataset/>";
+    EXPECT_THAT(RasterReader(path).files(), UnorderedElementsAre(path, folder.path() / "noise.tif.aux.xml"));
 }
 
 TEST(RasterWindows, do_not_open_what_is_no_raster) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -94,6 +95,13 @@ class EdgeValues {
     EdgeValues() = default;
     explicit EdgeValues(const CellRange& range)
         : columns_(range.columns()), rows_(range.rows()), values_(at(2 * (std::int64_t{columns_} + rows_))) {}
+
+    /// The same values again, as `values()` gave them.
+    EdgeValues(const CellRange& range, std::vector<T> values)
+        : columns_(range.columns()), rows_(range.rows()), values_(std::move(values)) {}
+
+    [[nodiscard]] const std::vector<T>& values() const { return values_; }
+    [[nodiscard]] bool empty() const { return values_.empty(); }
 
     /// Keeps what value(cell) gives for every edge cell.
     template <class Value>

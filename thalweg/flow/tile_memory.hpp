@@ -3,9 +3,12 @@
 
 #include "thalweg/flow/flat_cells.hpp"
 #include "thalweg/flow/spanning_forest.hpp"
+#include "thalweg/flow/tile_bytes.hpp"
 #include "thalweg/flow/tile_map.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -53,7 +56,20 @@ struct TileMemory {
     EdgeValues<std::int32_t>
         leaves_by;  // place in outflows of where an edge cell's water leaves; -1: nowhere
     std::vector<Outflow> outflows;
+    std::int64_t cells = 0;          // with data
+    std::int64_t drained_cells = 0;  // of them, those that drain out of the grid without leaving the tile
     std::vector<Inflow> inflows;
 };
+
+/// What a tile tells of its flats, its basins and its water, to be kept for a run that goes on later; what
+/// other tiles add to it is left out.
+TileBytes flats_to_keep(const TileMemory& memory);
+TileBytes basins_to_keep(const TileMemory& memory);
+TileBytes water_to_keep(const TileMemory& memory);
+
+/// Takes over what was kept of a tile that covers `range`.
+void remember_flats(std::span<const std::byte> kept, TileMemory& memory);
+void remember_basins(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory);
+void remember_water(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory);
 
 }  // namespace thalweg

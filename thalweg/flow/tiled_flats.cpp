@@ -11,8 +11,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::uint8_t kAcross =
-    11;  // direction of a cell whose flat crosses the tile's edge, until it is known
+constexpr std::uint8_t kAcross = 11;  // direction of a cell whose flat crosses the tile's edge
 
 /// Finds the cells of one tile's flats that go on behind its edges.
 class CrossingFlats {
@@ -136,15 +135,15 @@ void solve_crossing_flats(std::vector<TileMemory>& tiles, const Grid& grid, cons
     FlatCells(tiles, grid).solve(progress);
 }
 
-void direct_flats(LoadedTile& loaded, const TileMap& map, std::int64_t tile,
-                  const std::vector<FlatCell>& crossing, Progress& progress) {
-    const auto outer_cell = [&](const FlatCell& flat) {
-        return at(loaded.outer_cell(map.cell_in(tile, flat.cell)));
+void direct_flats_inside(LoadedTile& loaded, const TileMap& map, std::int64_t tile,
+                         const std::vector<FlatCell>& crossing, Progress& progress) {
+    const auto direction_at = [&](const FlatCell& flat) -> std::uint8_t& {
+        return loaded.direction[at(loaded.outer_cell(map.cell_in(tile, flat.cell)))];
     };
-    for (const FlatCell& flat : crossing) loaded.direction[outer_cell(flat)] = kAcross;
+    for (const FlatCell& flat : crossing) direction_at(flat) = kAcross;
     hide_pits_around(loaded);
     resolve_flats(loaded.elevation, loaded.lattice, loaded.direction, progress);
-    for (const FlatCell& flat : crossing) loaded.direction[outer_cell(flat)] = flat.direction;
+    for (const FlatCell& flat : crossing) direction_at(flat) = kPit;
 }
 
 }  // namespace thalweg

@@ -17,8 +17,8 @@ std::vector<FlatCell> crossing_flats(const TileMap& map, std::int64_t tile, cons
 /// Directs the flats that cross edges, each as a whole. O(n log n) of their cells, serial.
 void solve_crossing_flats(std::vector<TileMemory>& tiles, const Grid& grid, const Progress& progress);
 
-/// Directs all flats of a tile, for which those that cross edges have been directed.
-void direct_flats(LoadedTile& loaded, const TileMap& map, std::int64_t tile,
-                  const std::vector<FlatCell>& crossing, Progress& progress);
+/// Directs the flats of a tile that do not cross edges; those that do stay pits.
+void direct_flats_inside(LoadedTile& loaded, const TileMap& map, std::int64_t tile,
+                         const std::vector<FlatCell>& crossing, Progress& progress);
 
 }  // namespace thalweg

@@ -3,17 +3,15 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/basins.hpp"
-#include "thalweg/flow/shore.hpp"
+#include "thalweg/flow/loaded_tile.hpp"
 #include "thalweg/flow/tile_memory.hpp"
 #include "thalweg/flow/tiled_basins.hpp"
 #include "thalweg/flow/tiled_flats.hpp"
+#include "thalweg/flow/tiled_shores.hpp"
 #include "thalweg/flow/tiled_water.hpp"
 
-#include <algorithm>
-#include <array>
-#include <optional>
-#include <utility>
+#include <cassert>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -29,26 +27,18 @@ class TiledRouter {
           results_(results),
           progress_(progress),
           map_(terrain.grid, parameters.tile_side),
-          tiles_(at(map_.tiles())),
-          inside_(at(map_.tiles()), 0),
-          drained_(at(map_.tiles()), 0) {}
+          tiles_(at(map_.tiles())) {}
 
     TiledReport route() {
-        for_tiles(0.0, "finding basins", [&](std::int64_t tile) {
-            tiles_[at(tile)].flats = crossing_flats(map_, tile, load(tile));
-        });
+        for_tiles(0.0, "finding basins", [&](std::int64_t tile) { look_at(tile); });
         solve_crossing_flats(tiles_, terrain_.grid, progress_);
-        for_tiles(0.2, "finding basins", [&](std::int64_t tile) {
-            const LoadedTile loaded = load_directed(tile);
-            divide_tile(map_, tile, loaded.inner_elevation(), loaded.inner_directions(), tiles_[at(tile)],
-                        progress_);
-        });
-        basins_.emplace(map_, tiles_, progress_);
-        for_tiles(0.5, "letting depressions drain", [&](std::int64_t tile) { drain(tile); });
-        pass_water_on(map_, tiles_);
+        for_tiles(0.4, "finding basins", [&](std::int64_t tile) { divide_where_flats_cross(tile); });
+        const TiledBasins basins(map_, tiles_, progress_);
+        for_tiles(0.45, "letting depressions drain", [&](std::int64_t tile) { drain(tile, basins); });
+        const std::int64_t drained_cells = pass_water_on(map_, tiles_);
         for_tiles(0.8, "gathering water", [&](std::int64_t tile) { gather(tile); });
         progress_.report(1.0, "routed");
-        return report();
+        return report(basins, drained_cells);
     }
 
   private:
@@ -61,84 +51,88 @@ class TiledRouter {
         });
     }
 
-    [[nodiscard]] LoadedTile load(std::int64_t tile) const {
-        return load_tile(map_, tile, terrain_.read(map_.around(tile, LoadedTile::kReach)),
-                         terrain_.sea_level);
+    void keep(TilePart part, std::int64_t tile, const std::vector<std::uint8_t>& direction) const {
+        results_.keep(part, tile, std::as_bytes(std::span(direction)));
     }
 
-    [[nodiscard]] LoadedTile load_directed(std::int64_t tile) const {
-        LoadedTile loaded = load(tile);
-        direct_flats(loaded, map_, tile, tiles_[at(tile)].flats, progress_);
-        return loaded;
+    [[nodiscard]] std::vector<std::uint8_t> kept_directions(TilePart part, std::int64_t tile) const {
+        const auto bytes = results_.kept(part, tile);
+        assert(bytes);
+        return directions_from(*bytes);
     }
 
-    /// Finds directions by which all water leaves.
-    void drain(std::int64_t tile) {
-        const LoadedTile loaded = load_directed(tile);
-        std::vector<std::uint8_t> direction = loaded.inner_directions();
-        Field<float> surface;
-        if (parameters_.depressions == Depressions::Fill)
-            surface = filled(
-                tile, loaded,
-                find_basins(loaded.inner_grid(), ended_at_edges(map_, tile, direction, kPit), progress_));
-        turn_ways(map_, tile, tiles_[at(tile)], direction);
-        if (!surface.empty()) {
-            const std::array<std::int32_t, 8> steps = loaded.lattice.index_steps();
-            loaded.for_cells([&](std::int32_t cell, std::int64_t outer_cell) {
-                direction[at(cell)] = direction_beside_water(outer_cell, direction[at(cell)], loaded.lattice,
-                                                             steps, loaded.elevation, surface);
-            });
+    /// Finds directions but over flats that cross edges, and the basins where there are none of those.
+    void look_at(std::int64_t tile) {
+        TileMemory& memory = tiles_[at(tile)];
+        if (const auto flats = results_.kept(TilePart::Flats, tile)) {
+            remember_flats(*flats, memory);
+            if (const auto basins = results_.kept(TilePart::Basins, tile))
+                remember_basins(*basins, map_.range(tile), memory);
+            return;
         }
-        count_outflows(map_, tile, direction, tiles_[at(tile)], progress_);
-        results_.keep(tile, std::move(direction));
+        LoadedTile loaded =
+            load_tile(map_, tile, terrain_.read(map_.around(tile, LoadedTile::kReach)), terrain_.sea_level);
+        memory.flats = crossing_flats(map_, tile, loaded);
+        direct_flats_inside(loaded, map_, tile, memory.flats, progress_);
+        const std::vector<std::uint8_t> direction = loaded.inner_directions();
+        keep(TilePart::Directions, tile, direction);
+        if (memory.flats.empty()) divide(tile, loaded.inner_elevation(), direction);
+        results_.keep(TilePart::Flats, tile, flats_to_keep(memory).bytes());
     }
 
-    /// The surface of the tile's water and of what lies next to it.
-    [[nodiscard]] Field<float> filled(std::int64_t tile, const LoadedTile& loaded,
-                                      const Basins& basins) const {
-        Field<float> surface = loaded.elevation;
-        loaded.for_cells([&](std::int32_t cell, std::int64_t outer_cell) {
-            surface[outer_cell] =
-                std::max(surface[outer_cell], basins_->level(tile, basins.of_cell[at(cell)]));
-        });
-        const CellRange ring = map_.around(tile, 1);
-        const Grid& outer = loaded.elevation.grid();
-        for (int row = ring.first_row; row < ring.end_row; ++row)
-            for (int column = ring.first_column; column < ring.end_column; ++column) {
-                const std::int64_t cell =
-                    outer.index(column - loaded.outer.first_column, row - loaded.outer.first_row);
-                if (loaded.is_inside(cell)) {
-                    column += loaded.inner.columns() - 1;
-                    continue;
-                }
-                const TileCell there = map_.place(column, row);
-                surface[cell] = std::max(
-                    surface[cell], basins_->level(there.tile, tiles_[at(there.tile)].ends_in[there.cell]));
-            }
-        return surface;
+    void divide(std::int64_t tile, const Field<float>& elevation,
+                const std::vector<std::uint8_t>& direction) {
+        TileMemory& memory = tiles_[at(tile)];
+        divide_tile(map_, tile, elevation, direction, memory, progress_);
+        results_.keep(TilePart::Basins, tile, basins_to_keep(memory).bytes());
     }
 
-    void gather(std::int64_t tile) {
-        const std::vector<std::uint8_t> direction = results_.kept(tile);
-        const std::vector<std::int64_t> count =
-            upstream_cells(map_, tile, direction, tiles_[at(tile)], progress_);
-        Field<double> area(Grid{.columns = map_.range(tile).columns(), .rows = map_.range(tile).rows()});
-        const double cell_area = terrain_.grid.cell_area();
-        for (std::int64_t cell = 0; cell < area.size(); ++cell) {
-            area[cell] = static_cast<double>(count[at(cell)]) * cell_area;
-            inside_[at(tile)] += direction[at(cell)] != kOutside ? 1 : 0;
-            drained_[at(tile)] += direction[at(cell)] == kRoot ? count[at(cell)] : 0;
+    void divide_where_flats_cross(std::int64_t tile) {
+        if (tiles_[at(tile)].ends_in.empty())
+            divide(tile, terrain_.read(map_.range(tile)), directions_over_flats(tile));
+    }
+
+    /// Directions of the tile's cells over all flats; pits are left.
+    [[nodiscard]] std::vector<std::uint8_t> directions_over_flats(std::int64_t tile) const {
+        std::vector<std::uint8_t> direction = kept_directions(TilePart::Directions, tile);
+        for (const FlatCell& flat : tiles_[at(tile)].flats)
+            direction[at(map_.cell_in(tile, flat.cell))] = flat.direction;
+        return direction;
+    }
+
+    /// Finds directions by which all water leaves, and where it does.
+    void drain(std::int64_t tile, const TiledBasins& basins) {
+        TileMemory& memory = tiles_[at(tile)];
+        if (const auto water = results_.kept(TilePart::Water, tile))
+            return remember_water(*water, map_.range(tile), memory);
+        std::vector<std::uint8_t> direction = directions_over_flats(tile);
+        if (parameters_.depressions == Depressions::Fill) {
+            const Field<float> elevation = terrain_.read(map_.around(tile, 1));
+            const Field<float> surface =
+                filled_surface(map_, tile, elevation, direction, basins, tiles_, progress_);
+            turn_ways(map_, tile, memory, direction);
+            drain_beside_water(map_, tile, elevation, surface, direction);
+        } else {
+            turn_ways(map_, tile, memory, direction);
         }
-        results_.write(map_.range(tile), area, direction);
+        count_outflows(map_, tile, direction, memory, progress_);
+        keep(TilePart::Drained, tile, direction);
+        results_.keep(TilePart::Water, tile, water_to_keep(memory).bytes());
     }
 
-    [[nodiscard]] TiledReport report() const {
-        TiledReport report;
-        report.tiles = map_.tiles();
-        report.pits = basins_->pits();
-        report.closed_parts = basins_->closed_parts();
-        for (const std::int64_t cells : drained_) report.drained_cells += cells;
-        for (const std::int64_t cells : inside_) report.cells += cells;
+    void gather(std::int64_t tile) const {
+        if (results_.is_written(tile)) return;
+        const std::vector<std::uint8_t> direction = kept_directions(TilePart::Drained, tile);
+        results_.write(tile, map_.range(tile),
+                       gathered_area(map_, tile, direction, tiles_[at(tile)], progress_));
+    }
+
+    [[nodiscard]] TiledReport report(const TiledBasins& basins, std::int64_t drained_cells) const {
+        TiledReport report{.tiles = map_.tiles(),
+                           .pits = basins.pits(),
+                           .closed_parts = basins.closed_parts(),
+                           .drained_cells = drained_cells};
+        for (const TileMemory& tile : tiles_) report.cells += tile.cells;
         return report;
     }
 
@@ -148,12 +142,15 @@ class TiledRouter {
     Progress& progress_;
     TileMap map_;
     std::vector<TileMemory> tiles_;
-    std::optional<TiledBasins> basins_;  // once the tiles are divided
-    std::vector<std::int64_t> inside_;   // by tile: cells with data
-    std::vector<std::int64_t> drained_;  // by tile: cells that drain through its roots
 };
 
 }  // namespace
+
+std::vector<std::uint8_t> directions_from(const std::vector<std::byte>& bytes) {
+    std::vector<std::uint8_t> direction(bytes.size());
+    if (!bytes.empty()) std::memcpy(direction.data(), bytes.data(), bytes.size());
+    return direction;
+}
 
 TiledReport route_in_tiles(const TiledTerrain& terrain, const TiledParameters& parameters,
                            const TiledResults& results, Progress& progress) {

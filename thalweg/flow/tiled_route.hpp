@@ -6,31 +6,48 @@
 #include "thalweg/grid/cell_range.hpp"
 #include "thalweg/grid/field.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace thalweg {
 
 /// A terrain that is read by ranges of its cells. `read` gives elevation, m, NaN is no data; it is called
-/// from several threads, three times for every part of the grid.
+/// from several threads, two or three times for every part of the grid.
 struct TiledTerrain {
     Grid grid;
-    std::function<Field<float>(const CellRange&)> read;
+    std::function<Field<float>(const CellRange& range)> read;
     double sea_level = -std::numeric_limits<double>::infinity();  // m, cells at or below it drain out
 };
 
-/// Where results go. All are called from several threads, for each tile once in each pass.
-struct TiledResults {
-    /// Keeps the directions of a tile until they are asked back.
-    std::function<void(std::int64_t tile, std::vector<std::uint8_t> direction)> keep;
-    std::function<std::vector<std::uint8_t>(std::int64_t tile)> kept;
-    /// Drainage area, m^2, and directions (directions.hpp) of a range of cells.
-    std::function<void(const CellRange&, const Field<double>& drainage_area,
-                       const std::vector<std::uint8_t>& direction)>
-        write;
+/// What is kept of a tile outside memory. An interrupted run goes on from it.
+enum class TilePart : std::uint8_t {
+    Directions,  // of its cells, pits where a flat crosses an edge
+    Basins,      // how they join those of other tiles
+    Flats,       // that cross its edges; the last part of the first pass
+    Drained,     // directions by which all water leaves
+    Water,       // that leaves it; the last part of the third pass
 };
+
+/// Where results go. All are called from several threads.
+struct TiledResults {
+    /// Keeps a part of a tile.
+    std::function<void(TilePart part, std::int64_t tile, std::span<const std::byte> bytes)> keep;
+    /// The part, or nothing where it has not been kept yet. What a run kept that was interrupted may be given
+    /// to the next one with the same terrain and parameters, in full or up to any of its calls of `keep`.
+    std::function<std::optional<std::vector<std::byte>>(TilePart part, std::int64_t tile)> kept;
+    /// Drainage area, m^2, of a tile's cells.
+    std::function<void(std::int64_t tile, const CellRange& range, const Field<double>& drainage_area)> write;
+    /// Whether a run that was interrupted has written the tile.
+    std::function<bool(std::int64_t tile)> is_written;
+};
+
+/// Directions (directions.hpp) from the bytes of their part.
+std::vector<std::uint8_t> directions_from(const std::vector<std::byte>& bytes);
 
 struct TiledParameters {
     Depressions depressions = Depressions::Fill;
@@ -51,8 +68,9 @@ struct TiledReport {
 /// edges are held whole. Sources: Barnes 2016 (Computers and Geosciences 96, 56-68) for depressions, 2017
 /// (Environmental Modelling and Software 92, 202-212) for accumulation; here with the spanning forest of
 /// spill_tree.hpp. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 20 for
-/// every edge cell. Three passes over the terrain, parallel over tiles; the same bits for any tile size and
-/// number of threads; polls `progress`.
+/// every edge cell. Two passes over the terrain (one to breach; one more over tiles with flats that cross
+/// edges) and one over what was kept, parallel over tiles; the same bits for any tile size and number of
+/// threads; polls `progress`.
 TiledReport route_in_tiles(const TiledTerrain& terrain, const TiledParameters& parameters,
                            const TiledResults& results, Progress& progress);
 

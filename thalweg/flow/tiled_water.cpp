@@ -10,68 +10,141 @@
 namespace thalweg {
 namespace {
 
-/// The tree of a tile's cells, where water that leaves the tile ends.
-FlowTree tree_of(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
-                 Progress& progress) {
-    FlowTree tree;
-    tree.grid.columns = map.range(tile).columns();
-    tree.grid.rows = map.range(tile).rows();
-    tree.direction = ended_at_edges(map, tile, direction, kRoot);
-    order_tree(tree, progress);
-    return tree;
+/// An outflow of a tile on its way through the grid.
+struct PassedOutflow {
+    TileCell target;           // where it enters the next tile
+    std::int64_t cells = 0;    // that drain through it so far
+    std::int64_t next = -1;    // the outflow by which it leaves that tile; -1: it drains out there
+    std::int32_t awaited = 0;  // outflows that flow into this one, not yet added
+};
+
+std::vector<PassedOutflow> outflows_of(const TileMap& map, const std::vector<TileMemory>& tiles) {
+    std::vector<std::int64_t> first(tiles.size() + 1, 0);
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+        first[i + 1] = first[i] + static_cast<std::int64_t>(tiles[i].outflows.size());
+    std::vector<PassedOutflow> outflows(at(first.back()));
+    std::size_t own = 0;
+    for (std::int64_t tile = 0; tile < map.tiles(); ++tile)
+        for (const Outflow& outflow : tiles[at(tile)].outflows) {
+            const TileCell target = map.step({tile, outflow.cell}, outflow.direction);
+            outflows[own].target = target;
+            outflows[own].cells = outflow.cells;
+            const std::int32_t leaves_by = tiles[at(target.tile)].leaves_by[target.cell];
+            if (leaves_by >= 0) {
+                outflows[own].next = first[at(target.tile)] + leaves_by;
+                ++outflows[at(outflows[own].next)].awaited;
+            }
+            ++own;
+        }
+    return outflows;
 }
+
+/// A cell of a tile that water from other tiles passes through.
+struct PassedCell {
+    std::int32_t cell;
+    std::int32_t awaited = 0;  // passed cells that drain to it, not yet added
+    std::int64_t added = 0;    // cells of other tiles that drain through it
+};
+
+/// The cells of a tile that water from other tiles passes through, each once.
+class PassedCells {
+  public:
+    explicit PassedCells(const FlowTree& tree) : tree_(tree), place_(tree.direction.size(), 0) {}
+
+    void enter(const Inflow& inflow) {
+        bool is_new = mark(inflow.cell);
+        cells_[place_of(inflow.cell)].added += inflow.cells;
+        for (std::int32_t cell = tree_.receiver(inflow.cell); is_new && cell >= 0;
+             cell = tree_.receiver(cell)) {
+            is_new = mark(cell);
+            ++cells_[place_of(cell)].awaited;
+        }
+    }
+
+    /// Adds what passes each cell to `upstream`, a number of cells.
+    void add_to(Field<double>& upstream) {
+        std::vector<std::size_t> sources;
+        for (std::size_t i = 0; i < cells_.size(); ++i)
+            if (cells_[i].awaited == 0) sources.push_back(i);
+        for (std::size_t here : sources)
+            for (;;) {
+                upstream[cells_[here].cell] += static_cast<double>(cells_[here].added);
+                const std::int32_t receiver = tree_.receiver(cells_[here].cell);
+                if (receiver < 0) break;
+                PassedCell& next = cells_[place_of(receiver)];
+                next.added += cells_[here].added;
+                if (--next.awaited > 0) break;
+                here = place_of(receiver);
+            }
+    }
+
+  private:
+    [[nodiscard]] std::size_t place_of(std::int32_t cell) const { return at(place_[at(cell)] - 1); }
+
+    /// Returns whether the cell was not marked before.
+    bool mark(std::int32_t cell) {
+        if (place_[at(cell)] != 0) return false;
+        cells_.push_back({.cell = cell});
+        place_[at(cell)] = static_cast<std::int32_t>(cells_.size());
+        return true;
+    }
+
+    const FlowTree& tree_;
+    std::vector<std::int32_t> place_;  // per cell: where it stands in cells_, from 1; 0: no water passes
+    std::vector<PassedCell> cells_;
+};
 
 }  // namespace
 
 void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                     TileMemory& memory, Progress& progress) {
-    const FlowTree tree = tree_of(map, tile, direction, progress);
-    const Basins ways = find_basins(tree.grid, ended_at_edges(map, tile, direction, kPit), progress);
-    for (const std::int32_t cell : ways.pits)
-        memory.outflows.push_back({cell, direction[at(cell)], tree.upstream_cells[at(cell)]});
+    const Grid grid{.columns = map.range(tile).columns(), .rows = map.range(tile).rows()};
+    const Basins ways = find_basins(grid, ended_at_edges(map, tile, direction, kPit), progress);
+    std::vector<std::int64_t> cells(at(ways.count() + 1), 0);  // that leave by each way, behind those outside
+    for (const std::int32_t way : ways.of_cell) ++cells[at(way - kNoBasin)];
+    for (std::size_t i = 0; i < ways.pits.size(); ++i)
+        memory.outflows.push_back({ways.pits[i], direction[at(ways.pits[i])], cells[i + 2]});
+    memory.drained_cells = cells[1];
+    memory.cells = grid.cells() - cells[0];
     memory.leaves_by = EdgeValues<std::int32_t>(map.range(tile));
     memory.leaves_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
 }
 
-void pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles) {
-    std::vector<std::int64_t> first(tiles.size() + 1, 0);
-    for (std::size_t i = 0; i < tiles.size(); ++i)
-        first[i + 1] = first[i] + static_cast<std::int64_t>(tiles[i].outflows.size());
-    std::vector<std::int64_t> next(at(first.back()), -1), total(at(first.back()), 0);
-    std::vector<std::int32_t> awaited(at(first.back()), 0);
-    std::vector<TileCell> target(at(first.back()));
-    for (std::int64_t tile = 0; tile < map.tiles(); ++tile)
-        for (std::size_t i = 0; i < tiles[at(tile)].outflows.size(); ++i) {
-            const Outflow& outflow = tiles[at(tile)].outflows[i];
-            const std::size_t own = at(first[at(tile)]) + i;
-            total[own] = outflow.cells;
-            target[own] = map.step({tile, outflow.cell}, outflow.direction);
-            const std::int32_t leaves_by = tiles[at(target[own].tile)].leaves_by[target[own].cell];
-            if (leaves_by < 0) continue;
-            next[own] = first[at(target[own].tile)] + leaves_by;
-            ++awaited[at(next[own])];
-        }
+std::int64_t pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles) {
+    std::int64_t drained_cells = 0;
+    for (const TileMemory& tile : tiles) drained_cells += tile.drained_cells;
+    std::vector<PassedOutflow> outflows = outflows_of(map, tiles);
     std::vector<std::int64_t> ready;
-    for (std::size_t i = 0; i < next.size(); ++i)
-        if (awaited[i] == 0) ready.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < outflows.size(); ++i)
+        if (outflows[i].awaited == 0) ready.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < ready.size(); ++i) {
-        const std::size_t own = at(ready[i]);
-        tiles[at(target[own].tile)].inflows.push_back({target[own].cell, total[own]});
-        if (next[own] < 0) continue;
-        total[at(next[own])] += total[own];
-        if (--awaited[at(next[own])] == 0) ready.push_back(next[own]);
+        const PassedOutflow& outflow = outflows[at(ready[i])];
+        tiles[at(outflow.target.tile)].inflows.push_back({outflow.target.cell, outflow.cells});
+        if (outflow.next < 0) {
+            drained_cells += outflow.cells;
+            continue;
+        }
+        PassedOutflow& next = outflows[at(outflow.next)];
+        next.cells += outflow.cells;
+        if (--next.awaited == 0) ready.push_back(outflow.next);
     }
+    return drained_cells;
 }
 
-std::vector<std::int64_t> upstream_cells(const TileMap& map, std::int64_t tile,
-                                         const std::vector<std::uint8_t>& direction, const TileMemory& memory,
-                                         Progress& progress) {
-    const FlowTree tree = tree_of(map, tile, direction, progress);
-    std::vector<std::int64_t> count(tree.upstream_cells.begin(), tree.upstream_cells.end());
-    for (const Inflow& inflow : memory.inflows)
-        for (std::int32_t cell = inflow.cell; cell >= 0; cell = tree.receiver(cell))
-            count[at(cell)] += inflow.cells;
-    return count;
+Field<double> gathered_area(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
+                            const TileMemory& memory, Progress& progress) {
+    FlowTree tree;
+    tree.grid.columns = map.range(tile).columns();
+    tree.grid.rows = map.range(tile).rows();
+    tree.direction = ended_at_edges(map, tile, direction, kRoot);
+    order_tree(tree, progress);
+    Field<double> area(tree.grid);  // cells at first, which doubles count exactly
+    std::copy(tree.upstream_cells.begin(), tree.upstream_cells.end(), area.begin());
+    PassedCells passed(tree);
+    for (const Inflow& inflow : memory.inflows) passed.enter(inflow);
+    passed.add_to(area);
+    for (double& value : area) value *= map.grid().cell_area();
+    return area;
 }
 
 }  // namespace thalweg

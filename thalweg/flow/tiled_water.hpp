@@ -15,12 +15,12 @@ namespace thalweg {
 void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                     TileMemory& memory, Progress& progress);
 
-/// Adds up what flows from tile to tile, and tells every tile what flows in. O(outflows), serial.
-void pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles);
+/// Adds up what flows from tile to tile, and tells every tile what flows in. Returns how many cells drain out
+/// of the grid. O(outflows), serial.
+std::int64_t pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles);
 
-/// How many cells of the grid drain through each cell of a tile, itself included; 0 without data. O(cells).
-std::vector<std::int64_t> upstream_cells(const TileMap& map, std::int64_t tile,
-                                         const std::vector<std::uint8_t>& direction, const TileMemory& memory,
-                                         Progress& progress);
+/// Drainage area of the cells of a tile, m^2, from the whole grid; 0 without data. O(cells).
+Field<double> gathered_area(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
+                            const TileMemory& memory, Progress& progress);
 
 }  // namespace thalweg

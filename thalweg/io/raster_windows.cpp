@@ -14,21 +14,76 @@
 namespace thalweg {
 
 struct RasterReader::Opened {
+    std::filesystem::path path;
+    RasterInfo info;
     std::mutex mutex;
-    OpenRaster raster;
+    std::vector<OpenRaster> free;  // open files that no thread reads from
+
+    OpenRaster take(const GdalSession& session) {
+        {
+            const std::lock_guard lock(mutex);
+            if (!free.empty()) {
+                OpenRaster raster = std::move(free.back());
+                free.pop_back();
+                return raster;
+            }
+        }
+        return open_raster(path.string(), path.string(), session);
+    }
+    void give_back(OpenRaster raster) {
+        const std::lock_guard lock(mutex);
+        free.push_back(std::move(raster));
+    }
 };
 
 RasterReader::RasterReader(const std::filesystem::path& path) : opened_(std::make_unique<Opened>()) {
     check_is_file(path);
     const GdalSession session;
     const ReadingOptions options;
-    opened_->raster = open_raster(path.string(), path.string(), session);
+    opened_->path = path;
+    OpenRaster raster = opened_->take(session);
+    opened_->info = raster.info;
+    opened_->give_back(std::move(raster));
 }
 
 RasterReader::~RasterReader() = default;
 
 const RasterInfo& RasterReader::info() const {
-    return opened_->raster.info;
+    return opened_->info;
+}
+
+std::vector<std::filesystem::path> RasterReader::files() const {
+    const GdalSession session;
+    OpenRaster raster = opened_->take(session);
+    const CPLStringList names(raster.dataset->GetFileList());
+    std::vector<std::filesystem::path> files;
+    for (int i = 0; i < names.Count(); ++i) files.emplace_back(names[i]);
+    opened_->give_back(std::move(raster));
+    return files;
+}
+
+std::vector<CellRange> RasterReader::whole_blocks(std::int64_t most_cells) const {
+    const GdalSession session;
+    OpenRaster raster = opened_->take(session);
+    int columns = 0;
+    int rows = 0;
+    raster.band->GetBlockSize(&columns, &rows);
+    opened_->give_back(std::move(raster));
+    const Grid& grid = info().grid;
+    const auto times = [](std::int64_t size, std::int64_t most, int whole) {
+        return static_cast<int>(
+            std::clamp<std::int64_t>(most / size * size, size, std::max<std::int64_t>(size, whole)));
+    };
+    columns = times(columns, most_cells / rows, grid.columns);
+    rows = times(rows, most_cells / columns, grid.rows);
+    std::vector<CellRange> ranges;
+    for (int row = 0; row < grid.rows; row += rows)
+        for (int column = 0; column < grid.columns; column += columns)
+            ranges.push_back({.first_column = column,
+                              .end_column = std::min(column + columns, grid.columns),
+                              .first_row = row,
+                              .end_row = std::min(row + rows, grid.rows)});
+    return ranges;
 }
 
 Field<float> RasterReader::read(const CellRange& range) {
@@ -38,11 +93,12 @@ Field<float> RasterReader::read(const CellRange& range) {
                       .first_row = range.first_row,
                       .columns = range.columns(),
                       .rows = range.rows()};
-    const std::lock_guard lock(opened_->mutex);
     GdalSession session;
     const ReadingOptions options;
-    read_stored(opened_->raster, session, cells);
-    to_metres(opened_->raster, cells, values.data());
+    OpenRaster raster = opened_->take(session);
+    read_stored(raster, session, cells);
+    to_metres(raster, cells, values.data());
+    opened_->give_back(std::move(raster));
     return values;
 }
 

@@ -12,7 +12,7 @@
 
 namespace thalweg {
 
-/// A raster that stays open. May be used by several threads, which then wait for each other.
+/// A raster that stays open. May be used by several threads, each of which gets an open file of its own.
 class RasterReader {
   public:
     /// Throws as read_raster_info.
@@ -20,6 +20,13 @@ class RasterReader {
     ~RasterReader();
 
     [[nodiscard]] const RasterInfo& info() const;
+
+    /// All files that the raster is read from: its own, those beside it, and those that it refers to.
+    [[nodiscard]] std::vector<std::filesystem::path> files() const;
+
+    /// The raster cut into ranges that are fast to read, because none shares a block of the file with another
+    /// one: of up to `most_cells`, but never less than a block.
+    [[nodiscard]] std::vector<CellRange> whole_blocks(std::int64_t most_cells) const;
 
     /// Cells of band 1 in metres, as read_raster gives them; a range without data is allowed. The field's
     /// grid has the file's cell size, but no place. Throws Error::input for truncated files and infinities.

@@ -25,7 +25,8 @@ struct RunResult {
     Landscape landscape = {};  // empty when cancelled
     RunReport report = {};
     std::vector<std::filesystem::path> files =
-        {};  // written, in the order of the manifest; empty when cancelled
+        {};                                 // written, in the order of the manifest; empty when cancelled
+    std::filesystem::path unfinished = {};  // folder that a cancelled run has left for the next one; or empty
 };
 
 /// Runs all stages in order and writes the outputs with their manifest. Checks memory and that the output

@@ -56,7 +56,9 @@ using StageAtTime = std::function<void(double time, StageContext& context)>;
 struct TiledRun {
     std::filesystem::path raster;                          // elevation
     std::map<std::string, std::filesystem::path> outputs;  // GeoTIFFs to write, by layer
-    std::int64_t memory_bytes = 0;                         // about the most to use
+    std::filesystem::path
+        folder;  // for unfinished work; one that an interrupted run has left is gone on with
+    std::int64_t memory_bytes = 0;  // about the most to use
 };
 
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.

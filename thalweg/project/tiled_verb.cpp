@@ -6,6 +6,7 @@
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/staged_files.hpp"
+#include "thalweg/project/unfinished_folder.hpp"
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
@@ -41,8 +42,11 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
     if (output.primary) files[stage.primary] = *output.primary;
     for (const auto& [layer, path] : files) check_tiled_layer(stage, layer, path);
     StagedFiles staged;
-    TiledRun run{.raster = *input.raster, .outputs = {}, .memory_bytes = memory_bytes};
+    TiledRun run{.raster = *input.raster, .outputs = {}, .folder = {}, .memory_bytes = memory_bytes};
     for (const auto& [layer, path] : files) run.outputs[layer] = staged.stage(path);
+    UnfinishedFolder unfinished(std::filesystem::absolute(files.begin()->second),
+                                run.outputs.begin()->second.parent_path());
+    run.folder = unfinished.path();
     try {
         RunResult result;
         const RasterInfo info = read_raster_info(run.raster);
@@ -71,7 +75,9 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
         result.report.total_ms = total.milliseconds();
         return result;
     } catch (const Cancelled&) {
-        return RunResult{.status = RunStatus::Cancelled};
+        RunResult result{.status = RunStatus::Cancelled};
+        if (unfinished.keep()) result.unfinished = unfinished.path();
+        return result;
     }
 }
 

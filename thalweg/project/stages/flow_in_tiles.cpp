@@ -2,16 +2,20 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/version.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/tiled_route.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/tile_store.hpp"
+#include "thalweg/project/tiled_work.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +25,7 @@ namespace {
 
 constexpr std::int64_t kBytesPerCell = 80;  // of a tile at work
 constexpr int kBlock = 256;                 // cells, side of a GeoTIFF's own tiles
+constexpr int kBlocksAtOnce = 8;            // written by one call
 constexpr int kLargestTile = 2048;          // cells; larger ones are no faster
 
 /// The first parameter that tiles can't heed, or nullptr.
@@ -55,34 +60,84 @@ int tile_side_for(std::int64_t memory_bytes) {
     return std::clamp(blocks * kBlock, kBlock, kLargestTile);
 }
 
-/// The files of the layers that are wanted.
-class TiledLayers {
-  public:
-    TiledLayers(const TiledRun& files, const Grid& grid) {
-        for (const auto& [layer, path] : files.outputs)
-            writers_[layer] = std::make_unique<RasterWriter>(path, grid, holds_whole_numbers(layer));
+/// What unfinished work must be for, so that a run may go on with it: these files, as they are now, these
+/// parameters and this program.
+std::string purpose_of(const FlowStageParameters& parameters, const RasterReader& raster, int tile_side) {
+    constexpr int kLayout = 1;  // of the parts; to be counted up when passes or parts change
+    std::string purpose =
+        fmt::format("thalweg {}, layout {}, flow in tiles of {} cells\n", kVersion, kLayout, tile_side);
+    for (const std::filesystem::path& file : raster.files()) {
+        std::error_code unknown;  // GDAL also names files that are no files of the system
+        const std::filesystem::path place = std::filesystem::weakly_canonical(file, unknown);
+        const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+        const auto time = std::filesystem::last_write_time(file, unknown);
+        purpose += fmt::format("{}, {} bytes, {}\n", place.string(), size, time.time_since_epoch().count());
     }
+    for (const auto& [name, value] : parameters_of<FlowStageParameters>().values(&parameters).entries)
+        purpose += fmt::format("{} = {}\n", name, to_text(value));
+    return purpose;
+}
 
-    void write(const CellRange& range, const Field<double>& area,
-               const std::vector<std::uint8_t>& direction) {
-        for (const auto& [layer, writer] : writers_) {
-            std::vector<float> values(direction.size());
-            const bool is_area = layer == "drainage_area";
-            for (std::size_t cell = 0; cell < values.size(); ++cell)
-                values[cell] = direction[cell] == kOutside ? kNoData
-                               : is_area ? static_cast<float>(area[static_cast<std::int64_t>(cell)])
-                                         : static_cast<float>(esri_direction(direction[cell]));
-            writer->write(range, std::move(values));
-        }
+/// What to tell of work that an earlier run has left; empty for none.
+std::string note_of(StoreState state) {
+    switch (state) {
+        case StoreState::Empty:
+            break;
+        case StoreState::GoesOn:
+            return "this went on from where an earlier run was interrupted";
+        case StoreState::Foreign:
+            return "what an interrupted run has left was for another input, other parameters or other tiles: "
+                   "this began afresh";
+        case StoreState::Damaged:
+            return "what an interrupted run has left is damaged: this began afresh";
     }
+    return {};
+}
 
-    void close() {
-        for (const auto& [layer, writer] : writers_) writer->close();
+/// Values of a layer in a range of cells.
+std::vector<float> layer_values(const TiledWork& work, const std::string& layer, const CellRange& range) {
+    if (layer == "drainage_area") return work.area(range);
+    const std::vector<std::uint8_t> direction = work.directions(range);
+    std::vector<float> values(direction.size());
+    std::transform(direction.begin(), direction.end(), values.begin(), [](std::uint8_t d) {
+        return d == kOutside ? kNoData : static_cast<float>(esri_direction(d));
+    });
+    return values;
+}
+
+/// Writes the layers, each block by block in the order of the rows.
+void write_layers(const TiledRun& files, const Grid& grid, const TiledWork& work, Progress& progress) {
+    for (const auto& [layer, path] : files.outputs) {
+        progress.report(0.0, "writing " + layer);
+        RasterWriter writer(path, grid, holds_whole_numbers(layer));
+        for (int row = 0; row < grid.rows; row += kBlock)
+            for (int column = 0; column < grid.columns; column += kBlocksAtOnce * kBlock) {
+                progress.poll();
+                const CellRange range{.first_column = column,
+                                      .end_column = std::min(column + kBlocksAtOnce * kBlock, grid.columns),
+                                      .first_row = row,
+                                      .end_row = std::min(row + kBlock, grid.rows)};
+                writer.write(range, layer_values(work, layer, range));
+            }
+        writer.close();
     }
+}
 
-  private:
-    std::map<std::string, std::unique_ptr<RasterWriter>> writers_;
-};
+TiledReport route(const FlowStageParameters& parameters, const TiledRun& files, RasterReader& raster,
+                  TiledWork& work, int tile_side, Progress& progress) {
+    progress.report(0.0, "reading the terrain");
+    work.copy_terrain(raster, progress);
+    ProgressPart routing(progress, 0.2, 0.85);
+    TiledReport report = route_in_tiles(
+        work.terrain(parameters.drainage.sea_level),
+        {.depressions = parameters.drainage.flow.conditioning.depressions, .tile_side = tile_side},
+        work.results(), routing);
+    if (report.cells == 0)
+        throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data",
+                                       files.raster.string(), raster.info().grid.columns,
+                                       raster.info().grid.rows));
+    return report;
+}
 
 }  // namespace
 
@@ -92,39 +147,29 @@ std::vector<std::string> layers_in_tiles() {
 
 Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun& files, Progress& progress) {
     check_tiled(parameters);
+    progress.poll();
     const GdalCacheLimit cache(files.memory_bytes / 8);
-    RasterReader raster(files.raster);
-    TiledLayers layers(files, raster.info().grid);
+    auto raster = std::make_unique<RasterReader>(files.raster);
+    const Grid grid = raster->info().grid;
     const int side = tile_side_for(files.memory_bytes);
-    TileStore directions(files.outputs.begin()->second.string() + ".directions",
-                         static_cast<std::int64_t>(side) * side);
-    const TiledTerrain terrain{.grid = raster.info().grid,
-                               .read = [&](const CellRange& range) { return raster.read(range); },
-                               .sea_level = parameters.drainage.sea_level};
-    const TiledResults results{
-        .keep = [&](std::int64_t tile,
-                    const std::vector<std::uint8_t>& bytes) { directions.keep(tile, bytes); },
-        .kept = [&](std::int64_t tile) { return directions.kept(tile); },
-        .write = [&](const CellRange& range, const Field<double>& area,
-                     const std::vector<std::uint8_t>& direction) { layers.write(range, area, direction); }};
+    TiledWork work(files.folder, grid, side, purpose_of(parameters, *raster, side));
     const Stopwatch routing;
-    const TiledReport report = route_in_tiles(
-        terrain, {.depressions = parameters.drainage.flow.conditioning.depressions, .tile_side = side},
-        results, progress);
-    layers.close();
-    if (report.cells == 0)
-        throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data",
-                                       files.raster.string(), terrain.grid.columns, terrain.grid.rows));
+    const TiledReport report = route(parameters, files, *raster, work, side, progress);
+    const double routing_ms = routing.milliseconds();
+    raster.reset();
+    ProgressPart writing(progress, 0.85, 1.0);
+    write_layers(files, grid, work, writing);
     Diagnostics diagnostics;
     const auto cells = static_cast<double>(report.cells);
     describe_routing(
         {.pits = report.pits,
          .outlet_area_error = std::abs(static_cast<double>(report.drained_cells) - cells) / cells,
-         .cells = terrain.grid.cells(),
-         .milliseconds = routing.milliseconds()},
+         .cells = grid.cells(),
+         .milliseconds = routing_ms},
         diagnostics);
     diagnostics.values.emplace_back("tiles", report.tiles);
     diagnostics.values.emplace_back("tile_side", std::int64_t{side});
+    if (std::string note = note_of(work.state()); !note.empty()) diagnostics.notes.push_back(std::move(note));
     return diagnostics;
 }
 
