@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Measures this machine: builds the program, runs the standard workloads, and prints one Markdown table.
 #
-#   scripts/bench.sh [erosion] [flow] [--no-install]
+#   scripts/bench.sh [erosion] [flow] [--long] [--no-install]
 #
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; then
 #          where the time goes, and what one step of a slider of time takes
 # flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
+# --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
 #
 # Without a name, both. Times are medians of 5 solves in one process (1 above 1024 cells), without reading and
 # writing files. Last, the machine itself is measured, so that figures of two machines can be compared.
@@ -15,10 +16,12 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 extent=25600 # m
 benches=()
+long=no
 for argument in "$@"; do
     case "$argument" in
         erosion | flow) benches+=("$argument") ;;
         all) benches=(erosion flow) ;;
+        --long) long=yes ;;
         --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
@@ -98,6 +101,15 @@ print_machine() {
     "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^machine_' 2>/dev/null
 }
 
+# More cells than can be held at once: of the same kind, on 4 times the area.
+bench_large_flow() {
+    local start="$work/large.tif"
+    "$program" noise --kind gradient --octaves 8 --amplitude 1000 --wavelength 3200 --cells 16384 \
+        --extent "$((2 * extent)),$((2 * extent))" --seed 1 -o "$start" --progress none >/dev/null
+    row 'flow in tiles, 512 MiB' 16384 flow "$start" -o "$work/out.tif" --depressions fill --memory-limit 512
+    rm "$start"
+}
+
 bench_flow() {
     local cells start="$work/start.tif"
     for cells in 1024 4096 8192; do
@@ -112,6 +124,7 @@ bench_flow() {
         row 'flow: fill, D-infinity' "$cells" "${flow[@]}" --depressions fill --routing dinf
         row 'flow: lakes of 1 m of runoff' "$cells" "${flow[@]}" --depressions lakes --runoff 1
     done
+    [ "$long" = no ] || bench_large_flow
     row 'rain: 10 000 events' 300 rain --columns 300 --rows 200 --events 10000 --seed 4 -o "$work/out.tif"
 }
 

@@ -163,6 +163,18 @@ TEST_F(TiledFlow, into_standard_output_leaves_nothing_when_cancelled) {
     EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
 }
 
+TEST_F(Verbs, flow_points_to_tiles_where_a_grid_is_too_large_for_memory) {
+    write("large.vrt", R"(<VRTDataset rasterXSize="16384" rasterYSize="16384">
+        <SRS>EPSG:32611</SRS><GeoTransform>0, 10, 0, 0, 0, -10</GeoTransform>
+        <VRTRasterBand dataType="Float32" band="1"/></VRTDataset>)");
+    const Ran ran = run({"flow", "large.vrt", "-o", "area.tif"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_EQ(ran.errors,
+              "thalweg: 16384 x 16384 cells are too many for flow at once, which takes 268435455: give "
+              "--memory-limit, and it works in tiles\n");
+    EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
+}
+
 TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {
     expect_done({"noise", "--cells", "50", "--extent", "500,500", "-o", "dem.tif"}, "dem.tif\n");
     const auto refusal = [&](std::vector<std::string> more) {

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/tree_orderer.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -84,6 +85,7 @@ Plan plan_stage(const StageUse& use, const Grid& grid) {
     LayerCheck layers({"elevation"});
     add_step(plan, layers, use, grid);
     add_output(plan, layers, grid, 1, 0.0);
+    plan.fits_in_tiles = static_cast<bool>(use.stage->in_tiles);
     return plan;
 }
 
@@ -102,10 +104,19 @@ void check_memory_to_start() {
     check_memory(plan);
 }
 
+void check_cells(const Stage& stage, const Grid& grid) {
+    if (!stage.in_tiles || grid.cells() <= TreeOrderer::kMostCells) return;
+    throw Error::input(
+        fmt::format("{} x {} cells are too many for {} at once, which takes {}: give "
+                    "--memory-limit, and it works in tiles",
+                    grid.columns, grid.rows, stage.name, TreeOrderer::kMostCells));
+}
+
 void check_memory(const Plan& plan) {
     if (plan.available_bytes == 0 || plan.peak_bytes <= plan.available_bytes) return;
-    throw Error::input(fmt::format("this needs about {} of memory and {} is available: take fewer cells",
-                                   mebibytes(plan.peak_bytes), mebibytes(plan.available_bytes)));
+    throw Error::input(fmt::format("this needs about {} of memory and {} is available: take fewer cells{}",
+                                   mebibytes(plan.peak_bytes), mebibytes(plan.available_bytes),
+                                   plan.fits_in_tiles ? ", or give --memory-limit to work in tiles" : ""));
 }
 
 std::string plan_text(const Project& project, const Plan& plan) {

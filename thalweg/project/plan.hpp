@@ -23,6 +23,7 @@ struct Plan {
     std::vector<std::string> files;
     std::int64_t peak_bytes = 0;  // of the whole build, output included
     std::int64_t available_bytes = 0;
+    bool fits_in_tiles = false;  // whether the work can also be done with less memory
 };
 
 /// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take.
@@ -37,6 +38,10 @@ Plan plan_picture(const Grid& grid, bool view, double pixels);
 /// Throws Error::input unless the program itself, with its libraries, fits into what is available. They may
 /// end it without a word where it does not, so that this comes before anything else.
 void check_memory_to_start();
+
+/// Throws Error::input where the grid has more cells than `stage` can hold in memory, but can work on in
+/// tiles.
+void check_cells(const Stage& stage, const Grid& grid);
 
 /// Throws Error::input with both figures when the plan needs more memory than is available.
 void check_memory(const Plan& plan);

@@ -114,7 +114,9 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     if (input.repeat < 1)
         throw Error::input(fmt::format("--repeat {} is not allowed: give 1 or more", input.repeat));
     const StageUse use = checked_use(stage, parameters);
-    check_memory(plan_stage(use, verb_grid(input)));
+    const Grid grid = verb_grid(input);
+    check_cells(stage, grid);
+    check_memory(plan_stage(use, grid));
     std::vector<VerbFile> files = verb_files(use, input, output);
     StagedFiles staged;
     for (VerbFile& file : files) file.staged = staged.stage(file.place);

@@ -157,9 +157,11 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
     const TiledReport report = route(parameters, files, *raster, work, side, progress);
     const double routing_ms = routing.milliseconds();
     raster.reset();
-    ProgressPart writing(progress, 0.85, 1.0);
-    write_layers(files, grid, work, writing);
+    const Stopwatch writing;
+    ProgressPart part(progress, 0.85, 1.0);
+    write_layers(files, grid, work, part);
     Diagnostics diagnostics;
+    diagnostics.phases_ms = {{"reading and routing", routing_ms}, {"writing", writing.milliseconds()}};
     const auto cells = static_cast<double>(report.cells);
     describe_routing(
         {.pits = report.pits,
