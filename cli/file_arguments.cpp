@@ -101,6 +101,10 @@ void InputFile::reproject() {
     }
 }
 
+bool InputFile::is_temporary() const {
+    return folder_ != nullptr && path_.parent_path() == folder_->path();
+}
+
 std::string InputFile::with_typed_name(std::string message) const {
     const std::size_t place = folder_ == nullptr ? std::string::npos : message.find(path_.string());
     if (place != std::string::npos) message.replace(place, path_.string().size(), typed_name_);

@@ -31,6 +31,9 @@ class InputFile {
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
+    /// Whether the file goes with this.
+    [[nodiscard]] bool is_temporary() const;
+
     /// What was done to the raster.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 

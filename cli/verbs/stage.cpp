@@ -249,6 +249,7 @@ void run_stage(const Stage& stage, const Given& typed) {
 
     const InputFile raster(given.operand(0).value_or(""), degrees_of(given));
     if (given.operand(0)) input.raster = raster.path();
+    input.is_lasting = !raster.is_temporary();
     input.notes = raster.notes();
     const std::int64_t memory_limit = memory_limit_of(stage, given);
     RunResult result = raster.read_by([&] {

@@ -153,14 +153,18 @@ TEST_F(TiledFlow, says_where_a_cancelled_run_keeps_what_it_has_done) {
     EXPECT_FALSE(std::filesystem::exists(path(kFolder)));
 }
 
-TEST_F(TiledFlow, into_standard_output_leaves_nothing_when_cancelled) {
-    const pid_t process = start(flow("-"));
-    EXPECT_TRUE(errors_show("letting depressions drain", std::chrono::seconds(60)));
-    ::kill(process, SIGINT);
-    const Ran cancelled = wait_for(process);
-    EXPECT_EQ(cancelled.exit_code, 3);
-    EXPECT_THAT(cancelled.errors, testing::Not(HasSubstr("note:")));
-    EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
+TEST_F(TiledFlow, of_standard_streams_leaves_nothing_when_cancelled) {
+    std::vector<std::string> from_input = flow("area.tif");
+    from_input[1] = "-";
+    for (const std::vector<std::string>& command : {flow("-"), from_input}) {
+        const pid_t process = start(command, {.input = read("dem.tif")});
+        EXPECT_TRUE(errors_show("letting depressions drain", std::chrono::seconds(60)));
+        ::kill(process, SIGINT);
+        const Ran cancelled = wait_for(process);
+        EXPECT_EQ(cancelled.exit_code, 3);
+        EXPECT_THAT(cancelled.errors, testing::Not(HasSubstr("note:")));
+        EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
+    }
 }
 
 TEST_F(Verbs, flow_points_to_tiles_where_a_grid_is_too_large_for_memory) {

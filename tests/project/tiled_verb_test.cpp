@@ -232,6 +232,16 @@ TEST_F(TiledVerb, leaves_nothing_when_it_is_cancelled_before_it_begins) {
     EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
 }
 
+TEST_F(TiledVerb, leaves_nothing_of_an_input_that_will_not_be_there_again) {
+    CancelAt progress("gathering water");
+    const RunResult result =
+        run_verb_in_tiles(find_stage("flow"), &parameters, {.raster = dem(), .is_lasting = false, .grid = {}},
+                          {.primary = folder / "area.tif", .layers = {}}, kMemory, progress);
+    EXPECT_EQ(result.status, RunStatus::Cancelled);
+    EXPECT_TRUE(result.unfinished.empty());
+    EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
+}
+
 TEST_F(TiledVerb, works_beside_another_run_for_the_same_output) {
     route_until("gathering water");
     const FolderLock other = FolderLock::take(folder / kFolder);

@@ -37,6 +37,7 @@ RunResult run_project(const Project& project, const RunOptions& options, Progres
 /// What a verb works on.
 struct VerbInput {
     std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
+    bool is_lasting = true;                       // whether that raster will still be there for another run
     std::vector<std::string> notes = {};          // on how that raster was made, for the report
     GridSettings grid;                            // for a source, or where no raster is given
     std::uint64_t seed = 1;

@@ -76,7 +76,7 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
         return result;
     } catch (const Cancelled&) {
         RunResult result{.status = RunStatus::Cancelled};
-        if (unfinished.keep()) result.unfinished = unfinished.path();
+        if (input.is_lasting && unfinished.keep()) result.unfinished = unfinished.path();
         return result;
     }
 }
