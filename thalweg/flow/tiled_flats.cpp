@@ -22,9 +22,10 @@ class CrossingFlats {
     std::vector<FlatCell> find() {
         EdgeValues<std::uint8_t>(loaded_.inner).for_cells([&](std::int32_t cell) { look_over_edge(cell); });
         std::vector<FlatCell> flats;
-        for (std::size_t next = 0; next < listed_.size(); ++next) {
-            flats.push_back(flat_at(listed_[next]));
-            list_neighbours(listed_[next], flats.back());
+        while (flats.size() < listed_.size()) {  // which grows
+            const std::int32_t cell = listed_[flats.size()];
+            flats.push_back(flat_at(cell));
+            list_neighbours(cell, flats.back());
         }
         return flats;
     }
