@@ -90,8 +90,8 @@ class RowLinks {
     }
 
     [[nodiscard]] SaddleKey key_of(std::int64_t cell, std::int64_t other, int d) const {
-        return saddle_key(elevation_[cell], elevation_[other], lattice_.link(cell, other, at(d)).length(),
-                          cell, d);
+        return saddle_key(elevation_[cell], elevation_[other], lattice_.link_length(cell, other, at(d)), cell,
+                          d);
     }
 
     const Field<float>& elevation_;

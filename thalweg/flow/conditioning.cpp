@@ -101,7 +101,7 @@ class Conditioner {
         turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
         raise(elevation, full_levels(drainage.tree), drainage.basins, result);
         result.direction = std::move(drainage.direction);
-        direct_on_shores(elevation, result);
+        direct_on_shores(lattice_, elevation, result.elevation, result.direction);
         return result;
     }
 
@@ -115,7 +115,7 @@ class Conditioner {
         turn_ways_out(lattice_.grid, spills, drainage.basins, drainage.direction);
         raise(elevation, levels_over(drainage.basins, *result.lakes), drainage.basins, result);
         result.direction = std::move(drainage.direction);
-        direct_on_shores(elevation, result);
+        direct_on_shores(lattice_, elevation, result.elevation, result.direction);
         return result;
     }
 
@@ -147,14 +147,6 @@ class Conditioner {
         drainage.basins = find_basins(lattice_.grid, drainage.direction, progress_);
         drainage.tree = find_spills(elevation, lattice_, drainage.basins, progress_);
         return drainage;
-    }
-
-    void direct_on_shores(const Field<float>& bed, Conditioned& result) const {
-        parallel_for(0, lattice_.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t cell = first; cell < last; ++cell)
-                result.direction[at(cell)] = direction_beside_water(cell, result.direction[at(cell)],
-                                                                    lattice_, steps_, bed, result.elevation);
-        });
     }
 
     static Conditioned begin(const Drainage& drainage) {

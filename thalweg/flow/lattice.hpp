@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 namespace thalweg {
@@ -52,6 +53,12 @@ struct Lattice {
             way.y += offset_y[at(neighbour)] - offset_y[at(cell)];
         }
         return way;
+    }
+
+    /// Its length, cells.
+    [[nodiscard]] float link_length(std::int64_t cell, std::int64_t neighbour, std::size_t d) const {
+        if (displaced()) return link(cell, neighbour, d).length();
+        return d % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
     }
 
     /// Distance from a cell's node to its neighbour's in direction d, m.

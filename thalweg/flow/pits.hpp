@@ -5,8 +5,8 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/directions.hpp"
 
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace thalweg {
@@ -20,8 +20,11 @@ inline std::vector<std::int32_t> find_pits(const std::vector<std::uint8_t>& dire
         [&](std::int64_t first, std::int64_t last) {
             Pits pits;
             const std::uint8_t* const begin = direction.data();
-            for (const std::uint8_t* pit = begin + first;
-                 (pit = std::find(pit, begin + last, kPit)) != begin + last; ++pit)
+            const std::uint8_t* const end = begin + last;
+            const auto next_pit = [&](const std::uint8_t* from) {
+                return static_cast<const std::uint8_t*>(std::memchr(from, kPit, at(end - from)));
+            };
+            for (const std::uint8_t* pit = next_pit(begin + first); pit != nullptr; pit = next_pit(pit + 1))
                 pits.push_back(static_cast<std::int32_t>(pit - begin));
             return pits;
         },

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace thalweg {
 
@@ -24,7 +25,7 @@ inline std::uint8_t direction_beside_water(std::int64_t cell, std::uint8_t direc
     for (std::uint8_t d = 0; d < 8; ++d) {
         if ((links >> d & 1) == 0) continue;
         const std::int64_t other = cell + steps[d];
-        const float slope = (surface[cell] - surface[other]) / lattice.link(cell, other, d).length();
+        const float slope = (surface[cell] - surface[other]) / lattice.link_length(cell, other, d);
         const bool is_better =
             slope > steepest || (slope > 0.0F && slope == steepest && bed[other] < deepest);
         if (!is_better) continue;
@@ -34,5 +35,10 @@ inline std::uint8_t direction_beside_water(std::int64_t cell, std::uint8_t direc
     }
     return direction;
 }
+
+/// The same for all cells. direction: per cell, over the bed. O(cells), parallel; the same on any number of
+/// threads.
+void direct_on_shores(const Lattice& lattice, const Field<float>& bed, const Field<float>& surface,
+                      std::vector<std::uint8_t>& direction);
 
 }  // namespace thalweg
