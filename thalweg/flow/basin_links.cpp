@@ -11,31 +11,46 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kLeastCells = 1 << 16;  // that one task looks at
-constexpr int kForward = 4;                    // directions that lead to cells further on: E, SE, S, SW
+constexpr std::int32_t kForward = 4;           // directions that lead to cells further on: E, SE, S, SW
 
 /// Links of some rows, nearly without those that a lower one between the same basins stands for.
 class LinkList {
   public:
-    LinkList() : recent_(kRecent, -1) {}
+    LinkList() : recent_(kRecent) {}
 
-    void add(const BasinLink& link) {
-        const std::int32_t low = std::min(link.a, link.b), high = std::max(link.a, link.b);
-        std::int32_t& slot =
-            recent_[(static_cast<std::uint32_t>(low) * 31U + static_cast<std::uint32_t>(high)) % kRecent];
-        if (slot >= 0 && std::min(links_[at(slot)].a, links_[at(slot)].b) == low &&
-            std::max(links_[at(slot)].a, links_[at(slot)].b) == high) {
-            if (link.key < links_[at(slot)].key) links_[at(slot)] = link;
-            return;
+    /// Adds the link between basins `a` and `b` whose saddle, ordered_bits, is `saddle`; key() makes its key.
+    template <class MakeKey>
+    [[gnu::always_inline]] inline void add(std::int32_t a, std::int32_t b, std::uint32_t saddle,
+                                           const MakeKey& key) {
+        const auto low = static_cast<std::uint32_t>(std::min(a, b));
+        const auto high = static_cast<std::uint32_t>(std::max(a, b));
+        Recent& slot = recent_[(low * 31U + high) % kRecent];
+        const std::uint64_t pair = static_cast<std::uint64_t>(low) << 32 | high;
+        if (slot.pair == pair) {
+            if (saddle > slot.saddle) return;
+            const SaddleKey of_link = key();
+            BasinLink& lowest = links_[slot.place];
+            if (of_link < lowest.key) lowest = {of_link, a, b};
+        } else {
+            slot.place = static_cast<std::uint32_t>(links_.size());
+            links_.push_back({key(), a, b});
         }
-        slot = static_cast<std::int32_t>(links_.size());
-        links_.push_back(link);
+        slot.pair = pair;
+        slot.saddle = saddle;
     }
 
     [[nodiscard]] std::vector<BasinLink> take() && { return std::move(links_); }
 
   private:
+    /// The last link between a pair of basins.
+    struct Recent {
+        std::uint64_t pair = 0;  // the lower number, then the higher one; 0: none
+        std::uint32_t saddle = 0;
+        std::uint32_t place = 0;  // in links_
+    };
+
     static constexpr std::uint32_t kRecent = 1024;
-    std::vector<std::int32_t> recent_;  // by pair of basins: where the last link between them stands, or -1
+    std::vector<Recent> recent_;  // by pair of basins
     std::vector<BasinLink> links_;
 };
 
@@ -47,16 +62,22 @@ class RowLinks {
           lattice_(lattice),
           basin_(basins.of_cell.data()),
           steps_(lattice.index_steps()),
-          differs_(at(lattice.grid.columns)) {}
+          differs_(at(lattice.grid.columns)),
+          marked_(differs_.size() + 1),
+          crossing_(kForward * differs_.size() + 1) {}
 
     void add(int row, LinkList& list) {
         mark(row);
         const std::int64_t begin = lattice_.grid.index(0, row);
-        for (auto mark = differs_.begin();
-             (mark = std::find_if(mark, differs_.end(), [](std::uint8_t m) { return m != 0; })) !=
-             differs_.end();
-             ++mark)
-            add_links(begin + (mark - differs_.begin()), *mark, list);
+        const std::size_t crossings = list_crossings(begin);
+        for (std::size_t i = 0; i < crossings; ++i) {
+            const std::int64_t cell = begin + crossing_[i] / kForward;
+            const int d = crossing_[i] % kForward;
+            const std::int64_t other = cell + steps_[at(d)];
+            if (basin_[cell] == kNoBasin || basin_[other] == kNoBasin) continue;
+            const std::uint32_t saddle = ordered_bits(std::max(elevation_[cell], elevation_[other]));
+            list.add(basin_[cell], basin_[other], saddle, [&] { return key_of(cell, other, d); });
+        }
     }
 
   private:
@@ -79,14 +100,24 @@ class RowLinks {
             differs[c] = static_cast<std::uint8_t>(differs[c] | (here[c] != below[c - 1] ? 8 : 0));
     }
 
-    void add_links(std::int64_t cell, std::uint8_t differs, LinkList& list) const {
-        const int to_links = differs & lattice_.links_of(cell);
-        for (int d = 0; d < kForward; ++d) {
-            if ((to_links >> d & 1) == 0) continue;
-            const std::int64_t other = cell + steps_[at(d)];
-            if (basin_[cell] == kNoBasin || basin_[other] == kNoBasin) continue;
-            list.add({key_of(cell, other, d), basin_[cell], basin_[other]});
+    /// Lists the marked cells and then their links, 4 times the column and the direction, without branches:
+    /// they would be guessed wrong. Returns how many links there are.
+    std::size_t list_crossings(std::int64_t begin) {
+        const std::int32_t columns = lattice_.grid.columns;
+        std::size_t cells = 0, links = 0;
+        for (std::int32_t c = 0; c < columns; ++c) {
+            marked_[cells] = c;
+            cells += differs_[at(c)] != 0 ? 1 : 0;
         }
+        for (std::size_t i = 0; i < cells; ++i) {
+            const std::int32_t c = marked_[i];
+            const int to_links = differs_[at(c)] & lattice_.links_of(begin + c);
+            for (int d = 0; d < kForward; ++d) {
+                crossing_[links] = kForward * c + d;
+                links += to_links >> d & 1;
+            }
+        }
+        return links;
     }
 
     [[nodiscard]] SaddleKey key_of(std::int64_t cell, std::int64_t other, int d) const {
@@ -99,6 +130,8 @@ class RowLinks {
     const std::int32_t* basin_;
     std::array<std::int32_t, 8> steps_;
     std::vector<std::uint8_t> differs_;  // per cell of the row
+    std::vector<std::int32_t> marked_;   // columns where it is not 0
+    std::vector<std::int32_t> crossing_;
 };
 
 }  // namespace
