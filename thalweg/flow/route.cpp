@@ -27,8 +27,12 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.tree.direction = routing.routing == Routing::Random
                                 ? random_directions(result.elevation, conditioned.direction, routing.seed)
                                 : std::move(conditioned.direction);
-    order_tree(result.tree, progress);
     const bool parts = routing.routing == Routing::Freeman || routing.routing == Routing::Dinf;
+    if (parameters.orders_tree) {
+        order_tree(result.tree, progress);
+    } else if (!parts) {
+        count_upstream(result.tree, progress);
+    }
     result.drainage_area =
         parts ? accumulate(result, Field<double>(lattice.grid, lattice.grid.cell_area()), routing, progress)
               : drainage_area(result.tree);

@@ -17,6 +17,7 @@ namespace thalweg {
 struct FlowParameters {
     ConditioningParameters conditioning = {};
     RoutingParameters routing = {};
+    bool orders_tree = true;  // whether the tree's order is wanted; not declared: stages set it
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -39,6 +40,7 @@ struct FlowResult {
 /// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
 /// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. `roots`:
 /// cells that drain out whatever their elevation. All on the same grid. The elevation given does not change.
+/// Without `orders_tree` the tree has no order, and where water parts no counts: that takes less.
 /// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <memory>
 #include <span>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ namespace {
 constexpr int kStripsAtOnce = 4;
 constexpr std::int64_t kLeastRows = 16;   // in a strip; shorter ones leave too much to the trunk (empirical)
 constexpr std::int64_t kMostStrips = 64;  // empirical
+constexpr std::int64_t kLeastCountedCells = 1 << 16;  // in a strip, where cells are counted alone (empirical)
 constexpr std::uint32_t kAwaited = std::uint32_t{1} << 28;  // one donor in a state
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
 constexpr std::int64_t kCellsPerTask = 1 << 14;
@@ -94,11 +96,11 @@ void prepare(const FlowTree& tree, Strip& strip, std::uint32_t* state, std::vect
 
 /// One cell further: to the receiver if this was the last donor that it awaited, else to the next source.
 /// Without branches that depend on the terrain, for they would be guessed wrong.
-template <class Strip>
+template <bool IsListed, class Strip>
 [[gnu::always_inline]] inline void step(Strip& strip, const std::uint8_t* direction,
                                         const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
     const std::int32_t cell = strip.cell;
-    *strip.visited++ = cell;
+    if constexpr (IsListed) *strip.visited++ = cell;
     const std::uint8_t d = direction[cell];
     const std::int32_t receiver = cell + steps[d];
     if (static_cast<std::uint32_t>(receiver - strip.first_cell) >= strip.cells) [[unlikely]] {
@@ -114,17 +116,53 @@ template <class Strip>
     strip.cell = receiver ^ ((receiver ^ *strip.source) & waits);
 }
 
+/// Gives the strips of a group places for their sources alone.
+template <class Strip>
+std::unique_ptr<std::int32_t[]> room_for_sources(std::span<Strip> group) {
+    std::size_t cells = 0;
+    for (const Strip& strip : group) cells += strip.cells;
+    auto room = std::make_unique_for_overwrite<std::int32_t[]>(cells + group.size());
+    std::int32_t* begin = room.get();
+    for (Strip& strip : group) {
+        strip.begin = begin;
+        begin += strip.cells + 1;
+    }
+    return room;
+}
+
 }  // namespace
 
 void TreeOrderer::order(FlowTree& tree, Progress& progress) {
     const Grid& grid = tree.grid;
+    std::vector<Strip> strips =
+        divide(grid, std::clamp<std::int64_t>(grid.rows / kLeastRows, 1, kMostStrips));
+    visited_.resize(at(grid.cells()) + strips.size());
+    for (std::size_t i = 0; i < strips.size(); ++i)
+        strips[i].begin = visited_.data() + at(strips[i].first_cell) + i;
+    walk_strips<true>(tree, strips, progress);
+    walk_trunk(tree, strips, progress);
+    write_order(tree, strips);
+    take_counts(tree);
+}
+
+void TreeOrderer::count(FlowTree& tree, Progress& progress) {
+    const Grid& grid = tree.grid;
+    std::vector<Strip> strips =
+        divide(grid, std::clamp<std::int64_t>(grid.cells() / kLeastCountedCells, 1, std::max(1, grid.rows)));
+    walk_strips<false>(tree, strips, progress);
+    walk_trunk(tree, strips, progress);
+    tree.order.clear();
+    tree.run_starts.clear();
+    take_counts(tree);
+}
+
+/// Cuts a grid into `count` strips, none of them with a place for its list yet.
+std::vector<TreeOrderer::Strip> TreeOrderer::divide(const Grid& grid, std::int64_t count) {
     if (grid.cells() > kMostCells)
         throw Error::input(
             fmt::format("a grid of {} x {} cells is too large to route: at most {} cells are allowed",
                         grid.columns, grid.rows, kMostCells));
     state_.resize(at(grid.cells()));
-    const std::int64_t count = std::clamp<std::int64_t>(grid.rows / kLeastRows, 1, kMostStrips);
-    visited_.resize(at(grid.cells() + count));
     // A strip's cells leave it over its first and last row.
     leaving_.resize(at(count) * (2 * at(grid.columns) + 1));
     std::vector<Strip> strips(at(count));
@@ -132,32 +170,32 @@ void TreeOrderer::order(FlowTree& tree, Progress& progress) {
         strips[at(i)].first_cell = static_cast<std::int32_t>(grid.rows * i / count * grid.columns);
         strips[at(i)].cells =
             static_cast<std::uint32_t>((grid.rows * (i + 1) / count - grid.rows * i / count) * grid.columns);
-        strips[at(i)].begin = visited_.data() + strips[at(i)].first_cell + i;
         strips[at(i)].leaving = leaving_of(i, grid);
     }
-    walk_strips(tree, strips, progress);
-    walk_trunk(tree, strips, progress);
-    write_order(tree, strips);
+    return strips;
 }
 
 std::int32_t* TreeOrderer::leaving_of(std::int64_t strip, const Grid& grid) {
     return leaving_.data() + strip * (2 * std::int64_t{grid.columns} + 1);
 }
 
+template <bool IsListed>
 void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress) {
     const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
     const std::uint8_t* const direction = tree.direction.data();
     std::uint32_t* const state = state_.data();
     const auto walk = [&](std::span<Strip> group) {
         std::vector<std::uint8_t> donors(at(tree.grid.columns));
+        std::unique_ptr<std::int32_t[]> sources;
+        if constexpr (!IsListed) sources = room_for_sources(group);
         for (Strip& strip : group) prepare(tree, strip, state, donors);
         if (group.size() == kStripsAtOnce) {
             Strip a = group[0], b = group[1], c = group[2], d = group[3];
             while (a.walks() & b.walks() & c.walks() & d.walks()) {
-                step(a, direction, steps, state);
-                step(b, direction, steps, state);
-                step(c, direction, steps, state);
-                step(d, direction, steps, state);
+                step<IsListed>(a, direction, steps, state);
+                step<IsListed>(b, direction, steps, state);
+                step<IsListed>(c, direction, steps, state);
+                step<IsListed>(d, direction, steps, state);
             }
             group[0] = a;
             group[1] = b;
@@ -165,7 +203,7 @@ void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, 
             group[3] = d;
         }
         for (Strip& strip : group)
-            while (strip.walks()) step(strip, direction, steps, state);
+            while (strip.walks()) step<IsListed>(strip, direction, steps, state);
     };
     const std::int64_t count = static_cast<std::int64_t>(strips.size());
     const std::int64_t cells_per_strip = std::max<std::int64_t>(1, tree.grid.cells() / count);
@@ -207,6 +245,9 @@ void TreeOrderer::write_order(FlowTree& tree, const std::vector<Strip>& strips) 
         const Strip& strip = strips[at(first)];
         std::reverse_copy(strip.begin, strip.visited, tree.order.data() + tree.run_starts[at(first)]);
     });
+}
+
+void TreeOrderer::take_counts(FlowTree& tree) {
     tree.upstream_cells.swap(state_);
     assert(std::none_of(tree.upstream_cells.begin(), tree.upstream_cells.end(),
                         [](std::uint32_t s) { return s >= kAwaited; }) &&

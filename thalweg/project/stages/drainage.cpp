@@ -2,12 +2,14 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/rows.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/stages/river_inputs.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <fmt/format.h>
@@ -20,8 +22,15 @@ constexpr double kMillisecondsPerSecond = 1000.0;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 void add_sea(const Field<float>& elevation, double sea_level, Field<std::uint8_t>& outlets) {
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (elevation[cell] <= sea_level) outlets[cell] = 1;
+    for_each_row(elevation.grid(), [&](int row) {
+        const std::int64_t first = elevation.grid().index(0, row);
+        const float* const height = elevation.data() + first;
+        std::uint8_t* const is_outlet = outlets.data() + first;
+        const int columns = elevation.columns();
+        for (int column = 0; column < columns; ++column)
+            is_outlet[column] = static_cast<std::uint8_t>(
+                is_outlet[column] | (static_cast<double>(height[column]) <= sea_level ? 1 : 0));
+    });
 }
 
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
@@ -66,6 +75,11 @@ void note_closed_parts(const FlowResult& flow, const DrainageParameters& paramet
                     holds_lakes ? "water stays in its lakes" : "there the lowest cell takes the water"));
 }
 
+/// The first root in a range of directions, or nullptr.
+const std::uint8_t* find_root(const std::uint8_t* first, const std::uint8_t* end) {
+    return static_cast<const std::uint8_t*>(std::memchr(first, kRoot, at(end - first)));
+}
+
 /// How far what leaves is from what falls on the domain, as a share of it.
 double outlet_area_error(const FlowResult& result) {
     struct Areas {
@@ -75,12 +89,12 @@ double outlet_area_error(const FlowResult& result) {
     const Areas areas = parallel_reduce(
         0, result.drainage_area.size(), kCellsAtOnce, Areas{},
         [&](std::int64_t first, std::int64_t last) {
+            const std::uint8_t* const begin = result.tree.direction.data();
+            const std::uint8_t* const end = begin + last;
             Areas part;
-            for (std::int64_t cell = first; cell < last; ++cell) {
-                const std::uint8_t direction = result.tree.direction[at(cell)];
-                if (direction == kRoot) part.leaving += result.drainage_area[cell];
-                part.cells += direction == kOutside ? 0 : 1;
-            }
+            part.cells = last - first - std::count(begin + first, end, kOutside);
+            for (const std::uint8_t* cell = begin + first; (cell = find_root(cell, end)) != nullptr; ++cell)
+                part.leaving += result.drainage_area[cell - begin];
             return part;
         },
         [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });

@@ -10,6 +10,8 @@
 #include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -102,10 +104,20 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
     set("specific_area", [&] { return specific_area(result.drainage_area, bearing); });
 }
 
+/// Whether something that the stage shall make follows the tree's cells in their order.
+bool needs_order(const FlowStageParameters& parameters, const WantedLayers& wanted) {
+    const auto is_wanted = [&](const char* layer) { return wanted.has(layer); };
+    return !parameters.drainage.rivers_file.empty() ||
+           std::ranges::any_of(
+               std::array{"strahler", "basin", "chi", "distance_to_outlet", "flow_length", "discharge"},
+               is_wanted);
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     DrainageParameters drainage = parameters.drainage;
     drainage.flow.routing.seed = landscape.seed;
+    drainage.flow.orders_tree = needs_order(parameters, context.wanted);
     const Stopwatch watch;
     FlowResult result = drain(drainage, context, context.progress);
     describe_drainage(result, watch.milliseconds(), context.diagnostics);
