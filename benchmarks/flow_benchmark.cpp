@@ -109,7 +109,7 @@ void lakes_on(benchmark::State& state, Surface surface, double runoff) {
     double flooded = 0.0;
     for (auto _ : state) {
         const DepressionHierarchy hierarchy = find_depressions(elevation, lattice, basins, tree, progress);
-        const Lakes lakes = fill_spill_merge(elevation, basins, hierarchy, runoff, progress);
+        const Lakes lakes = fill_spill_merge(elevation, basins, hierarchy, {.runoff = runoff}, progress);
         flooded = static_cast<double>(
             std::count_if(lakes.lake.begin(), lakes.lake.end(), [](int id) { return id != 0; }));
     }
@@ -129,7 +129,7 @@ void lakes_from_terrain_on(benchmark::State& state, Surface surface, double runo
         const Basins basins = find_basins(elevation.grid(), direction, progress);
         const SpillTree tree = find_spills(elevation, lattice, basins, progress);
         const DepressionHierarchy hierarchy = find_depressions(elevation, lattice, basins, tree, progress);
-        benchmark::DoNotOptimize(fill_spill_merge(elevation, basins, hierarchy, runoff, progress));
+        benchmark::DoNotOptimize(fill_spill_merge(elevation, basins, hierarchy, {.runoff = runoff}, progress));
     }
     count_cells(state, elevation);
 }

@@ -56,8 +56,8 @@ TEST(Conditioning, lets_every_cell_drain_without_rising) {
               ConditioningParameters{.depressions = Depressions::Fill, .fill_gradient = true},
               ConditioningParameters{.depressions = Depressions::None},
               ConditioningParameters{.depressions = Depressions::Lakes},
-              ConditioningParameters{.depressions = Depressions::Lakes, .runoff = 0.0},
-              ConditioningParameters{.depressions = Depressions::Lakes, .runoff = 3.0}}) {
+              ConditioningParameters{.depressions = Depressions::Lakes, .water = {.runoff = 0.0}},
+              ConditioningParameters{.depressions = Depressions::Lakes, .water = {.runoff = 3.0}}}) {
             const Conditioned result = conditioned(z, parameters);
             const FlowTree tree = tree_of(result);
             std::int64_t drained = 0, inside = 0;
@@ -87,7 +87,8 @@ TEST(Conditioning, with_full_lakes_drains_as_filled_ground_does) {
 
 TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
     for (const Field<float>& z : difficult_terrains()) {
-        const Conditioned result = conditioned(z, {.depressions = Depressions::Lakes, .runoff = 5.0});
+        const Conditioned result =
+            conditioned(z, {.depressions = Depressions::Lakes, .water = {.runoff = 5.0}});
         const Field<std::uint8_t> outlets = edge_roots(z);
         std::vector<std::uint8_t> is_sink(at(z.size()), 0);
         for (const Lake& lake : result.lakes->lakes)
@@ -101,7 +102,7 @@ TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
 
 TEST(Conditioning, with_dry_lakes_drains_as_with_none) {
     const Field<float> z = white_terrain(60, 50, 3, 20);
-    const Conditioned dry = conditioned(z, {.depressions = Depressions::Lakes, .runoff = 0.0});
+    const Conditioned dry = conditioned(z, {.depressions = Depressions::Lakes, .water = {.runoff = 0.0}});
     const Conditioned none = conditioned(z, {.depressions = Depressions::None});
     EXPECT_EQ(dry.direction, none.direction);
     EXPECT_EQ(dry.elevation, z);

@@ -167,7 +167,7 @@ TEST(LakeOutlines, of_a_terrain_have_the_area_and_outlet_of_its_lakes) {
     const SpillTree tree = find_spills(z, lattice, basins, progress);
     const DepressionHierarchy hierarchy = find_depressions(z, lattice, basins, tree, progress);
     for (const double runoff : {2.0, std::numeric_limits<double>::infinity()}) {
-        const Lakes lakes = fill_spill_merge(z, basins, hierarchy, runoff, progress);
+        const Lakes lakes = fill_spill_merge(z, basins, hierarchy, {.runoff = runoff}, progress);
         const LakeOutlines outlines = outline(lakes, progress);
         ASSERT_EQ(outlines.lakes.size(), lakes.lakes.size());
         for (std::size_t i = 0; i < lakes.lakes.size(); ++i) {

@@ -32,7 +32,7 @@ Field<float> pond() {
 FlowStageParameters with_lakes(double runoff) {
     FlowStageParameters parameters;
     parameters.drainage.flow.conditioning.depressions = Depressions::Lakes;
-    parameters.drainage.flow.conditioning.runoff = runoff;
+    parameters.drainage.runoff.number = runoff;
     return parameters;
 }
 
@@ -151,6 +151,59 @@ TEST(Lakes, refuse_runoff_that_is_negative_or_no_number) {
             EXPECT_EQ(error.exit_code(), 2);
         }
     }
+}
+
+/// Why a run of the stage is refused.
+std::string refusal_of(const ScratchFolder& folder, const FlowStageParameters& parameters) {
+    try {
+        (void)run_flow(folder, pond(), parameters, {});
+    } catch (const Error& error) {
+        EXPECT_EQ(error.exit_code(), 2);
+        return error.what();
+    }
+    return "nothing was refused";
+}
+
+TEST(Lakes, fill_with_runoff_that_a_raster_gives) {
+    const ScratchFolder folder;
+    Field<float> rain(pond().grid(), 0.0F);
+    double volume = 0.0;  // m^3, on the pond and its island
+    for (int column = 1; column < 6; ++column)
+        for (int row = 1; row < 4; ++row) {
+            rain(column, row) = 0.125F * static_cast<float>(column);
+            volume += 12.5 * column;
+        }
+    write_raster(folder / "rain.tif", rain, RasterFormat::GeoTiff);
+    FlowStageParameters parameters = with_lakes(kInf);
+    parameters.drainage.runoff.layer = (folder / "rain.tif").string();
+    const RunResult result = run_flow(folder, pond(), parameters, {{"water_depth", folder / "depth.tif"}});
+    EXPECT_FLOAT_EQ(read_raster(folder / "depth.tif")(1, 1), static_cast<float>(volume / 1400.0));
+    EXPECT_NEAR(std::get<double>(told(result, "lake_volume")), volume, 1e-9 * volume);
+    rain(2, 2) = -1.0F;
+    write_raster(folder / "rain.tif", rain, RasterFormat::GeoTiff);
+    EXPECT_THAT(refusal_of(folder, parameters), HasSubstr("rain.tif"));
+}
+
+TEST(Lakes, fill_from_sources) {
+    const ScratchFolder folder;
+    FlowStageParameters parameters = with_lakes(0.0);
+    const Grid grid = pond().grid();
+    parameters.drainage.lake_sources = {{.x = grid.west + 31.0, .y = grid.north - 22.0, .volume = 700.0}};
+    const RunResult result = run_flow(folder, pond(), parameters, {{"water_depth", folder / "depth.tif"}});
+    EXPECT_FLOAT_EQ(read_raster(folder / "depth.tif")(5, 3), 0.5F);
+    EXPECT_EQ(told(result, "outflow_m3"), Value(0.0));
+    EXPECT_LT(std::get<double>(told(result, "volume_error")), 1e-12);
+}
+
+TEST(Lakes, refuse_sources_beyond_the_grid_and_such_that_would_change_nothing) {
+    const ScratchFolder folder;
+    FlowStageParameters parameters = with_lakes(0.0);
+    parameters.drainage.lake_sources = {{.x = 10.0, .y = 10.0, .volume = 1.0}};
+    EXPECT_THAT(refusal_of(folder, parameters), HasSubstr("lake source 1 at (10, 10) m lies outside"));
+    parameters.drainage.runoff.number = kInf;
+    EXPECT_THAT(refusal_of(folder, parameters), HasSubstr("runoff = inf fills every lake"));
+    parameters.drainage.flow.conditioning.depressions = Depressions::Fill;
+    EXPECT_THAT(refusal_of(folder, parameters), HasSubstr("depressions is not \"lakes\""));
 }
 
 TEST(Lakes, of_no_runoff_are_none) {

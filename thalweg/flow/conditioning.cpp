@@ -105,12 +105,12 @@ class Conditioner {
         return result;
     }
 
-    Conditioned fill_lakes(const Field<float>& elevation, double runoff) {
+    Conditioned fill_lakes(const Field<float>& elevation, const LakeWater& water) {
         Drainage drainage = drain(elevation);
         Conditioned result = begin(drainage);
         const DepressionHierarchy hierarchy =
             find_depressions(elevation, lattice_, drainage.basins, drainage.tree, progress_);
-        result.lakes = fill_spill_merge(elevation, drainage.basins, hierarchy, runoff, progress_);
+        result.lakes = fill_spill_merge(elevation, drainage.basins, hierarchy, water, progress_);
         const SpillTree spills = spills_through(*result.lakes, drainage.basins, hierarchy, drainage.tree);
         turn_ways_out(lattice_.grid, spills, drainage.basins, drainage.direction);
         raise(elevation, levels_over(drainage.basins, *result.lakes), drainage.basins, result);
@@ -263,13 +263,6 @@ void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
         {.unit = "",
          .sentence = "Whether filled ground rises away from its outlet by the least step, or lies level.",
          .source = "Barnes et al. 2014"});
-    d.number("runoff", &ConditioningParameters::runoff,
-             {.unit = "m",
-              .sentence = "Depth of water on all ground that lakes fill with; inf fills every one.",
-              .minimum = 0.0,
-              .maximum = kMostRunoff,
-              .source = "Barnes et al. 2021",
-              .infinity_allowed = true});
 }
 
 Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
@@ -281,7 +274,7 @@ Conditioned condition(const Field<float>& elevation, const Lattice& lattice, con
     if (parameters.depressions == Depressions::None) return conditioner.leave(elevation);
     if (parameters.depressions == Depressions::Fill) return fill(elevation);
     if (parameters.depressions == Depressions::Lakes)
-        return conditioner.fill_lakes(elevation, parameters.runoff);
+        return conditioner.fill_lakes(elevation, parameters.water);
     if (std::isinf(parameters.breach_depth) && std::isinf(parameters.breach_length))
         return conditioner.breach(elevation);
     const Conditioned breached = conditioner.breach_within(elevation, parameters);

@@ -23,7 +23,7 @@ struct ConditioningParameters {
     double breach_depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not carved
     double breach_length = std::numeric_limits<double>::infinity();  // m, nor longer ones
     bool fill_gradient = false;  // whether filled ground rises away from its outlet by the least step
-    double runoff = std::numeric_limits<double>::infinity();  // m, water that lakes fill with
+    LakeWater water = {};        // that lakes fill with; not declared: stages set it
 
     static void declare(Declaration<ConditioningParameters>& declaration);
 };
@@ -49,7 +49,7 @@ struct Conditioned {
 ///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the
 ///         surface is fill.hpp's Draining one.
 /// None    pits become roots.
-/// Lakes   `runoff` m of water on every cell stand in lakes (fill_spill_merge.hpp). The elevation is that of
+/// Lakes   `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of
 ///         their surfaces. Water leaves full lakes as it leaves filled depressions; it ends in the others and
 ///         in dry depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
 ///

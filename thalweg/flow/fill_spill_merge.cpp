@@ -374,15 +374,15 @@ Lakes lakes_of(const Field<float>& elevation, const Basins& basins, const Depres
 }  // namespace
 
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
-                       const DepressionHierarchy& hierarchy, double runoff, Progress& progress) {
-    check_runoff(runoff, "", kInfinite);
-    return lakes_of(elevation, basins, hierarchy,
-                    gather(basins, runoff, elevation.grid().cell_area(), progress), progress);
-}
-
-Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
-                       const DepressionHierarchy& hierarchy, const Field<float>& runoff, Progress& progress) {
-    return lakes_of(elevation, basins, hierarchy, gather(basins, runoff, progress), progress);
+                       const DepressionHierarchy& hierarchy, const LakeWater& water, Progress& progress) {
+    const std::vector<std::int64_t> places = cells_of_sources(water.sources, elevation);
+    if (water.runoff_of_cell.empty()) check_runoff(water.runoff, "", kInfinite);
+    std::vector<double> arriving = water.runoff_of_cell.empty()
+                                       ? gather(basins, water.runoff, elevation.grid().cell_area(), progress)
+                                       : gather(basins, water.runoff_of_cell, progress);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        arriving[at(basins.of_cell[at(places[i])])] += water.sources[i].volume;
+    return lakes_of(elevation, basins, hierarchy, arriving, progress);
 }
 
 }  // namespace thalweg

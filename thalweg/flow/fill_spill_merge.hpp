@@ -4,15 +4,24 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/depression_hierarchy.hpp"
+#include "thalweg/flow/lake_sources.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace thalweg {
 
 /// The most runoff that is not infinite: no sum of it overflows.
 inline constexpr double kMostRunoff = 1e9;  // m
+
+/// What lakes fill with.
+struct LakeWater {
+    double runoff = std::numeric_limits<double>::infinity();  // m, of every cell
+    Field<float> runoff_of_cell = {};      // m, on the terrain's grid, instead of `runoff` unless empty
+    std::vector<LakeSource> sources = {};  // besides
+};
 
 /// One lake. Lakes that meet at a sill of just their level count as one.
 struct Lake {
@@ -24,7 +33,7 @@ struct Lake {
     double area = 0.0;            // m^2
     double depth = 0.0;           // m, greatest
     double volume = 0.0;          // m^3
-    double inflow = 0.0;          // m^3, from its slopes and from lakes that spill into it
+    double inflow = 0.0;          // m^3, from its slopes, sources and lakes that spill into it
 };
 
 /// Water at rest on a terrain.
@@ -33,7 +42,7 @@ struct Lakes {
     Field<float> water_depth;      // m; 0 outside lakes, NaN where there is no data
     Field<std::int32_t> lake;      // id; 0 outside lakes
     std::vector<Lake> lakes;       // by id
-    double runoff = 0.0;           // m^3, all water
+    double runoff = 0.0;           // m^3, all water, that of sources too
     double outflow = 0.0;          // m^3, left the domain
     double volume = 0.0;           // m^3, in lakes, summed over their cells
     double volume_error = 0.0;     // |runoff - outflow - volume| / runoff: rounding
@@ -43,7 +52,7 @@ struct Lakes {
     std::vector<std::uint8_t> is_full;        // per depression
 };
 
-/// Lets `runoff` m of water from every cell run down to its basin's pit. Depressions fill; a full one spills
+/// Lets the water of every cell and source run down to its basin's pit. Depressions fill; a full one spills
 /// over its saddle into the basin beyond; where that is full too, both become one that fills on. What spills
 /// out of the domain has left. Nothing seeps or dries up, so the lakes do not depend on the order in which
 /// water comes.
@@ -54,20 +63,16 @@ struct Lakes {
 ///
 /// over their cells in ascending order, exact but for rounding.
 ///
-/// runoff: m, at least 0; infinite: all depressions are full, inflow and outflow infinite, the lowest pits of
+/// runoff: at least 0; infinite: all depressions are full, inflow and outflow infinite, the lowest pits of
 /// closed parts are outlets (as in fill.hpp), and volume_error compares with the depressions' volumes.
 /// Source: Barnes, Callaghan and Wickert 2021 (Earth Surface Dynamics 9, 105-121). Differs in: basins pour in
 /// any order into what union-find says takes their water now.
 ///
 /// elevation, basins, hierarchy: of one terrain. O(cells), and O(n log n) of those cells whose depression is
 /// partly filled; same bits on any number of threads; polls `progress`. Throws Error::input for a runoff that
-/// is negative, NaN, or above kMostRunoff but finite.
+/// is negative, NaN, or above kMostRunoff but finite, for one of a cell with elevation that is infinite too,
+/// and as cells_of_sources does.
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
-                       const DepressionHierarchy& hierarchy, double runoff, Progress& progress);
-
-/// The same with the runoff of each cell, m, on the same grid; those without elevation are not looked at.
-/// Values may not be infinite.
-Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
-                       const DepressionHierarchy& hierarchy, const Field<float>& runoff, Progress& progress);
+                       const DepressionHierarchy& hierarchy, const LakeWater& water, Progress& progress);
 
 }  // namespace thalweg

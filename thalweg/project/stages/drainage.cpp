@@ -1,9 +1,10 @@
 #include "thalweg/project/stages/drainage.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/rows.hpp"
-#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/river_inputs.hpp"
 
 #include <algorithm>
@@ -65,14 +66,39 @@ Field<float> burned(const DrainageParameters& parameters, const Lattice& lattice
     return elevation;
 }
 
+bool makes_lakes(const DrainageParameters& parameters) {
+    return parameters.flow.conditioning.depressions == Depressions::Lakes;
+}
+
+void check_lake_sources(const DrainageParameters& parameters, const Field<float>& elevation) {
+    if (parameters.lake_sources.empty()) return;
+    if (!makes_lakes(parameters))
+        throw Error::input(
+            "lake_sources are given, but depressions is not \"lakes\": their water would fill nothing");
+    if (parameters.runoff.is_number() && std::isinf(parameters.runoff.number))
+        throw Error::input(
+            "lake_sources are given, but runoff = inf fills every lake: give a runoff, 0 for none");
+    (void)cells_of_sources(parameters.lake_sources, elevation);
+}
+
+/// What lakes fill with; nothing is looked at where there are none.
+LakeWater lake_water(const DrainageParameters& parameters, StageContext& context) {
+    check_lake_sources(parameters, context.landscape.layer("elevation"));
+    LakeWater water{.runoff = parameters.runoff.number, .sources = parameters.lake_sources};
+    if (parameters.runoff.is_number() || !makes_lakes(parameters)) return water;
+    const Parameter& declared = parameters_of<DrainageParameters>().at("runoff");
+    water.runoff_of_cell =
+        parameter_source(parameters.runoff, declared, context)(context.landscape.grid, context.progress);
+    return water;
+}
+
 void note_closed_parts(const FlowResult& flow, const DrainageParameters& parameters, StageContext& context) {
     if (flow.closed_parts == 0) return;
-    const bool holds_lakes = parameters.flow.conditioning.depressions == Depressions::Lakes;
-    context.diagnostics.notes.push_back(
-        fmt::format("{} without an outlet: {}",
-                    flow.closed_parts == 1 ? "there is 1 piece of land"
-                                           : fmt::format("there are {} pieces of land", flow.closed_parts),
-                    holds_lakes ? "water stays in its lakes" : "there the lowest cell takes the water"));
+    context.diagnostics.notes.push_back(fmt::format(
+        "{} without an outlet: {}",
+        flow.closed_parts == 1 ? "there is 1 piece of land"
+                               : fmt::format("there are {} pieces of land", flow.closed_parts),
+        makes_lakes(parameters) ? "water stays in its lakes" : "there the lowest cell takes the water"));
 }
 
 /// The first root in a range of directions, or nullptr.
@@ -106,6 +132,20 @@ double outlet_area_error(const FlowResult& result) {
 
 void DrainageParameters::declare(Declaration<DrainageParameters>& d) {
     d.include(&DrainageParameters::flow);
+    d.number_or_layer(
+        "runoff", &DrainageParameters::runoff,
+        {.unit = "m",
+         .sentence = "Depth of water that runs off into lakes: a number, a layer or a raster; inf fills "
+                     "every lake.",
+         .minimum = 0.0,
+         .maximum = kMostRunoff,
+         .source = "Barnes et al. 2021",
+         .infinity_allowed = true});
+    d.tables(
+        "lake_sources", &DrainageParameters::lake_sources,
+        {.unit = "",
+         .sentence = "Places where water enters besides runoff and fills lakes further down: springs, or "
+                     "rivers from beyond the edge."});
     declare_sea_level(d);
     d.choice("edges", &DrainageParameters::edges, {{"open", GridEdges::Open}, {"closed", GridEdges::Closed}},
              {.unit = "",
@@ -153,10 +193,11 @@ FlowResult drain(const DrainageParameters& parameters, StageContext& context, Pr
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Field<std::uint8_t> roots = all_outlets(parameters, context);
     const Lattice lattice = eight_neighbours(elevation.grid());
-    FlowResult flow =
-        parameters.rivers_file.empty()
-            ? route(elevation, lattice, roots, parameters.flow, progress)
-            : route(burned(parameters, lattice, roots, context), lattice, roots, parameters.flow, progress);
+    FlowParameters how = parameters.flow;
+    how.conditioning.water = lake_water(parameters, context);
+    FlowResult flow = parameters.rivers_file.empty()
+                          ? route(elevation, lattice, roots, how, progress)
+                          : route(burned(parameters, lattice, roots, context), lattice, roots, how, progress);
     note_closed_parts(flow, parameters, context);
     return flow;
 }

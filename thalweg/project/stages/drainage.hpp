@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -16,6 +17,8 @@ struct DrainageParameters {
     FlowParameters flow = {};
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     GridEdges edges = GridEdges::Open;
+    NumberOrLayer runoff = {.number = std::numeric_limits<double>::infinity(), .layer = ""};  // m, into lakes
+    std::vector<LakeSource> lake_sources = {};
     NumberOrLayer outlets = {.number = 0.0, .layer = ""};  // a mask; 0: none
     std::string rivers_file = {};                          // lines that are burned in; empty: none
     double burn_depth = 20.0;                              // m
@@ -44,7 +47,8 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 /// Routes water over the context's elevation among 8 neighbours. It leaves at the sea, at cells beside one
 /// without data, at the cells of the mask and, while they are open, at the edges of the grid. Where it can't
 /// leave, the lowest cell takes it; notes tell. Along the rivers of a file the
-/// ground is lowered first, and so is the elevation of the result.
+/// ground is lowered first, and so is the elevation of the result. Throws Error::input for sources of lakes
+/// where there are no lakes, or where runoff is infinite.
 FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress);
 
 /// What is told of every routing.

@@ -1,0 +1,57 @@
+#include "thalweg/flow/lake_sources.hpp"
+
+#include "thalweg/core/error.hpp"
+
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kMostVolume = 1e18;  // m^3: no sum of it and of kMostRunoff overflows
+
+std::int64_t cell_of(const LakeSource& source, const std::string& name, const Field<float>& elevation) {
+    const Grid& grid = elevation.grid();
+    if (!(source.volume > 0.0 && source.volume <= kMostVolume))
+        throw Error::input(fmt::format("{} has a volume of {} m^3: give more than 0 and at most {} m^3", name,
+                                       source.volume, kMostVolume));
+    const double column = std::floor(grid.column_at(source.x) + 0.5);
+    const double row = std::floor(grid.row_at(source.y) + 0.5);
+    if (!(column >= 0.0 && row >= 0.0 && column < grid.columns && row < grid.rows))
+        throw Error::input(
+            fmt::format("{} lies outside the terrain, which reaches from ({}, {}) to ({}, {}) m", name,
+                        grid.west, grid.north - grid.height(), grid.west + grid.width(), grid.north));
+    const std::int64_t cell = grid.index(static_cast<int>(column), static_cast<int>(row));
+    if (is_no_data(elevation[cell]))
+        throw Error::input(
+            fmt::format("{} lies where the elevation has no data: give a place with data", name));
+    return cell;
+}
+
+}  // namespace
+
+void LakeSource::declare(Declaration<LakeSource>& d) {
+    d.number("x", &LakeSource::x, {.unit = "m", .sentence = "Where the water enters, to the east."});
+    d.number("y", &LakeSource::y, {.unit = "m", .sentence = "Where the water enters, to the north."});
+    d.number("volume", &LakeSource::volume,
+             {.unit = "m^3",
+              .sentence = "Water that enters there in all: discharge times the time that it lasts.",
+              .minimum = 0.0,
+              .maximum = kMostVolume,
+              .minimum_excluded = true});
+}
+
+std::vector<std::int64_t> cells_of_sources(std::span<const LakeSource> sources,
+                                           const Field<float>& elevation) {
+    std::vector<std::int64_t> cells;
+    cells.reserve(sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i)
+        cells.push_back(cell_of(
+            sources[i], fmt::format("lake source {} at ({}, {}) m", i + 1, sources[i].x, sources[i].y),
+            elevation));
+    return cells;
+}
+
+}  // namespace thalweg
