@@ -277,7 +277,11 @@ Field<double> accumulate_freeman(const Field<float>& elevation, const std::vecto
             own = weights.get() + 8 * static_cast<std::int64_t>(cell);
             part = sum / sum_of_8(own);
         };
-        return walk_on(walk, most, share_out, [&](int d) { return part * static_cast<double>(own[d]); });
+        const auto part_of = [&](int d) { return part * static_cast<double>(own[d]); };
+        const auto fetch = [&](std::int32_t cell) {
+            __builtin_prefetch(weights.get() + 8 * static_cast<std::int64_t>(cell));
+        };
+        return walk_on(walk, most, share_out, part_of, fetch);
     };
     return walk_all(receivers, direction, weight, walk_part, progress);
 }
@@ -300,7 +304,8 @@ Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std
             of_second = sum * shares.of_second;
             of_first = sum - of_second;
         };
-        return walk_on(walk, most, share_out, [&](int d) { return at(d) == first ? of_first : of_second; });
+        const auto part_of = [&](int d) { return at(d) == first ? of_first : of_second; };
+        return walk_on(walk, most, share_out, part_of, [](std::int32_t) {});
     };
     return walk_all(receivers, direction, weight, walk_part, progress);
 }
