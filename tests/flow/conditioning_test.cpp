@@ -13,26 +13,11 @@
 namespace thalweg {
 namespace {
 
-using tests::cut_out;
+using tests::difficult_terrains;
 using tests::terrain_of;
 using tests::white_terrain;
 
 QuietProgress progress;
-
-/// White noise, plateaus, one flat, one row, holes.
-std::vector<Field<float>> difficult_terrains() {
-    std::vector<Field<float>> terrains;
-    for (std::uint64_t seed = 1; seed <= 4; ++seed) terrains.push_back(white_terrain(37, 29, seed));
-    for (const int levels : {1, 2, 5}) terrains.push_back(white_terrain(31, 40, 7, levels));
-    terrains.push_back(white_terrain(300, 250, 8));
-    terrains.push_back(white_terrain(200, 250, 8, 4));
-    terrains.push_back(white_terrain(1, 30, 3));
-    terrains.push_back(white_terrain(30, 1, 3));
-    terrains.push_back(white_terrain(1, 1, 3));
-    terrains.push_back(white_terrain(30, 30, 4));
-    cut_out(terrains.back(), 8, 9, 15, 12);
-    return terrains;
-}
 
 Conditioned conditioned(const Field<float>& z, const ConditioningParameters& parameters) {
     return condition(z, eight_neighbours(z.grid()), edge_roots(z), parameters, progress);

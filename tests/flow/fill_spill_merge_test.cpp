@@ -23,6 +23,7 @@ namespace thalweg {
 namespace {
 
 using tests::cut_out;
+using tests::difficult_terrains;
 using tests::for_each_neighbour;
 using tests::terrain_of;
 using tests::white_terrain;
@@ -54,21 +55,6 @@ struct Ground {
     [[nodiscard]] Lakes lakes(double runoff) const { return lakes({.runoff = runoff}); }
     [[nodiscard]] Lakes lakes(const Field<float>& runoff) const { return lakes({.runoff_of_cell = runoff}); }
 };
-
-std::vector<Field<float>> difficult_terrains() {
-    std::vector<Field<float>> terrains;
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) terrains.push_back(white_terrain(37, 29, seed));
-    for (const int levels : {1, 2, 5, 40}) terrains.push_back(white_terrain(31, 40, 7, levels));
-    terrains.push_back(white_terrain(300, 250, 8));
-    terrains.push_back(white_terrain(200, 250, 8, 6));
-    terrains.push_back(white_terrain(1, 30, 3));
-    terrains.push_back(white_terrain(30, 1, 3));
-    terrains.push_back(white_terrain(1, 1, 3));
-    terrains.push_back(white_terrain(60, 60, 4));
-    cut_out(terrains.back(), 8, 9, 15, 12);
-    cut_out(terrains.back(), 40, 30, 40, 30);
-    return terrains;
-}
 
 // Two pits of 1 and 2 m^2 at 2 m and 3 m, a sill of 5 m between them, of 6 m to the east.
 const Field<float> kTwoPits = terrain_of(8, 3, {9, 9, 9, 9, 9, 9, 9, 9,  //

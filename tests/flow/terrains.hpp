@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 namespace thalweg::tests {
 
@@ -34,6 +35,25 @@ inline Field<float> white_terrain(int columns, int rows, std::uint64_t seed, int
 inline void cut_out(Field<float>& z, int first_column, int first_row, int last_column, int last_row) {
     for (int row = first_row; row <= last_row; ++row)
         for (int column = first_column; column <= last_column; ++column) z(column, row) = kNoData;
+}
+
+/// Terrains on which much can go wrong: rough ground, flats of few levels, single rows, columns and cells,
+/// and gaps without data.
+inline std::vector<Field<float>> difficult_terrains() {
+    std::vector<Field<float>> terrains;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) terrains.push_back(white_terrain(37, 29, seed));
+    for (const int levels : {1, 2, 5, 40}) terrains.push_back(white_terrain(31, 40, 7, levels));
+    terrains.push_back(white_terrain(300, 250, 8));
+    for (const int levels : {4, 6}) terrains.push_back(white_terrain(200, 250, 8, levels));
+    terrains.push_back(white_terrain(1, 30, 3));
+    terrains.push_back(white_terrain(30, 1, 3));
+    terrains.push_back(white_terrain(1, 1, 3));
+    terrains.push_back(white_terrain(30, 30, 4));
+    cut_out(terrains.back(), 8, 9, 15, 12);
+    terrains.push_back(white_terrain(60, 60, 4));
+    cut_out(terrains.back(), 8, 9, 15, 12);
+    cut_out(terrains.back(), 40, 30, 40, 30);
+    return terrains;
 }
 
 /// Calls visit(neighbour) for each of the up to 8 neighbours of a cell inside the grid.
