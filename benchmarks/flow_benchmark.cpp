@@ -129,7 +129,8 @@ void lakes_from_terrain_on(benchmark::State& state, Surface surface, double runo
         const Basins basins = find_basins(elevation.grid(), direction, progress);
         const SpillTree tree = find_spills(elevation, lattice, basins, progress);
         const DepressionHierarchy hierarchy = find_depressions(elevation, lattice, basins, tree, progress);
-        benchmark::DoNotOptimize(fill_spill_merge(elevation, basins, hierarchy, {.runoff = runoff}, progress));
+        benchmark::DoNotOptimize(
+            fill_spill_merge(elevation, basins, hierarchy, {.runoff = runoff}, progress));
     }
     count_cells(state, elevation);
 }
