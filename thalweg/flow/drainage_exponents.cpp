@@ -1,12 +1,14 @@
 #include "thalweg/flow/drainage_exponents.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/line_fit.hpp"
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 namespace thalweg {
@@ -27,20 +29,8 @@ struct Octave {
 
 /// Slope of the least squares line, NaN for too few points.
 double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
-    if (x.size() < kFewestOctaves) return std::numeric_limits<double>::quiet_NaN();
-    double mean_x = 0.0;
-    double mean_y = 0.0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        mean_x += x[i] / static_cast<double>(x.size());
-        mean_y += y[i] / static_cast<double>(x.size());
-    }
-    double xy = 0.0;
-    double xx = 0.0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        xy += (x[i] - mean_x) * (y[i] - mean_y);
-        xx += (x[i] - mean_x) * (x[i] - mean_x);
-    }
-    return xy / xx;
+    const std::optional<LineFit> line = x.size() < kFewestOctaves ? std::nullopt : fit_line(x, y);
+    return line ? line->slope : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// The longest way upstream of each cell, in cells.

@@ -1,41 +1,25 @@
 #include "thalweg/river/network_summary.hpp"
 
+#include "thalweg/flow/line_fit.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 namespace thalweg {
 namespace {
 
-constexpr int kFewestReaches = 10;  // behind a Hack exponent (empirical)
+constexpr std::size_t kFewestReaches = 10;  // behind a Hack exponent (empirical)
 constexpr int kLeastOrder = 2;
-
-/// A straight line through points by least squares.
-struct LineFit {
-    int points = 0;
-    double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;  // sums
-
-    void add(double point_x, double point_y) {
-        ++points;
-        x += point_x;
-        y += point_y;
-        xx += point_x * point_x;
-        xy += point_x * point_y;
-    }
-    [[nodiscard]] std::optional<double> slope() const {
-        const double spread = points * xx - x * x;
-        if (points < kFewestReaches || !(spread > 0.0)) return std::nullopt;
-        return (points * xy - x * y) / spread;
-    }
-};
 
 }  // namespace
 
 NetworkSummary summary_of(const RiverNetwork& network) {
     NetworkSummary summary;
     std::unordered_map<std::int64_t, double> longest_above;  // m, by reach id
-    LineFit hack;
+    std::vector<double> log_area, log_length;
     for (const Reach& reach : network.reaches) {
         summary.length += reach.length;
         summary.max_strahler = std::max(summary.max_strahler, reach.strahler);
@@ -45,10 +29,13 @@ NetworkSummary summary_of(const RiverNetwork& network) {
             double& below = longest_above[reach.next_down];
             below = std::max(below, longest);
         }
-        if (reach.strahler >= kLeastOrder && longest > 0.0 && reach.upland_area > 0.0)
-            hack.add(std::log(reach.upland_area), std::log(longest));
+        if (reach.strahler < kLeastOrder || !(longest > 0.0) || !(reach.upland_area > 0.0)) continue;
+        log_area.push_back(std::log(reach.upland_area));
+        log_length.push_back(std::log(longest));
     }
-    summary.hack_exponent = hack.slope();
+    if (log_area.size() >= kFewestReaches)
+        if (const std::optional<LineFit> hack = fit_line(log_area, log_length))
+            summary.hack_exponent = hack->slope;
     return summary;
 }
 

@@ -1,0 +1,74 @@
+// Chi profiles: the long profiles of rivers, stretched so that steady ones are straight.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/largest_basins.hpp"
+#include "thalweg/flow/lattice.hpp"
+#include "thalweg/flow/river_profile.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace thalweg {
+
+struct ChiProfileParameters {
+    ChiParameters chi = {};
+    double least_area = 1e6;  // m^2, where rivers begin
+    int tributaries = 10;     // the most a basin
+};
+
+/// One river up from its mouth. A tributary begins on the trunk, in the cell that it flows into.
+struct ChiStream {
+    std::vector<double> chi;        // m
+    std::vector<double> elevation;  // m
+    std::vector<double> distance;   // m, to the outlet
+    std::vector<double> area;       // m^2
+};
+
+/// z = base + steepness A0^-concavity chi through all river cells of a basin.
+struct ChiFit {
+    double steepness = 0.0;  // k_sn, m^(2 concavity)
+    double base = 0.0;       // m
+    double r_squared = 0.0;  // 1
+};
+
+/// The concavity whose chi leaves the least scatter about a straight line.
+struct ConcavityFit {
+    double concavity = 0.0;  // 1
+    double r_squared = 0.0;  // 1
+};
+
+struct ChiBasin {
+    std::int32_t outlet = 0;           // cell
+    double area = 0.0;                 // m^2
+    std::vector<ChiStream> streams;    // the trunk first, then tributaries by falling area
+    std::optional<ChiFit> fit;         // at the given concavity; absent with fewer than 10 cells of rivers
+    std::optional<ConcavityFit> best;  // absent, too, where it lies at an end of what is tried
+};
+
+struct ChiProfiles {
+    ChiProfileParameters parameters;
+    std::vector<ChiBasin> basins;
+};
+
+/// Elevation over chi (river_profile.hpp) of the trunk and the largest tributaries to it, for each basin.
+/// Going upstream the trunk follows the donor of the largest area, ties to the first by rows, while
+/// `least_area` drains through it. Where a river is at steady state under even uplift U and erodibility K,
+///
+///   z = z_b + (U / (K A0^m))^(1/n) chi,      so that k_sn = (U / K)^(1/n)
+///
+/// (Perron and Royden 2013, eq. 6). `best` is m/n between 0.05 and 1.5 where least squares of elevation on
+/// chi over all river cells of the basin, tributaries too, explain the most of its variance, as Perron and
+/// Royden choose it (sec. 3); with knickpoints, or uneven uplift or rock, that is a summary and no law of the
+/// ground.
+///
+/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own. O(cells + 100 x cells of rivers),
+/// serial; polls `progress`.
+ChiProfiles chi_profiles(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice,
+                         const LargestBasins& basins, const ChiProfileParameters& parameters,
+                         Progress& progress);
+
+}  // namespace thalweg
