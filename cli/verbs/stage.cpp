@@ -1,5 +1,6 @@
 // One verb for every stage of the registry: its parameters are flags, its layers are files.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/analysis_files.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/tiled_verb.hpp"
@@ -165,15 +166,15 @@ VerbInput input_of(const Stage& stage, const Given& given) {
     return input;
 }
 
-/// Where `--also` sends layers.
-std::map<std::string, std::filesystem::path> also_files(const Given& given) {
-    std::map<std::string, std::filesystem::path> files;
+/// Where `--also` sends layers. Analyses may go to several files, to read and to look at.
+std::multimap<std::string, std::filesystem::path> also_files(const Given& given) {
+    std::multimap<std::string, std::filesystem::path> files;
     for (const std::string& also : given.values("also")) {
         const auto [layer, file] = split_also(also);
-        const auto [other, is_new] = files.emplace(layer, file);
-        if (!is_new)
+        if (const auto other = files.find(layer); other != files.end() && !names_analysis(layer))
             throw Error::input(fmt::format("--also names {} twice, {} and {}: give each layer one file",
                                            layer, other->second.string(), file));
+        files.emplace(layer, file);
     }
     return files;
 }
@@ -248,7 +249,10 @@ void run_stage(const Stage& stage, const Given& typed) {
     output.primary = primary.path();
 
     const InputFile raster(given.operand(0).value_or(""), degrees_of(given));
-    if (given.operand(0)) input.raster = raster.path();
+    if (const auto operand = given.operand(0)) {
+        input.raster = raster.path();
+        if (*operand != kStandardStream) input.name = std::filesystem::path(*operand).stem().string();
+    }
     input.is_lasting = !raster.is_temporary();
     input.notes = raster.notes();
     const std::int64_t memory_limit = memory_limit_of(stage, given);

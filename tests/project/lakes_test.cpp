@@ -38,7 +38,7 @@ FlowStageParameters with_lakes(double runoff) {
 
 RunResult run_flow(const ScratchFolder& folder, const Field<float>& elevation,
                    const FlowStageParameters& parameters,
-                   const std::map<std::string, std::filesystem::path>& layers) {
+                   const std::multimap<std::string, std::filesystem::path>& layers) {
     write_raster(folder / "dem.tif", elevation, RasterFormat::GeoTiff);
     QuietProgress quiet;
     return run_verb(find_stage("flow"), &parameters, {.raster = folder / "dem.tif", .grid = {}},

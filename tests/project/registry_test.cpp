@@ -164,6 +164,7 @@ TEST(Registry, describes_every_stage) {
 
 TEST(Registry, knows_the_layers_that_stages_read_and_write) {
     std::set<std::string> known = {kRivers, kLakes};
+    known.insert(kAnalyses.begin(), kAnalyses.end());
     for (const LayerDescription& layer : layer_catalogue()) known.insert(layer.name);
     for (const Stage& stage : stage_registry()) {
         for (const std::string& layer : stage.reads) EXPECT_TRUE(known.contains(layer)) << layer;

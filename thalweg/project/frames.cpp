@@ -70,7 +70,11 @@ std::string suffix_of(std::size_t frame) {
 Project project_of(const StageUse& use, const std::filesystem::path& folder) {
     Project project;
     project.stages = {use};
-    project.output = {.layers = {use.stage->primary}, .formats = {"geotiff"}, .networks = {}, .pictures = {}};
+    project.output = {.layers = {use.stage->primary},
+                      .formats = {"geotiff"},
+                      .networks = {},
+                      .analyses = {},
+                      .pictures = {}};
     project.output_directory = folder;
     return project;
 }

@@ -1,7 +1,8 @@
-// Landscape: a grid with named layers, a river network, lakes, and how it came about.
+// Landscape: a grid with named layers, a river network, lakes, analyses, and how it came about.
 #pragma once
 
 #include "thalweg/flow/lake_outlines.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
 #include "thalweg/river/network.hpp"
@@ -41,6 +42,7 @@ struct Landscape {
     std::map<std::string, Layer> layers;
     std::optional<RiverNetwork> rivers;
     std::optional<LakeOutlines> lakes;
+    std::optional<TerrainAnalyses> analyses;
 
     [[nodiscard]] bool has(const std::string& name) const { return layers.contains(name); }
     /// Throws Error::input that names the layer, those that exist, and the stages that make it.

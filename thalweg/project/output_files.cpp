@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
@@ -23,8 +25,8 @@ std::vector<std::string> layers_to_write(const OutputSettings& output, const std
     std::vector<std::string> layers;
     const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
     for (const std::string& layer : present)
-        if (!names_vectors(layer) && ((all && !is_on_request(layer)) ||
-                                      std::ranges::find(output.layers, layer) != output.layers.end()))
+        if (names_cells(layer) && ((all && !is_on_request(layer)) ||
+                                   std::ranges::find(output.layers, layer) != output.layers.end()))
             layers.push_back(layer);
     return layers;
 }
@@ -64,6 +66,11 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         for (const std::string& format : project.output.networks)
             files.push_back(
                 {prefix_of(project) + kLakes + extension_of(format), OutputKind::Lakes, "", format});
+    for (const std::string_view analysis : kAnalyses)
+        if (analysis != kAllAnalyses && present.contains(std::string(analysis)))
+            for (const std::string& format : project.output.analyses)
+                files.push_back({fmt::format("{}{}.{}", prefix_of(project), analysis, format),
+                                 OutputKind::Analysis, std::string(analysis), format});
     add_pictures(files, project, layers, present.contains("elevation"));
     return files;
 }

@@ -9,13 +9,13 @@
 
 namespace thalweg {
 
-enum class OutputKind { Layer, Network, Lakes, Picture };
+enum class OutputKind { Layer, Network, Lakes, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
     std::string name;  // within the output folder
     OutputKind kind = OutputKind::Layer;
-    std::string layer;   // for Layer, and for a picture of one layer
+    std::string layer;   // for Layer and Analysis, and for a picture of one layer
     std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...
 };
 
@@ -23,7 +23,7 @@ inline constexpr const char* kManifestName = "manifest.json";
 inline constexpr const char* kFramesName = "frames.json";  // the manifest of a series of frames
 
 /// The files of `project` when its landscape holds `present` (layers, "rivers" for a network, "lakes" for
-/// their outlines), in the order in which they are written and listed.
+/// their outlines, analyses), in the order in which they are written and listed.
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
 
 /// "land_map.png" with "_0007" is "land_map_0007.png".

@@ -55,7 +55,7 @@ std::vector<Image> draw_pictures(const std::vector<OutputFile>& files, const Pro
 }
 
 WrittenFile write_output(const std::filesystem::path& path, const OutputFile& file, const Image& image,
-                         const Landscape& landscape) {
+                         const std::string& title, const Landscape& landscape) {
     WrittenFile written;
     written.file = file;
     switch (file.kind) {
@@ -67,6 +67,9 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
             break;
         case OutputKind::Lakes:
             write_lakes(path, *landscape.lakes);
+            break;
+        case OutputKind::Analysis:
+            write_analysis(path, *landscape.analyses, file.layer, title);
             break;
         case OutputKind::Picture:
             write_png(path, image);
@@ -82,6 +85,7 @@ std::set<std::string> names_present(const Landscape& landscape) {
     for (const auto& [name, layer] : landscape.layers) names.insert(name);
     if (landscape.rivers) names.insert(kRivers);
     if (landscape.lakes) names.insert(kLakes);
+    if (landscape.analyses) names.insert(kAnalyses.begin(), kAnalyses.end());
     return names;
 }
 
@@ -114,7 +118,8 @@ std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const
         parallel_for(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), 1,
                      [&](std::int64_t i, std::int64_t) {
                          const auto k = static_cast<std::size_t>(i);
-                         written[k] = write_output(staged_places[k], files[k], images[k], landscape);
+                         written[k] =
+                             write_output(staged_places[k], files[k], images[k], project.name, landscape);
                      });
     }
     return written;

@@ -39,6 +39,7 @@ struct VerbInput {
     std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
     bool is_lasting = true;                       // whether that raster will still be there for another run
     std::vector<std::string> notes = {};          // on how that raster was made, for the report
+    std::string name = {};                        // of the terrain, above charts; may be empty
     GridSettings grid;                            // for a source, or where no raster is given
     std::uint64_t seed = 1;
     int repeat = 1;           // solves on equal inputs, for timing
@@ -47,8 +48,9 @@ struct VerbInput {
 
 /// Where a verb's results go.
 struct VerbOutput {
-    std::optional<std::filesystem::path> primary;         // the stage's primary layer, or the network
-    std::map<std::string, std::filesystem::path> layers;  // --also: by layer, or "rivers" for the network
+    std::optional<std::filesystem::path> primary;  // the stage's primary layer, or the network
+    // --also: by layer, "rivers", "lakes" or an analysis, which may go to several files.
+    std::multimap<std::string, std::filesystem::path> layers;
 };
 
 /// Runs one stage on a raster (or on an empty grid for a source) and writes its results: whole or not at all,

@@ -39,6 +39,11 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
     d.texts("networks", &OutputSettings::networks, {"gpkg", "geojson"},
             {.unit = "", .sentence = "Vector formats of the river network and of lakes."});
     d.texts(
+        "analyses", &OutputSettings::analyses, {"json", "png", "svg"},
+        {.unit = "",
+         .sentence = "Formats of the terrain's analyses (slope_area, hack, hypsometry, chi_profiles), which "
+                     "stage flow makes; none: they are not made."});
+    d.texts(
         "pictures", &OutputSettings::pictures, {"map", "view", "layers"},
         {.unit = "",
          .sentence = "Pictures: a shaded map with rivers, a 3-D view, and a map of every written layer."});

@@ -53,13 +53,14 @@ std::vector<std::string> layers_written(const Stage& stage, const void* paramete
 bool is_on_request(const std::string& layer) {
     static const std::set<std::string> layers = {"chi",         "discharge",     "distance_to_outlet",
                                                  "flow_length", "specific_area", "flow_direction"};
-    return layers.contains(layer);
+    return layers.contains(layer) || names_analysis(layer);
 }
 
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     const std::vector<std::string>& written = project.output.layers;
     std::set<std::string> wanted(written.begin(), written.end());
     if (!project.output.networks.empty()) wanted.insert(kLakes);
+    if (!project.output.analyses.empty()) wanted.insert(kAnalyses.begin(), kAnalyses.end());
     if (wanted.contains("all"))
         for (const std::string& layer : project.stages[stage].stage->writes)
             if (!is_on_request(layer)) wanted.insert(layer);
@@ -95,8 +96,12 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
 }
 
 void LayerCheck::check_output(const std::vector<std::string>& layers) const {
-    for (const std::string& layer : layers)
+    for (const std::string& layer : layers) {
+        if (names_analysis(layer))
+            throw Error::input(fmt::format(
+                "layers names \"{}\", which is an analysis: give its formats in analyses", layer));
         if (layer != "all") need(layer, "layers names");
+    }
 }
 
 }  // namespace thalweg

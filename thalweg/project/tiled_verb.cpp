@@ -38,7 +38,7 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
         throw Error::input(fmt::format("--memory-limit {} is not allowed: give {} MiB or more",
                                        memory_bytes >> 20, kLeastMemory >> 20));
     const StageUse use = checked_use(stage, parameters);
-    std::map<std::string, std::filesystem::path> files = output.layers;
+    std::map<std::string, std::filesystem::path> files(output.layers.begin(), output.layers.end());
     if (output.primary) files[stage.primary] = *output.primary;
     for (const auto& [layer, path] : files) check_tiled_layer(stage, layer, path);
     StagedFiles staged;

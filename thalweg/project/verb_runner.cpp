@@ -23,7 +23,7 @@ namespace {
 
 /// A file that the verb writes.
 struct VerbFile {
-    std::string layer;  // or "rivers", "lakes"
+    std::string layer;  // or "rivers", "lakes", an analysis
     std::filesystem::path place;
     std::filesystem::path staged;
 };
@@ -32,6 +32,7 @@ struct VerbFile {
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
                                const Stage& stage, const std::set<std::string>& present) {
     std::vector<std::string> known = {kRivers, kLakes};
+    known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
     for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
     known.insert(known.end(), present.begin(), present.end());
     const bool is_known = std::ranges::find(known, layer) != known.end();
@@ -57,6 +58,8 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     for (const VerbFile& file : files)
         if (names_vectors(file.layer)) {
             network_format_of(file.place);
+        } else if (names_analysis(file.layer)) {
+            check_analysis_file(file.place);
         } else {
             raster_format_of(file.place);
         }
@@ -93,13 +96,17 @@ RunResult solve(const StageUse& use, const VerbInput& input, const WantedLayers&
     return result;
 }
 
-void write_files(const std::vector<VerbFile>& files, const Landscape& landscape, Progress& progress) {
+/// `title` stands above charts.
+void write_files(const std::vector<VerbFile>& files, const Landscape& landscape, const std::string& title,
+                 Progress& progress) {
     for (const VerbFile& file : files) {
         progress.report(1.0, "writing " + file.place.filename().string());
         if (file.layer == kRivers) {
             write_network(file.staged, *landscape.rivers);
         } else if (file.layer == kLakes) {
             write_lakes(file.staged, *landscape.lakes);
+        } else if (names_analysis(file.layer)) {
+            write_analysis(file.staged, *landscape.analyses, file.layer, title);
         } else {
             write_layer(file.staged, landscape, file.layer, raster_format_of(file.place));
         }
@@ -123,7 +130,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     try {
         RunResult result = solve(use, input, layers_of(files), progress);
         const Stopwatch writing;
-        staged.with_places([&] { write_files(files, result.landscape, progress); });
+        staged.with_places([&] { write_files(files, result.landscape, input.name, progress); });
         staged.commit();
         result.report.output_ms = writing.milliseconds();
         for (const VerbFile& file : files) {

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numbers>
+#include <string_view>
 
+#include <cairo-svg.h>
 #include <cairo.h>
 #include <fmt/format.h>
 
@@ -18,6 +19,11 @@ constexpr int kLargestSide = 32767;  // pixels, what cairo's image surfaces bear
 constexpr double kWidthStep = 0.25;  // pixels, change of width that starts a new stroke: invisible
 constexpr char kFontFamily[] = "DejaVu Sans";
 
+cairo_status_t append(void* text, const unsigned char* data, unsigned int length) {
+    static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(data), length);
+    return CAIRO_STATUS_SUCCESS;
+}
+
 }  // namespace
 
 struct Canvas::Surface {
@@ -25,6 +31,9 @@ struct Canvas::Surface {
     cairo_t* context = nullptr;
     unsigned char* data = nullptr;
     int stride = 0;  // bytes from row to row
+    int width = 0;
+    int height = 0;
+    std::string text;  // of SVG
 
     void use(Colour colour) const { cairo_set_source_rgb(context, colour.red, colour.green, colour.blue); }
 
@@ -35,11 +44,16 @@ struct Canvas::Surface {
     }
 };
 
-Canvas::Canvas(int width, int height, Colour background) : surface_(std::make_unique<Surface>()) {
+Canvas::Canvas(int width, int height, Colour background, CanvasKind kind)
+    : surface_(std::make_unique<Surface>()) {
     if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide)
         throw Error::input(fmt::format("a picture of {} x {} pixels is not allowed: give sides from 1 to {}",
                                        width, height, kLargestSide));
-    surface_->pixels = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    surface_->width = width;
+    surface_->height = height;
+    surface_->pixels = kind == CanvasKind::Pixels
+                           ? cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height)
+                           : cairo_svg_surface_create_for_stream(append, &surface_->text, width, height);
     surface_->context = cairo_create(surface_->pixels);
     const cairo_status_t status = cairo_status(surface_->context);
     if (status == CAIRO_STATUS_NO_MEMORY) throw std::bad_alloc();
@@ -49,8 +63,10 @@ Canvas::Canvas(int width, int height, Colour background) : surface_(std::make_un
     surface_->use(background);
     cairo_paint(surface_->context);
     cairo_surface_flush(surface_->pixels);
-    surface_->data = cairo_image_surface_get_data(surface_->pixels);
-    surface_->stride = cairo_image_surface_get_stride(surface_->pixels);
+    if (kind == CanvasKind::Pixels) {
+        surface_->data = cairo_image_surface_get_data(surface_->pixels);
+        surface_->stride = cairo_image_surface_get_stride(surface_->pixels);
+    }
     cairo_font_options_t* options = cairo_font_options_create();
     // Whole-pixel hints would make letters uneven at small sizes.
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
@@ -68,11 +84,11 @@ Canvas::~Canvas() {
 }
 
 int Canvas::width() const {
-    return cairo_image_surface_get_width(surface_->pixels);
+    return surface_->width;
 }
 
 int Canvas::height() const {
-    return cairo_image_surface_get_height(surface_->pixels);
+    return surface_->height;
 }
 
 void Canvas::set_pixel(int x, int y, Colour colour) {
@@ -84,7 +100,7 @@ void Canvas::set_pixel(int x, int y, Colour colour) {
 }
 
 void Canvas::clip(const Box& box) {
-    cairo_surface_mark_dirty(surface_->pixels);
+    if (surface_->data != nullptr) cairo_surface_mark_dirty(surface_->pixels);
     cairo_rectangle(surface_->context, box.x, box.y, box.width, box.height);
     cairo_clip(surface_->context);
 }
@@ -160,6 +176,18 @@ Image Canvas::image() const {
         }
     });
     return image;
+}
+
+std::string Canvas::svg() {
+    cairo_surface_finish(surface_->pixels);
+    // Its one group is named by the number of surfaces that the process has made.
+    constexpr std::string_view kGroup = "id=\"surface";
+    std::string text = surface_->text;
+    if (const std::size_t group = text.find(kGroup); group != std::string::npos) {
+        const std::size_t number = group + kGroup.size();
+        text.erase(number, text.find('"', number) - number);
+    }
+    return text;
 }
 
 }  // namespace thalweg

@@ -40,10 +40,13 @@ struct TextStyle {
     Anchor anchor = Anchor::Left;
 };
 
+/// What a canvas keeps: pixels, or the shapes themselves as SVG.
+enum class CanvasKind { Pixels, Svg };
+
 /// An opaque picture to draw on. Colours are sRGB.
 class Canvas {
   public:
-    Canvas(int width, int height, Colour background);
+    Canvas(int width, int height, Colour background, CanvasKind kind = CanvasKind::Pixels);
     ~Canvas();
     Canvas(const Canvas&) = delete;
     Canvas& operator=(const Canvas&) = delete;
@@ -51,7 +54,8 @@ class Canvas {
     [[nodiscard]] int width() const;
     [[nodiscard]] int height() const;
 
-    /// Sets one pixel; many threads may set different pixels at once, between calls of the others.
+    /// Sets one pixel, of a canvas of pixels; many threads may set different pixels at once, between calls of
+    /// the others.
     void set_pixel(int x, int y, Colour colour);
 
     /// What is drawn until unclip() is kept inside `box`.
@@ -68,7 +72,12 @@ class Canvas {
     void write(const std::string& text, CanvasPoint base, const TextStyle& style);
     [[nodiscard]] double text_width(const std::string& text, const TextStyle& style) const;
 
+    /// The pixels of a canvas of pixels.
     [[nodiscard]] Image image() const;
+
+    /// The text of a canvas of SVG, the same for the same shapes; nothing can be drawn afterwards. Letters
+    /// are outlines.
+    [[nodiscard]] std::string svg();
 
   private:
     struct Surface;

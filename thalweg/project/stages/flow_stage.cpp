@@ -107,10 +107,24 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
 /// Whether something that the stage shall make follows the tree's cells in their order.
 bool needs_order(const FlowStageParameters& parameters, const WantedLayers& wanted) {
     const auto is_wanted = [&](const char* layer) { return wanted.has(layer); };
-    return !parameters.drainage.rivers_file.empty() ||
+    return !parameters.drainage.rivers_file.empty() || std::ranges::any_of(kAnalyses, is_wanted) ||
            std::ranges::any_of(
                std::array{"strahler", "basin", "chi", "distance_to_outlet", "flow_length", "discharge"},
                is_wanted);
+}
+
+void set_analyses(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
+    const auto is_wanted = [&](const char* name) {
+        return context.wanted.has(name) || context.wanted.has(kAllAnalyses);
+    };
+    const WantedAnalyses wanted{.slope_area = is_wanted("slope_area"),
+                                .hack = is_wanted("hack"),
+                                .hypsometry = is_wanted("hypsometry"),
+                                .chi_profiles = is_wanted("chi_profiles")};
+    if (!wanted.slope_area && !wanted.hack && !wanted.hypsometry && !wanted.chi_profiles) return;
+    context.landscape.analyses =
+        analyse_terrain(context.landscape.layer("elevation"), result, parameters.analysis, parameters.chi,
+                        wanted, context.progress);
 }
 
 void run(const FlowStageParameters& parameters, StageContext& context) {
@@ -131,6 +145,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set_ways(result, parameters, context);
     fill_trenches(parameters.drainage, landscape.layer("elevation"), result);
     set_slopes(result, context);
+    set_analyses(result, parameters, context);
     const double integral = context.is_measured ? hypsometric_integral(landscape.layer("elevation")) : 0.0;
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
     auto& values = context.diagnostics.values;
@@ -148,6 +163,7 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
               {.unit = "",
                .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});
     d.include(&FlowStageParameters::chi);
+    d.include(&FlowStageParameters::analysis);
     d.number_or_layer(
         "precipitation", &FlowStageParameters::precipitation,
         {.unit = "1",
@@ -177,11 +193,33 @@ Stage flow_stage() {
                 "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
                 "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
                 "their outlines, lakes, as polygons; chi, discharge, distance_to_outlet, flow_length, "
-                "specific_area and flow_direction where they are asked for by name.",
+                "specific_area and flow_direction where they are asked for by name. So are analyses of the "
+                "terrain, "
+                "which are no layers: slope_area, hack, hypsometry and chi_profiles, or analyses for all in "
+                "one, as .json, "
+                ".png or .svg.",
             .reads = {"elevation"},
-            .writes = {"drainage_area", "slope", "stream_power", "strahler", "basin", "receiver",
-                       "water_elevation", "water_depth", "lake", kLakes, "chi", "discharge",
-                       "distance_to_outlet", "flow_length", "specific_area", "flow_direction"},
+            .writes = {"drainage_area",
+                       "slope",
+                       "stream_power",
+                       "strahler",
+                       "basin",
+                       "receiver",
+                       "water_elevation",
+                       "water_depth",
+                       "lake",
+                       kLakes,
+                       "chi",
+                       "discharge",
+                       "distance_to_outlet",
+                       "flow_length",
+                       "specific_area",
+                       "flow_direction",
+                       "slope_area",
+                       "hack",
+                       "hypsometry",
+                       "chi_profiles",
+                       kAllAnalyses},
             .primary = "drainage_area",
             .bytes_per_cell =
                 76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes

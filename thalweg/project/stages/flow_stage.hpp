@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/flow/river_profile.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 
 namespace thalweg {
@@ -10,6 +11,7 @@ struct FlowStageParameters {
     DrainageParameters drainage;
     bool condition = false;
     ChiParameters chi = {};
+    AnalysisParameters analysis = {};
     NumberOrLayer precipitation = {.number = 1.0, .layer = ""};  // 1
     double runoff_rate = 0.3;                                    // m/yr
 
