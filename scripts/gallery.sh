@@ -98,6 +98,11 @@ build_example leheny plane
 build_example leheny peak --set rain.start=peak
 side_by_side leheny "$work"/{plane,peak}/leheny_map.png
 
+# Slope over area, Hack's law, hypsometry and chi profiles of the range.
+build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" --progress none
+gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1400 0 -r lanczos "$work/analyses.png" docs/images/analyses.jpg
+rm -f docs/images/analyses.jpg.aux.xml
+
 # Lakes after 4 m of runoff, and full.
 build_example lakes some
 build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf

@@ -25,8 +25,8 @@ constexpr double kSmall = 0.72;       // size of raised and lowered text, of the
 constexpr double kRaised = 0.38;
 constexpr double kLowered = 0.16;
 constexpr double kRoom = 0.04;  // of an axis beyond its values
-constexpr int kMostTicksX = 8;
-constexpr int kMostTicksY = 7;
+constexpr int kMostTicks = 8;
+constexpr int kMostDecades = 10;  // ticks of a logarithmic axis
 
 constexpr Colour kGrid = srgb(0xE4DFD5);
 constexpr Colour kFaintGrid = srgb(0xEFEBE3);
@@ -47,9 +47,9 @@ struct Plot {
     [[nodiscard]] double hair() const { return std::max(0.8, 0.12 * unit); }
 };
 
-std::vector<double> ticks_of(const ChartAxis& axis, int most) {
-    return axis.logarithmic ? logarithmic_ticks(axis.low, axis.high, most)
-                            : linear_ticks(axis.low, axis.high, most);
+std::vector<double> ticks_of(const ChartAxis& axis) {
+    return axis.logarithmic ? logarithmic_ticks(axis.low, axis.high, kMostDecades)
+                            : linear_ticks(axis.low, axis.high, kMostTicks);
 }
 
 /// 2, 3, ... 9 times each power of ten inside the axis.
@@ -97,8 +97,8 @@ void draw_grid(Canvas& canvas, const Plot& plot) {
     };
     for (const double tick : minor_ticks(plot.chart.x)) upright(tick, kFaintGrid);
     for (const double tick : minor_ticks(plot.chart.y)) level(tick, kFaintGrid);
-    for (const double tick : ticks_of(plot.chart.x, kMostTicksX)) upright(tick, kGrid);
-    for (const double tick : ticks_of(plot.chart.y, kMostTicksY)) level(tick, kGrid);
+    for (const double tick : ticks_of(plot.chart.x)) upright(tick, kGrid);
+    for (const double tick : ticks_of(plot.chart.y)) level(tick, kGrid);
 }
 
 void draw_axes(Canvas& canvas, const Plot& plot) {
@@ -109,7 +109,7 @@ void draw_axes(Canvas& canvas, const Plot& plot) {
     draw_straight(canvas, {box.x, bottom}, {box.x + box.width, bottom}, 1.5 * plot.hair(), kInk);
     TextStyle style{.size = text, .colour = kInk, .anchor = Anchor::Middle};
     double free_from = -std::numeric_limits<double>::infinity();
-    for (const double tick : ticks_of(plot.chart.x, kMostTicksX)) {
+    for (const double tick : ticks_of(plot.chart.x)) {
         const std::string label = number_in_words(tick);
         const double x = plot.x(tick), half = 0.5 * canvas.text_width(label, style);
         draw_straight(canvas, {x, bottom}, {x, bottom + tick_length}, plot.hair(), kInk);
@@ -120,7 +120,7 @@ void draw_axes(Canvas& canvas, const Plot& plot) {
     }
     canvas.write(plot.chart.x.title, {box.x + 0.5 * box.width, bottom + tick_length + 2.75 * text}, style);
     style.anchor = Anchor::Right;
-    for (const double tick : ticks_of(plot.chart.y, kMostTicksY)) {
+    for (const double tick : ticks_of(plot.chart.y)) {
         const double y = plot.y(tick);
         draw_straight(canvas, {box.x - tick_length, y}, {box.x, y}, plot.hair(), kInk);
         canvas.write(number_in_words(tick), {box.x - 1.6 * tick_length, y + 0.36 * text}, style);
