@@ -136,6 +136,63 @@ TEST(Derived, basins_are_numbered_by_rows_and_follow_the_water) {
     EXPECT_GT(roots, 60);
 }
 
+TEST(Derived, basins_of_a_hand_made_grid_are_those_of_its_two_outlets) {
+    constexpr std::uint8_t x = kOutside;
+    const std::vector<std::int32_t> expected = {1, 2, 0, 2,  //
+                                                2, 2, 2, 2,  //
+                                                0, 2, 0, 0};
+    const FlowTree tree = tree_from(4, 3,
+                                    {kRoot, kSouth, x, kSouth,         //
+                                     kNorthEast, kEast, kEast, kRoot,  //
+                                     x, kNorthWest, x, x});
+    EXPECT_EQ(basin_labels(tree).values(), expected);
+}
+
+TEST(Derived, slopes_power_and_distances_agree_with_a_walk_from_every_cell) {
+    Field<float> z = white_terrain(34, 27, 6);
+    cut_out(z, 9, 8, 13, 12);
+    const Lattice lattice = eight_neighbours(z.grid());
+    const FlowTree tree = tree_of(z, lattice);
+    // Count what comes by, and add up the way, on a walk down from every cell; centres are 10 m apart.
+    std::vector<double> area(at(z.size()), 0.0), way(at(z.size()), 0.0);
+    const auto link_of = [&](std::int64_t a, std::int64_t b) {
+        return 10.0 * std::hypot(z.grid().column_of(a) - z.grid().column_of(b),
+                                 z.grid().row_of(a) - z.grid().row_of(b));
+    };
+    for (std::int32_t start = 0; start < z.size(); ++start) {
+        if (is_no_data(z[start])) continue;
+        area[at(start)] += 100.0;
+        for (std::int32_t cell = start, next = tree.receiver(cell); next >= 0;
+             cell = next, next = tree.receiver(cell)) {
+            area[at(next)] += 100.0;
+            way[at(start)] += link_of(cell, next);
+        }
+    }
+    const Field<float> slope = receiver_slope(z, tree, lattice), steepest = steepest_slope(z, lattice);
+    const Field<float> power = stream_power(drainage_area(tree), slope);
+    const Field<double> distance = distance_to_outlet(tree, lattice);
+    for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+        if (is_no_data(z[cell])) {
+            ASSERT_TRUE(is_no_data(slope[cell]) && is_no_data(steepest[cell]) && is_no_data(power[cell]));
+            ASSERT_TRUE(std::isnan(distance[cell]));
+            continue;
+        }
+        const auto slope_to = [&](std::int64_t other) {
+            return (static_cast<double>(z[cell]) - static_cast<double>(z[other])) / link_of(cell, other);
+        };
+        const std::int32_t receiver = tree.receiver(cell);
+        const double expected = receiver < 0 ? 0.0 : slope_to(receiver);
+        double greatest = 0.0;
+        tests::for_each_neighbour(z.grid(), cell, [&](std::int64_t other) {
+            if (!is_no_data(z[other])) greatest = std::max(greatest, slope_to(other));
+        });
+        ASSERT_NEAR(slope[cell], expected, 1e-5);
+        ASSERT_NEAR(steepest[cell], greatest, 1e-5);
+        ASSERT_NEAR(power[cell], std::sqrt(area[at(cell)]) * expected, 1e-3);
+        ASSERT_NEAR(distance[cell], way[at(cell)], 1e-9);
+    }
+}
+
 TEST(Derived, esri_codes_run_clockwise_from_east) {
     const FlowTree tree = tree_from(3, 3,
                                     {1, 2, 3,      //

@@ -77,6 +77,23 @@ TEST(RiverProfile, chi_is_the_sum_along_the_way_of_every_cell) {
     }
 }
 
+TEST(RiverProfile, flow_length_where_two_rivers_meet_is_that_of_the_longer_one) {
+    // From the west two steps, from the north-west a diagonal, both into (2, 1), and one step east to the
+    // root.
+    FlowTree tree;
+    tree.grid = Grid{.columns = 4, .rows = 2, .cell_size = 10.0};
+    tree.direction = {kOutside, 1, kOutside, kOutside,  //
+                      0,        0, 0,        kRoot};
+    order_tree(tree, progress);
+    const Field<double> length = longest_flow_length(tree, eight_neighbours(tree.grid));
+    EXPECT_EQ(length(1, 0), 0.0);
+    EXPECT_EQ(length(0, 1), 0.0);
+    EXPECT_EQ(length(1, 1), 10.0);
+    EXPECT_EQ(length(2, 1), 20.0);
+    EXPECT_EQ(length(3, 1), 30.0);
+    EXPECT_TRUE(std::isnan(length(0, 0)));
+}
+
 TEST(RiverProfile, flow_length_is_that_of_the_longest_way_from_any_source) {
     const FlowResult flow = flow_with_a_hole();
     const Lattice lattice = eight_neighbours(flow.tree.grid);

@@ -117,7 +117,17 @@ TEST(RunVerb, computes_only_layers_that_it_writes) {
                 ElementsAre("basin", "drainage_area", "elevation"));
     EXPECT_THAT(layers_of({.primary = {}, .layers = {{"stream_power", folder / "power.tif"}}}),
                 ElementsAre("elevation", "stream_power"));
-    EXPECT_THAT(layers_of({}), ::testing::IsSupersetOf(layers_written(find_stage("flow"), &flow)));
+    // Analyses are no layers: the landscape holds them beside these.
+    std::vector<std::string> written = layers_written(find_stage("flow"), &flow);
+    std::erase_if(written, names_analysis);
+    EXPECT_THAT(layers_of({}), ::testing::IsSupersetOf(written));
+    const RunResult all = run_verb(find_stage("flow"), &flow, input, {}, quiet);
+    ASSERT_TRUE(all.landscape.analyses.has_value());
+    EXPECT_TRUE(all.landscape.analyses->chi_profiles.has_value());
+    const VerbOutput only_hack{.primary = {}, .layers = {{"hack", folder / "hack.json"}}};
+    const RunResult one = run_verb(find_stage("flow"), &flow, input, only_hack, quiet);
+    EXPECT_TRUE(one.landscape.analyses->hack.has_value());
+    EXPECT_FALSE(one.landscape.analyses->chi_profiles.has_value());
 }
 
 TEST(RunVerb, flow_tells_how_much_water_its_routing_lost) {

@@ -2,8 +2,10 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/river/extract.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -57,6 +59,50 @@ TEST_F(BigTujunga, has_centrelines_as_long_as_the_lines_from_cell_to_cell) {
         ASSERT_EQ(network.reaches[i].id, cells.reaches[i].id);
         ASSERT_NEAR(network.reaches[i].length, cells.reaches[i].length, 0.03 * cells.reaches[i].length);
         ASSERT_NEAR(network.reaches[i].width, cells.reaches[i].width, 0.01 * cells.reaches[i].width);
+    }
+}
+
+/// By how much the ground of a river cell stands above the higher of the two neighbours across the flow, m;
+/// above 0 where it runs over a crest, with both banks below.
+double height_above_banks(const Field<float>& ground, std::int32_t cell, std::uint8_t direction) {
+    const Grid& grid = ground.grid();
+    double higher = -std::numeric_limits<double>::infinity();
+    for (const int turn : {2, 6}) {
+        const int side = (direction + turn) & 7;
+        const int column = grid.column_of(cell) + kColumnStep[side], row = grid.row_of(cell) + kRowStep[side];
+        if (!grid.contains(column, row) || is_no_data(ground(column, row))) return -1.0;
+        higher = std::max(higher, static_cast<double>(ground(column, row)));
+    }
+    return static_cast<double>(ground[cell]) - higher;
+}
+
+TEST_F(BigTujunga, has_no_river_that_crosses_a_ridge) {
+    for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+        QuietProgress progress;
+        const FlowResult flow = route(elevation, {.conditioning = {.depressions = depressions}}, progress);
+        std::int64_t river_cells = 0, on_crests = 0, cut = 0;
+        double highest = 0.0, deepest = 0.0;  // m
+        for (const std::int32_t cell : flow.tree.order) {
+            const std::uint8_t direction = flow.tree.direction[at(cell)];
+            if (direction >= kRoot || flow.drainage_area[cell] < 1e6) continue;
+            ++river_cells;
+            const double above = height_above_banks(elevation, cell, direction);
+            on_crests += above > 0.0 ? 1 : 0;
+            highest = std::max(highest, above);
+            const double depth =
+                static_cast<double>(elevation[cell]) - static_cast<double>(flow.elevation[cell]);
+            cut += depth > 0.0 ? 1 : 0;
+            deepest = std::max(deepest, depth);
+            // The conditioned bed never rises.
+            ASSERT_LE(flow.elevation[flow.tree.receiver(cell)], flow.elevation[cell]);
+        }
+        EXPECT_GT(river_cells, 10000);
+        // Elevations are whole metres: a metre more than both banks is one of rounding.
+        EXPECT_LE(highest, 1.0);
+        EXPECT_LT(on_crests, river_cells / 1000);
+        EXPECT_LT(deepest, 50.0);
+        EXPECT_EQ(cut > 0, depressions == Depressions::Breach);
+        << " deepest " << deepest << "\n";
     }
 }
 
