@@ -102,7 +102,6 @@ TEST_F(BigTujunga, has_no_river_that_crosses_a_ridge) {
         EXPECT_LT(on_crests, river_cells / 1000);
         EXPECT_LT(deepest, 50.0);
         EXPECT_EQ(cut > 0, depressions == Depressions::Breach);
-        << " deepest " << deepest << "\n";
     }
 }
 

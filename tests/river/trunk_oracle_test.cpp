@@ -180,9 +180,14 @@ TEST_F(TrunkOracle, agrees_on_area_and_length_within_a_hundredth_where_flats_ris
         const Field<float> elevation = read_raster(raster);
         const Trunk slow = SlowDrainage(elevation).trunk();
         QuietProgress progress;
-        const Trunk ours = trunk_of(
-            route(elevation, {.conditioning = {.depressions = Depressions::Fill, .fill_gradient = true}},
-                  progress));
+        const FlowResult flow = route(
+            elevation, {.conditioning = {.depressions = Depressions::Fill, .fill_gradient = true}}, progress);
+        const Trunk ours = trunk_of(flow);
+        // What the report of rivers tells, of lines from cell to cell.
+        const NetworkSummary told =
+            summary_of(extract_network(flow.tree, flow.drainage_area, flow.elevation,
+                                       {.min_area = kLeastArea, .smoothing = 0.0}, progress));
+        EXPECT_NEAR(told.trunk_length, slow.river_length, 0.01 * slow.river_length);
         EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
         EXPECT_NEAR(ours.basin_length, slow.basin_length, 0.01 * slow.basin_length);
         EXPECT_NEAR(ours.river_length, slow.river_length, 0.01 * slow.river_length);
