@@ -55,26 +55,25 @@ class SlowDrainage {
     }
 
     [[nodiscard]] Trunk trunk() const {
-        const double cell_area = side_ * side_;
         std::vector<int> by_height;
         for (int cell = 0; cell < columns_ * rows_; ++cell)
             if (!std::isnan(level_[place(cell)])) by_height.push_back(cell);
         std::ranges::sort(by_height, [&](int a, int b) { return level_[place(a)] > level_[place(b)]; });
-        std::vector<double> area(level_.size(), cell_area), basin(level_.size(), 0.0),
-            river(level_.size(), 0.0);
+        std::vector<Trunk> above(level_.size(), {.area = side_ * side_});
         Trunk trunk;
         for (const int cell : by_height) {
-            const int below = receiver_[place(cell)];
-            if (below < 0) {
-                if (area[place(cell)] > trunk.area)
-                    trunk = {area[place(cell)], basin[place(cell)], river[place(cell)]};
+            const Trunk& here = above[place(cell)];
+            const int receiver = receiver_[place(cell)];
+            if (receiver < 0) {
+                if (here.area > trunk.area) trunk = here;
                 continue;
             }
-            const double way = distance(cell, below);
-            area[place(below)] += area[place(cell)];
-            basin[place(below)] = std::max(basin[place(below)], basin[place(cell)] + way);
-            if (area[place(cell)] >= kLeastArea)
-                river[place(below)] = std::max(river[place(below)], river[place(cell)] + way);
+            const double way = distance(cell, receiver);
+            Trunk& below = above[place(receiver)];
+            below.area += here.area;
+            below.basin_length = std::max(below.basin_length, here.basin_length + way);
+            if (here.area >= kLeastArea)
+                below.river_length = std::max(below.river_length, here.river_length + way);
         }
         return trunk;
     }
