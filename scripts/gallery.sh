@@ -103,6 +103,11 @@ build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif"
 gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1400 0 -r lanczos "$work/analyses.png" docs/images/analyses.jpg
 rm -f docs/images/analyses.jpg.aux.xml
 
+# Rivers as the terrain has them, and with three that were drawn.
+build_example drawn-network natural --set rivers.drawn_file=
+build_example drawn-network joined
+side_by_side drawn-network "$work"/{natural,joined}/drawn-network_map.png
+
 # Lakes after 4 m of runoff, and full.
 build_example lakes some
 build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf

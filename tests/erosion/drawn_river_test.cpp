@@ -150,6 +150,21 @@ TEST(Courses, of_lines_that_form_a_ring_leave_it_open) {
     EXPECT_EQ(laid.way(courses, 5, 3).back(), courses.ends[0]);
 }
 
+TEST(Courses, that_cross_begin_anew_behind_the_crossing_where_they_may) {
+    Laid laid;
+    const DrawnRiver along = river({{2.0, 5.0}, {9.0, 5.0}});
+    const DrawnRiver across = river({{5.0, 2.0}, {5.0, 7.0}});
+    for (const std::vector<DrawnRiver>& rivers : {std::vector{along, across}, std::vector{across, along}}) {
+        const RiverCourses ended = laid.courses(rivers);
+        const RiverCourses courses =
+            courses_on(laid.lattice, rivers, laid.elevation, laid.roots, AtCrossings::BeginAnew);
+        // All steps of the longer river, and of the other all but the one behind the crossing.
+        EXPECT_LT(ended.cells.size(), 11U);
+        EXPECT_EQ(courses.cells.size(), 11U);
+        EXPECT_EQ(courses.ends.size(), 2U);
+    }
+}
+
 TEST(Courses, on_a_mesh_are_chains_of_links_beside_the_line) {
     const Grid grid{.columns = 80, .rows = 60, .cell_size = 1.0, .west = 0.0, .north = 60.0};
     const Lattice mesh = jittered_mesh(grid, 4, 0.45, progress);
@@ -265,6 +280,28 @@ TEST(RiversOffLand, are_those_over_no_data_and_roots_alone) {
                                             river({{-5.0, 2.0}, {1.0, 2.0}})};  // in over it
     EXPECT_THAT(rivers_off_land(rivers, laid.elevation, laid.roots), ElementsAre(0U, 2U));
     EXPECT_THAT(laid.courses({rivers[0], rivers[2]}).cells, IsEmpty());
+}
+
+TEST(TurnDownhill, turns_rivers_round_that_end_higher_than_they_begin) {
+    Laid laid;
+    Field<float> ground = laid.elevation;
+    for (int row = 0; row < ground.grid().rows; ++row)
+        for (int column = 0; column < ground.grid().columns; ++column)
+            ground(column, row) = static_cast<float>(column);
+    const DrawnRiver up = river({{2.0, 5.0}, {4.0, 3.0}, {7.0, 4.0}});
+    const DrawnRiver down = river({{7.0, 4.0}, {4.0, 3.0}, {2.0, 5.0}});
+    const DrawnRiver level = river({{3.0, 2.0}, {6.0, 4.0}, {3.0, 6.0}});
+    std::vector<DrawnRiver> rivers = {up, down, level, river({{-4.0, 5.0}, {6.0, 5.0}})};
+    turn_downhill(rivers, ground);
+    EXPECT_EQ(rivers[0].points, down.points);
+    EXPECT_EQ(rivers[1].points, down.points);
+    EXPECT_EQ(rivers[2].points, level.points);
+    EXPECT_EQ(rivers[3].points, river({{6.0, 5.0}, {-4.0, 5.0}}).points);  // by its part on the grid
+    // Without data at its lower end it is judged by what remains.
+    ground(2, 5) = ground(3, 4) = kNoData;
+    rivers = {up};
+    turn_downhill(rivers, ground);
+    EXPECT_EQ(rivers[0].points, down.points);
 }
 
 TEST(CheckRivers, refuses_what_is_no_river) {

@@ -84,6 +84,7 @@ inline RiverNetwork random_network(std::uint64_t seed, std::uint64_t reaches) {
         reach.length = as_in_file(reach.length, kKilometre);
         reach.upland_area = as_in_file(reach.upland_area, kSquareKilometre);
         reach.strahler = 1 + static_cast<int>(bits() % 5);
+        reach.drawn = bits() % 2 == 0;
     }
     std::ranges::reverse(network.reaches);
     network.nodes = nodes_at_ends(network.reaches);
@@ -112,6 +113,7 @@ inline void expect_same(const RiverNetwork& a, const RiverNetwork& b) {
         EXPECT_EQ(p.from_node, q.from_node);
         EXPECT_EQ(p.to_node, q.to_node);
         EXPECT_EQ(p.strahler, q.strahler);
+        EXPECT_EQ(p.drawn, q.drawn);
         EXPECT_TRUE(
             std::equal(p.points.begin(), p.points.end(), q.points.begin(), q.points.end(), same_point));
         for (const auto member :

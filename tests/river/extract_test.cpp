@@ -165,6 +165,26 @@ TEST(Extract, a_river_goes_on_to_the_outlet_where_its_area_shrinks) {
     EXPECT_EQ(network.reaches[0].points.size(), 3U);
 }
 
+TEST(Extract, drawn_cells_are_rivers_below_any_threshold_and_so_are_told) {
+    DrawnRivers rivers = fork();
+    QuietProgress progress;
+    const auto drawn = [&](std::vector<std::int32_t> cells, double min_area) {
+        const NetworkParameters parameters{.min_area = min_area, .smoothing = 0.0, .drawn = std::move(cells)};
+        return extract_network(rivers.tree, rivers.area, rivers.z, parameters, progress);
+    };
+    const RiverNetwork branch = drawn({1}, 100.0);
+    expect_sound_network(branch);
+    ASSERT_EQ(branch.reaches.size(), 1U);
+    EXPECT_EQ(branch.reaches[0].from_node, 1);
+    EXPECT_EQ(branch.reaches[0].to_node, 9);
+    EXPECT_FALSE(branch.reaches[0].drawn);  // one step of three
+    EXPECT_TRUE(drawn({1, 7}, 100.0).reaches[0].drawn);
+    const RiverNetwork whole = drawn({1}, 1.0);
+    expect_sound_network(whole);
+    ASSERT_EQ(whole.reaches.size(), 3U);
+    for (const Reach& reach : whole.reaches) EXPECT_EQ(reach.drawn, reach.id == 1) << reach.id;
+}
+
 TEST(Extract, a_threshold_above_all_areas_gives_an_empty_network) {
     const RiverNetwork network = fork().extract(5.5);
     EXPECT_TRUE(network.nodes.empty());

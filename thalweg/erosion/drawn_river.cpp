@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <limits>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -159,8 +160,10 @@ Nodes without_loops(const Nodes& nodes) {
 /// Lays chains of nodes one after another.
 class CourseLayer {
   public:
-    CourseLayer(const Lattice& lattice, const Field<float>& elevation, const Field<std::uint8_t>& roots)
+    CourseLayer(const Lattice& lattice, const Field<float>& elevation, const Field<std::uint8_t>& roots,
+                AtCrossings at_crossings)
         : grid_(lattice.grid),
+          at_crossings_(at_crossings),
           steps_(lattice.index_steps()),
           elevation_(elevation),
           roots_(roots),
@@ -200,26 +203,35 @@ class CourseLayer {
     [[nodiscard]] bool is_given(std::int32_t cell) const { return direction_[at(cell)] < kRoot; }
 
     void lay(const Nodes& nodes) {
+        std::size_t i = lay_from(nodes, 0);
+        while (at_crossings_ == AtCrossings::BeginAnew && i < nodes.size()) i = lay_from(nodes, i);
+    }
+
+    /// Lays what comes from place `i` of a chain on, and returns the place where it met another river.
+    std::size_t lay_from(const Nodes& nodes, std::size_t i) {
         // A river that begins on another begins where it leaves it.
-        std::size_t i = 0;
         while (i < nodes.size() && is_given(nodes[i])) ++i;
-        if (i + 1 >= nodes.size()) return;
+        if (i + 1 >= nodes.size()) return nodes.size();
         for (std::int32_t cell = nodes[i]; ++i < nodes.size();) {
             const std::int32_t next = nodes[i];
             const Way way = way_from(next);
-            if (way.end == cell) return end_at(cell);  // the other leads here: head on, or in a circle
+            if (way.end == cell) {  // the other leads here: head on, or in a circle
+                end_at(cell);
+                return i;
+            }
             direct(cell, next);
-            if (roots_[next] != 0) return;
+            if (roots_[next] != 0) return nodes.size();
             if (way.steps > 0) {
                 const bool ends_at_root = roots_[nodes.back()] != 0;
                 const std::int64_t left = static_cast<std::int64_t>(nodes.size() - 1 - i);
                 const bool goes_on = roots_[way.end] == 0 && (ends_at_root || left > way.steps);
-                if (!goes_on) return;
+                if (!goes_on) return i;
                 release(next);
             }
             cell = next;
         }
         end_at(nodes.back());
+        return nodes.size();
     }
 
     /// Where the given directions lead from a cell.
@@ -255,8 +267,13 @@ class CourseLayer {
         return false;
     }
 
-    /// Takes the directions away from `cell` on, as far as nothing else joins.
+    /// Takes the directions away from `cell` on, as far as nothing else joins; where what is left of a river
+    /// begins anew, from `cell` alone.
     void release(std::int32_t cell) {
+        if (at_crossings_ == AtCrossings::BeginAnew) {
+            direction_[at(cell)] = kPit;
+            return;
+        }
         while (is_given(cell)) {
             const std::int32_t next = cell + steps_[direction_[at(cell)]];
             direction_[at(cell)] = kPit;
@@ -267,6 +284,7 @@ class CourseLayer {
     }
 
     Grid grid_;
+    AtCrossings at_crossings_;
     std::array<std::int32_t, 8> steps_;
     const Field<float>& elevation_;
     const Field<std::uint8_t>& roots_;
@@ -329,11 +347,31 @@ std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, con
     return off_land;
 }
 
+void turn_downhill(std::span<DrawnRiver> rivers, const Field<float>& elevation) {
+    const Lattice lattice = eight_neighbours(elevation.grid());
+    LineTracer tracer(lattice);
+    for (DrawnRiver& river : rivers) {
+        const Nodes nodes = tracer.trace(river);
+        const auto has_data = [&](std::int32_t node) {
+            return node != kNowhere && !is_no_data(elevation[node]);
+        };
+        const auto first = std::ranges::find_if(nodes, has_data);
+        if (first == nodes.end()) continue;
+        const auto last = std::find_if(nodes.rbegin(), nodes.rend(), has_data);
+        if (elevation[*last] <= elevation[*first]) continue;
+        // Points lie as x, y: reversed as numbers and then pair by pair.
+        std::ranges::reverse(river.points);
+        for (std::size_t i = 0; i + 1 < river.points.size(); i += 2)
+            std::swap(river.points[i], river.points[i + 1]);
+    }
+}
+
 RiverCourses courses_on(const Lattice& lattice, std::span<const DrawnRiver> rivers,
-                        const Field<float>& elevation, const Field<std::uint8_t>& roots) {
+                        const Field<float>& elevation, const Field<std::uint8_t>& roots,
+                        AtCrossings at_crossings) {
     if (rivers.empty()) return {};
     LineTracer tracer(lattice);
-    CourseLayer layer(lattice, elevation, roots);
+    CourseLayer layer(lattice, elevation, roots, at_crossings);
     for (const DrawnRiver& river : rivers) layer.lay_line(tracer.trace(river));
     return layer.courses();
 }

@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/flow/lattice.hpp"
+#include "thalweg/flow/river_courses.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstddef>
@@ -29,18 +30,14 @@ void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const st
 std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, const Field<float>& elevation,
                                          const Field<std::uint8_t>& roots);
 
-/// A cell whose receiver is given.
-struct CourseCell {
-    std::int32_t cell;
-    std::uint8_t direction;  // 0..7
-};
+/// Turns those rivers round that end higher than they begin, as `elevation` (m, NaN: no data) has it at the
+/// first and the last cell with data along them. elevation: on a grid that each river touches.
+void turn_downhill(std::span<DrawnRiver> rivers, const Field<float>& elevation);
 
-/// What drawn rivers ask of the water on one lattice. Following the given directions never leads in a circle.
-struct RiverCourses {
-    std::vector<CourseCell> cells;   // each cell once, ascending
-    std::vector<std::int32_t> ends;  // where courses end inside: drained by the terrain; ascending
-
-    [[nodiscard]] bool empty() const { return cells.empty(); }
+/// What becomes of the rest of a river beyond the place where it met another and joined it.
+enum class AtCrossings {
+    End,       // it is dropped
+    BeginAnew  // it is a river of its own
 };
 
 /// The chains of linked nodes that lie nearest to the rivers, each node once in a chain: loops are cut off
@@ -48,9 +45,11 @@ struct RiverCourses {
 /// another where it enters again; one that reaches a root ends there, and goes on as another beyond it. Where
 /// a river meets one given before it, it joins it, and what is left of it is dropped; unless it would itself
 /// run on to a root or further than the other, which is not drained by a root: then the other joins it.
-/// Rivers that run into each other head on both end where they meet. elevation (NaN: no data) and roots: on
+/// Rivers that run into each other head on both end where they meet. With `at_crossings` BeginAnew, what
+/// would be dropped begins anew behind the place where rivers meet. elevation (NaN: no data) and roots: on
 /// `lattice`'s grid. O(length of the lines in cells), and O(cells) of memory.
 RiverCourses courses_on(const Lattice& lattice, std::span<const DrawnRiver> rivers,
-                        const Field<float>& elevation, const Field<std::uint8_t>& roots);
+                        const Field<float>& elevation, const Field<std::uint8_t>& roots,
+                        AtCrossings at_crossings = AtCrossings::End);
 
 }  // namespace thalweg

@@ -38,6 +38,7 @@ inline constexpr std::array kReachQuantities = {
     QuantityAttribute{"sinuosity", &Reach::sinuosity},
     QuantityAttribute{"stream_power_m", &Reach::stream_power}};
 inline constexpr const char* kStrahler = "strahler";
+inline constexpr const char* kDrawn = "drawn";
 inline constexpr const char* kNodeId = "node_id";
 inline constexpr const char* kNodeKind = "kind";
 

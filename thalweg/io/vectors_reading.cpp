@@ -33,6 +33,9 @@ class LayerReader {
                 fmt::format("{} has no layer {}: give a network written by Thalweg", file_, name));
     }
 
+    [[nodiscard]] bool has_field(const char* field_name) const {
+        return layer_->GetLayerDefn()->GetFieldIndex(field_name) >= 0;
+    }
     [[nodiscard]] int field(const char* field_name) const {
         const int index = layer_->GetLayerDefn()->GetFieldIndex(field_name);
         if (index < 0)
@@ -100,6 +103,8 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
     for (std::size_t i = 0; i < quantities.size(); ++i)
         quantities[i] = reader.number_field(kReachQuantities[i].name);
     const int strahler = reader.number_field(kStrahler);
+    const bool tells_drawn = reader.has_field(kDrawn);
+    const int drawn = tells_drawn ? reader.number_field(kDrawn) : -1;
 
     std::vector<Reach> reaches;
     while (const FeaturePointer feature = reader.next()) {
@@ -110,6 +115,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
         for (std::size_t i = 0; i < quantities.size(); ++i)
             reach.*kReachQuantities[i].member =
                 reader.number(*feature, quantities[i]) * kReachQuantities[i].unit;
+        reach.drawn = tells_drawn && reader.whole_number(*feature, drawn) != 0;
         reach.points = points_of(reader, *feature);
     }
     return reaches;

@@ -28,6 +28,7 @@ struct RiverCells {
     std::vector<std::int32_t> main_donor;  // entry of the donor with the largest area, -1 at sources
     std::vector<std::uint8_t> donors;      // how many river cells drain to it
     std::vector<RiverPoint> point;         // place and bed
+    std::vector<std::uint8_t> drawn;       // 1 on a drawn river
     double cell_size = 1.0;                // m
     Seam seam;                             // where columns wrap
 
@@ -233,11 +234,13 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
                         Reach& reach) {
     std::size_t entry = start;
     std::size_t last = start;
+    std::size_t drawn_steps = 0;
     std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
     reach.points.push_back(cells.point[entry]);
     do {
         const double drop = cells.point[entry].z - cells.point[at(cells.below[entry])].z;
         reach.stream_power += std::sqrt(area[cells.cell[entry]]) * drop;
+        drawn_steps += cells.drawn[entry];
         last = entry;
         entry = at(cells.below[entry]);
         reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
@@ -247,6 +250,7 @@ std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std:
     reach.to_node = cells.cell[entry];
     reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
     reach.upland_area = as_in_file(area[cells.cell[last_own]], kSquareKilometre);
+    reach.drawn = 2 * drawn_steps >= reach.points.size() - 1;
     if (spacing > 0.0) draw_line(cells, start, last, entry, spacing, reach);
     return entry;
 }
@@ -271,6 +275,8 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     RiverCells cells = collect_cells(tree, river_heads(tree, drainage_area, elevation, parameters), progress);
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
+    for (const std::int32_t cell : cells.cell)
+        cells.drawn.push_back(std::ranges::binary_search(parameters.drawn, cell) ? 1 : 0);
     smooth_rivers(cells, parameters.smoothing, progress);
 
     RiverNetwork network;

@@ -9,6 +9,7 @@
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace thalweg {
@@ -23,15 +24,16 @@ struct NetworkParameters {
     double slope_area_threshold = 1e4;         // C, m^2
     double slope_area_exponent = 2.0;          // k, 1
     std::vector<Spring> springs = {};          // for Headwaters::Springs
+    std::vector<std::int32_t> drawn = {};      // cells of drawn rivers, which are rivers anyway; ascending
 
     static void declare(Declaration<NetworkParameters>& declaration);
 };
 
-/// The rivers of a flow tree. Where `headwaters` says that a river begins (headwaters.hpp), and all the way
-/// down from there, are river cells. A node lies where a river begins (source), where rivers meet
-/// (confluence) and where the tree ends (outlet); one reach joins each node to the next one down. So every
-/// outlet has one connected tree without cycles, and a lone river cell that is both source and outlet gives
-/// nothing.
+/// The rivers of a flow tree. Where `headwaters` says that a river begins (headwaters.hpp), on the cells
+/// `drawn`, and all the way down from there, are river cells. A node lies where a river begins (source),
+/// where rivers meet (confluence) and where the tree ends (outlet); one reach joins each node to the next one
+/// down. So every outlet has one connected tree without cycles, and a lone river cell that is both source and
+/// outlet gives nothing.
 ///
 /// Lines start from cell centres. Each river is smoothed from its source to where it joins a larger one, by
 /// repeated averaging with both neighbours along the line, which gives a Gaussian of `smoothing` cells;

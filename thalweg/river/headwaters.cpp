@@ -30,6 +30,25 @@ double slope_below(const FlowTree& tree, const Field<float>& elevation, std::int
     return std::max(0.0, static_cast<double>(elevation[cell]) - elevation[receiver]) / distance;
 }
 
+Field<std::uint8_t> heads_by_rule(const FlowTree& tree, const Field<double>& drainage_area,
+                                  const Field<float>& elevation, const NetworkParameters& parameters) {
+    Field<std::uint8_t> heads(tree.grid, std::uint8_t{0});
+    if (parameters.headwaters == Headwaters::Springs) {
+        for (const Spring& spring : parameters.springs) heads[cell_at(tree.grid, spring)] = 1;
+        return heads;
+    }
+    const bool by_area = parameters.headwaters == Headwaters::Area;
+    for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(tree.grid.cells()); ++cell) {
+        const double area = drainage_area[cell];
+        const bool begins =
+            by_area ? area >= parameters.min_area
+                    : area * std::pow(slope_below(tree, elevation, cell), parameters.slope_area_exponent) >=
+                          parameters.slope_area_threshold;
+        heads[cell] = begins ? 1 : 0;
+    }
+    return heads;
+}
+
 }  // namespace
 
 void Spring::declare(Declaration<Spring>& d) {
@@ -50,20 +69,8 @@ void check_springs(std::span<const Spring> springs, const Field<float>& elevatio
 
 Field<std::uint8_t> river_heads(const FlowTree& tree, const Field<double>& drainage_area,
                                 const Field<float>& elevation, const NetworkParameters& parameters) {
-    Field<std::uint8_t> heads(tree.grid, std::uint8_t{0});
-    if (parameters.headwaters == Headwaters::Springs) {
-        for (const Spring& spring : parameters.springs) heads[cell_at(tree.grid, spring)] = 1;
-        return heads;
-    }
-    const bool by_area = parameters.headwaters == Headwaters::Area;
-    for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(tree.grid.cells()); ++cell) {
-        const double area = drainage_area[cell];
-        const bool begins =
-            by_area ? area >= parameters.min_area
-                    : area * std::pow(slope_below(tree, elevation, cell), parameters.slope_area_exponent) >=
-                          parameters.slope_area_threshold;
-        heads[cell] = begins ? 1 : 0;
-    }
+    Field<std::uint8_t> heads = heads_by_rule(tree, drainage_area, elevation, parameters);
+    for (const std::int32_t cell : parameters.drawn) heads[cell] = 1;
     return heads;
 }
 

@@ -35,8 +35,9 @@ struct NetworkParameters;
 ///                slope_area_exponent, C = slope_area_threshold in m^2 (Montgomery and Dietrich 1992: k = 2)
 ///   springs      the cells that hold a spring
 ///
-/// All cells below them are river cells too, which is left to the caller. drainage_area A in m^2 and
-/// elevation in m lie on the tree's grid; springs must have passed check_springs. O(cells), 1 byte per cell.
+/// and for the cells `parameters.drawn`. All cells below them are river cells too, which is left to the
+/// caller. drainage_area A in m^2 and elevation in m lie on the tree's grid; springs must have passed
+/// check_springs. O(cells), 1 byte per cell.
 Field<std::uint8_t> river_heads(const FlowTree& tree, const Field<double>& drainage_area,
                                 const Field<float>& elevation, const NetworkParameters& parameters);
 

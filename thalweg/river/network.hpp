@@ -48,6 +48,7 @@ struct Reach {
     double depth = 0.0;         // m
     double velocity = 0.0;      // m/s
     double sinuosity = 1.0;     // length over chord, 1
+    bool drawn = false;         // whether half of it and more runs along a drawn line
     double stream_power = 0.0;  // m: mean over the reach of sqrt(drainage area) times slope
 };
 

@@ -34,17 +34,6 @@ void add_sea(const Field<float>& elevation, double sea_level, Field<std::uint8_t
     });
 }
 
-Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
-    const Field<float>& elevation = context.landscape.layer("elevation");
-    Field<std::uint8_t> found =
-        parameters.edges == GridEdges::Open ? edge_roots(elevation) : gap_roots(elevation);
-    add_sea(elevation, parameters.sea_level, found);
-    if (!parameters.outlets.is_number() && mark_outlets(parameters.outlets, context, found) == 0)
-        context.diagnostics.notes.push_back(
-            fmt::format("outlets {} marks no cell of the terrain", parameters.outlets.layer));
-    return found;
-}
-
 /// The terrain with the rivers' cells lowered.
 Field<float> burned(const DrainageParameters& parameters, const Lattice& lattice,
                     const Field<std::uint8_t>& roots, StageContext& context) {
@@ -189,9 +178,20 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
     return marked;
 }
 
-FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress) {
+Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    const Field<std::uint8_t> roots = all_outlets(parameters, context);
+    Field<std::uint8_t> found =
+        parameters.edges == GridEdges::Open ? edge_roots(elevation) : gap_roots(elevation);
+    add_sea(elevation, parameters.sea_level, found);
+    if (!parameters.outlets.is_number() && mark_outlets(parameters.outlets, context, found) == 0)
+        context.diagnostics.notes.push_back(
+            fmt::format("outlets {} marks no cell of the terrain", parameters.outlets.layer));
+    return found;
+}
+
+FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                 StageContext& context, Progress& progress) {
+    const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
     FlowParameters how = parameters.flow;
     how.conditioning.water = lake_water(parameters, context);

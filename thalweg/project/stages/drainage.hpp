@@ -44,12 +44,16 @@ Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);
 /// these are. A raster of other cells is resampled, as for every parameter, and a note says so.
 std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Field<std::uint8_t>& outlets);
 
-/// Routes water over the context's elevation among 8 neighbours. It leaves at the sea, at cells beside one
-/// without data, at the cells of the mask and, while they are open, at the edges of the grid. Where it can't
-/// leave, the lowest cell takes it; notes tell. Along the rivers of a file the
-/// ground is lowered first, and so is the elevation of the result. Throws Error::input for sources of lakes
-/// where there are no lakes, or where runoff is infinite.
-FlowResult drain(const DrainageParameters& parameters, StageContext& context, Progress& progress);
+/// Cells where water leaves: the sea, cells beside one without data, the cells of the mask and, while they
+/// are open, the edges of the grid. A note tells of a mask that marks nothing.
+Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context);
+
+/// Routes water over the context's elevation among 8 neighbours to `roots`. Where it can't leave, the lowest
+/// cell takes it; notes tell. Along the rivers of a file the ground is lowered first, and so is the elevation
+/// of the result. Throws Error::input for sources of lakes where there are no lakes, or where runoff is
+/// infinite.
+FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                 StageContext& context, Progress& progress);
 
 /// What is told of every routing.
 struct RoutingFigures {

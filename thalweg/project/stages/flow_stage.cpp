@@ -133,7 +133,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     drainage.flow.routing.seed = landscape.seed;
     drainage.flow.orders_tree = needs_order(parameters, context.wanted);
     const Stopwatch watch;
-    FlowResult result = drain(drainage, context, context.progress);
+    FlowResult result = drain(drainage, all_outlets(drainage, context), context, context.progress);
     describe_drainage(result, watch.milliseconds(), context.diagnostics);
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));

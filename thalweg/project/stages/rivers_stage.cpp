@@ -1,14 +1,18 @@
 #include "thalweg/project/stages/rivers_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/flow/river_courses.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/network_told.hpp"
+#include "thalweg/project/stages/river_inputs.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <filesystem>
 #include <limits>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
@@ -26,6 +30,29 @@ NetworkParameters network_parameters(const RiversParameters& parameters, const S
     check_springs(springs, elevation, path.string() + ": ");
     network.springs.insert(network.springs.begin(), springs.begin(), springs.end());
     return network;
+}
+
+/// Leads the water of `flow` along the rivers of drawn_file, and returns their cells.
+std::vector<std::int32_t> lead_along_drawn(const RiversParameters& parameters,
+                                           const Field<std::uint8_t>& roots, StageContext& context,
+                                           FlowResult& flow) {
+    std::vector<DrawnRiver> rivers = rivers_of_file(parameters.drawn_file, context);
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    auto& notes = context.diagnostics.notes;
+    for (const std::size_t off_land : rivers_off_land(rivers, elevation, roots))
+        notes.push_back(
+            fmt::format("{}: river {} has no effect: it runs over outlets and cells without data alone",
+                        parameters.drawn_file, off_land + 1));
+    turn_downhill(rivers, flow.elevation);
+    const RiverCourses courses =
+        courses_on(eight_neighbours(elevation.grid()), rivers, elevation, roots, AtCrossings::BeginAnew);
+    const std::int64_t stays = lead_along(courses, flow, context.progress);
+    if (stays > 0)
+        notes.push_back(fmt::format("{}: no water can leave where {} of its rivers end: it stays there",
+                                    parameters.drawn_file, stays));
+    std::vector<std::int32_t> cells;
+    for (const CourseCell& course : courses.cells) cells.push_back(course.cell);
+    return cells;
 }
 
 const char* reason_of_no_rivers(Headwaters headwaters) {
@@ -52,13 +79,16 @@ void check(const RiversParameters& parameters) {
 
 void run(const RiversParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
-    const NetworkParameters network = network_parameters(parameters, context);
+    NetworkParameters network = network_parameters(parameters, context);
     check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
     const Stopwatch watch;
-    FlowResult flow = drain(parameters.drainage, context, routing);
-    describe_drainage(flow, watch.milliseconds(), context.diagnostics);
+    const Field<std::uint8_t> roots = all_outlets(parameters.drainage, context);
+    FlowResult flow = drain(parameters.drainage, roots, context, routing);
+    const double milliseconds = watch.milliseconds();
     fill_trenches(parameters.drainage, landscape.layer("elevation"), flow);
+    if (!parameters.drawn_file.empty()) network.drawn = lead_along_drawn(parameters, roots, context, flow);
+    describe_drainage(flow, milliseconds, context.diagnostics);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
     const NetworkSummary summary = summary_of(*landscape.rivers);
@@ -79,6 +109,11 @@ void RiversParameters::declare(Declaration<RiversParameters>& d) {
          .sentence = "More such springs: the points of a GeoPackage, GeoJSON or Shapefile in the landscape's "
                      "coordinate system.",
          .holds_points = true});
+    d.file("drawn_file", &RiversParameters::drawn_file,
+           {.unit = "",
+            .sentence = "Rivers that are in the network whatever the terrain says: the lines of a "
+                        "GeoPackage, GeoJSON or Shapefile. Water runs from their higher end to the lower.",
+            .holds_lines = true});
 }
 
 Stage rivers_stage() {
@@ -88,7 +123,8 @@ Stage rivers_stage() {
             .summary = "Draws the rivers as connected lines, with discharge, width, depth and velocity.",
             .description =
                 "A river begins where enough area drains through a cell, where area and slope together are "
-                "enough, or at springs, and goes on to its outlet. Each reach runs from a source or "
+                "enough, at springs, or where one was drawn, and goes on to its outlet. Each reach runs from "
+                "a source or "
                 "confluence to the next, and its bed never rises downstream.",
             .reads = {"elevation"},
             .writes = {kRivers},

@@ -12,6 +12,7 @@ struct RiversParameters {
     NetworkParameters network;
     DrainageParameters drainage;
     std::string springs_file;
+    std::string drawn_file;  // lines that become reaches; empty: none
 
     static void declare(Declaration<RiversParameters>& declaration);
 };
