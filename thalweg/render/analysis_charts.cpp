@@ -226,10 +226,11 @@ void draw_sheet(Canvas& canvas, const ChartSheet& sheet, const std::vector<Chart
     const double size = 0.62 * kTitleHeight * sheet.width;
     canvas.write(title, {0.026 * sheet.width, 1.45 * size}, {.size = size, .colour = kInk, .bold = true});
     for (std::size_t i = 0; i < charts.size(); ++i) {
-        const auto column = static_cast<double>(i % static_cast<std::size_t>(sheet.columns));
-        const auto row = static_cast<double>(i / static_cast<std::size_t>(sheet.columns));
+        const std::size_t row = i / static_cast<std::size_t>(sheet.columns);
+        const std::size_t column = i % static_cast<std::size_t>(sheet.columns);
         draw_chart(canvas,
-                   {column * sheet.width, sheet.above + row * sheet.height, sheet.width, sheet.height},
+                   {static_cast<double>(column) * sheet.width,
+                    sheet.above + static_cast<double>(row) * sheet.height, sheet.width, sheet.height},
                    charts[i]);
     }
 }

@@ -169,8 +169,9 @@ void draw_legend(Canvas& canvas, const Plot& plot, CanvasPoint corner) {
     const TextStyle style{.size = text, .colour = kInk};
     int entry = 0;
     const auto next_place = [&] {
+        const int line = entry / 2;
         const CanvasPoint place{corner.x + (entry % 2) * kColumn * plot.unit,
-                                corner.y + (entry / 2 + 0.72) * kLineHeight * text};
+                                corner.y + (line + 0.72) * kLineHeight * text};
         ++entry;
         return place;
     };
