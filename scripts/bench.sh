@@ -30,6 +30,8 @@ done
 [ "${#benches[@]}" -gt 0 ] || benches=(erosion flow)
 install_dependencies --test
 scripts/build.sh release --no-install >/dev/null
+cmake --preset release -DTHALWEG_BUILD_BENCHMARKS=ON >/dev/null
+cmake --build build/release --parallel "$cores" --target thalweg_benchmarks >/dev/null
 
 program="$root/build/release/thalweg"
 work="$(mktemp -d)"
