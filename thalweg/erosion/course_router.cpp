@@ -1,6 +1,7 @@
 #include "thalweg/erosion/course_router.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/way_flood.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,33 +9,15 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kPopsPerPoll = 1 << 16;
-constexpr std::uint8_t kUnset = 255;   // way back of a cell that no flood has reached
-constexpr std::uint8_t kSource = 254;  // way back of the end from which the flood comes
-
-/// A flooded cell that waits.
-struct Waiting {
-    float elevation;        // m
-    std::int32_t sequence;  // how many were reached before it
-    std::int32_t cell;
-
-    /// Lowest first; of equal ones the first that was reached.
-    bool operator<(const Waiting& other) const {
-        return elevation != other.elevation ? elevation > other.elevation : sequence > other.sequence;
-    }
-};
-
 class CourseRouter {
   public:
     CourseRouter(const Field<float>& elevation, const Lattice& lattice, std::vector<std::uint8_t>& direction,
                  Progress& progress)
-        : elevation_(elevation),
-          lattice_(lattice),
+        : lattice_(lattice),
           steps_(lattice.index_steps()),
           direction_(direction),
-          progress_(progress),
-          is_given_(direction.size(), 0),
-          way_back_(direction.size(), kUnset) {}
+          flood_(elevation, progress),
+          is_given_(direction.size(), 0) {}
 
     std::vector<std::int32_t> follow(const RiverCourses& courses) {
         for (const CourseCell& course : courses.cells) give(course.cell, course.direction);
@@ -60,15 +43,12 @@ class CourseRouter {
     }
 
     void lead_on(std::int32_t end) {
-        const std::vector<std::int32_t> own = course_to(end);
-        std::int32_t exit = flood(end, own, false);
-        if (exit < 0) exit = flood(end, own, true);
-        if (exit < 0) {
-            give(end, kRoot);
-        } else {
-            carve(exit);
-        }
-        clear();
+        is_own_ = course_to(end);
+        std::sort(is_own_.begin(), is_own_.end());
+        std::int32_t exit = way_on(end, false);
+        if (exit < 0) exit = way_on(end, true);
+        if (exit < 0) return give(end, kRoot);
+        flood_.carve(exit, [&](std::int32_t cell, std::uint8_t direction) { give(cell, direction); });
     }
 
     /// The cells whose directions lead to `end`, itself included.
@@ -81,63 +61,32 @@ class CourseRouter {
         return cells;
     }
 
-    /// Floods from `end` up to a root or a course other than `own`, which the flood crosses only if it may.
-    std::int32_t flood(std::int32_t end, const std::vector<std::int32_t>& own, bool may_cross) {
-        clear();
-        is_own_ = own;
-        std::sort(is_own_.begin(), is_own_.end());
-        push(end, kSource);
-        while (!waiting_.empty()) {
-            if (++pops_ % kPopsPerPoll == 0) progress_.poll();
-            std::pop_heap(waiting_.begin(), waiting_.end());
-            const std::int32_t cell = waiting_.back().cell;
-            waiting_.pop_back();
-            const bool is_own = cell == end || std::binary_search(is_own_.begin(), is_own_.end(), cell);
-            if (direction_[at(cell)] == kRoot || (is_given_[at(cell)] != 0 && !is_own)) return cell;
-            if (is_own && cell != end && !may_cross) continue;
-            for_neighbours(cell, [&](std::int32_t other, int d) {
-                if (direction_[at(other)] != kOutside && way_back_[at(other)] == kUnset)
-                    push(other, static_cast<std::uint8_t>(opposite(d)));
+    /// The lowest way from `end` leads to this root or course other than its own river, which the way crosses
+    /// only if it may; -1 where there is none.
+    std::int32_t way_on(std::int32_t end, bool may_cross) {
+        const auto is_own = [&](std::int32_t cell) {
+            return std::binary_search(is_own_.begin(), is_own_.end(), cell);
+        };
+        return flood_.flood(
+            end,
+            [&](std::int32_t cell) {
+                return direction_[at(cell)] == kRoot || (is_given_[at(cell)] != 0 && !is_own(cell));
+            },
+            [&](std::int32_t cell, const auto& reach) {
+                if (cell != end && !may_cross && is_own(cell)) return;
+                for_neighbours(cell, [&](std::int32_t other, int d) {
+                    if (direction_[at(other)] != kOutside) reach(other, d);
+                });
             });
-        }
-        return -1;
     }
 
-    void push(std::int32_t cell, std::uint8_t way_back) {
-        way_back_[at(cell)] = way_back;
-        flooded_.push_back(cell);
-        waiting_.push_back({elevation_[cell], static_cast<std::int32_t>(flooded_.size()), cell});
-        std::push_heap(waiting_.begin(), waiting_.end());
-    }
-
-    /// Turns the way from the flood's end to `exit` towards `exit`.
-    void carve(std::int32_t exit) {
-        for (std::int32_t cell = exit; way_back_[at(cell)] != kSource;) {
-            const std::uint8_t back = way_back_[at(cell)];
-            cell += steps_[back];
-            give(cell, static_cast<std::uint8_t>(opposite(back)));
-        }
-    }
-
-    void clear() {
-        for (const std::int32_t cell : flooded_) way_back_[at(cell)] = kUnset;
-        flooded_.clear();
-        waiting_.clear();
-        is_own_.clear();
-    }
-
-    const Field<float>& elevation_;
     const Lattice& lattice_;
     std::array<std::int32_t, 8> steps_;
     std::vector<std::uint8_t>& direction_;
-    Progress& progress_;
+    WayFlood flood_;
     std::vector<std::uint8_t> is_given_;  // per cell: 1 where its direction is given
     std::vector<std::int32_t> given_;     // those cells
-    std::vector<std::uint8_t> way_back_;  // per cell: direction towards the end of the present flood
-    std::vector<std::int32_t> flooded_;
-    std::vector<std::int32_t> is_own_;  // cells of the end's own river, ascending
-    std::vector<Waiting> waiting_;
-    std::int64_t pops_ = 0;
+    std::vector<std::int32_t> is_own_;    // cells of the end's own river, ascending
 };
 
 }  // namespace

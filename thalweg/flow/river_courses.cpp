@@ -1,6 +1,7 @@
 #include "thalweg/flow/river_courses.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/way_flood.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,22 +9,6 @@
 
 namespace thalweg {
 namespace {
-
-constexpr std::int64_t kPopsPerPoll = 1 << 16;
-constexpr std::uint8_t kUnset = 255;   // way back of a cell that no flood has reached
-constexpr std::uint8_t kSource = 254;  // way back of the end from which the flood comes
-
-/// A flooded cell that waits.
-struct Waiting {
-    float elevation;        // m
-    std::int32_t sequence;  // how many were reached before it
-    std::int32_t cell;
-
-    /// Lowest first; of equal ones the first that was reached.
-    bool operator<(const Waiting& other) const {
-        return elevation != other.elevation ? elevation > other.elevation : sequence > other.sequence;
-    }
-};
 
 /// Where the water of a cell ends up, as far as that has been asked.
 enum class Fate : std::uint8_t { Unknown, AtTheEnd, Elsewhere };
@@ -33,9 +18,8 @@ class CourseLeader {
     CourseLeader(FlowResult& flow, Progress& progress)
         : tree_(flow.tree),
           elevation_(flow.elevation),
-          progress_(progress),
+          flood_(flow.elevation, progress),
           is_given_(tree_.direction.size(), 0),
-          way_back_(tree_.direction.size(), kUnset),
           fate_(tree_.direction.size(), Fate::Unknown) {}
 
     std::int64_t lead(const RiverCourses& courses) {
@@ -99,11 +83,12 @@ class CourseLeader {
         if (is_free) {
             tree_.direction[at(end)] = direction;
         } else {
-            std::int32_t exit = flood(end, false);
-            if (exit < 0) exit = flood(end, true);
-            if (exit >= 0) carve(exit);
+            std::int32_t exit = way_on(end, false);
+            if (exit < 0) exit = way_on(end, true);
+            if (exit >= 0)
+                flood_.carve(exit, [&](std::int32_t cell, std::uint8_t d) { tree_.direction[at(cell)] = d; });
         }
-        clear();
+        forget_fates();
         return tree_.direction[at(end)] != kRoot;
     }
 
@@ -118,31 +103,25 @@ class CourseLeader {
         return fate;
     }
 
-    /// Floods from `end` to a cell whose water goes elsewhere, -1 where there is none.
-    std::int32_t flood(std::int32_t end, bool may_cross) {
-        clear_flood();
-        push(end, kSource);
-        while (!waiting_.empty()) {
-            if (++pops_ % kPopsPerPoll == 0) progress_.poll();
-            std::pop_heap(waiting_.begin(), waiting_.end());
-            const std::int32_t cell = waiting_.back().cell;
-            waiting_.pop_back();
-            if (fate_of(cell, end) == Fate::Elsewhere) return cell;
-            if (cell != end && is_given_[at(cell)] != 0 && !may_cross) continue;
-            push_neighbours(cell, may_cross);
-        }
-        return -1;
+    /// The nearest cell, by the lowest way from `end`, whose water goes elsewhere, -1 where there is none.
+    std::int32_t way_on(std::int32_t end, bool may_cross) {
+        return flood_.flood(
+            end, [&](std::int32_t cell) { return fate_of(cell, end) == Fate::Elsewhere; },
+            [&](std::int32_t cell, const auto& reach) {
+                if (cell == end || is_given_[at(cell)] == 0 || may_cross)
+                    reach_neighbours(cell, may_cross, reach);
+            });
     }
 
-    void push_neighbours(std::int32_t cell, bool may_cross) {
+    template <class Reach>
+    void reach_neighbours(std::int32_t cell, bool may_cross, const Reach& reach) const {
         const Grid& grid = tree_.grid;
         for (std::size_t d = 0; d < 8; ++d) {
             const int column = grid.column_of(cell) + kColumnStep[d], row = grid.row_of(cell) + kRowStep[d];
             if (!grid.contains(column, row)) continue;
             const auto other = static_cast<std::int32_t>(grid.index(column, row));
-            if (tree_.direction[at(other)] == kOutside || way_back_[at(other)] != kUnset) continue;
-            if (!may_cross && crosses_course(cell, d)) continue;
-            push(other, static_cast<std::uint8_t>(opposite(static_cast<int>(d))));
+            if (tree_.direction[at(other)] == kOutside || (!may_cross && crosses_course(cell, d))) continue;
+            reach(other, static_cast<int>(d));
         }
     }
 
@@ -153,44 +132,17 @@ class CourseLeader {
                (is_given_[at(b)] != 0 && tree_.receiver(b) == a);
     }
 
-    void push(std::int32_t cell, std::uint8_t way_back) {
-        way_back_[at(cell)] = way_back;
-        flooded_.push_back(cell);
-        waiting_.push_back({elevation_[cell], static_cast<std::int32_t>(flooded_.size()), cell});
-        std::push_heap(waiting_.begin(), waiting_.end());
-    }
-
-    /// Turns the way from the flood's end to `exit` towards `exit`.
-    void carve(std::int32_t exit) {
-        for (std::int32_t cell = exit; way_back_[at(cell)] != kSource;) {
-            const std::size_t back = way_back_[at(cell)];
-            cell += kRowStep[back] * tree_.grid.columns + kColumnStep[back];
-            tree_.direction[at(cell)] = static_cast<std::uint8_t>(opposite(static_cast<int>(back)));
-        }
-    }
-
-    void clear_flood() {
-        for (const std::int32_t cell : flooded_) way_back_[at(cell)] = kUnset;
-        flooded_.clear();
-        waiting_.clear();
-    }
-
-    void clear() {
-        clear_flood();
+    void forget_fates() {
         for (const std::int32_t cell : asked_) fate_[at(cell)] = Fate::Unknown;
         asked_.clear();
     }
 
     FlowTree& tree_;
     const Field<float>& elevation_;
-    Progress& progress_;
+    WayFlood flood_;
     std::vector<std::uint8_t> is_given_;  // per cell: 1 on a course
-    std::vector<std::uint8_t> way_back_;  // per cell: direction towards the end of the present flood
     std::vector<Fate> fate_;              // per cell: for the present end
     std::vector<std::int32_t> asked_;     // cells whose fate is known
-    std::vector<std::int32_t> flooded_;
-    std::vector<Waiting> waiting_;
-    std::int64_t pops_ = 0;
 };
 
 }  // namespace
