@@ -50,7 +50,7 @@ FlowParameters parameters_of(Bytes& bytes) {
     conditioning.fill_gradient = bytes.next() % 2 == 1;
     if (const std::uint8_t depth = bytes.next(); depth % 2 == 1) conditioning.breach_depth = depth;
     if (const std::uint8_t length = bytes.next(); length % 2 == 1) conditioning.breach_length = length;
-    if (const std::uint8_t runoff = bytes.next(); runoff % 2 == 1) conditioning.runoff = runoff / 16.0;
+    if (const std::uint8_t runoff = bytes.next(); runoff % 2 == 1) conditioning.water.runoff = runoff / 16.0;
     parameters.routing.routing = static_cast<Routing>(bytes.next() % 4);
     return parameters;
 }
@@ -76,7 +76,8 @@ void check(const Field<float>& elevation, const FlowParameters& parameters, cons
     const bool parts =
         parameters.routing.routing == Routing::Freeman || parameters.routing.routing == Routing::Dinf;
     require(std::abs(leaving - inside) <= (parts ? 1e-9 * inside : 0.0));
-    if (flow.lakes && std::isfinite(parameters.conditioning.runoff)) require(flow.lakes->volume_error < 1e-9);
+    if (flow.lakes && std::isfinite(parameters.conditioning.water.runoff))
+        require(flow.lakes->volume_error < 1e-9);
 }
 
 void check_least_fill(const Field<float>& elevation, const FlowResult& flow, Progress& progress) {
