@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/runner.hpp"
@@ -128,6 +129,40 @@ TEST(RunVerb, computes_only_layers_that_it_writes) {
     const RunResult one = run_verb(find_stage("flow"), &flow, input, only_hack, quiet);
     EXPECT_TRUE(one.landscape.analyses->hack.has_value());
     EXPECT_FALSE(one.landscape.analyses->chi_profiles.has_value());
+}
+
+/// A roof with a bump of up to 30 m on every cell: it has pits.
+std::filesystem::path write_rough_roof(const ScratchFolder& folder) {
+    Field<float> rough = roof(24);
+    for (std::int64_t cell = 0; cell < rough.size(); ++cell)
+        rough[cell] +=
+            30.0F * unit_float(random_bits(5, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+    write_raster(folder / "rough.tif", rough, RasterFormat::GeoTiff);
+    return folder / "rough.tif";
+}
+
+TEST(RunVerb, flow_makes_a_layer_alone_as_it_makes_it_with_all_others) {
+    const ScratchFolder folder;
+    const VerbInput input{.raster = write_rough_roof(folder), .grid = {}};
+    QuietProgress quiet;
+    for (const Routing routing : {Routing::D8, Routing::Random, Routing::Freeman, Routing::Dinf}) {
+        FlowStageParameters flow;
+        flow.drainage.flow.routing.routing = routing;
+        const RunResult all = run_verb(find_stage("flow"), &flow, input, {}, quiet);
+        std::vector<std::string> written = layers_written(find_stage("flow"), &flow);
+        std::erase_if(written, names_analysis);
+        ASSERT_GT(written.size(), 10U);
+        for (const std::string& layer : written) {
+            const VerbOutput output{.primary = {}, .layers = {{layer, folder / (layer + ".tif")}}};
+            const RunResult alone = run_verb(find_stage("flow"), &flow, input, output, quiet);
+            const Field<float>& expected = all.landscape.layer(layer);
+            const Field<float>& found = alone.landscape.layer(layer);
+            for (std::int64_t cell = 0; cell < expected.size(); ++cell)
+                ASSERT_TRUE(found[cell] == expected[cell] ||
+                            (is_no_data(found[cell]) && is_no_data(expected[cell])))
+                    << layer << " at cell " << cell;
+        }
+    }
 }
 
 TEST(RunVerb, flow_tells_how_much_water_its_routing_lost) {
