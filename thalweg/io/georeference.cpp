@@ -79,7 +79,8 @@ std::string reprojection_advice(GDALDataset& dataset, const Transform& transform
     const std::optional<LongitudeLatitude> centre = centre_of(dataset, transform, reference);
     if (!centre) return "reproject it to a CRS in metres with gdalwarp";
     return fmt::format(
-        "reproject it with --reproject, or: gdalwarp -t_srs EPSG:{} -r cubic \"{}\" metres.tif",
+        "reproject it, as --reproject does for the DEM of a verb, with: gdalwarp -t_srs EPSG:{} -r cubic "
+        "\"{}\" metres.tif",
         utm_epsg(*centre), name);
 }
 
