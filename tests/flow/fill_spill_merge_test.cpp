@@ -2,21 +2,18 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/random.hpp"
 #include "thalweg/flow/fill.hpp"
-#include "thalweg/flow/flats.hpp"
-#include "thalweg/flow/flow_tree.hpp"
-#include "thalweg/flow/lake_spills.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "tests/flow/terrains.hpp"
+#include "tests/flow/lake_ground.hpp"
+#include "tests/flow/slow_pools.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -24,102 +21,14 @@ namespace {
 
 using tests::cut_out;
 using tests::difficult_terrains;
-using tests::for_each_neighbour;
+using tests::Ground;
+using tests::kTwoPits;
+using tests::SlowPools;
 using tests::terrain_of;
 using tests::white_terrain;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 QuietProgress progress;
-
-/// A terrain and all that lakes are found from.
-struct Ground {
-    Field<float> elevation;
-    std::vector<std::uint8_t> direction;
-    Basins basins;
-    SpillTree tree;
-    DepressionHierarchy hierarchy;
-
-    Ground(const Field<float>& z, const Field<std::uint8_t>& roots) : elevation(z) {
-        const Lattice lattice = eight_neighbours(z.grid());
-        direction = steepest_directions(z, lattice, roots);
-        resolve_flats(z, lattice, direction, progress);
-        basins = find_basins(z.grid(), direction, progress);
-        tree = find_spills(z, lattice, basins, progress);
-        hierarchy = find_depressions(z, lattice, basins, tree, progress);
-    }
-    explicit Ground(const Field<float>& z) : Ground(z, edge_roots(z)) {}
-
-    [[nodiscard]] Lakes lakes(const LakeWater& water) const {
-        return fill_spill_merge(elevation, basins, hierarchy, water, progress);
-    }
-    [[nodiscard]] Lakes lakes(double runoff) const { return lakes({.runoff = runoff}); }
-    [[nodiscard]] Lakes lakes(const Field<float>& runoff) const { return lakes({.runoff_of_cell = runoff}); }
-};
-
-// Two pits of 1 and 2 m^2 at 2 m and 3 m, a sill of 5 m between them, of 6 m to the east.
-const Field<float> kTwoPits = terrain_of(8, 3, {9, 9, 9, 9, 9, 9, 9, 9,  //
-                                                9, 9, 2, 5, 3, 3, 6, 0,  //
-                                                9, 9, 9, 9, 9, 9, 9, 9});
-
-TEST(Depressions, of_two_pits_are_two_basins_and_their_union) {
-    const Ground ground(kTwoPits);
-    const auto& depressions = ground.hierarchy.depressions;
-    ASSERT_EQ(depressions.size(), 4U);
-    EXPECT_EQ(depressions[1].pit, 10);
-    EXPECT_EQ(depressions[2].pit, 12);
-    for (const std::size_t basin : {1U, 2U}) {
-        EXPECT_EQ(depressions[basin].parent, 3);
-        EXPECT_EQ(depressions[basin].spill_elevation, 5.0F);
-        EXPECT_EQ(depressions[basin].sill(kTwoPits), 11);
-        EXPECT_EQ(depressions[basin].spills_into, basin == 1 ? 2 : 1);
-    }
-    EXPECT_EQ(depressions[1].volume, 3.0);
-    EXPECT_EQ(depressions[2].volume, 4.0);
-    const Depression& both = depressions[3];
-    EXPECT_EQ(both.children, (std::array<std::int32_t, 2>{1, 2}));
-    EXPECT_EQ(both.parent, kNoDepression);
-    EXPECT_EQ(both.pit, 10);
-    EXPECT_EQ(both.spill_elevation, 6.0F);
-    EXPECT_EQ(both.sill(kTwoPits), 14);
-    EXPECT_EQ(both.spills_into, kDrained);
-    EXPECT_EQ(both.cells, 4);
-    EXPECT_EQ(both.layer_volume, 4.0);
-    EXPECT_EQ(both.volume, 11.0);
-    EXPECT_EQ(ground.hierarchy.of_cell[10], 1);
-    EXPECT_EQ(ground.hierarchy.of_cell[11], 3);
-    EXPECT_EQ(ground.hierarchy.of_cell[14], kNoDepression);
-}
-
-TEST(Depressions, hold_what_a_slow_sum_over_their_basins_says) {
-    for (const Field<float>& z : difficult_terrains()) {
-        if (z.size() > 4000) continue;
-        const Ground ground(z);
-        const auto& depressions = ground.hierarchy.depressions;
-        for (std::size_t i = 1; i < depressions.size(); ++i) {
-            const Depression& of = depressions[i];
-            std::int64_t cells = 0;
-            double volume = 0.0;
-            for (std::int64_t cell = 0; cell < z.size(); ++cell) {
-                std::int32_t above = std::max(0, ground.basins.of_cell[at(cell)]);
-                while (above != 0 && above != static_cast<std::int32_t>(i))
-                    above = depressions[at(above)].parent;
-                if (above == 0 || z[cell] >= of.spill_elevation) continue;
-                ++cells;
-                volume += (static_cast<double>(of.spill_elevation) - static_cast<double>(z[cell])) *
-                          z.grid().cell_area();
-            }
-            ASSERT_EQ(of.cells, cells);
-            ASSERT_NEAR(of.volume, volume, 1e-12 * volume);
-            ASSERT_TRUE(of.parent == kNoDepression || of.parent > static_cast<std::int32_t>(i));
-            for (const std::int32_t child : of.children)
-                if (child != kNoDepression) {
-                    EXPECT_EQ(depressions[at(child)].parent, static_cast<std::int32_t>(i));
-                    EXPECT_LE(depressions[at(child)].spill_elevation, of.spill_elevation);
-                    EXPECT_LE(z[of.pit], z[depressions[at(child)].pit]);
-                }
-        }
-    }
-}
 
 /// Runoff on the western pit alone, m.
 Field<float> on_the_west(float depth) {
@@ -186,105 +95,6 @@ TEST(FillSpillMerge, conserves_volume_to_rounding) {
     }
 }
 
-/// The pools of a few basins each, filled drop by drop. Every question is answered by looking at all cells.
-class SlowPools {
-  public:
-    explicit SlowPools(const Ground& ground) : ground_(ground) {
-        for (std::int32_t basin = 1; basin < ground.basins.count(); ++basin)
-            pools_.push_back({{basin}, 0.0, false});
-    }
-
-    void drop(std::int64_t cell, double volume) {
-        for (;;) {
-            Pool* const pool = pool_of(ground_.basins.of_cell[at(cell)]);
-            if (pool == nullptr) {
-                outflow += volume;
-                return;
-            }
-            const Way way = lowest_way(*pool);
-            const double room = volume_below(*pool, way.level) - pool->water;
-            if (!pool->is_full && volume < room) {
-                pool->water += volume;
-                return;
-            }
-            if (!pool->is_full) volume -= room, pool->water += room, pool->is_full = true;
-            Pool* const beyond = pool_of(ground_.basins.of_cell[at(way.to)]);
-            if (beyond != nullptr && beyond->is_full && contains(*pool, lowest_way(*beyond).to)) {
-                pool->basins.insert(beyond->basins.begin(), beyond->basins.end());
-                pool->water += beyond->water;
-                pool->is_full = false;
-                beyond->basins.clear();
-            } else {
-                cell = way.to;
-            }
-        }
-    }
-
-    /// m; -inf where there is no water.
-    [[nodiscard]] double level_over(std::int64_t cell) {
-        const Pool* const pool = pool_of(ground_.basins.of_cell[at(cell)]);
-        if (pool == nullptr || pool->water == 0.0) return -kInf;
-        double low = -1.0, high = 1000.0;
-        for (int step = 0; step < 100; ++step) {
-            const double middle = 0.5 * (low + high);
-            (volume_below(*pool, middle) < pool->water ? low : high) = middle;
-        }
-        return high;
-    }
-
-    double outflow = 0.0;
-
-  private:
-    struct Pool {
-        std::set<std::int32_t> basins;
-        double water;  // m^3
-        bool is_full;
-    };
-    struct Way {
-        double level = kInf;
-        double steepness = 0.0;
-        std::int64_t to = -1;
-    };
-
-    [[nodiscard]] Pool* pool_of(std::int32_t basin) {
-        for (Pool& pool : pools_)
-            if (pool.basins.contains(basin)) return &pool;
-        return nullptr;
-    }
-    [[nodiscard]] bool contains(const Pool& pool, std::int64_t cell) const {
-        return pool.basins.contains(ground_.basins.of_cell[at(cell)]);
-    }
-    [[nodiscard]] double volume_below(const Pool& pool, double level) const {
-        double depth = 0.0;
-        for (std::int64_t cell = 0; cell < ground_.elevation.size(); ++cell)
-            if (contains(pool, cell))
-                depth += std::max(0.0, level - static_cast<double>(ground_.elevation[cell]));
-        return depth * ground_.elevation.grid().cell_area();
-    }
-    [[nodiscard]] Way lowest_way(const Pool& pool) const {
-        const Grid& grid = ground_.elevation.grid();
-        Way lowest;
-        for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
-            if (!contains(pool, cell)) continue;
-            for_each_neighbour(grid, cell, [&](std::int64_t other) {
-                if (contains(pool, other) || is_no_data(ground_.elevation[other])) return;
-                const double here = static_cast<double>(ground_.elevation[cell]);
-                const double there = static_cast<double>(ground_.elevation[other]);
-                const double level = std::max(here, there);
-                const bool is_diagonal =
-                    grid.column_of(cell) != grid.column_of(other) && grid.row_of(cell) != grid.row_of(other);
-                const double steepness = std::abs(here - there) / (is_diagonal ? std::sqrt(2.0) : 1.0);
-                if (level < lowest.level || (level == lowest.level && steepness > lowest.steepness))
-                    lowest = {level, steepness, other};
-            });
-        }
-        return lowest;
-    }
-
-    const Ground& ground_;
-    std::vector<Pool> pools_;
-};
-
 TEST(FillSpillMerge, leaves_what_pools_hold_that_are_filled_drop_by_drop) {
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
         Field<float> z = white_terrain(13, 11, seed);
@@ -308,99 +118,6 @@ TEST(FillSpillMerge, leaves_what_pools_hold_that_are_filled_drop_by_drop) {
             }
         }
     }
-}
-
-/// A source in the middle of a cell. volume: m^3.
-LakeSource source_at(const Grid& grid, int column, int row, double volume) {
-    return {.x = grid.west + (column + 0.5) * grid.cell_size,
-            .y = grid.north - (row + 0.5) * grid.cell_size,
-            .volume = volume};
-}
-
-TEST(FillSpillMerge, fills_from_sources_and_uneven_runoff_what_drops_fill_there) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        Field<float> z = white_terrain(13, 11, seed);
-        if (seed % 2 == 0) cut_out(z, 4, 4, 5, 4);
-        const Ground ground(z);
-        for (const double volume : {3e2, 4e3, 3e4}) {
-            LakeWater water{.runoff_of_cell = Field<float>(z.grid(), 0.0F)};
-            for (const int place : {2, 6, 9})
-                water.sources.push_back(source_at(z.grid(), place, 11 - place, volume / place));
-            for (std::int64_t cell = 0; cell < z.size(); ++cell)
-                water.runoff_of_cell[cell] = 0.25F * static_cast<float>(cell % 5);
-            SlowPools slow(ground);
-            constexpr int kDrops = 8;
-            for (int drop = 0; drop < kDrops; ++drop) {
-                for (const int place : {9, 2, 6})
-                    slow.drop(z.grid().index(place, 11 - place), volume / place / kDrops);
-                for (std::int64_t cell = 0; cell < z.size(); ++cell)
-                    if (!is_no_data(z[cell]))
-                        slow.drop(cell, static_cast<double>(water.runoff_of_cell[cell]) *
-                                            z.grid().cell_area() / kDrops);
-            }
-            const Lakes fast = ground.lakes(water);
-            EXPECT_LT(fast.volume_error, 1e-12);
-            EXPECT_NEAR(fast.outflow, slow.outflow, 1e-9 * fast.runoff);
-            for (std::int64_t cell = 0; cell < z.size(); ++cell) {
-                if (is_no_data(z[cell])) continue;
-                const double depth = std::max(0.0, slow.level_over(cell) - static_cast<double>(z[cell]));
-                ASSERT_NEAR(static_cast<double>(fast.water_depth[cell]), depth, 1e-5);
-            }
-        }
-    }
-}
-
-TEST(FillSpillMerge, counts_the_water_of_sources_in_runoff_inflow_and_outflow) {
-    const Ground ground(kTwoPits);
-    const Grid& grid = kTwoPits.grid();
-    const Lakes result =
-        ground.lakes({.runoff = 0.0, .sources = {source_at(grid, 2, 1, 3.0), source_at(grid, 2, 1, 9.0)}});
-    EXPECT_EQ(result.runoff, 12.0);
-    EXPECT_EQ(result.outflow, 1.0);
-    ASSERT_EQ(result.lakes.size(), 1U);
-    EXPECT_EQ(result.lakes[0].inflow, 12.0);
-    EXPECT_EQ(result.volume_error, 0.0);
-    const Lakes gone = ground.lakes({.runoff = 0.0, .sources = {source_at(grid, 7, 1, 5.0)}});
-    EXPECT_TRUE(gone.lakes.empty());
-    EXPECT_EQ(gone.outflow, 5.0);
-}
-
-TEST(FillSpillMerge, conserves_the_water_of_sources_to_rounding) {
-    for (const Field<float>& z : difficult_terrains())
-        for (const double volume : {1e-3, 1e4, 1e9}) {
-            const LakeWater water{
-                .runoff = 0.7,
-                .sources = {source_at(z.grid(), 0, 0, volume),
-                            source_at(z.grid(), z.columns() / 2, z.rows() / 2, 1e3 / 7.0 * volume)}};
-            const Lakes result = Ground(z).lakes(water);
-            EXPECT_LT(result.volume_error, 1e-12);
-            EXPECT_GT(result.runoff, 1e3 / 7.0 * volume);
-        }
-}
-
-TEST(FillSpillMerge, refuses_sources_outside_without_data_or_without_a_volume) {
-    Field<float> z = white_terrain(6, 5, 1);
-    cut_out(z, 2, 2, 2, 2);
-    const Ground ground(z);
-    const auto refusal_of = [&](const LakeSource& source) -> std::string {
-        try {
-            (void)ground.lakes({.runoff = 0.0, .sources = {source_at(z.grid(), 1, 1, 1.0), source}});
-        } catch (const Error& error) {
-            EXPECT_EQ(error.kind(), ErrorKind::Input);
-            return error.what();
-        }
-        return "";
-    };
-    const auto holds = [](const std::string& text, const char* part) {
-        return text.find("lake source 2") == 0 && text.find(part) != std::string::npos;
-    };
-    EXPECT_EQ(refusal_of(source_at(z.grid(), 5, 4, 1.0)), "");
-    for (const auto& [column, row] : {std::pair{-1, 2}, {6, 2}, {3, -1}, {3, 5}})
-        EXPECT_TRUE(holds(refusal_of(source_at(z.grid(), column, row, 1.0)), "outside the terrain"));
-    EXPECT_TRUE(holds(refusal_of({.x = std::nan(""), .y = 0.0, .volume = 1.0}), "outside the terrain"));
-    EXPECT_TRUE(holds(refusal_of(source_at(z.grid(), 2, 2, 1.0)), "no data"));
-    for (const double wrong : {0.0, -1.0, std::nan(""), kInf, 1e19})
-        EXPECT_TRUE(holds(refusal_of(source_at(z.grid(), 3, 2, wrong)), "volume"));
 }
 
 TEST(FillSpillMerge, without_end_fills_what_filling_fills) {
@@ -616,40 +333,6 @@ TEST(FillSpillMerge, stops_when_cancelled) {
     EXPECT_THROW(find_depressions(ground.elevation, eight_neighbours(ground.elevation.grid()), ground.basins,
                                   ground.tree, cancelled),
                  Cancelled);
-}
-
-TEST(LakeSpills, lead_every_basin_to_its_lakes_sill_or_sink) {
-    for (const Field<float>& z : difficult_terrains()) {
-        const Ground ground(z);
-        for (const double runoff : {0.0, 2.0, 15.0, kInf}) {
-            const Lakes result = ground.lakes(runoff);
-            const SpillTree through = spills_through(result, ground.basins, ground.hierarchy, ground.tree);
-            for (std::int32_t start = 1; start < ground.basins.count(); ++start) {
-                const std::int32_t depression = result.standing_over[at(start)];
-                std::int32_t basin = start;
-                while (through.spills[at(basin)].into > kDrained &&
-                       result.standing_over[at(through.spills[at(basin)].into)] == depression &&
-                       depression != kNoDepression)
-                    basin = through.spills[at(basin)].into;
-                const Spill& last = through.spills[at(basin)];
-                if (depression == kNoDepression || result.is_full[at(depression)] == 0) {
-                    ASSERT_EQ(last.into, kNoBasin);
-                    continue;
-                }
-                const Depression& of = ground.hierarchy.depressions[at(depression)];
-                ASSERT_EQ(last.from, of.spill_from);
-                ASSERT_EQ(last.into, of.spills_into);
-            }
-            std::vector<std::uint8_t> direction = ground.direction;
-            turn_ways_out(z.grid(), through, ground.basins, direction);
-            FlowTree tree;
-            tree.grid = z.grid();
-            tree.direction = direction;
-            order_tree(tree, progress);
-            EXPECT_EQ(static_cast<std::int64_t>(tree.order.size()),
-                      std::count_if(z.begin(), z.end(), [](float e) { return !is_no_data(e); }));
-        }
-    }
 }
 
 }  // namespace
