@@ -1,20 +1,13 @@
 // The verbs that work on files.
+#include "tests/cli/verbs.hpp"
+
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
-#include "thalweg/project/plan.hpp"
-#include "thalweg/project/stage.hpp"
-#include "thalweg/project/stages/erode_stage.hpp"
-#include "thalweg/project/verb_start.hpp"
 
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <set>
 
-#include "tests/cli/program.hpp"
-#include "tests/sanitizers.hpp"
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -22,16 +15,6 @@ namespace thalweg {
 namespace {
 
 using testing::HasSubstr;
-
-class Verbs : public Program {
-  protected:
-    /// Expects the run to succeed and to say nothing but the files that it wrote.
-    void expect_done(const std::vector<std::string>& arguments, const std::string& output) const {
-        const Ran ran = run(arguments);
-        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-        EXPECT_EQ(ran.output, output);
-    }
-};
 
 /// What `command` prints.
 std::string output_of(const std::string& command) {
@@ -77,180 +60,6 @@ TEST_F(Verbs, take_a_raster_in_degrees_where_they_are_told_to_reproject_it) {
     EXPECT_EQ(read_raster(path("tiled.tif")).values().size(), read_raster(path("area.tif")).values().size());
     EXPECT_EQ(run({"render", "degrees.asc", "--reproject", "-o", "map.png"}).exit_code, 0);
     EXPECT_THAT(run({"info", "degrees.asc", "--reproject"}).output, HasSubstr("UTM zone 32N"));
-}
-
-TEST_F(Verbs, flow_gives_the_same_in_tiles_as_in_memory) {
-    expect_done({"noise", "--cells", "700", "--extent", "7000,7000", "--octaves", "7", "-o", "dem.tif"},
-                "dem.tif\n");
-    for (const char* depressions : {"breach", "fill"}) {
-        expect_done(
-            {"flow", "dem.tif", "--depressions", depressions, "-o", "area.tif", "--also", "receiver=to.tif"},
-            "area.tif\nto.tif\n");
-        const Ran tiled = run({"flow", "dem.tif", "--depressions", depressions, "--memory-limit", "64", "-o",
-                               "tiled.tif", "--also", "receiver=tiled_to.tif", "--report", "tiles.json"});
-        EXPECT_EQ(tiled.exit_code, 0) << tiled.errors;
-        EXPECT_EQ(read_raster(path("tiled.tif")), read_raster(path("area.tif")));
-        EXPECT_EQ(read_raster(path("tiled_to.tif")), read_raster(path("to.tif")));
-        EXPECT_GT(nlohmann::json::parse(read("tiles.json"))["stages"][0]["diagnostics"]["tiles"], 4);
-    }
-}
-
-class TiledFlow : public Verbs {
-  protected:
-    static constexpr const char* kFolder = ".area.tif.thalweg-unfinished";
-
-    void SetUp() override {
-        expect_done(
-            {"noise", "--cells", "1800", "--extent", "18000,18000", "--octaves", "7", "-o", "dem.tif"},
-            "dem.tif\n");
-    }
-    [[nodiscard]] static std::vector<std::string> flow(const char* output) {
-        return {"flow", "dem.tif",    "--depressions", "fill", "--memory-limit",
-                "64",   "--progress", "plain",         "-o",   output};
-    }
-    /// What the program leaves of the work that a signal ends once it says `phrase`.
-    [[nodiscard]] Ran flow_until(const char* phrase, int signal) const {
-        const pid_t process = start(flow("area.tif"));
-        EXPECT_TRUE(errors_show(phrase, std::chrono::seconds(60)));
-        ::kill(process, signal);
-        return wait_for(process);
-    }
-};
-
-TEST_F(TiledFlow, goes_on_where_it_was_killed_with_the_same_bytes) {
-    EXPECT_EQ(run(flow("whole.tif")).exit_code, 0);
-    int killed = 0;
-    for (const char* phrase : {"reading the terrain", "finding basins", "letting depressions drain",
-                               "gathering water", "writing drainage_area"}) {
-        const bool was_in_time = flow_until(phrase, SIGKILL).exit_code == -SIGKILL;
-        if (!was_in_time) {
-            std::filesystem::remove(path("area.tif"));
-            continue;
-        }
-        ++killed;
-        EXPECT_FALSE(std::filesystem::exists(path("area.tif"))) << phrase;
-        EXPECT_TRUE(std::filesystem::exists(path(kFolder)));
-        const Ran again = run(flow("area.tif"));
-        EXPECT_EQ(again.exit_code, 0) << again.errors;
-        if (phrase != std::string("reading the terrain")) {
-            EXPECT_THAT(again.errors, HasSubstr("note: this went on from where")) << phrase;
-        }
-        EXPECT_EQ(read("area.tif"), read("whole.tif")) << phrase;
-        EXPECT_EQ(files(), (std::vector<std::string>{"area.tif", "dem.tif", "whole.tif"}));
-        std::filesystem::remove(path("area.tif"));
-    }
-    EXPECT_GE(killed, 3);
-}
-
-TEST_F(TiledFlow, says_where_a_cancelled_run_keeps_what_it_has_done) {
-    const Ran cancelled = flow_until("letting depressions drain", SIGINT);
-    EXPECT_EQ(cancelled.exit_code, 3) << cancelled.errors;
-    EXPECT_THAT(cancelled.errors, HasSubstr("note: the same command goes on from what is done"));
-    EXPECT_THAT(cancelled.errors, HasSubstr(kFolder));
-    EXPECT_THAT(cancelled.errors, HasSubstr("thalweg: cancelled"));
-    EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
-    EXPECT_THAT(run(flow("area.tif")).errors, HasSubstr("note: this went on from where"));
-    EXPECT_FALSE(std::filesystem::exists(path(kFolder)));
-}
-
-TEST_F(TiledFlow, of_standard_streams_leaves_nothing_when_cancelled) {
-    std::vector<std::string> from_input = flow("area.tif");
-    from_input[1] = "-";
-    for (const std::vector<std::string>& command : {flow("-"), from_input}) {
-        const pid_t process = start(command, {.input = read("dem.tif")});
-        EXPECT_TRUE(errors_show("letting depressions drain", std::chrono::seconds(60)));
-        ::kill(process, SIGINT);
-        const Ran cancelled = wait_for(process);
-        EXPECT_EQ(cancelled.exit_code, 3);
-        EXPECT_THAT(cancelled.errors, testing::Not(HasSubstr("note:")));
-        EXPECT_EQ(files(), std::vector<std::string>{"dem.tif"});
-    }
-}
-
-TEST_F(Verbs, flow_points_to_tiles_where_a_grid_is_too_large_for_memory) {
-    write("large.vrt", R"(<VRTDataset rasterXSize="16384" rasterYSize="16384">
-        <SRS>EPSG:32611</SRS><GeoTransform>0, 10, 0, 0, 0, -10</GeoTransform>
-        <VRTRasterBand dataType="Float32" band="1"/></VRTDataset>)");
-    const Ran ran = run({"flow", "large.vrt", "-o", "area.tif"});
-    EXPECT_EQ(ran.exit_code, 2);
-    EXPECT_EQ(ran.errors,
-              "thalweg: 16384 x 16384 cells are too many for flow at once, which takes 268435455: give "
-              "--memory-limit, and it works in tiles\n");
-    EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
-}
-
-TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {
-    expect_done({"noise", "--cells", "50", "--extent", "500,500", "-o", "dem.tif"}, "dem.tif\n");
-    const auto refusal = [&](std::vector<std::string> more) {
-        std::vector<std::string> arguments = {"flow", "dem.tif", "-o", "area.tif", "--memory-limit", "64"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        const Ran ran = run(arguments);
-        EXPECT_EQ(ran.exit_code, 2);
-        EXPECT_FALSE(std::filesystem::exists(path("area.tif")));
-        return ran.errors;
-    };
-    EXPECT_THAT(refusal({"--depressions", "none"}),
-                HasSubstr("depressions other than breach and fill can't be had with --memory-limit"));
-    EXPECT_THAT(refusal({"--breach-depth", "5"}), HasSubstr("breach_depth can't be had"));
-    EXPECT_THAT(refusal({"--routing", "freeman"}), HasSubstr("routing other than d8 can't be had"));
-    EXPECT_THAT(refusal({"--edges", "closed"}), HasSubstr("edges = closed can't be had"));
-    EXPECT_THAT(refusal({"--outlets", "dem.tif"}), HasSubstr("outlets can't be had"));
-    EXPECT_THAT(refusal({"--also", "slope=s.tif"}), HasSubstr("flow gives drainage_area, receiver in tiles"));
-    EXPECT_THAT(refusal({"--also", "receiver=to.png"}), HasSubstr("give a .tif"));
-    EXPECT_THAT(refusal({"--memory-limit", "63"}), HasSubstr("give 64 MiB or more"));
-}
-
-TEST_F(Verbs, rain_makes_terrain_by_columns_and_rows_and_its_rivers) {
-    expect_done({"rain", "--columns", "60", "--rows", "40", "--events", "500", "--river-visits", "20",
-                 "--seed", "4", "-o", "out.tif", "--also", "rivers=rivers.gpkg", "--also",
-                 "drainage_area=area.tif", "--report", "report.json"},
-                "out.tif\narea.tif\nrivers.gpkg\n");
-    const Grid grid = read_raster(path("out.tif")).grid();
-    EXPECT_EQ(grid.columns, 60);
-    EXPECT_EQ(grid.rows, 40);
-    EXPECT_EQ(grid.cell_size, 100.0);
-    EXPECT_GT(read_network(path("rivers.gpkg")).reaches.size(), 5U);
-    const auto told = nlohmann::json::parse(read("report.json")).at("diagnostics");
-    EXPECT_EQ(told.at("events"), 500);
-    EXPECT_EQ(told.at("trapped"), 0);
-    EXPECT_GT(told.at("visits"), 5000);
-}
-
-TEST_F(Verbs, rain_with_the_same_seed_gives_the_same_bytes_on_any_number_of_threads) {
-    std::vector<std::string> bytes;
-    for (const char* threads : {"1", "2", "8"}) {
-        const Ran ran = run({"rain", "--columns", "80", "--rows", "50", "--events", "2000", "--threads",
-                             threads, "-o", "out.tif"});
-        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-        bytes.push_back(read("out.tif"));
-    }
-    EXPECT_EQ(bytes[0], bytes[1]);
-    EXPECT_EQ(bytes[0], bytes[2]);
-}
-
-TEST_F(Verbs, rain_takes_a_dem_and_keeps_its_place_and_cells_without_data) {
-    write_terrain("dem.tif");
-    const Ran ran = run({"rain", "dem.tif", "--events", "2000", "-o", "out.tif"});
-    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-    const Field<float> before = read_raster(path("dem.tif"));
-    const Field<float> after = read_raster(path("out.tif"));
-    EXPECT_EQ(after.grid(), before.grid());
-    double lowered = 0.0;
-    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
-        ASSERT_EQ(is_no_data(after[cell]), is_no_data(before[cell]));
-        if (!is_no_data(before[cell])) lowered += before[cell] - after[cell];
-    }
-    EXPECT_GT(lowered, 0.0);
-}
-
-TEST_F(Verbs, rain_with_no_events_returns_the_dem) {
-    write_terrain("dem.tif");
-    const Ran ran = run({"rain", "dem.tif", "--events", "0", "-o", "out.tif"});
-    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-    const Field<float> before = read_raster(path("dem.tif"));
-    const Field<float> after = read_raster(path("out.tif"));
-    for (std::int64_t cell = 0; cell < before.size(); ++cell)
-        ASSERT_TRUE(before[cell] == after[cell] || is_no_data(before[cell]));
 }
 
 TEST_F(Verbs, erode_keeps_size_place_and_cells_without_data) {
@@ -404,92 +213,6 @@ TEST_F(Verbs, underscores_and_hyphens_are_the_same_in_flags) {
     ASSERT_EQ(run({"rivers", "dem.tif", "--min-area", "5e4", "-o", "a.geojson"}).exit_code, 0);
     ASSERT_EQ(run({"rivers", "dem.tif", "--min_area=5e4", "-o", "b.geojson"}).exit_code, 0);
     EXPECT_EQ(read("a.geojson"), read("b.geojson"));
-}
-
-TEST_F(Verbs, report_tells_times_parameters_and_files) {
-    write_terrain("dem.tif");
-    expect_done({"erode", "dem.tif", "--time", "20000", "--threads", "2", "--repeat", "3", "-o", "aged.tif",
-                 "--report", "report.json"},
-                "aged.tif\n");
-    const auto report = nlohmann::json::parse(read("report.json"));
-    EXPECT_GT(report["solve_ms"].get<double>(), 0.0);
-    EXPECT_TRUE(report["phases_ms"].is_object());
-    EXPECT_EQ(report["threads"], 2);
-    EXPECT_EQ(report["cells"], 48 * 48);
-    EXPECT_GT(report["peak_memory_bytes"].get<std::int64_t>(), 1 << 20);
-    EXPECT_EQ(report["parameters"]["time"], 20000.0);
-    EXPECT_TRUE(report["diagnostics"].is_object());
-    EXPECT_EQ(report["stages"][0]["repeats_ms"].size(), 3U);
-    EXPECT_EQ(report["files"], nlohmann::json({"aged.tif"}));
-}
-
-TEST_F(Verbs, reports_of_water_tell_the_same_names_by_every_verb) {
-    expect_done({"noise", "--cells", "80", "--extent", "8e3,8e3", "-o", "dem.tif"}, "dem.tif\n");
-    const auto told_by = [&](std::vector<std::string> arguments) {
-        for (const char* more : {"-o", "out", "--report", "report.json"}) arguments.emplace_back(more);
-        arguments[arguments.size() - 3] = arguments.front() == "rivers" ? "out.gpkg" : "out.tif";
-        const Ran ran = run(arguments);
-        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-        return nlohmann::json::parse(read("report.json")).at("diagnostics");
-    };
-    const std::vector<std::string> of_routing = {
-        "pits", "lakes", "lake_volume", "volume_error", "outlet_area_error", "cells_per_second"};
-    for (const std::vector<std::string>& verb : {std::vector<std::string>{"flow", "dem.tif"},
-                                                 {"flow", "dem.tif", "--depressions", "lakes"},
-                                                 {"flow", "dem.tif", "--memory-limit", "64"},
-                                                 {"rivers", "dem.tif", "--min-area", "2e5"},
-                                                 {"rivers", "dem.tif", "--depressions", "lakes"}}) {
-        SCOPED_TRACE(fmt::format("{}", fmt::join(verb, " ")));
-        const nlohmann::json told = told_by(verb);
-        for (const std::string& name : of_routing) EXPECT_TRUE(told.contains(name)) << name;
-        EXPECT_GT(told.at("pits"), 0);
-        EXPECT_LT(told.at("outlet_area_error"), 1e-12);
-        EXPECT_GT(told.at("cells_per_second"), 0.0);
-        const bool has_lakes = verb.back() == "lakes";
-        EXPECT_EQ(told.at("lakes") > 0, has_lakes);
-        EXPECT_EQ(told.at("lake_volume") > 0.0, has_lakes);
-        EXPECT_EQ(told.at("volume_error").is_number(), has_lakes);
-    }
-    const std::vector<std::string> of_networks = {"reaches", "max_strahler", "trunk_length_m",
-                                                  "hack_exponent", "cells_per_second"};
-    const nlohmann::json rivers = told_by({"rivers", "dem.tif", "--min-area", "2e5"});
-    const nlohmann::json rain =
-        told_by({"rain", "--columns", "60", "--rows", "40", "--events", "500", "--river-visits", "20"});
-    for (const std::string& name : of_networks) {
-        EXPECT_TRUE(rivers.at(name).is_number()) << name;
-        EXPECT_TRUE(rain.contains(name)) << name;
-    }
-    EXPECT_EQ(rain.at("events"), 500);
-    EXPECT_GT(rain.at("trunk_length_m"), 0.0);
-    // No reach, and so no exponent: not a number that never was.
-    EXPECT_TRUE(told_by({"rivers", "dem.tif", "--min-area", "1e12"}).at("hack_exponent").is_null());
-}
-
-TEST_F(Verbs, erosion_and_its_report_take_no_more_memory_than_is_foretold) {
-    if (kSanitized) GTEST_SKIP() << "sanitizers take more memory than is foretold";
-    const auto peak_of = [&](const std::string& time) {
-        const Ran ran = run({"erode", "noise.tif", "--uplift", "1e-3", "--time", time, "-o", "aged.tif",
-                             "--report", "report.json"});
-        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-        return nlohmann::json::parse(read("report.json"))["peak_memory_bytes"].get<double>();
-    };
-    constexpr double kCells = 1200.0 * 1200.0;
-    ASSERT_EQ(run({"noise", "--kind", "white", "--cells", "1200", "--extent", "24e3,24e3", "-o", "noise.tif"})
-                  .exit_code,
-              0);
-    const ErodeParameters defaults;
-    const VerbInput input{.raster = path("noise.tif"), .grid = {}};
-    const Plan plan = plan_stage(checked_use(find_stage("erode"), &defaults), verb_grid(input));
-    EXPECT_LT(peak_of("1e6"), static_cast<double>(plan.peak_bytes));
-    // About 72 bytes a cell, and the program.
-    EXPECT_LT(peak_of("inf"), 85.0 * kCells + 64.0 * 1024.0 * 1024.0);
-}
-
-TEST_F(Verbs, report_to_standard_output_stands_alone) {
-    write_terrain("dem.tif");
-    const Ran ran = run({"flow", "dem.tif", "-o", "area.tif", "--report", "-"});
-    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
-    EXPECT_EQ(nlohmann::json::parse(ran.output)["files"], nlohmann::json({"area.tif"}));
 }
 
 TEST_F(Verbs, info_tells_what_a_raster_holds) {
