@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/grid/place.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,20 +71,12 @@ std::string name_of(std::span<const DrainageSource> sources, std::size_t index) 
 void check_source(std::span<const DrainageSource> sources, std::size_t index, const Field<float>& elevation,
                   const Field<std::uint8_t>& roots) {
     const DrainageSource& source = sources[index];
-    const Grid& grid = elevation.grid();
     if (!(source.area > 0.0) || std::isinf(source.area))
         throw Error::input(fmt::format("{} has an area of {} m^2: give more than 0 m^2",
                                        name_of(sources, index), source.area));
-    const double column = std::floor(grid.column_at(source.x) + 0.5);
-    const double row = std::floor(grid.row_at(source.y) + 0.5);
-    if (!(column >= 0.0 && row >= 0.0 && column < grid.columns && row < grid.rows))
-        throw Error::input(fmt::format(
-            "{} lies outside the terrain, which reaches from ({}, {}) to ({}, {}) m", name_of(sources, index),
-            grid.west, grid.north - grid.height(), grid.west + grid.width(), grid.north));
-    if (is_no_data(elevation(static_cast<int>(column), static_cast<int>(row))))
-        throw Error::input(fmt::format("{} lies where the elevation has no data: give a place with data",
-                                       name_of(sources, index)));
-    if (!(nearest_node(source, eight_neighbours(grid), elevation, roots).distance <= kFarthestNode))
+    (void)cell_with_data_at(source.x, source.y, elevation, name_of(sources, index));
+    if (!(nearest_node(source, eight_neighbours(elevation.grid()), elevation, roots).distance <=
+          kFarthestNode))
         throw Error::input(
             fmt::format("{} lies among boundary cells, where water leaves at once: give a place inside",
                         name_of(sources, index)));

@@ -1,8 +1,8 @@
 #include "thalweg/flow/lake_sources.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/place.hpp"
 
-#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,21 +13,10 @@ namespace {
 constexpr double kMostVolume = 1e18;  // m^3: no sum of it and of kMostRunoff overflows
 
 std::int64_t cell_of(const LakeSource& source, const std::string& name, const Field<float>& elevation) {
-    const Grid& grid = elevation.grid();
     if (!(source.volume > 0.0 && source.volume <= kMostVolume))
         throw Error::input(fmt::format("{} has a volume of {} m^3: give more than 0 and at most {} m^3", name,
                                        source.volume, kMostVolume));
-    const double column = std::floor(grid.column_at(source.x) + 0.5);
-    const double row = std::floor(grid.row_at(source.y) + 0.5);
-    if (!(column >= 0.0 && row >= 0.0 && column < grid.columns && row < grid.rows))
-        throw Error::input(
-            fmt::format("{} lies outside the terrain, which reaches from ({}, {}) to ({}, {}) m", name,
-                        grid.west, grid.north - grid.height(), grid.west + grid.width(), grid.north));
-    const std::int64_t cell = grid.index(static_cast<int>(column), static_cast<int>(row));
-    if (is_no_data(elevation[cell]))
-        throw Error::input(
-            fmt::format("{} lies where the elevation has no data: give a place with data", name));
-    return cell;
+    return cell_with_data_at(source.x, source.y, elevation, name);
 }
 
 }  // namespace
