@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/cli/verbs.hpp"
@@ -29,6 +30,17 @@ TEST_F(Verbs, flow_gives_the_same_in_tiles_as_in_memory) {
         EXPECT_EQ(read_raster(path("tiled.tif")), read_raster(path("area.tif")));
         EXPECT_EQ(read_raster(path("tiled_to.tif")), read_raster(path("to.tif")));
         EXPECT_GT(nlohmann::json::parse(read("tiles.json"))["stages"][0]["diagnostics"]["tiles"], 4);
+    }
+}
+
+TEST_F(Verbs, flow_in_tiles_tells_when_it_took_more_memory_than_it_was_given) {
+    expect_done({"noise", "--cells", "1800", "--extent", "18000,18000", "-o", "dem.tif"}, "dem.tif\n");
+    // The program alone takes more than 64 MiB once GDAL and the tiles of two threads are there.
+    for (const auto& [limit, is_told] : {std::pair{"64", true}, {"4096", false}}) {
+        const Ran ran = run({"flow", "dem.tif", "-o", "area.tif", "--memory-limit", limit, "--threads", "2"});
+        EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+        EXPECT_EQ(ran.errors.find("MiB of memory, more than the 64 MiB given") != std::string::npos, is_told)
+            << ran.errors;
     }
 }
 

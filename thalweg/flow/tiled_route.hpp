@@ -67,7 +67,7 @@ struct TiledReport {
 /// cell drains to, the spanning forest of the links inside, and what flows over the edge. Flats that cross
 /// edges are held whole. Sources: Barnes 2016 (Computers and Geosciences 96, 56-68) for depressions, 2017
 /// (Environmental Modelling and Software 92, 202-212) for accumulation; here with the spanning forest of
-/// spill_tree.hpp. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 20 for
+/// spill_tree.hpp. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 100 for
 /// every edge cell. Two passes over the terrain (one to breach; one more over tiles with flats that cross
 /// edges) and one over what was kept, parallel over tiles; the same bits for any tile size and number of
 /// threads; polls `progress`.

@@ -7,10 +7,12 @@
 #include "thalweg/flow/tiled_route.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/memory.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/tiled_work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -23,10 +25,11 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kBytesPerCell = 80;  // of a tile at work
-constexpr int kBlock = 256;                 // cells, side of a GeoTIFF's own tiles
-constexpr int kBlocksAtOnce = 8;            // written by one call
-constexpr int kLargestTile = 2048;          // cells; larger ones are no faster
+constexpr std::int64_t kBytesPerCell = 80;   // of a tile at work
+constexpr double kBytesPerEdgeCell = 100.0;  // that are remembered (measured)
+constexpr int kBlock = 256;                  // cells, side of a GeoTIFF's own tiles
+constexpr int kBlocksAtOnce = 8;             // written by one call
+constexpr int kLargestTile = 2048;           // cells; larger ones are no faster
 
 /// The first parameter that tiles can't heed, or nullptr.
 const char* refused(const FlowStageParameters& parameters) {
@@ -52,11 +55,15 @@ void check_tiled(const FlowStageParameters& parameters) {
             fmt::format("{} can't be had with --memory-limit: give that up, or the limit", parameter));
 }
 
-/// The largest side of a tile for which all threads keep to half the memory.
-int tile_side_for(std::int64_t memory_bytes) {
-    const double cells =
-        static_cast<double>(memory_bytes) / 2.0 / static_cast<double>(kBytesPerCell * thread_count());
-    const int blocks = static_cast<int>(std::sqrt(cells)) / kBlock;
+/// The largest side of a tile for which all threads keep to half the memory; no smaller than the one that
+/// takes the least: the smaller tiles are, the more edges there are to remember.
+int tile_side_for(std::int64_t memory_bytes, std::int64_t cells) {
+    const double tile_bytes = static_cast<double>(kBytesPerCell * thread_count());  // per cell of a tile
+    const double allowed = std::sqrt(static_cast<double>(memory_bytes) / 2.0 / tile_bytes);
+    // Where tile_bytes side^2 + 4 kBytesPerEdgeCell cells / side is least.
+    const double thriftiest = std::cbrt(2.0 * kBytesPerEdgeCell * static_cast<double>(cells) / tile_bytes);
+    const int blocks =
+        std::max(static_cast<int>(allowed / kBlock), static_cast<int>(std::lround(thriftiest / kBlock)));
     return std::clamp(blocks * kBlock, kBlock, kLargestTile);
 }
 
@@ -92,6 +99,17 @@ std::string note_of(StoreState state) {
             return "what an interrupted run has left is damaged: this began afresh";
     }
     return {};
+}
+
+/// What to tell where more memory was needed than was given; empty where it was enough.
+std::string note_of_memory(std::int64_t given_bytes, const TiledReport& report) {
+    constexpr std::int64_t kMebibyte = 1 << 20;
+    const std::int64_t taken = peak_memory_bytes();
+    if (taken <= given_bytes) return {};
+    return fmt::format(
+        "this took {} MiB of memory, more than the {} MiB given: beside its tiles it remembers {} pits, and "
+        "the edges of {} tiles",
+        taken / kMebibyte, given_bytes / kMebibyte, report.pits, report.tiles);
 }
 
 /// Values of a layer in a range of cells.
@@ -151,7 +169,7 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
     const GdalCacheLimit cache(files.memory_bytes / 8);
     auto raster = std::make_unique<RasterReader>(files.raster);
     const Grid grid = raster->info().grid;
-    const int side = tile_side_for(files.memory_bytes);
+    const int side = tile_side_for(files.memory_bytes, grid.cells());
     TiledWork work(files.folder, grid, side, purpose_of(parameters, *raster, side));
     const Stopwatch routing;
     const TiledReport report = route(parameters, files, *raster, work, side, progress);
@@ -171,7 +189,8 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
         diagnostics);
     diagnostics.values.emplace_back("tiles", report.tiles);
     diagnostics.values.emplace_back("tile_side", std::int64_t{side});
-    if (std::string note = note_of(work.state()); !note.empty()) diagnostics.notes.push_back(std::move(note));
+    for (std::string& note : std::array{note_of(work.state()), note_of_memory(files.memory_bytes, report)})
+        if (!note.empty()) diagnostics.notes.push_back(std::move(note));
     return diagnostics;
 }
 
