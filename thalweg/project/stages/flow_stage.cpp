@@ -13,12 +13,50 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+
+/// What the stage can make.
+struct Made {
+    const char* name;
+    bool follows_order = false;  // whether it is found along the tree's cells in their order
+    bool is_of_lakes = false;    // whether it is there with lakes alone
+};
+constexpr std::array kMade = {
+    Made{"drainage_area"},
+    Made{"slope"},
+    Made{"stream_power"},
+    Made{.name = "strahler", .follows_order = true},
+    Made{.name = "basin", .follows_order = true},
+    Made{"receiver"},
+    Made{.name = "water_elevation", .is_of_lakes = true},
+    Made{.name = "water_depth", .is_of_lakes = true},
+    Made{.name = "lake", .is_of_lakes = true},
+    Made{.name = kLakes, .is_of_lakes = true},
+    Made{.name = "chi", .follows_order = true},
+    Made{.name = "discharge", .follows_order = true},
+    Made{.name = "distance_to_outlet", .follows_order = true},
+    Made{.name = "flow_length", .follows_order = true},
+    Made{"specific_area"},
+    Made{"flow_direction"},
+    Made{.name = "slope_area", .follows_order = true},
+    Made{.name = "hack", .follows_order = true},
+    Made{.name = "hypsometry", .follows_order = true},
+    Made{.name = "chi_profiles", .follows_order = true},
+    Made{.name = kAllAnalyses, .follows_order = true},
+};
+
+std::vector<std::string> all_names() {
+    std::vector<std::string> names;
+    for (const Made& made : kMade) names.emplace_back(made.name);
+    return names;
+}
 
 /// The values as a layer; cells without elevation get no data.
 template <class T>
@@ -56,8 +94,9 @@ bool makes_lakes(const FlowStageParameters& parameters) {
 }
 
 bool leaves_out(const void* parameters, const std::string& layer) {
-    return (layer == "lake" || layer == kLakes || layer == "water_elevation" || layer == "water_depth") &&
-           !makes_lakes(*static_cast<const FlowStageParameters*>(parameters));
+    return !makes_lakes(*static_cast<const FlowStageParameters*>(parameters)) &&
+           std::ranges::any_of(kMade,
+                               [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
 }
 
 /// Where the water of each cell goes, as dinf_bearings gives it; along the tree where it does not part.
@@ -106,11 +145,9 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
 
 /// Whether something that the stage shall make follows the tree's cells in their order.
 bool needs_order(const FlowStageParameters& parameters, const WantedLayers& wanted) {
-    const auto is_wanted = [&](const char* layer) { return wanted.has(layer); };
-    return !parameters.drainage.rivers_file.empty() || std::ranges::any_of(kAnalyses, is_wanted) ||
-           std::ranges::any_of(
-               std::array{"strahler", "basin", "chi", "distance_to_outlet", "flow_length", "discharge"},
-               is_wanted);
+    return !parameters.drainage.rivers_file.empty() || std::ranges::any_of(kMade, [&](const Made& made) {
+        return made.follows_order && wanted.has(made.name);
+    });
 }
 
 void set_analyses(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
@@ -199,27 +236,7 @@ Stage flow_stage() {
                 "one, as .json, "
                 ".png or .svg.",
             .reads = {"elevation"},
-            .writes = {"drainage_area",
-                       "slope",
-                       "stream_power",
-                       "strahler",
-                       "basin",
-                       "receiver",
-                       "water_elevation",
-                       "water_depth",
-                       "lake",
-                       kLakes,
-                       "chi",
-                       "discharge",
-                       "distance_to_outlet",
-                       "flow_length",
-                       "specific_area",
-                       "flow_direction",
-                       "slope_area",
-                       "hack",
-                       "hypsometry",
-                       "chi_profiles",
-                       kAllAnalyses},
+            .writes = all_names(),
             .primary = "drainage_area",
             .bytes_per_cell =
                 76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes
