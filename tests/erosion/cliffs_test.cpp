@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -148,6 +149,38 @@ TEST(Cliffs, of_a_finite_time_stand_where_the_neighbour_stood_when_its_signal_le
     EXPECT_NEAR(ground.elevation(1, 1), 100.0 + 200.0 / 4.0, 0.01);
 }
 
+// A wall across the lattice: the way to it is shorter than any link.
+TEST(Cliffs, of_a_finite_time_stand_as_far_from_a_wall_as_their_steepest_descent_is_long) {
+    Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
+    ground.uplift.assign(ground.uplift.size(), 0.0F);
+    const Field<float> initial = ground.elevation;
+    ground.elevation(0, 1) = ground.elevation(1, 0) = 100.0F;  // cut down by 200 m within the time
+    const double travel = 10.0 / static_cast<double>(kCelerity);
+    ground.wear(4.0 * travel, &initial);
+    EXPECT_NEAR(ground.elevation(1, 1), 100.0 + 200.0 / 4.0 / std::numbers::sqrt2, 0.01);
+}
+
+TEST(Cliffs, stand_above_the_ground_between_two_neighbours_as_it_was_when_its_signal_left) {
+    Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
+    ground.uplift.assign(ground.uplift.size(), 0.0F);
+    const Field<float> initial = ground.elevation;
+    ground.elevation(0, 1) = 100.0F;
+    ground.elevation(1, 0) = 102.0F;
+    const double travel = 10.0 / static_cast<double>(kCelerity);
+    ground.wear(40.0 * travel, &initial);
+    // Of all heights the one whose own descent leads to the ground that allows it.
+    double height = 300.0;
+    for (int i = 0; i < 100; ++i) {
+        const double west = height - 100.0, north = height - 102.0;
+        const double share = north / (west + north);  // of the way from the western to the northern node
+        const double distance = std::hypot(1.0 - share, share);  // cells
+        const double now = 100.0 + 2.0 * share;
+        height = now + (300.0 - now) * distance / 40.0;
+    }
+    EXPECT_LT(height, 104.9);  // what the western node alone allows is 105 m
+    EXPECT_NEAR(ground.elevation(1, 1), height, 0.01);
+}
+
 TEST(Cliffs, stand_where_no_signal_has_arrived) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
     ground.uplift.assign(ground.uplift.size(), 0.0F);
@@ -172,9 +205,23 @@ double highest_after(double time, double distance, double below, double below_th
     return std::max(below, below + (below_then - below) * way / time) + uplift * way;
 }
 
-TEST(Cliffs, of_a_finite_time_end_where_every_steep_link_is_as_the_law_says) {
+/// Where the steepest descent from a node at `height` crosses the line between its neighbours a and b: the
+/// share of the way from a to b; not in [0, 1] where it does not.
+double crossing(const Link& to_a, double drop_a, const Link& to_b, double drop_b) {
+    const double ax = static_cast<double>(to_a.x), ay = static_cast<double>(to_a.y);
+    const double bx = static_cast<double>(to_b.x), by = static_cast<double>(to_b.y);
+    const double area = ax * by - bx * ay;
+    const double down_x = (drop_a * by - drop_b * ay) / area, down_y = (ax * drop_b - bx * drop_a) / area;
+    const double across_a = ax * down_y - ay * down_x, across_b = bx * down_y - by * down_x;
+    return across_a * across_b < 0.0 && ax * down_x + ay * down_y + bx * down_x + by * down_y > 0.0
+               ? across_a / (across_a - across_b)
+               : -1.0;
+}
+
+TEST(Cliffs, of_a_finite_time_end_where_every_steep_descent_is_as_the_law_says) {
     const Lattice mesh = jittered_mesh({.columns = 40, .rows = 30, .cell_size = 25.0}, 1, 0.45, progress);
     const std::array<std::int32_t, 8> steps = mesh.index_steps();
+    int triangles = 0;
     for (const double time : {3e3, 20e3, 60e3}) {  // signals take 12.5 ky over a cell
         Ground ground = rough_ground(mesh);
         ground.uplift.assign(ground.uplift.size(), kSteepUplift);
@@ -196,9 +243,29 @@ TEST(Cliffs, of_a_finite_time_end_where_every_steep_link_is_as_the_law_says) {
                 const double below = ground.elevation[other], own = ground.elevation[cell];
                 if (own - below < 0.981 * distance) continue;
                 ASSERT_LE(own, highest_after(time, distance, below, initial[other], initial[cell]) + 2e-3);
+                // The same above the ground between that neighbour and the next, where that was looked at.
+                const bool has_arrived = time > 3.0 * mesh.grid.cell_size / static_cast<double>(kCelerity);
+                if (has_arrived && own - below < 2.001 * distance) continue;  // the steady slope is 2
+                std::size_t e = (d + 1) % 8;
+                if ((links >> e & 1) == 0) e = (e + 1) % 8;
+                const std::int64_t next = cell + steps[e];
+                const Link to_a = mesh.link(cell, other, d), to_b = mesh.link(cell, next, e);
+                const double next_below = ground.elevation[next];
+                const double share = crossing(to_a, own - below, to_b, own - next_below);
+                if (!(share > 0.0 && share < 1.0) || next_below > own) continue;
+                ++triangles;
+                const float part = static_cast<float>(share);
+                const Link way = {std::lerp(to_a.x, to_b.x, part), std::lerp(to_a.y, to_b.y, part)};
+                const double length = mesh.grid.cell_size * static_cast<double>(way.length());
+                ASSERT_LE(own, highest_after(time, length, std::lerp(below, next_below, share),
+                                             std::lerp(static_cast<double>(initial[other]),
+                                                       static_cast<double>(initial[next]), share),
+                                             initial[cell]) +
+                                   2e-2);
             }
         }
     }
+    EXPECT_GT(triangles, 100);
 }
 
 TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {

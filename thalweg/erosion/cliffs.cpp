@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,12 +22,30 @@ constexpr int kMostRounds = 64;          // of wearing; what is lowered moves on
 constexpr float kLeastLowering = 1e-3F;  // m, less is left (empirical)
 constexpr float kLookedAt = 0.98F;       // m/m, what rises less over a link is left (empirical)
 constexpr float kLongestLink = 3.0F;     // cells, more than any of a mesh
+constexpr int kMostAims = 3;             // of a descent that turns as its cell is lowered; it settles fast
+constexpr std::size_t kClockwise = 1;    // turns by 45 degrees, modulo 8
+constexpr std::size_t kAnticlockwise = 7;
 constexpr std::int64_t kListedPerTask = 1 << 10;
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 struct Lowering {
     std::int32_t cell;
     float elevation;  // m, to which it is lowered
+};
+
+/// A linked neighbour as seen from a cell.
+struct Neighbour {
+    std::int64_t cell;
+    Link way;
+    float square_distance;  // m^2
+    bool is_steep;          // whether the cell stands steeply above it
+};
+
+/// Where a signal to a cell starts from.
+struct Origin {
+    float now;       // elevation, m
+    float then;      // at the beginning of the time, m
+    float distance;  // from the cell, m
 };
 
 class CliffWearer {
@@ -87,28 +106,31 @@ class CliffWearer {
         mark_steep_cells(lattice_, elevation_, row, law, steep);
     }
 
-    template <class Body>
-    void for_links(std::int64_t cell, const Body& body) const {
+    [[nodiscard]] std::uint8_t links_of(std::int64_t cell) const {
         const std::int32_t columns = lattice_.grid.columns;
         const std::int32_t row = static_cast<std::int32_t>(cell) / columns;
-        const std::uint8_t links =
-            lattice_.links_inside(static_cast<std::int32_t>(cell) - row * columns, row);
+        return lattice_.links_inside(static_cast<std::int32_t>(cell) - row * columns, row);
+    }
+
+    template <class Body>
+    void for_links(std::int64_t cell, const Body& body) const {
+        const std::uint8_t links = links_of(cell);
         for (std::size_t d = 0; d < 8; ++d)
             if ((links >> d & 1) != 0) body(cell + steps_[d], d);
     }
 
     /// Neighbours that stand too high above what was lowered, each once.
     [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowerings) {
-        Cells cells = parallel_gather<std::int32_t>(
-            0, static_cast<std::int64_t>(lowerings.size()), kListedPerTask,
-            [&](std::int64_t i, Cells& found) {
-                const std::int32_t lowered = lowerings[at(i)].cell;
-                for_links(lowered, [&](std::int64_t neighbour, std::size_t d) {
-                    const std::size_t back = at(opposite(static_cast<int>(d)));
-                    if (is_too_high(neighbour, highest_above(neighbour, lowered, back)))
-                        found.push_back(static_cast<std::int32_t>(neighbour));
-                });
-            });
+        Cells cells =
+            parallel_gather<std::int32_t>(0, static_cast<std::int64_t>(lowerings.size()), kListedPerTask,
+                                          [&](std::int64_t i, Cells& found) {
+                                              const std::int32_t lowered = lowerings[at(i)].cell;
+                                              for_links(lowered, [&](std::int64_t neighbour, std::size_t d) {
+                                                  const std::size_t back = at(opposite(static_cast<int>(d)));
+                                                  if (is_too_high(neighbour, highest_above(neighbour, back)))
+                                                      found.push_back(static_cast<std::int32_t>(neighbour));
+                                              });
+                                          });
         is_listed_.resize(at(elevation_.size()));
         std::erase_if(cells, [&](std::int32_t cell) { return std::exchange(is_listed_[at(cell)], 1) != 0; });
         for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
@@ -121,51 +143,120 @@ class CliffWearer {
 
     /// The highest that the law lets the cell stand, m; not above where it stands.
     [[nodiscard]] float highest_allowed(std::int64_t cell) const {
+        std::array<Neighbour, 8> ring;
+        std::size_t count = 0;
         float highest = elevation_[cell];
-        for_links(cell, [&](std::int64_t neighbour, std::size_t d) {
-            highest = std::min(highest, highest_above(cell, neighbour, d));
+        for_links(cell, [&](std::int64_t, std::size_t d) {
+            ring[count] = look_at(cell, d);
+            highest = std::min(highest, highest_above_node(cell, ring[count++]));
         });
+        if (is_steady()) return highest;
+        float before = elevation_[cell] + 2.0F * kLeastLowering;
+        // The steepest descent turns as the cell is lowered.
+        for (int aim = 0; aim < kMostAims && before - highest > kLeastLowering; ++aim) {
+            before = highest;
+            for (std::size_t i = 0; i < count; ++i)
+                highest = highest_between(cell, ring[i], ring[i + 1 < count ? i + 1 : 0], highest);
+        }
         return highest;
     }
 
-    /// The same above one neighbour.
-    [[nodiscard]] float highest_above(std::int64_t cell, std::int64_t neighbour, std::size_t d) const {
-        const float below = elevation_[neighbour];
-        const float drop = elevation_[cell] - below;
-        const Link way = lattice_.link(cell, neighbour, d);
-        const float square = (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
-        if (!(drop > 0.0F) || drop * drop < kLookedAt * kLookedAt * square) return elevation_[cell];
-        const float distance = std::sqrt(square);
-        return std::isinf(inputs_.time) ? below + slope_at_steady_state(cell) * distance
-                                        : highest_after(cell, neighbour, distance);
+    /// The same above one neighbour, in direction d, and the ground on both sides of it.
+    [[nodiscard]] float highest_above(std::int64_t cell, std::size_t d) const {
+        const float own = elevation_[cell];
+        if (!(own > elevation_[cell + steps_[d]])) return own;
+        const Neighbour below = look_at(cell, d);
+        float highest = std::min(own, highest_above_node(cell, below));
+        if (is_steady() || highest < own) return highest;
+        const std::uint8_t links = links_of(cell);
+        highest = highest_between(cell, below, look_at(cell, next_link(links, d, kClockwise)), highest);
+        return highest_between(cell, look_at(cell, next_link(links, d, kAnticlockwise)), below, highest);
     }
+
+    /// The link that follows the one in direction d when one turns by steps of 45 degrees.
+    [[nodiscard]] static std::size_t next_link(std::uint8_t links, std::size_t d, std::size_t turn) {
+        std::size_t next = (d + turn) % 8;
+        while ((links >> next & 1) == 0) next = (next + turn) % 8;
+        return next;
+    }
+
+    [[nodiscard]] Neighbour look_at(std::int64_t cell, std::size_t d) const {
+        const std::int64_t other = cell + steps_[d];
+        const Link way = lattice_.link(cell, other, d);
+        const float square = square_length(way);
+        const float drop = elevation_[cell] - elevation_[other];
+        return {other, way, square, drop > 0.0F && drop * drop >= kLookedAt * kLookedAt * square};
+    }
+
+    [[nodiscard]] float square_length(const Link& way) const {  // m^2
+        return (way.x * way.x + way.y * way.y) * cell_size_ * cell_size_;
+    }
+
+    /// The highest above the ground between two neighbours, a and then b clockwise, of a cell that stands no
+    /// higher than `highest`, m.
+    [[nodiscard]] float highest_between(std::int64_t cell, const Neighbour& a, const Neighbour& b,
+                                        float highest) const {
+        if (!a.is_steep && !b.is_steep) return highest;
+        const std::optional<Origin> origin = origin_between(a, b, highest);
+        return origin ? std::min(highest, highest_after(cell, *origin)) : highest;
+    }
+
+    [[nodiscard]] float highest_above_node(std::int64_t cell, const Neighbour& below) const {
+        if (!below.is_steep) return elevation_[cell];
+        const float now = elevation_[below.cell];
+        const float distance = std::sqrt(below.square_distance);
+        return is_steady() ? now + slope_at_steady_state(cell) * distance
+                           : highest_after(cell, {now, (*inputs_.initial)[below.cell], distance});
+    }
+
+    /// Where the steepest descent from a cell at `height` m crosses the line between two neighbours; nothing
+    /// where it does not, or leads upwards.
+    [[nodiscard]] std::optional<Origin> origin_between(const Neighbour& a, const Neighbour& b,
+                                                       float height) const {
+        const float at_a = elevation_[a.cell], at_b = elevation_[b.cell];
+        const float drop_a = height - at_a, drop_b = height - at_b;
+        // Twice the triangle's area times the descent, whose sign decides on either side of it.
+        const float area = a.way.x * b.way.y - b.way.x * a.way.y;
+        const float down_x = drop_a * b.way.y - drop_b * a.way.y;
+        const float down_y = a.way.x * drop_b - b.way.x * drop_a;
+        const float from_a = a.way.x * down_y - a.way.y * down_x;
+        const float from_b = down_x * b.way.y - down_y * b.way.x;
+        const bool is_below = drop_a > 0.0F && drop_b > 0.0F;
+        if (!(is_below && area > 0.0F && from_a > 0.0F && from_b > 0.0F)) return std::nullopt;
+        const float share = from_a / (from_a + from_b);
+        const Link way = {std::lerp(a.way.x, b.way.x, share), std::lerp(a.way.y, b.way.y, share)};
+        const Field<float>& initial = *inputs_.initial;
+        return Origin{at_a + share * (at_b - at_a),
+                      initial[a.cell] + share * (initial[b.cell] - initial[a.cell]),
+                      std::sqrt(square_length(way))};
+    }
+
+    [[nodiscard]] bool is_steady() const { return std::isinf(inputs_.time); }
 
     [[nodiscard]] float slope_at_steady_state(std::int64_t cell) const {
         const LocalLaw local = thermal_.at_steady_state(inputs_.uplift[at(cell)], inputs_.celerity[at(cell)]);
         return std::max(local.uplift / local.celerity, kLeastSlope);
     }
 
-    /// What the law lets stand above one neighbour after the time, m.
-    [[nodiscard]] float highest_after(std::int64_t cell, std::int64_t neighbour, float distance) const {
+    /// What the law lets stand above `origin` after the time, m.
+    [[nodiscard]] float highest_after(std::int64_t cell, const Origin& origin) const {
         const float uplift = inputs_.uplift[at(cell)];
         const float celerity = inputs_.celerity[at(cell)];
-        const float height = after(cell, neighbour, distance, {uplift, celerity});
-        return thermal_.slides((height - elevation_[neighbour]) / distance)
-                   ? after(cell, neighbour, distance, thermal_.sliding(uplift, celerity))
+        const float height = after(cell, origin, {uplift, celerity});
+        return thermal_.slides((height - origin.now) / origin.distance)
+                   ? after(cell, origin, thermal_.sliding(uplift, celerity))
                    : height;
     }
 
-    [[nodiscard]] float after(std::int64_t cell, std::int64_t neighbour, float distance, LocalLaw law) const {
-        const Field<float>& initial = *inputs_.initial;
+    [[nodiscard]] float after(std::int64_t cell, const Origin& origin, LocalLaw law) const {
         const float time = static_cast<float>(inputs_.time);
-        const float way_time = distance / law.celerity;  // yr
+        const float way_time = origin.distance / law.celerity;  // yr
         if (way_time <= time) {
-            const float then =
-                elevation_[neighbour] + (initial[neighbour] - elevation_[neighbour]) * (way_time / time);
-            return std::max(then, elevation_[neighbour]) + law.uplift * way_time;
+            const float then = origin.now + (origin.then - origin.now) * (way_time / time);
+            return std::max(then, origin.now) + law.uplift * way_time;
         }
         const float share = 1.0F - time / way_time;
-        return initial[neighbour] + share * (initial[cell] - initial[neighbour]) + law.uplift * time;
+        return origin.then + share * ((*inputs_.initial)[cell] - origin.then) + law.uplift * time;
     }
 
     const Lattice& lattice_;

@@ -24,12 +24,14 @@ struct CliffInputs {
 ///   z(c) <= z_n + (u/a) dx                                    at steady state
 ///   z(c) <= z_n(t - dx/a) + u dx/a                            after t years
 /// over all neighbours n. Between then and now z_n is taken as linear in time, but not below where it is now;
-/// where the signal from n has not arrived, the ground between n and c has. The closed form says so along
-/// rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves cells
-/// on cliffs above neighbours that they do not drain to. Only links steeper than 0.98 are looked at, and what
-/// lies above cells that were lowered. Roots (1) and cells without data stay. All on one grid. O(cells);
-/// parallel but for what has to be lowered; same bits on any number of threads; polls `progress`. Returns how
-/// many times a cell was lowered.
+/// where the signal from n has not arrived, the ground between n and c has. After t years n is also the place
+/// between two linked neighbours, both lower, to which the steepest descent from c leads, with elevations
+/// linear in between: the way to a wall across the lattice is shorter than any link. The closed form says so
+/// along rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves
+/// cells on cliffs above neighbours that they do not drain to. Only links steeper than 0.98 and than the
+/// steady slope are looked at, with the triangles beside them, and what lies above cells that were lowered.
+/// Roots (1) and cells without data stay. All on one grid. O(cells); parallel but for what has to be lowered;
+/// same bits on any number of threads; polls `progress`. Returns how many times a cell was lowered.
 std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
                          const CliffInputs& inputs, Field<float>& elevation, Progress& progress);
 
