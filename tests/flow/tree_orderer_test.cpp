@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -112,6 +113,22 @@ TEST(TreeOrderer, may_be_used_again_on_other_grids_and_gives_the_same_on_1_2_and
             EXPECT_EQ(other.run_starts, tree.run_starts);
         }
         set_thread_count(0);
+    }
+}
+
+TEST(TreeOrderer, gives_the_same_for_every_width_of_vectors) {
+    for (FlowTree tree : some_trees()) {
+        FlowTree other = tree;
+        limit_vector_lanes(4);
+        TreeOrderer().order(tree, progress);
+        for (const int lanes : {8, 16}) {
+            limit_vector_lanes(lanes);
+            TreeOrderer().order(other, progress);
+            EXPECT_EQ(other.order, tree.order);
+            EXPECT_EQ(other.run_starts, tree.run_starts);
+            EXPECT_EQ(other.upstream_cells, tree.upstream_cells);
+        }
+        limit_vector_lanes(0);
     }
 }
 

@@ -3,6 +3,8 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/donor_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -21,8 +24,9 @@ constexpr int kStripsAtOnce = 4;
 constexpr std::int64_t kLeastRows = 16;   // in a strip; shorter ones leave too much to the trunk (empirical)
 constexpr std::int64_t kMostStrips = 64;  // empirical
 constexpr std::int64_t kLeastCountedCells = 1 << 16;  // in a strip, where cells are counted alone (empirical)
-constexpr std::uint32_t kAwaited = std::uint32_t{1} << 28;  // one donor in a state
-constexpr std::int64_t kCellsPerPoll = 1 << 20;
+constexpr int kStateShift = 28;                       // of the donors in a state
+constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
+constexpr std::size_t kStripMargin = 1 + kSourceMargin;              // places around a strip's cells
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 
 /// Index steps of all directions; out of every grid for those that lead nowhere.
@@ -33,21 +37,54 @@ std::array<std::int32_t, 16> receiver_steps(const Grid& grid) {
     return steps;
 }
 
-/// How many donors each cell of a row has.
-void count_donors(const FlowTree& tree, std::int64_t row, std::span<std::uint8_t> donors) {
-    std::fill(donors.begin(), donors.end(), std::uint8_t{0});
-    const Grid& grid = tree.grid;
-    for (std::size_t d = 0; d < 8; ++d) {
-        const std::int64_t other_row = row + kRowStep[d];
-        if (other_row < 0 || other_row >= grid.rows) continue;
-        const std::int64_t first = std::max(0, -kColumnStep[d]);
-        const std::int64_t end = grid.columns - std::max(0, kColumnStep[d]);
-        const std::uint8_t* const from = tree.direction.data() + other_row * grid.columns + kColumnStep[d];
-        const std::uint8_t towards = static_cast<std::uint8_t>(opposite(static_cast<int>(d)));
-        for (std::int64_t column = first; column < end; ++column)
-            donors[at(column)] =
-                static_cast<std::uint8_t>(donors[at(column)] + (from[column] == towards ? 1 : 0));
+/// A row of directions and those above and below it, from the last row up, with kOutside around.
+class DirectionRows {
+  public:
+    DirectionRows(const FlowTree& tree, std::int64_t last_row)
+        : tree_(tree), stride_(at(tree.grid.columns) + 2 * at(kDonorMargin)), values_(3 * stride_, kOutside) {
+        read(last_row + 1, below_);
+        read(last_row, here_);
+        read(last_row - 1, above_);
     }
+
+    [[nodiscard]] DonorRow donor_row(std::int64_t row) {
+        const std::int32_t columns = tree_.grid.columns;
+        return {first(above_), first(here_), first(below_), static_cast<std::int32_t>(row * columns),
+                columns};
+    }
+
+    /// `row`: the one after the step.
+    void step_up(std::int64_t row) {
+        const std::size_t free = below_;
+        below_ = here_;
+        here_ = above_;
+        above_ = free;
+        read(row - 1, above_);
+    }
+
+  private:
+    [[nodiscard]] std::uint8_t* first(std::size_t slot) {
+        return values_.data() + slot * stride_ + kDonorMargin;
+    }
+
+    void read(std::int64_t row, std::size_t slot) {
+        const Grid& grid = tree_.grid;
+        if (row < 0 || row >= grid.rows) {
+            std::fill_n(first(slot), grid.columns, kOutside);
+        } else {
+            std::copy_n(tree_.direction.data() + row * grid.columns, grid.columns, first(slot));
+        }
+    }
+
+    const FlowTree& tree_;
+    std::size_t stride_;
+    std::vector<std::uint8_t> values_;
+    std::size_t above_ = 0, here_ = 1, below_ = 2;  // slots
+};
+
+std::int32_t* list_sources(const DonorRow& row, std::uint32_t* state, std::int32_t* sources) {
+    return in_lanes(
+        [&](auto lanes) { return list_sources_in_lanes<lanes()>(row, kStateShift, state, sources); });
 }
 
 }  // namespace
@@ -56,42 +93,35 @@ void count_donors(const FlowTree& tree, std::int64_t row, std::span<std::uint8_t
 struct TreeOrderer::Strip {
     std::int32_t first_cell = 0;
     std::uint32_t cells = 0;
-    std::int32_t cell = 0;                 // the present one
-    std::int32_t* begin = nullptr;         // its part of visited_: a place for each cell and one more
-    std::int32_t* visited = nullptr;       // where the next cell is written
-    const std::int32_t* source = nullptr;  // the present source; they fill the end of its part of visited_
-    const std::int32_t* end_source = nullptr;
-    std::int32_t* leaving = nullptr;  // where the next cell whose receiver lies in another strip is written
+    std::int32_t cell = 0;  // the present one
 
-    [[nodiscard]] bool walks() const { return source != end_source; }
+    // Its part of visited_: a place for each cell; one before it and kSourceMargin behind it are written too.
+    std::int32_t* begin = nullptr;
+    std::int32_t* visited = nullptr;  // what has been walked, the last cell first, fills the end from here
+    const std::int32_t* source = nullptr;  // the present source; those still to come fill the part before it
+    std::int32_t* leaving = nullptr;       // where the next cell that drains into another strip is written
+
+    [[nodiscard]] bool walks() const { return source >= begin; }
+    [[nodiscard]] std::int32_t* end() const { return begin + cells; }
 };
 
 namespace {
 
 /// Sets the states of a strip's cells and lists its sources. The walk will fill the part of `visited` from
-/// the front: what has been walked and the sources that are left never need more than there is.
+/// the end: what has been walked and the sources that are left never need more than there is.
 template <class Strip>
-void prepare(const FlowTree& tree, Strip& strip, std::uint32_t* state, std::vector<std::uint8_t>& donors) {
+void prepare(const FlowTree& tree, Strip& strip, std::uint32_t* state) {
     const std::int64_t columns = tree.grid.columns;
-    std::int32_t* source = strip.begin + strip.cells;
-    strip.end_source = source;
     const std::int64_t first_row = strip.first_cell / columns;
-    for (std::int64_t row = first_row + strip.cells / columns; row-- > first_row;) {
-        count_donors(tree, row, donors);
-        const std::uint8_t* const direction = tree.direction.data() + row * columns;
-        std::uint32_t* const states = state + row * columns;
-        for (std::int64_t column = 0; column < columns; ++column)
-            states[column] = donors[at(column)] * kAwaited + (direction[column] != kOutside ? 1U : 0U);
-        const std::int32_t first = static_cast<std::int32_t>(row * columns);
-        for (std::int32_t column = static_cast<std::int32_t>(columns); column-- > 0;) {
-            source[-1] = first + column;
-            // 1 where the state is 1, without a branch.
-            source -= static_cast<std::ptrdiff_t>(((std::uint64_t{states[column]} ^ 1) - 1) >> 63);
-        }
-    }
-    strip.visited = strip.begin;
-    strip.source = source;
-    if (strip.walks()) strip.cell = *source;
+    const std::int64_t end_row = first_row + strip.cells / columns;
+    std::int32_t* sources = strip.begin;
+    DirectionRows rows(tree, end_row - 1);
+    for (std::int64_t row = end_row; row-- > first_row; rows.step_up(row - 1))
+        sources = list_sources(rows.donor_row(row), state + row * columns, sources);
+    strip.begin[-1] = strip.first_cell;  // looked at behind the last source
+    strip.visited = strip.end();
+    strip.source = sources - 1;
+    strip.cell = *strip.source;
 }
 
 /// One cell further: to the receiver if this was the last donor that it awaited, else to the next source.
@@ -100,20 +130,21 @@ template <bool IsListed, class Strip>
 [[gnu::always_inline]] inline void step(Strip& strip, const std::uint8_t* direction,
                                         const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
     const std::int32_t cell = strip.cell;
-    if constexpr (IsListed) *strip.visited++ = cell;
+    if constexpr (IsListed) *--strip.visited = cell;
     const std::uint8_t d = direction[cell];
     const std::int32_t receiver = cell + steps[d];
     if (static_cast<std::uint32_t>(receiver - strip.first_cell) >= strip.cells) [[unlikely]] {
-        if (d < 8) *strip.leaving++ = cell;
-        strip.cell = *++strip.source;
+        if (d < kRoot) *strip.leaving++ = cell;
+        strip.cell = *--strip.source;
         return;
     }
     const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
     state[receiver] = sum;
-    std::int32_t waits = -static_cast<std::int32_t>(sum >= kAwaited);
+    const std::int32_t next_source = strip.source[-1];
+    std::int64_t waits = sum >= kAwaited ? -1 : 0;
     asm("" : "+r"(waits));  // or compilers make a branch of it, which is guessed wrong every other time
-    strip.source += waits & 1;
-    strip.cell = receiver ^ ((receiver ^ *strip.source) & waits);
+    strip.source += waits;
+    strip.cell = receiver ^ ((receiver ^ next_source) & static_cast<std::int32_t>(waits));
 }
 
 /// Gives the strips of a group places for their sources alone.
@@ -121,13 +152,35 @@ template <class Strip>
 std::unique_ptr<std::int32_t[]> room_for_sources(std::span<Strip> group) {
     std::size_t cells = 0;
     for (const Strip& strip : group) cells += strip.cells;
-    auto room = std::make_unique_for_overwrite<std::int32_t[]>(cells + group.size());
-    std::int32_t* begin = room.get();
+    auto room = std::make_unique_for_overwrite<std::int32_t[]>(cells + group.size() * kStripMargin);
+    std::int32_t* begin = room.get() + 1;
     for (Strip& strip : group) {
         strip.begin = begin;
-        begin += strip.cells + 1;
+        begin += strip.cells + kStripMargin;
     }
     return room;
+}
+
+/// The first strips in turns, until one of them ends; then forgets those that have ended.
+template <bool IsListed, class Strip, std::size_t... Index>
+void walk_first(std::vector<Strip*>& strips, const std::uint8_t* direction,
+                const std::array<std::int32_t, 16>& steps, std::uint32_t* state,
+                std::index_sequence<Index...> /*first*/) {
+    if (strips.size() < sizeof...(Index)) return;
+    std::array<Strip, sizeof...(Index)> now{*strips[Index]...};
+    while ((now[Index].walks() & ...)) (step<IsListed>(now[Index], direction, steps, state), ...);
+    ((*strips[Index] = now[Index]), ...);
+    std::erase_if(strips, [](const Strip* strip) { return !strip->walks(); });
+}
+
+template <bool IsListed, class Strip>
+void walk_in_turns(std::vector<Strip*>& strips, const std::uint8_t* direction,
+                   const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
+    static_assert(kStripsAtOnce == 4);
+    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<4>());
+    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<3>());
+    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<2>());
+    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<1>());
 }
 
 }  // namespace
@@ -136,9 +189,9 @@ void TreeOrderer::order(FlowTree& tree, Progress& progress) {
     const Grid& grid = tree.grid;
     std::vector<Strip> strips =
         divide(grid, std::clamp<std::int64_t>(grid.rows / kLeastRows, 1, kMostStrips));
-    visited_.resize(at(grid.cells()) + strips.size());
+    visited_.resize(at(grid.cells()) + strips.size() * kStripMargin);
     for (std::size_t i = 0; i < strips.size(); ++i)
-        strips[i].begin = visited_.data() + at(strips[i].first_cell) + i;
+        strips[i].begin = visited_.data() + at(strips[i].first_cell) + i * kStripMargin + 1;
     walk_strips<true>(tree, strips, progress);
     walk_trunk(tree, strips, progress);
     write_order(tree, strips);
@@ -182,28 +235,15 @@ std::int32_t* TreeOrderer::leaving_of(std::int64_t strip, const Grid& grid) {
 template <bool IsListed>
 void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress) {
     const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
-    const std::uint8_t* const direction = tree.direction.data();
-    std::uint32_t* const state = state_.data();
     const auto walk = [&](std::span<Strip> group) {
-        std::vector<std::uint8_t> donors(at(tree.grid.columns));
         std::unique_ptr<std::int32_t[]> sources;
         if constexpr (!IsListed) sources = room_for_sources(group);
-        for (Strip& strip : group) prepare(tree, strip, state, donors);
-        if (group.size() == kStripsAtOnce) {
-            Strip a = group[0], b = group[1], c = group[2], d = group[3];
-            while (a.walks() & b.walks() & c.walks() & d.walks()) {
-                step<IsListed>(a, direction, steps, state);
-                step<IsListed>(b, direction, steps, state);
-                step<IsListed>(c, direction, steps, state);
-                step<IsListed>(d, direction, steps, state);
-            }
-            group[0] = a;
-            group[1] = b;
-            group[2] = c;
-            group[3] = d;
+        std::vector<Strip*> walking;
+        for (Strip& strip : group) {
+            prepare(tree, strip, state_.data());
+            if (strip.walks()) walking.push_back(&strip);
         }
-        for (Strip& strip : group)
-            while (strip.walks()) step<IsListed>(strip, direction, steps, state);
+        walk_in_turns<IsListed>(walking, tree.direction.data(), steps, state_.data());
     };
     const std::int64_t count = static_cast<std::int64_t>(strips.size());
     const std::int64_t cells_per_strip = std::max<std::int64_t>(1, tree.grid.cells() / count);
@@ -217,19 +257,22 @@ void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, 
 }
 
 void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress) {
+    const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
+    const std::uint8_t* const direction = tree.direction.data();
+    std::uint32_t* const state = state_.data();
     trunk_.clear();
     for (std::size_t i = 0; i < strips.size(); ++i) {
+        progress.poll();
         const std::int32_t* const leaving = leaving_of(static_cast<std::int64_t>(i), tree.grid);
         for (const std::int32_t source : std::span(leaving, strips[i].leaving)) {
-            for (std::int32_t cell = source;;) {
-                if (static_cast<std::int64_t>(trunk_.size()) % kCellsPerPoll == 0) progress.poll();
-                const std::int32_t receiver = tree.receiver(cell);
-                if (receiver < 0) break;
-                std::uint32_t& state = state_[at(receiver)];
-                state += (state_[at(cell)] & kCount) - kAwaited;
-                if (state >= kAwaited) break;
+            std::int32_t receiver = source + steps[direction[source]];
+            std::uint32_t upstream = state[source] & kCount;
+            while (receiver >= 0) {
+                upstream += state[receiver] - kAwaited;
+                state[receiver] = upstream;
+                if (upstream >= kAwaited) break;
                 trunk_.push_back(receiver);
-                cell = receiver;
+                receiver += steps[direction[receiver]];
             }
         }
     }
@@ -238,12 +281,12 @@ void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& str
 void TreeOrderer::write_order(FlowTree& tree, const std::vector<Strip>& strips) {
     tree.run_starts.assign(1, static_cast<std::int64_t>(trunk_.size()));
     for (const Strip& strip : strips)
-        tree.run_starts.push_back(tree.run_starts.back() + (strip.visited - strip.begin));
+        tree.run_starts.push_back(tree.run_starts.back() + (strip.end() - strip.visited));
     tree.order.resize(at(tree.run_starts.back()));
     std::reverse_copy(trunk_.begin(), trunk_.end(), tree.order.begin());
     parallel_for(0, static_cast<std::int64_t>(strips.size()), 1, [&](std::int64_t first, std::int64_t) {
         const Strip& strip = strips[at(first)];
-        std::reverse_copy(strip.begin, strip.visited, tree.order.data() + tree.run_starts[at(first)]);
+        std::copy(strip.visited, strip.end(), tree.order.data() + tree.run_starts[at(first)]);
     });
 }
 

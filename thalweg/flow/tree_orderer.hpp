@@ -36,7 +36,7 @@ class TreeOrderer {
     void take_counts(FlowTree& tree);
 
     std::vector<std::uint32_t> state_;   // per cell: donors still awaited, above the cells upstream so far
-    std::vector<std::int32_t> visited_;  // per strip, from its first cell on: cells in the order of the walk
+    std::vector<std::int32_t> visited_;  // per strip: cells against the order of the walk
     std::vector<std::int32_t> leaving_;  // per strip: cells whose receiver lies in another one
     std::vector<std::int32_t> trunk_;    // cells in the order of the walk
 };
