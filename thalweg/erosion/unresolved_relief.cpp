@@ -2,6 +2,8 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/relief_rows.hpp"
 #include "thalweg/erosion/slope_law.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
@@ -32,6 +34,21 @@ std::vector<float> least_celerities(const ErosionLevel& level, const ErosionLaw&
     return celerity;
 }
 
+/// The cells of `whole` from number `first` on.
+ReliefRow run_from(const ReliefRow& whole, std::int64_t first) {
+    ReliefRow run = whole;
+    run.uplift += first;
+    if (run.celerity != nullptr) run.celerity += first;
+    run.area += first;
+    if (run.eroded != nullptr) run.eroded += first;
+    run.roots += first;
+    return run;
+}
+
+std::int64_t add_relief(const ReliefRow& row, std::int64_t count, float* elevation) {
+    return in_lanes([&](auto lanes) { return add_relief_in_lanes<lanes()>(row, count, elevation); });
+}
+
 /// s of every cell, m/m, for any slope exponent.
 std::vector<float> hillside_slopes(const ErosionLevel& level, const HillsideLaw& law) {
     const std::vector<float> areas(level.uplift.size(), least_area(level, law.law));
@@ -56,13 +73,24 @@ void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, st
         const float most = eroded.empty() ? relief : kErodedShare * eroded[at(cell)];
         elevation[cell] += level.roots[cell] != 0 ? 0.0F : std::min(relief, most);
     };
+    const ReliefRow whole{.uplift = level.uplift.data(),
+                          .celerity = even ? nullptr : celerity.data(),
+                          .area = area.data(),
+                          .eroded = eroded.empty() ? nullptr : eroded.data(),
+                          .roots = level.roots.data(),
+                          .common_celerity = celerity.front(),
+                          .thermal_rate = thermal.rate(),
+                          .critical_slope = thermal.critical_slope(),
+                          .height = height,
+                          .river_area = river,
+                          .eroded_share = kErodedShare};
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         if (!slopes.empty()) {
             for (std::int64_t cell = first; cell < last; ++cell) raise(cell, height * slopes[at(cell)]);
             return;
         }
-        // Without branches, so that compilers make vectors of it.
-        for (std::int64_t cell = first; cell < last; ++cell) {
+        const std::int64_t done = add_relief(run_from(whole, first), last - first, elevation.data() + first);
+        for (std::int64_t cell = first + done; cell < last; ++cell) {
             const LocalLaw local = thermal.at_steady_state(std::max(level.uplift[at(cell)], 0.0F),
                                                            celerity[even ? 0 : at(cell)]);
             raise(cell, height * local.uplift / local.celerity);

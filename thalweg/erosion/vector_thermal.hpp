@@ -6,10 +6,24 @@
 namespace thalweg {
 namespace {
 
+/// Uplift and celerity of every lane, m/yr.
+struct SteadyLaw {
+    Floats uplift, celerity;
+};
+
+/// As ThermalLaw::at_steady_state; the thermal rate is 0 without that term.
+[[maybe_unused, gnu::always_inline]] inline SteadyLaw steady_law_of(Floats uplift, Floats celerity,
+                                                                    float thermal_rate,
+                                                                    float critical_slope) {
+    const Ints slides = (uplift / celerity > critical_slope) & ((Floats{} + thermal_rate) > 0.0F);
+    return {choose(slides, uplift + thermal_rate * critical_slope, uplift),
+            choose(slides, celerity + thermal_rate, celerity)};
+}
+
 /// u/a, m/m, with the thermal term in u and a where it exceeds the critical slope; the thermal rate is 0
 /// without that term.
-[[gnu::always_inline]] inline Floats steady_slope_of(Floats uplift, Floats celerity, float thermal_rate,
-                                                     float critical_slope) {
+[[maybe_unused, gnu::always_inline]] inline Floats steady_slope_of(Floats uplift, Floats celerity,
+                                                                   float thermal_rate, float critical_slope) {
     const Floats slope = uplift / celerity;
     const Ints slides = (slope > critical_slope) & ((Floats{} + thermal_rate) > 0.0F);
     return choose(slides, (uplift + thermal_rate * critical_slope) / (celerity + thermal_rate), slope);
