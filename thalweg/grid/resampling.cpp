@@ -4,8 +4,10 @@
 #include "thalweg/grid/sample_place.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace thalweg {
@@ -64,6 +66,61 @@ float box_mean(const Field<float>& field, const Overlap& columns, const Overlap&
     return area > 0.0 ? static_cast<float>(sum / area) : kNoData;
 }
 
+/// Whether target cells cover whole source cells, each as many as the first.
+bool are_whole(const std::vector<Overlap>& overlaps) {
+    return std::all_of(overlaps.begin(), overlaps.end(), [&](const Overlap& overlap) {
+        return overlap.weights.size() == overlaps.front().weights.size() &&
+               std::all_of(overlap.weights.begin(), overlap.weights.end(),
+                           [](double weight) { return weight == 1.0; });
+    });
+}
+
+constexpr int kBoxesAtOnce = 4;  // one addition waits for the one before: others go on in the meantime
+
+/// Sums of as many boxes as `columns` begins with, all of whole cells; NaN where there is no data. `width`: a
+/// box's columns, maybe known at compile time.
+template <class Width>
+std::array<double, kBoxesAtOnce> whole_sums(const Field<float>& field, const Overlap* columns,
+                                            const Overlap& rows, Width width) {
+    std::array<double, kBoxesAtOnce> sums{};
+    for (std::size_t j = 0; j < rows.weights.size(); ++j) {
+        std::array<const float*, kBoxesAtOnce> values{};
+        for (std::size_t box = 0; box < kBoxesAtOnce; ++box)
+            values[box] = &field(columns[box].first, rows.first + static_cast<int>(j));
+        for (std::size_t i = 0; i < width; ++i)
+            for (std::size_t box = 0; box < kBoxesAtOnce; ++box) sums[box] += values[box][i];
+    }
+    return sums;
+}
+
+/// As box_mean for a row of boxes of whole cells.
+template <class Width>
+void whole_means(const Field<float>& field, const std::vector<Overlap>& columns, const Overlap& rows,
+                 Width width, float* means) {
+    const double area = static_cast<double>(width * rows.weights.size());
+    std::size_t column = 0;
+    for (; column + kBoxesAtOnce <= columns.size(); column += kBoxesAtOnce) {
+        const std::array<double, kBoxesAtOnce> sums = whole_sums(field, &columns[column], rows, width);
+        for (std::size_t box = 0; box < kBoxesAtOnce; ++box)
+            means[column + box] = std::isnan(sums[box]) ? box_mean(field, columns[column + box], rows)
+                                                        : static_cast<float>(sums[box] / area);
+    }
+    for (; column < columns.size(); ++column) means[column] = box_mean(field, columns[column], rows);
+}
+
+/// The next coarser levels of a pyramid have boxes of 2 and 4 columns.
+void whole_row(const Field<float>& field, const std::vector<Overlap>& columns, const Overlap& rows,
+               float* means) {
+    switch (const std::size_t width = columns.front().weights.size()) {
+        case 2:
+            return whole_means(field, columns, rows, std::integral_constant<std::size_t, 2>(), means);
+        case 4:
+            return whole_means(field, columns, rows, std::integral_constant<std::size_t, 4>(), means);
+        default:
+            return whole_means(field, columns, rows, width, means);
+    }
+}
+
 Field<float> box_means(const Field<float>& field, const Grid& grid) {
     const Grid& source = field.grid();
     const double ratio = grid.cell_size / source.cell_size;
@@ -72,7 +129,9 @@ Field<float> box_means(const Field<float>& field, const Grid& grid) {
     const std::vector<Overlap> rows =
         overlaps_along((source.north - grid.north) / source.cell_size, ratio, grid.rows, source.rows);
     Field<float> means(grid);
+    const bool whole = are_whole(columns) && are_whole(rows);
     for_each_row(grid, [&](int row) {
+        if (whole) return whole_row(field, columns, rows[row], &means(0, row));
         for (int column = 0; column < grid.columns; ++column)
             means(column, row) = box_mean(field, columns[column], rows[row]);
     });
