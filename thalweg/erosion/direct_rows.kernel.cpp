@@ -6,8 +6,9 @@
 namespace thalweg {
 namespace {
 
-// Nodes of a row that are directed together: their buffers stay in the nearest cache.
-constexpr int kNodesAtOnce = 127;
+// The most nodes of a row that are directed together: their buffers stay in the nearest cache. With one more
+// quad they fill whole vectors.
+constexpr int kNodesAtOnce = 175;
 constexpr int kBuffer = kNodesAtOnce + 2;  // with one more quad on either side
 
 /// A displaced node.
@@ -19,7 +20,7 @@ struct Node {
 /// A link as seen from its upper or left end.
 struct LinkBuffer {
     float drop[kBuffer] = {};    // m
-    float square[kBuffer] = {};  // of the slope, m^2 per cell^2; 0 where there is no such link
+    float square[kBuffer] = {};  // of the slope, m^2 per cell^2, less than 0 where it rises; 0: no such link
 };
 
 /// What the quads of one row hand to the nodes at their corners. Entry i stands for the quad that begins
@@ -41,7 +42,7 @@ struct Block {
     QuadRow rows[2];
     QuadRow* above = &rows[0];  // of the quads over the present row
     QuadRow* below = &rows[1];
-    LinkBuffer east;  // entry i: from node i - 1 of the row
+    LinkBuffer east;  // of the present row; entry i: from its node i - 1
 
     Block(int first, int end) : first_column(first), end_column(end) {}
     Block(const Block&) = delete;
@@ -100,17 +101,26 @@ struct Edge {
 }
 
 [[gnu::always_inline]] inline Floats slope_square(const Edge& link) {
-    return link.drop * link.drop / (link.x * link.x + link.y * link.y);
+    const Floats drop_size = as_floats(as_ints(link.drop) & 0x7fffffff);
+    return link.drop * drop_size / (link.x * link.x + link.y * link.y);
 }
 
-/// The quads whose north-west corners are `cell` and those behind it; their buffers begin at entry i.
+[[gnu::always_inline]] inline void store_link(const Edge& link, int i, LinkBuffer& links) {
+    store(links.drop + i, link.drop);
+    store(links.square + i, slope_square(link));
+}
+
+/// The quads whose north-west corners are `cell` and those behind it, with their links to the east and to the
+/// south; their buffers begin at entry i.
 [[gnu::always_inline]] inline void look_at_quads(const DirectedRows& mesh, std::int64_t cell, int i,
-                                                 QuadRow& row) {
+                                                 QuadRow& row, LinkBuffer& east) {
     const Floats zero{};
     const Node north_west = node_at(mesh, cell, 0.0F, 0.0F);
     const Node north_east = node_at(mesh, cell + 1, 1.0F, 0.0F);
     const Node south_east = node_at(mesh, cell + mesh.columns + 1, 1.0F, 1.0F);
     const Node south_west = node_at(mesh, cell + mesh.columns, 0.0F, 1.0F);
+    store_link(edge_to(north_west, north_east), i, east);
+    store_link(edge_to(north_west, south_west), i, row.south);
     const Ints falls = ((load_bytes(mesh.links + cell) >> 1) & 1) != 0;
     // The diagonal leads from corner 0 to corner 2 of the quad, clockwise.
     const Node corner = either(falls, north_west, north_east);
@@ -135,9 +145,7 @@ struct Edge {
 [[gnu::always_inline]] inline void look_at_links(const DirectedRows& mesh, std::int64_t cell,
                                                  std::int64_t step, float column, float row, int i,
                                                  LinkBuffer& links) {
-    const Edge link = edge_to(node_at(mesh, cell, 0.0F, 0.0F), node_at(mesh, cell + step, column, row));
-    store(links.drop + i, link.drop);
-    store(links.square + i, slope_square(link));
+    store_link(edge_to(node_at(mesh, cell, 0.0F, 0.0F), node_at(mesh, cell + step, column, row)), i, links);
 }
 
 /// Runs body(offset) for vectors that cover [0, count), the last one overlapping the one before. count >=
@@ -159,17 +167,19 @@ void look_east(const DirectedRows& mesh, int row, Block& block) {
                [&](int i) { look_at_links(mesh, begin + i, 1, 1.0F, 0.0F, entry + i, block.east); });
 }
 
-/// Quads and links between the rows `row` and `row + 1`.
+/// Quads and links between the rows `row` and `row + 1`, and links to the east of row `row`.
 void look_below(const DirectedRows& mesh, int row, Block& block) {
     const int first = block.first_column > 0 ? block.first_column - 1 : 0;
     const int end = block.end_column < mesh.columns ? block.end_column : mesh.columns - 1;
     const std::int64_t begin = std::int64_t{row} * mesh.columns;
     const int entry = first - block.first_column + 1;
-    in_vectors(end - first, [&](int i) { look_at_quads(mesh, begin + first + i, entry + i, *block.below); });
-    in_vectors(block.end_column - block.first_column, [&](int i) {
-        look_at_links(mesh, begin + block.first_column + i, mesh.columns, 0.0F, 1.0F, 1 + i,
-                      block.below->south);
-    });
+    in_vectors(end - first,
+               [&](int i) { look_at_quads(mesh, begin + first + i, entry + i, *block.below, block.east); });
+    if (block.end_column < mesh.columns) return;
+    // No quad begins at the last column.
+    const int last = mesh.columns - kLanes;
+    look_at_links(mesh, begin + last, mesh.columns, 0.0F, 1.0F, last - block.first_column + 1,
+                  block.below->south);
 }
 
 /// The steepest linked neighbour so far.
@@ -179,7 +189,7 @@ struct Steepest {
     Ints direction = Ints{} + static_cast<std::int32_t>(kPit);
 
     [[gnu::always_inline]] void consider(Floats link_drop, Floats link_square, int d) {
-        const Ints better = (link_drop > 0.0F) & (link_square > square);
+        const Ints better = link_square > square;
         square = choose(better, link_square, square);
         drop = choose(better, link_drop, drop);
         direction = choose(better, Ints{} + d, direction);
@@ -188,7 +198,7 @@ struct Steepest {
         consider(load(link.drop + i), load(link.square + i), d);
     }
     [[gnu::always_inline]] void consider_up(const LinkBuffer& link, int i, int d) {
-        consider(-load(link.drop + i), load(link.square + i), d);
+        consider(-load(link.drop + i), -load(link.square + i), d);
     }
 };
 
@@ -227,10 +237,10 @@ void direct_block(const DirectedRows& mesh, int first_row, int end_row, Block& b
         block.step_down();
     }
     for (int row = first_row; row < end_row; ++row) {
-        look_east(mesh, row, block);
         if (row + 1 < mesh.rows) {
             look_below(mesh, row, block);
         } else {
+            look_east(mesh, row, block);
             *block.below = QuadRow{};
         }
         const std::int64_t begin = std::int64_t{row} * mesh.columns + block.first_column;
@@ -244,11 +254,12 @@ void direct_block(const DirectedRows& mesh, int first_row, int end_row, Block& b
 
 template <>
 void direct_rows_in_lanes<kLanes>(const DirectedRows& mesh, int first_row, int end_row) {
-    for (int column = 0; column < mesh.columns; column += kNodesAtOnce) {
+    const int blocks = (mesh.columns + kNodesAtOnce - 1) / kNodesAtOnce;
+    const int width = (mesh.columns + blocks - 1) / blocks;
+    for (int column = 0; column < mesh.columns; column += width) {
         // The last block begins further west, so that it is wide enough: what is done twice is the same.
-        const int widest = mesh.columns - kNodesAtOnce;
-        const int first = column <= widest ? column : (widest > 0 ? widest : 0);
-        const int end = first + kNodesAtOnce < mesh.columns ? first + kNodesAtOnce : mesh.columns;
+        const int first = column <= mesh.columns - width ? column : mesh.columns - width;
+        const int end = first + width;
         Block block(first, end);
         direct_block(mesh, first_row, end_row, block);
     }
