@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace thalweg {
 namespace {
@@ -156,10 +157,13 @@ class CellDirector {
 std::vector<std::int32_t> pits_among(const std::vector<std::uint8_t>& direction, std::int64_t first,
                                      std::int64_t last) {
     std::vector<std::int32_t> pits;
-    const auto end = direction.begin() + static_cast<std::ptrdiff_t>(last);
-    for (auto pit = direction.begin() + static_cast<std::ptrdiff_t>(first);
-         (pit = std::find(pit, end, kPit)) != end; ++pit)
-        pits.push_back(static_cast<std::int32_t>(pit - direction.begin()));
+    const std::uint8_t* const end = direction.data() + last;
+    const auto next_pit = [&](const std::uint8_t* from) {
+        return static_cast<const std::uint8_t*>(std::memchr(from, kPit, at(end - from)));
+    };
+    for (const std::uint8_t* pit = next_pit(direction.data() + first); pit != nullptr;
+         pit = next_pit(pit + 1))
+        pits.push_back(static_cast<std::int32_t>(pit - direction.data()));
     return pits;
 }
 
