@@ -72,12 +72,19 @@ std::vector<T> parallel_gather(std::int64_t begin, std::int64_t end, std::int64_
     return parallel_reduce(begin, end, grain, std::vector<T>{}, gather, append);
 }
 
-/// The lowest i in [begin, end) for which `holds(i)`, or `end`. Pieces behind it may be looked at too.
+/// The lowest i in [begin, end) for which `holds(i)`, or `end`. Others may be looked at too, behind it as
+/// well: without branches between them, where `holds` has none, for vectors.
 template <class Predicate>
 std::int64_t parallel_find(std::int64_t begin, std::int64_t end, std::int64_t grain, const Predicate& holds) {
     const auto first_in = [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            if (holds(i)) return i;
+        constexpr std::int64_t kTogether = 64;
+        for (; first + kTogether <= last; first += kTogether) {
+            int found = 0;
+            for (std::int64_t i = first; i < first + kTogether; ++i) found |= holds(i) ? 1 : 0;
+            if (found != 0) break;
+        }
+        for (; first < last; ++first)
+            if (holds(first)) return first;
         return end;
     };
     return parallel_reduce(begin, end, grain, end, first_in,

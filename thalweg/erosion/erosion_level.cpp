@@ -36,7 +36,8 @@ std::vector<float> node_values(const LayerSource& source, const Lattice& lattice
     Field<float> at_nodes = source(lattice.grid, progress);
     if (!is_even(at_nodes)) at_nodes = sample_at_nodes(at_nodes, lattice, progress);
     const std::int64_t cell = parallel_find(0, at_nodes.size(), kCellsPerTask, [&](std::int64_t candidate) {
-        return !allowed(at_nodes[candidate]) && !is_no_data(elevation[candidate]);
+        // Not &&, which would be a branch.
+        return !allowed(at_nodes[candidate]) & !is_no_data(elevation[candidate]);
     });
     if (cell < at_nodes.size())
         throw Error::input(
@@ -118,8 +119,9 @@ void check_drainage_sources(const ErosionInputs& inputs, Progress& progress) {
 void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            const bool stays = level.roots[cell] != 0 || is_no_data(level.initial[cell]);
-            terrain[cell] = stays ? level.initial[cell] : terrain[cell];
+            const float initial = level.initial[cell];
+            const bool stays = (level.roots[cell] != 0) | is_no_data(initial);  // not ||: a branch
+            terrain[cell] = stays ? initial : terrain[cell];
         }
     });
 }

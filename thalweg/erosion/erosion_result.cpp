@@ -52,10 +52,11 @@ Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& 
         add_unresolved_relief(solved.level, {problem.parameters.law, problem.parameters.slope_exponent},
                               solved.area, eroded, elevation);
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (solved.level.roots[cell] != 0)
-                elevation[cell] =
-                    ground.elevation[cell] - (solved.level.initial[cell] - solved.terrain[cell]);
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const float fallen = solved.level.initial[cell] - solved.terrain[cell];
+            const float root = ground.elevation[cell] - fallen;
+            elevation[cell] = solved.level.roots[cell] != 0 ? root : elevation[cell];
+        }
     });
     return elevation;
 }

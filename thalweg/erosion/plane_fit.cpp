@@ -10,6 +10,7 @@
 #include "thalweg/grid/sampling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -148,35 +149,38 @@ class UpsampledRow {
         const std::size_t parents = at(coarse.grid.columns);
         target_x_.resize(parents);
         target_y_.resize(parents);
-        result_.resize(parents);
+        for (std::vector<float>& result : results_) result.resize(parents);
     }
 
     /// The columns of fine row `row` that were filled.
     ColumnRange fill(int row, Field<float>& result) {
         const int parents = coarse_.grid.columns - 4;  // those at least 2 columns from either edge
         if (parents < kWidestVector || !coarse_.displaced() || !fine_.displaced()) return {0, 0};
-        for (const int odd_column : {0, 1}) fill_parity(row, parents, odd_column, result);
+        for (const int odd_column : {0, 1}) fit_parity(row, parents, odd_column);
+        float* const both = result.data() + fine_.grid.index(4, row);
+        in_lanes([&](auto lanes) {
+            alternate_in_lanes<lanes()>(results_[0].data(), results_[1].data(), parents, both);
+        });
         return {4, 4 + 2 * parents};
     }
 
   private:
-    void fill_parity(int row, int parents, int odd_column, Field<float>& result) {
-        const int odd_row = row % 2;
+    void fit_parity(int row, int parents, int odd_column) {
         const std::int64_t first = fine_.grid.index(4 + odd_column, row);
-        for (int i = 0; i < parents; ++i) {
-            const std::size_t cell = at(first + std::int64_t{2} * i);
-            target_x_[at(i)] = (odd_column != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_x[cell];
-            target_y_[at(i)] = (odd_row != 0 ? 0.25F : -0.25F) + 0.5F * fine_.offset_y[cell];
-        }
+        const auto place = [&](const std::vector<float>& offset, int odd, std::vector<float>& target) {
+            const float centre = odd != 0 ? 0.25F : -0.25F;
+            in_lanes([&](auto lanes) {
+                child_places_in_lanes<lanes()>(offset.data() + first, centre, parents, target.data());
+            });
+        };
+        place(fine_.offset_x, odd_column, target_x_);
+        place(fine_.offset_y, row % 2, target_y_);
         PlaneRun run =
             run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
-        run.first_column = -kReach;
-        run.last_column = kReach;
         run.first_row = std::max(-kReach, -row / 2);
         run.last_row = std::min(kReach, coarse_.grid.rows - 1 - row / 2);
         run.count = parents;
-        planes(run, result_.data());
-        for (int i = 0; i < parents; ++i) result[first + std::int64_t{2} * i] = result_[at(i)];
+        planes(run, results_[at(odd_column)].data());
     }
 
     const Field<float>& values_;
@@ -185,7 +189,7 @@ class UpsampledRow {
     float width_;
     std::vector<float> target_x_;
     std::vector<float> target_y_;
-    std::vector<float> result_;
+    std::array<std::vector<float>, 2> results_;  // of even and of odd columns
 };
 
 /// The plane through the neighbours of a node, without the node itself, and their mean squared distance in
@@ -246,15 +250,17 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
             const bool inner = row > 0 && row + 1 < grid.rows && grid.columns - 2 >= kWidestVector;
             if (inner) {
                 PlaneRun run = run_beside(values, lattice, grid.index(1, row), gaussian, centre, centre);
-                run.first_column = run.first_row = -1;
-                run.last_column = run.last_row = 1;
+                run.first_row = -kReach;
+                run.last_row = kReach;
                 run.count = grid.columns - 2;
                 planes(run, result.data() + grid.index(1, row));
             }
             for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
                 result(column, row) = plane_at(values, lattice, column, row, gaussian);
+            const float* const before = values.data() + grid.index(0, row);
+            float* const after = result.data() + grid.index(0, row);
             for (int column = 0; column < grid.columns; ++column)
-                if (is_no_data(values(column, row))) result(column, row) = kNoData;
+                after[column] = is_no_data(before[column]) ? kNoData : after[column];
         }
     });
     return result;

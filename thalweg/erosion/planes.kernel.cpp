@@ -6,6 +6,9 @@
 namespace thalweg {
 namespace {
 
+constexpr int kReach = 1;  // columns to either side of the cell
+constexpr int kColumns = 2 * kReach + 1;
+
 [[gnu::always_inline]] inline void fit_block(const PlaneRun& run, std::int64_t i, float* result) {
     const Floats zero{};
     const Floats target_x = load(run.target_x + i);
@@ -16,15 +19,20 @@ namespace {
     Sums sums;
     Floats lowest = zero + 3e38F, highest = zero - 3e38F;  // of the nodes, m
     for (int r = run.first_row; r <= run.last_row; ++r) {
-        for (int c = run.first_column; c <= run.last_column; ++c) {
-            const std::int64_t other = i + r * run.stride + c;
-            const Floats value = load(run.values + other);
+        const std::int64_t row = i + r * run.stride;
+        Floats x[kColumns], y[kColumns], weight[kColumns];
+        // The weights of a row do not wait for each other: one goes on while others do.
+        for (int c = 0; c < kColumns; ++c) {
+            const std::int64_t other = row + c - kReach;
+            x[c] = static_cast<float>(c - kReach) + load(run.offset_x + other) - target_x;
+            y[c] = static_cast<float>(r) + load(run.offset_y + other) - target_y;
+            weight[c] = exp2_of(run.sharpness * (x[c] * x[c] + y[c] * y[c]));
+        }
+        for (int c = 0; c < kColumns; ++c) {
+            const Floats value = load(run.values + row + c - kReach);
             const Ints has_data = value == value;
-            const Floats x = static_cast<float>(c) + load(run.offset_x + other) - target_x;
-            const Floats y = static_cast<float>(r) + load(run.offset_y + other) - target_y;
-            const Floats weight = exp2_of(run.sharpness * (x * x + y * y));
             const Floats height = value - reference;
-            add(sums, choose(has_data, weight, zero), x, y, choose(has_data, height, zero));
+            add(sums, choose(has_data, weight[c], zero), x[c], y[c], choose(has_data, height, zero));
             lowest = choose(height < lowest, height, lowest);
             highest = choose(height > highest, height, highest);
         }
@@ -44,6 +52,21 @@ void planes_in_lanes<kLanes>(const PlaneRun& run, float* result) {
     for (; i + kLanes <= run.count; i += kLanes) fit_block(run, i, result);
     // The last block overlaps the one before: both write the same.
     if (i < run.count) fit_block(run, run.count - kLanes, result);
+}
+
+template <>
+void child_places_in_lanes<kLanes>(const float* __restrict offset, float centre, std::int64_t count,
+                                   float* __restrict place) {
+    for (std::int64_t i = 0; i < count; ++i) place[i] = centre + 0.5F * offset[2 * i];
+}
+
+template <>
+void alternate_in_lanes<kLanes>(const float* __restrict west, const float* __restrict east,
+                                std::int64_t count, float* __restrict both) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        both[2 * i] = west[i];
+        both[2 * i + 1] = east[i];
+    }
 }
 
 }  // namespace thalweg

@@ -42,38 +42,46 @@ void displace_nodes(Lattice& lattice, std::uint64_t seed, double jitter, Progres
     });
 }
 
-/// Joins the diagonals of the quads over row `row` and below it. `above` and `below` hold 1 for quads that
-/// are cut from north-west to south-east; nullptr at the grid's edge.
-void link_diagonals(const std::uint8_t* above, const std::uint8_t* below, int columns, std::uint8_t* links) {
-    const int quads = columns - 1;
-    if (below != nullptr)
-        for (int quad = 0; quad < quads; ++quad) {
-            links[quad] = static_cast<std::uint8_t>(links[quad] | below[quad] << 1);
-            links[quad + 1] = static_cast<std::uint8_t>(links[quad + 1] | (below[quad] ^ 1) << 3);
-        }
-    if (above != nullptr)
-        for (int quad = 0; quad < quads; ++quad) {
-            links[quad + 1] = static_cast<std::uint8_t>(links[quad + 1] | above[quad] << 5);
-            links[quad] = static_cast<std::uint8_t>(links[quad] | (above[quad] ^ 1) << 7);
-        }
+/// The links of one row's nodes along the diagonals of the quads over it and below it. `above` and `below`
+/// hold 1 for quads that are cut from north-west to south-east; the first of them stands for one before the
+/// first column, and another behind the last.
+void link_diagonals(const std::uint8_t* __restrict above, const std::uint8_t* __restrict below, int columns,
+                    std::uint8_t* __restrict links) {
+    for (int column = 0; column < columns; ++column)
+        links[column] = static_cast<std::uint8_t>(kAxes | below[column + 1] << 1 | (below[column] ^ 1) << 3 |
+                                                  above[column] << 5 | (above[column + 1] ^ 1) << 7);
+}
+
+/// Diagonals that would leave the grid.
+std::uint8_t beyond_edges(bool first_row, bool last_row, bool first_column, bool last_column) {
+    unsigned beyond = 0;
+    if (first_row) beyond |= 1U << 5 | 1U << 7;
+    if (last_row) beyond |= 1U << 1 | 1U << 3;
+    if (first_column) beyond |= 1U << 3 | 1U << 5;
+    if (last_column) beyond |= 1U << 1 | 1U << 7;
+    return static_cast<std::uint8_t>(beyond);
 }
 
 /// Links rows [first_row, end_row), cutting every quad that touches them.
 void link_rows(Lattice& lattice, int first_row, int end_row) {
     const Grid& grid = lattice.grid;
-    std::vector<std::uint8_t> above(at(grid.columns)), below(at(grid.columns));
+    std::vector<std::uint8_t> above(at(grid.columns) + 1), below(at(grid.columns) + 1);
     const auto cut_below = [&](int row) {
         const float* const x = lattice.offset_x.data() + grid.index(0, row);
         const float* const y = lattice.offset_y.data() + grid.index(0, row);
-        cut_row({x, y, x + grid.columns, y + grid.columns}, grid.columns - 1, below.data());
+        cut_row({x, y, x + grid.columns, y + grid.columns}, grid.columns - 1, below.data() + 1);
     };
     if (first_row > 0) cut_below(first_row - 1);
     for (int row = first_row; row < end_row; ++row) {
         std::swap(above, below);
         const bool last = row + 1 == grid.rows;
         if (!last) cut_below(row);
-        link_diagonals(row > 0 ? above.data() : nullptr, last ? nullptr : below.data(), grid.columns,
-                       lattice.links.data() + grid.index(0, row));
+        std::uint8_t* const links = lattice.links.data() + grid.index(0, row);
+        link_diagonals(above.data(), below.data(), grid.columns, links);
+        const int step = row == 0 || last ? 1 : std::max(1, grid.columns - 1);
+        for (int column = 0; column < grid.columns; column += step)
+            links[column] = static_cast<std::uint8_t>(
+                links[column] & ~beyond_edges(row == 0, last, column == 0, column + 1 == grid.columns));
     }
 }
 
@@ -111,7 +119,7 @@ Lattice eight_neighbours(const Grid& grid) {
 Lattice jittered_mesh(const Grid& grid, std::uint64_t seed, double jitter, Progress& progress) {
     Lattice lattice = plain_lattice(grid, kAxes);
     displace_nodes(lattice, seed, jitter, progress);
-    lattice.links.assign(at(grid.cells()), kAxes);
+    lattice.links.resize(at(grid.cells()));
     const std::int64_t rows_per_task = std::max<std::int64_t>(kRowsPerTask, kCellsPerPiece / grid.columns);
     parallel_for(0, grid.rows, rows_per_task, [&](std::int64_t first, std::int64_t last) {
         progress.poll();
