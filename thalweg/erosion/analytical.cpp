@@ -86,8 +86,14 @@ class RiseSum {
         const std::uint8_t direction = direction_[cell];
         if (direction >= kRoot) return;
         const float below = elevation_[cell + steps_[direction]];
-        // Some way up even where float32 is too coarse for the rise.
-        elevation_[cell] = below + std::max(elevation_[cell], std::abs(below) * kLeastShare);
+        float rise = elevation_[cell];
+        // Some way up even where float32 is too coarse for the rise: seldom, so the branch is guessed right
+        // and what stands above waits for no more than the sum.
+        if (const float least = std::abs(below) * kLeastShare; rise < least) [[unlikely]] {
+            asm volatile("");  // or compilers take the larger one, without a branch
+            rise = least;
+        }
+        elevation_[cell] = below + rise;
     }
 
     const std::int32_t* order_;
