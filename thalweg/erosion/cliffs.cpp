@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -65,8 +67,12 @@ class CliffWearer {
         std::vector<std::uint8_t> steep(at(lattice_.grid.columns));
         mark_steep(row, steep);
         const std::int64_t begin = row * lattice_.grid.columns;
-        for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
-            add_if_too_high(static_cast<std::int32_t>(begin + (mark - steep.begin())), found);
+        const std::uint8_t* const marks = steep.data();
+        const auto next_mark = [&](const std::uint8_t* from) {
+            return static_cast<const std::uint8_t*>(std::memchr(from, 1, at(marks + steep.size() - from)));
+        };
+        for (const std::uint8_t* mark = next_mark(marks); mark != nullptr; mark = next_mark(mark + 1))
+            add_if_too_high(static_cast<std::int32_t>(begin + (mark - marks)), found);
     }
 
     /// Applies `lowerings`, and lowers in rounds what then stands too high. Returns how many times.
@@ -113,24 +119,45 @@ class CliffWearer {
     }
 
     template <class Body>
-    void for_links(std::int64_t cell, const Body& body) const {
-        const std::uint8_t links = links_of(cell);
-        for (std::size_t d = 0; d < 8; ++d)
-            if ((links >> d & 1) != 0) body(cell + steps_[d], d);
+    void for_links(std::int64_t cell, std::uint8_t links, const Body& body) const {
+        for (unsigned left = links; left != 0; left &= left - 1) {
+            const std::size_t d = at(std::countr_zero(left));
+            body(cell + steps_[d], d);
+        }
+    }
+
+    /// Of `links`, those that fall steeply from the cell (`side` 1) or to it (-1); all of them at the edge of
+    /// the grid. Without branches between links, for they would be guessed wrong.
+    [[nodiscard]] std::uint8_t steep_of(std::uint8_t links, std::int64_t cell, float side) const {
+        if (lattice_.grid.on_edge(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell))) return links;
+        unsigned steep = 0;
+        for (std::size_t d = 0; d < 8; ++d) {
+            const std::int64_t other = cell + steps_[d];
+            const float drop = side * (elevation_[cell] - elevation_[other]);
+            steep |= static_cast<unsigned>(is_steep(drop, square_length(lattice_.link(cell, other, d)))) << d;
+        }
+        return static_cast<std::uint8_t>(links & steep);
+    }
+
+    /// Of a drop, m, over a squared distance, m^2.
+    [[nodiscard]] static bool is_steep(float drop, float square) {
+        return (drop > 0.0F) & (drop * drop >= kLookedAt * kLookedAt * square);
     }
 
     /// Neighbours that stand too high above what was lowered, each once.
     [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowerings) {
-        Cells cells =
-            parallel_gather<std::int32_t>(0, static_cast<std::int64_t>(lowerings.size()), kListedPerTask,
-                                          [&](std::int64_t i, Cells& found) {
-                                              const std::int32_t lowered = lowerings[at(i)].cell;
-                                              for_links(lowered, [&](std::int64_t neighbour, std::size_t d) {
-                                                  const std::size_t back = at(opposite(static_cast<int>(d)));
-                                                  if (is_too_high(neighbour, highest_above(neighbour, back)))
-                                                      found.push_back(static_cast<std::int32_t>(neighbour));
-                                              });
-                                          });
+        const auto add_neighbours = [&](std::int64_t i, Cells& found) {
+            const std::int32_t lowered = lowerings[at(i)].cell;
+            std::uint8_t links = links_of(lowered);
+            if (is_steady()) links = steep_of(links, lowered, -1.0F);
+            for_links(lowered, links, [&](std::int64_t neighbour, std::size_t d) {
+                const std::size_t back = at(opposite(static_cast<int>(d)));
+                if (is_too_high(neighbour, highest_above(neighbour, back)))
+                    found.push_back(static_cast<std::int32_t>(neighbour));
+            });
+        };
+        Cells cells = parallel_gather<std::int32_t>(0, static_cast<std::int64_t>(lowerings.size()),
+                                                    kListedPerTask, add_neighbours);
         is_listed_.resize(at(elevation_.size()));
         std::erase_if(cells, [&](std::int32_t cell) { return std::exchange(is_listed_[at(cell)], 1) != 0; });
         for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
@@ -146,7 +173,9 @@ class CliffWearer {
         std::array<Neighbour, 8> ring;
         std::size_t count = 0;
         float highest = elevation_[cell];
-        for_links(cell, [&](std::int64_t, std::size_t d) {
+        std::uint8_t links = links_of(cell);
+        if (is_steady()) links = steep_of(links, cell, 1.0F);
+        for_links(cell, links, [&](std::int64_t, std::size_t d) {
             ring[count] = look_at(cell, d);
             highest = std::min(highest, highest_above_node(cell, ring[count++]));
         });
@@ -185,7 +214,7 @@ class CliffWearer {
         const Link way = lattice_.link(cell, other, d);
         const float square = square_length(way);
         const float drop = elevation_[cell] - elevation_[other];
-        return {other, way, square, drop > 0.0F && drop * drop >= kLookedAt * kLookedAt * square};
+        return {other, way, square, is_steep(drop, square)};
     }
 
     [[nodiscard]] float square_length(const Link& way) const {  // m^2
