@@ -101,9 +101,10 @@ class TransientSolver::Call {
         __builtin_prefetch(links_ + cell, 1);
         __builtin_prefetch(ways_ + cell);
         __builtin_prefetch(jumps_ + cell, 1);
+        __builtin_prefetch(beyond_ + cell, 1);
     }
 
-    void visit(std::int32_t cell) const {
+    [[gnu::always_inline]] void visit(std::int32_t cell) const {
         const std::uint8_t way = ways_[cell];
         if ((way & kDirection) >= kRoot) return begin_at_root(cell);
         const std::int32_t receiver = cell + steps_[way & 7];
@@ -157,7 +158,7 @@ class TransientSolver::Call {
     }
 
     /// The same in the last `years` before it reaches the node of `cell`.
-    float change_within(float years, std::int32_t cell) const {
+    [[gnu::noinline]] float change_within(float years, std::int32_t cell) const {
         float change = 0.0F;
         const Link* link = links_ + cell;
         while (years > link->years) {
