@@ -155,12 +155,11 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
     return tree;
 }
 
-Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Progress& progress) {
-    Field<double> sum = weight;
-    for (std::int64_t cell = 0; cell < sum.size(); ++cell)
-        if (tree.direction[at(cell)] == kOutside) sum[cell] = 0.0;
-    gather_upstream(tree, sum, progress);
-    return sum;
+Field<double> accumulate(const FlowTree& tree, Field<double> weight, Progress& progress) {
+    for (std::int64_t cell = 0; cell < weight.size(); ++cell)
+        if (tree.direction[at(cell)] == kOutside) weight[cell] = 0.0;
+    gather_upstream(tree, weight, progress);
+    return weight;
 }
 
 Field<double> drainage_area(const FlowTree& tree) {

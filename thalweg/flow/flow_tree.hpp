@@ -67,7 +67,7 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
 
 /// Sum of `weight` over all cells that drain through each cell, itself included. `weight` may be any quantity
 /// per cell (m^2, m^3/s); same bits on any number of threads. Cells outside get 0.
-Field<double> accumulate(const FlowTree& tree, const Field<double>& weight, Progress& progress);
+Field<double> accumulate(const FlowTree& tree, Field<double> weight, Progress& progress);
 
 /// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area. Exact
 /// (counts are whole numbers).

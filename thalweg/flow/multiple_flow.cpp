@@ -2,9 +2,9 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/cell_walk.hpp"
-#include "thalweg/flow/freeman_rows.hpp"
+#include "thalweg/flow/freeman_walk.hpp"
+#include "thalweg/flow/receiver_sets.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -19,123 +19,30 @@ namespace {
 
 constexpr std::int64_t kCellsPerPoll = 1 << 18;
 
-/// The columns of a row whose neighbour in direction d lies inside the grid.
-struct Span {
-    int first;
-    int end;
-};
-Span columns_with_neighbour(const Grid& grid, int row, std::size_t d) {
-    const int other = row + kRowStep[d];
-    if (other < 0 || other >= grid.rows) return {0, 0};
-    return {std::max(0, -kColumnStep[d]), grid.columns - std::max(0, kColumnStep[d])};
-}
-
-std::int64_t step_of(const Grid& grid, std::size_t d) {
-    return static_cast<std::int64_t>(kRowStep[d]) * grid.columns + kColumnStep[d];
-}
-
-/// Bit d of a cell is set where its neighbour in direction d lies lower.
-std::vector<std::uint8_t> lower_neighbours(const Field<float>& elevation) {
-    const Grid& grid = elevation.grid();
-    std::vector<std::uint8_t> lower(at(grid.cells()), 0);
-    for_each_row(grid, [&](int row) {
-        std::uint8_t* const bits = lower.data() + grid.index(0, row);
-        const float* const here = elevation.data() + grid.index(0, row);
-        for (std::size_t d = 0; d < 8; ++d) {
-            const Span span = columns_with_neighbour(grid, row, d);
-            const float* const there = here + step_of(grid, d);
-            const auto bit = static_cast<std::uint8_t>(1U << d);
-            for (int column = span.first; column < span.end; ++column)
-                bits[column] =
-                    static_cast<std::uint8_t>(bits[column] | (there[column] < here[column] ? bit : 0));
-        }
+void clear_outside(const std::vector<std::uint8_t>& direction, Field<double>& weight) {
+    for_each_row(weight.grid(), [&](int row) {
+        const std::int64_t first = weight.grid().index(0, row);
+        for (std::int64_t cell = first; cell < first + weight.columns(); ++cell)
+            if (direction[at(cell)] == kOutside) weight[cell] = 0.0;
     });
-    return lower;
 }
 
-/// All lower neighbours; the direction where there are none, none for roots.
-std::vector<std::uint8_t> receivers_of(const Field<float>& elevation,
-                                       const std::vector<std::uint8_t>& direction) {
-    std::vector<std::uint8_t> receivers = lower_neighbours(elevation);
-    for_each_row(elevation.grid(), [&](int row) {
-        const std::int64_t first = elevation.grid().index(0, row);
-        for (std::int64_t cell = first; cell < first + elevation.columns(); ++cell) {
-            const std::uint8_t d = direction[at(cell)];
-            std::uint8_t& bits = receivers[at(cell)];
-            bits = d >= kRoot ? 0 : bits != 0 ? bits : static_cast<std::uint8_t>(1U << d);
-        }
-    });
-    return receivers;
-}
-
-std::vector<std::uint8_t> count_donors(const Grid& grid, const std::vector<std::uint8_t>& receivers) {
-    std::vector<std::uint8_t> donors(at(grid.cells()), 0);
-    for_each_row(grid, [&](int row) {
-        std::uint8_t* const count = donors.data() + grid.index(0, row);
-        for (std::size_t d = 0; d < 8; ++d) {
-            const Span span = columns_with_neighbour(grid, row, d);
-            const std::uint8_t* const there = receivers.data() + grid.index(0, row) + step_of(grid, d);
-            const int back = opposite(static_cast<int>(d));
-            for (int column = span.first; column < span.end; ++column)
-                count[column] = static_cast<std::uint8_t>(count[column] + (there[column] >> back & 1));
-        }
-    });
-    return donors;
-}
-
-/// The weights of freeman_rows.hpp for all cells.
-std::unique_ptr<float[]> freeman_weights(const Field<float>& elevation, std::vector<std::uint8_t>& receivers,
-                                         float exponent) {
-    const Grid& grid = elevation.grid();
-    const std::int64_t padded = grid.columns + 2 * kWidestVector;
-    receivers.resize(at(grid.cells() + kWidestVector));
-    auto weights = std::make_unique_for_overwrite<float[]>(at(8 * grid.cells()));
-    for_each_row(grid, [&](int row) {
-        // Rows with room on both sides; what is read there is no receiver.
-        std::vector<float> around(at(3 * padded), 0.0F);
-        const auto copy = [&](int place) {
-            float* const to = around.data() + place * padded + kWidestVector;
-            const int from = std::clamp(row + place - 1, 0, grid.rows - 1);
-            std::copy_n(elevation.data() + grid.index(0, from), grid.columns, to);
-            return to;
-        };
-        const FreemanRow cells{.above = copy(0),
-                               .here = copy(1),
-                               .below = copy(2),
-                               .receivers = receivers.data() + grid.index(0, row),
-                               .count = grid.columns,
-                               .exponent = exponent};
-        float* const weight = weights.get() + 8 * grid.index(0, row);
-        in_lanes([&](auto lanes) { freeman_weights_in_lanes<lanes()>(cells, weight); });
-    });
-    return weights;
-}
-
-double sum_of_8(const float* v) {
-    const auto sum = [](float a, float b) { return static_cast<double>(a) + static_cast<double>(b); };
-    return (sum(v[0], v[1]) + sum(v[2], v[3])) + (sum(v[4], v[5]) + sum(v[6], v[7]));
-}
-
-/// Walks all cells by calls of `walk_part(walk, most)`, from `weight` to the sums.
+/// Walks all cells by calls of `walk_part(walk, most)`, from weights to sums.
 template <class WalkPart>
-Field<double> walk_all(const std::vector<std::uint8_t>& receivers, const std::vector<std::uint8_t>& direction,
-                       const Field<double>& weight, const WalkPart& walk_part, Progress& progress) {
-    const Grid& grid = weight.grid();
+void walk_all(const std::vector<std::uint8_t>& receivers, Field<double>& sum, const WalkPart& walk_part,
+              Progress& progress) {
+    const Grid& grid = sum.grid();
     std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
     // One more than cells: where a cell is tried that is not ready.
     const auto ready = std::make_unique_for_overwrite<std::int32_t[]>(at(grid.cells()) + 1);
-    Field<double> sum = weight;
-    for (std::int64_t cell = 0; cell < sum.size(); ++cell)
-        if (direction[at(cell)] == kOutside) sum[cell] = 0.0;
     CellWalk walk{.receivers = receivers.data(),
                   .awaited = awaited.data(),
                   .sum = sum.data(),
                   .ready = ready.get(),
                   .cells = grid.cells()};
-    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = static_cast<std::int32_t>(step_of(grid, d));
+    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
     do progress.poll();
     while (walk_part(walk, kCellsPerPoll));
-    return sum;
 }
 
 /// The slopes from a cell to its 8 neighbours; NaN where there is none.
@@ -266,28 +173,14 @@ Field<float> dinf_bearings(const Field<float>& elevation, const std::vector<std:
 }
 
 Field<double> accumulate_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& direction,
-                                 double exponent, const Field<double>& weight, Progress& progress) {
-    std::vector<std::uint8_t> receivers = receivers_of(elevation, direction);
-    const std::unique_ptr<float[]> weights =
-        freeman_weights(elevation, receivers, static_cast<float>(exponent));
-    const auto walk_part = [&](CellWalk& walk, std::int64_t most) {
-        const float* own = nullptr;
-        double part = 0.0;  // of the cell's sum for a weight of 1
-        const auto share_out = [&](std::int32_t cell, std::uint8_t, double sum) {
-            own = weights.get() + 8 * static_cast<std::int64_t>(cell);
-            part = sum / sum_of_8(own);
-        };
-        const auto part_of = [&](int d) { return part * static_cast<double>(own[d]); };
-        const auto fetch = [&](std::int32_t cell) {
-            __builtin_prefetch(weights.get() + 8 * static_cast<std::int64_t>(cell));
-        };
-        return walk_on(walk, most, share_out, part_of, fetch);
-    };
-    return walk_all(receivers, direction, weight, walk_part, progress);
+                                 double exponent, Field<double> weight, Progress& progress) {
+    clear_outside(direction, weight);
+    gather_freeman(elevation, lower_receivers(elevation, direction), exponent, weight, progress);
+    return weight;
 }
 
 Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& direction,
-                              const Field<double>& weight, Progress& progress) {
+                              Field<double> weight, Progress& progress) {
     std::vector<std::uint8_t> receivers(direction.size());
     for_each_row(bearing.grid(), [&](int row) {
         const std::int64_t first = bearing.grid().index(0, row);
@@ -307,7 +200,9 @@ Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std
         const auto part_of = [&](int d) { return at(d) == first ? of_first : of_second; };
         return walk_on(walk, most, share_out, part_of, [](std::int32_t) {});
     };
-    return walk_all(receivers, direction, weight, walk_part, progress);
+    clear_outside(direction, weight);
+    walk_all(receivers, weight, walk_part, progress);
+    return weight;
 }
 
 Field<float> compass_degrees(const Field<float>& bearing) {

@@ -40,14 +40,16 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     return result;
 }
 
-Field<double> accumulate(const FlowResult& flow, const Field<double>& weight,
-                         const RoutingParameters& routing, Progress& progress) {
+Field<double> accumulate(const FlowResult& flow, Field<double> weight, const RoutingParameters& routing,
+                         Progress& progress) {
     const std::vector<std::uint8_t>& direction = flow.tree.direction;
     if (routing.routing == Routing::Freeman)
-        return accumulate_freeman(flow.elevation, direction, routing.freeman_exponent, weight, progress);
+        return accumulate_freeman(flow.elevation, direction, routing.freeman_exponent, std::move(weight),
+                                  progress);
     if (routing.routing == Routing::Dinf)
-        return accumulate_dinf(dinf_bearings(flow.elevation, direction), direction, weight, progress);
-    return accumulate(flow.tree, weight, progress);
+        return accumulate_dinf(dinf_bearings(flow.elevation, direction), direction, std::move(weight),
+                               progress);
+    return accumulate(flow.tree, std::move(weight), progress);
 }
 
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress) {

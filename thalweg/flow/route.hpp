@@ -50,7 +50,7 @@ FlowResult route(const Field<float>& elevation, const FlowParameters& parameters
 
 /// Sum of `weight` over all that drains through each cell of `flow`, itself included, by the `routing` with
 /// which it was made. Cells outside get 0.
-Field<double> accumulate(const FlowResult& flow, const Field<double>& weight,
-                         const RoutingParameters& routing, Progress& progress);
+Field<double> accumulate(const FlowResult& flow, Field<double> weight, const RoutingParameters& routing,
+                         Progress& progress);
 
 }  // namespace thalweg

@@ -238,8 +238,7 @@ Stage flow_stage() {
             .reads = {"elevation"},
             .writes = all_names(),
             .primary = "drainage_area",
-            .bytes_per_cell =
-                76.0,  // routing's own 40 (route.hpp) and freeman's, a copy of one result, lakes
+            .bytes_per_cell = 50.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
             .leaves_out = leaves_out,
         },
         run);
