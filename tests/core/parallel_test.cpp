@@ -209,6 +209,9 @@ TEST(ParallelFind, gives_the_lowest_that_holds_or_the_end) {
         EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i % 300 == 299; }), 299);
         EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i < 5; }), 1000);
         EXPECT_EQ(parallel_find(5, 5, 7, [](std::int64_t) { return true; }), 5);
+        for (std::int64_t lowest = 3; lowest < 400; lowest += 31)
+            EXPECT_EQ(parallel_find(3, 400, 150, [&](std::int64_t i) { return i >= lowest && i % 2 == 1; }),
+                      lowest + (lowest + 1) % 2);
     }
     set_thread_count(0);
 }

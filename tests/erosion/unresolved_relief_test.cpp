@@ -1,5 +1,6 @@
 #include "thalweg/erosion/unresolved_relief.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"
 
 #include <cmath>
@@ -66,6 +67,34 @@ TEST(UnresolvedRelief, is_at_most_a_quarter_of_what_was_eroded) {
     EXPECT_EQ(added(level(), {}, 2500.0F, std::vector<float>(kCells, 0.0F)), 0.0F);
     EXPECT_NEAR(added(level(), {}, 2500.0F, std::vector<float>(kCells, 8.0F)), 2.0F, 1e-4F);
     EXPECT_EQ(added(level(), {}, 2500.0F, std::vector<float>(kCells, 1e4F)), added(level(), {}, 2500.0F));
+}
+
+TEST(UnresolvedRelief, has_the_same_bits_for_every_width_of_vectors_and_in_single_cells) {
+    ErosionLevel uneven;
+    uneven.lattice.grid = {.columns = 9, .rows = 10, .cell_size = kCellSize};  // 90: no multiple of 4
+    uneven.roots = Field<std::uint8_t>(uneven.lattice.grid, 0);
+    const std::size_t cells = 90;
+    std::vector<float> area(cells), eroded(cells);
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        const float step = static_cast<float>(cell);
+        uneven.uplift.push_back(1e-4F * (step - 5.0F));
+        uneven.erodibility.push_back(1e-5F + 1e-6F * step);
+        area[cell] = 2500.0F * (1.0F + step);
+        eroded[cell] = 3.0F * step;
+    }
+    uneven.roots[7] = uneven.roots[85] = 1;
+    Field<float> in_fours(uneven.lattice.grid, 100.0F);
+    limit_vector_lanes(4);
+    add_unresolved_relief(uneven, {}, area, eroded, in_fours);
+    for (const int lanes : {8, 16}) {
+        Field<float> elevation(uneven.lattice.grid, 100.0F);
+        limit_vector_lanes(lanes);
+        add_unresolved_relief(uneven, {}, area, eroded, elevation);
+        EXPECT_EQ(elevation, in_fours);  // 16: of the last 10 cells in_fours has done 8 in vectors
+    }
+    limit_vector_lanes(0);
+    EXPECT_EQ(in_fours[85], 100.0F);
+    EXPECT_GT(in_fours[84], 100.0F);
 }
 
 TEST(UnresolvedRelief, is_none_where_nothing_rises) {

@@ -105,6 +105,36 @@ TEST(Resampling, box_means_agree_with_counting_points) {
     }
 }
 
+/// Mean of the cells with data under cell (column, row) of a field of `ratio` times larger cells.
+float mean_below(const Field<float>& field, int ratio, int column, int row) {
+    double sum = 0.0;
+    int count = 0;
+    for (int j = ratio * row; j < ratio * (row + 1); ++j) {
+        for (int i = ratio * column; i < ratio * (column + 1); ++i) {
+            if (is_no_data(field(i, j))) continue;
+            sum += field(i, j);
+            ++count;
+        }
+    }
+    return count > 0 ? static_cast<float>(sum / count) : kNoData;
+}
+
+TEST(Resampling, means_of_whole_cells_are_sums_over_their_rows_to_the_bit) {
+    for (const int ratio : {2, 3, 4, 8}) {
+        const Grid coarse{.columns = 13, .rows = 5, .cell_size = 1.0 * ratio};
+        Field<float> field = random_field({.columns = 13 * ratio, .rows = 5 * ratio}, 37);
+        for (int i = 0; i < ratio * ratio; ++i) field(4 * ratio + i % ratio, i / ratio) = kNoData;
+        const Field<float> means = resample(field, coarse);
+        for (int row = 0; row < coarse.rows; ++row) {
+            for (int column = 0; column < coarse.columns; ++column) {
+                if (row == 0 && column == 4) continue;
+                ASSERT_EQ(means(column, row), mean_below(field, ratio, column, row));
+            }
+        }
+        EXPECT_TRUE(is_no_data(means(4, 0)));
+    }
+}
+
 TEST(Resampling, cells_wholly_outside_take_the_nearest_edge) {
     const Field<float> field =
         field_of(make_grid(100.0, 100.0, 10), [](double x, double y) { return x + 1000.0 * y; });
