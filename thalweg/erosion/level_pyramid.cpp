@@ -7,6 +7,10 @@
 namespace thalweg {
 namespace {
 
+// How many times coarse_iterations the coarsest level of a mesh takes: the network that all sizes begin with
+// settles there for next to nothing (empirical).
+constexpr int kCoarsestTimes = 8;
+
 int longer_side(const Grid& grid) {
     return std::max(grid.columns, grid.rows);
 }
@@ -41,6 +45,8 @@ int LevelPyramid::iterations_on(std::size_t index) const {
     const ErosionParameters& parameters = problem_.parameters;
     if (parameters.network == NetworkSource::Terrain) return 1;
     if (parameters.method == ErosionMethod::FixedPoint) return parameters.fixed_point_iterations;
+    const bool is_coarsest = index + 1 == count() && parameters.lattice == ErosionLattice::Mesh;
+    if (is_coarsest) return kCoarsestTimes * parameters.coarse_iterations;
     if (is_thorough(index)) return parameters.coarse_iterations;
     return index == 0 ? parameters.last_iterations : parameters.fine_iterations;
 }
