@@ -87,7 +87,7 @@ TEST(SlopeFactor, steepest_receivers_are_those_of_the_flow_room) {
 }
 
 TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
-    Field<float> z(Grid{.columns = 77, .rows = 40, .cell_size = 5.0});
+    Field<float> z(Grid{.columns = 353, .rows = 40, .cell_size = 5.0});
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
         z[cell] = 30.0F * unit_float(random_bits(6, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
     z(30, 20) = kNoData;
@@ -105,8 +105,8 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
 }
 
 TEST(SlopeFactor, vectors_agree_with_the_code_for_single_cells) {
-    // Widths around one and two blocks of columns, holes, and roots that are not at the edges.
-    for (const int columns : {17, 18, 126, 127, 128, 129, 143, 254, 300}) {
+    // Widths around one, two and three blocks of up to 175 nodes, holes, and roots that are not at the edges.
+    for (const int columns : {17, 18, 128, 174, 175, 176, 177, 349, 350, 351, 353, 526}) {
         Field<float> z(Grid{.columns = columns, .rows = 37, .cell_size = 5.0});
         Field<std::uint8_t> roots(z.grid(), 0);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {

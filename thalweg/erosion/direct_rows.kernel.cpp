@@ -7,7 +7,7 @@ namespace thalweg {
 namespace {
 
 // The most nodes of a row that are directed together: their buffers stay in the nearest cache. With one more
-// quad they fill whole vectors.
+// quad so many fill whole vectors.
 constexpr int kNodesAtOnce = 175;
 constexpr int kBuffer = kNodesAtOnce + 2;  // with one more quad on either side
 

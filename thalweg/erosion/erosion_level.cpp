@@ -37,7 +37,8 @@ std::vector<float> node_values(const LayerSource& source, const Lattice& lattice
     if (!is_even(at_nodes)) at_nodes = sample_at_nodes(at_nodes, lattice, progress);
     const std::int64_t cell = parallel_find(0, at_nodes.size(), kCellsPerTask, [&](std::int64_t candidate) {
         // Not &&, which would be a branch.
-        return !allowed(at_nodes[candidate]) & !is_no_data(elevation[candidate]);
+        const int is_refused = allowed(at_nodes[candidate]) ? 0 : 1;
+        return (is_refused & (is_no_data(elevation[candidate]) ? 0 : 1)) != 0;
     });
     if (cell < at_nodes.size())
         throw Error::input(
@@ -120,7 +121,8 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
             const float initial = level.initial[cell];
-            const bool stays = (level.roots[cell] != 0) | is_no_data(initial);  // not ||: a branch
+            const bool has_data = !is_no_data(initial);
+            const bool stays = (level.roots[cell] != 0) | !has_data;  // not ||: a branch
             terrain[cell] = stays ? initial : terrain[cell];
         }
     });

@@ -19,7 +19,6 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerTask = 8;
-constexpr int kReach = 1;  // cells, how far from the nearest one nodes are looked for (empirical)
 constexpr float kBinaryGaussian = -0.721347520F;  // -1 / (2 ln 2): exp(-d^2 / 2) = 2^(this d^2)
 
 /// Weighted least squares for z = z0 + p x + q y around the origin; gives z0.
@@ -70,10 +69,10 @@ float plane_at(const Field<float>& values, const Lattice& lattice, double column
     const Grid& grid = lattice.grid;
     const int nearest_column = static_cast<int>(std::lround(column));
     const int nearest_row = static_cast<int>(std::lround(row));
-    const int first_column = std::max(0, nearest_column - kReach);
-    const int last_column = std::min(grid.columns - 1, nearest_column + kReach);
-    const int first_row = std::max(0, nearest_row - kReach);
-    const int last_row = std::min(grid.rows - 1, nearest_row + kReach);
+    const int first_column = std::max(0, nearest_column - kPlaneReach);
+    const int last_column = std::min(grid.columns - 1, nearest_column + kPlaneReach);
+    const int first_row = std::max(0, nearest_row - kPlaneReach);
+    const int last_row = std::min(grid.rows - 1, nearest_row + kPlaneReach);
     const float sharpness = kBinaryGaussian / (width * width);
     PlaneFit fit;
     float reference = kNoData;
@@ -177,8 +176,8 @@ class UpsampledRow {
         place(fine_.offset_y, row % 2, target_y_);
         PlaneRun run =
             run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
-        run.first_row = std::max(-kReach, -row / 2);
-        run.last_row = std::min(kReach, coarse_.grid.rows - 1 - row / 2);
+        run.first_row = std::max(-kPlaneReach, -row / 2);
+        run.last_row = std::min(kPlaneReach, coarse_.grid.rows - 1 - row / 2);
         run.count = parents;
         planes(run, results_[at(odd_column)].data());
     }
@@ -250,8 +249,8 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
             const bool inner = row > 0 && row + 1 < grid.rows && grid.columns - 2 >= kWidestVector;
             if (inner) {
                 PlaneRun run = run_beside(values, lattice, grid.index(1, row), gaussian, centre, centre);
-                run.first_row = -kReach;
-                run.last_row = kReach;
+                run.first_row = -kPlaneReach;
+                run.last_row = kPlaneReach;
                 run.count = grid.columns - 2;
                 planes(run, result.data() + grid.index(1, row));
             }

@@ -5,6 +5,9 @@
 
 namespace thalweg {
 
+inline constexpr int kPlaneReach =
+    1;  // cells from the nearest one, in which nodes are looked for (empirical)
+
 /// A run of `count` places, one beside each of `count` neighbouring cells of one row of a lattice. All nodes
 /// of the window around each cell must lie in the grid.
 struct PlaneRun {
@@ -12,7 +15,7 @@ struct PlaneRun {
     const float* offset_x;    // of its node to the east, cells
     const float* offset_y;    // to the south, cells
     std::int64_t stride;      // cells from one row to the next
-    int first_row, last_row;  // the window, relative to the cell; 3 columns wide
+    int first_row, last_row;  // the window, relative to the cell; kPlaneReach columns to either side
     const float* target_x;    // of each place relative to its cell's centre, to the east, cells
     const float* target_y;    // to the south, cells
     float sharpness;          // the weight of a node at distance d cells is 2^(sharpness d^2)

@@ -6,8 +6,7 @@
 namespace thalweg {
 namespace {
 
-constexpr int kReach = 1;  // columns to either side of the cell
-constexpr int kColumns = 2 * kReach + 1;
+constexpr int kColumns = 2 * kPlaneReach + 1;
 
 [[gnu::always_inline]] inline void fit_block(const PlaneRun& run, std::int64_t i, float* result) {
     const Floats zero{};
@@ -23,13 +22,13 @@ constexpr int kColumns = 2 * kReach + 1;
         Floats x[kColumns], y[kColumns], weight[kColumns];
         // The weights of a row do not wait for each other: one goes on while others do.
         for (int c = 0; c < kColumns; ++c) {
-            const std::int64_t other = row + c - kReach;
-            x[c] = static_cast<float>(c - kReach) + load(run.offset_x + other) - target_x;
+            const std::int64_t other = row + c - kPlaneReach;
+            x[c] = static_cast<float>(c - kPlaneReach) + load(run.offset_x + other) - target_x;
             y[c] = static_cast<float>(r) + load(run.offset_y + other) - target_y;
             weight[c] = exp2_of(run.sharpness * (x[c] * x[c] + y[c] * y[c]));
         }
         for (int c = 0; c < kColumns; ++c) {
-            const Floats value = load(run.values + row + c - kReach);
+            const Floats value = load(run.values + row + c - kPlaneReach);
             const Ints has_data = value == value;
             const Floats height = value - reference;
             add(sums, choose(has_data, weight[c], zero), x[c], y[c], choose(has_data, height, zero));

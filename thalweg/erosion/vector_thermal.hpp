@@ -20,13 +20,11 @@ struct SteadyLaw {
             choose(slides, celerity + thermal_rate, celerity)};
 }
 
-/// u/a, m/m, with the thermal term in u and a where it exceeds the critical slope; the thermal rate is 0
-/// without that term.
+/// u/a of that, m/m.
 [[maybe_unused, gnu::always_inline]] inline Floats steady_slope_of(Floats uplift, Floats celerity,
                                                                    float thermal_rate, float critical_slope) {
-    const Floats slope = uplift / celerity;
-    const Ints slides = (slope > critical_slope) & ((Floats{} + thermal_rate) > 0.0F);
-    return choose(slides, (uplift + thermal_rate * critical_slope) / (celerity + thermal_rate), slope);
+    const SteadyLaw law = steady_law_of(uplift, celerity, thermal_rate, critical_slope);
+    return law.uplift / law.celerity;
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ constexpr int kStateShift = 28;                       // of the donors in a stat
 constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
 constexpr std::size_t kStripMargin = 1 + kSourceMargin;              // places around a strip's cells
 constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::size_t kCellsPerPoll = 1 << 20;
 
 /// Index steps of all directions; out of every grid for those that lead nowhere.
 std::array<std::int32_t, 16> receiver_steps(const Grid& grid) {
@@ -261,10 +262,13 @@ void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& str
     const std::uint8_t* const direction = tree.direction.data();
     std::uint32_t* const state = state_.data();
     trunk_.clear();
+    std::size_t polled = 0;  // how many times
+    progress.poll();
     for (std::size_t i = 0; i < strips.size(); ++i) {
-        progress.poll();
         const std::int32_t* const leaving = leaving_of(static_cast<std::int64_t>(i), tree.grid);
         for (const std::int32_t source : std::span(leaving, strips[i].leaving)) {
+            if (std::exchange(polled, trunk_.size() / kCellsPerPoll) != trunk_.size() / kCellsPerPoll)
+                progress.poll();
             std::int32_t receiver = source + steps[direction[source]];
             std::uint32_t upstream = state[source] & kCount;
             while (receiver >= 0) {

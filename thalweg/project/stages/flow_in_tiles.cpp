@@ -26,6 +26,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kBytesPerCell = 80;   // of a tile at work
+constexpr double kBytesPerPit = 60.0;        // that are remembered (tiled_route.hpp)
 constexpr double kBytesPerEdgeCell = 100.0;  // that are remembered (measured)
 constexpr int kBlock = 256;                  // cells, side of a GeoTIFF's own tiles
 constexpr int kBlocksAtOnce = 8;             // written by one call
@@ -53,18 +54,6 @@ void check_tiled(const FlowStageParameters& parameters) {
     if (const char* parameter = refused(parameters))
         throw Error::input(
             fmt::format("{} can't be had with --memory-limit: give that up, or the limit", parameter));
-}
-
-/// The largest side of a tile for which all threads keep to half the memory; no smaller than the one that
-/// takes the least: the smaller tiles are, the more edges there are to remember.
-int tile_side_for(std::int64_t memory_bytes, std::int64_t cells) {
-    const double tile_bytes = static_cast<double>(kBytesPerCell * thread_count());  // per cell of a tile
-    const double allowed = std::sqrt(static_cast<double>(memory_bytes) / 2.0 / tile_bytes);
-    // Where tile_bytes side^2 + 4 kBytesPerEdgeCell cells / side is least.
-    const double thriftiest = std::cbrt(2.0 * kBytesPerEdgeCell * static_cast<double>(cells) / tile_bytes);
-    const int blocks =
-        std::max(static_cast<int>(allowed / kBlock), static_cast<int>(std::lround(thriftiest / kBlock)));
-    return std::clamp(blocks * kBlock, kBlock, kLargestTile);
 }
 
 /// What unfinished work must be for, so that a run may go on with it: these files, as they are now, these
@@ -102,14 +91,17 @@ std::string note_of(StoreState state) {
 }
 
 /// What to tell where more memory was needed than was given; empty where it was enough.
-std::string note_of_memory(std::int64_t given_bytes, const TiledReport& report) {
+std::string note_of_memory(std::int64_t given_bytes, int tile_side, const TiledReport& report) {
     constexpr std::int64_t kMebibyte = 1 << 20;
     const std::int64_t taken = peak_memory_bytes();
     if (taken <= given_bytes) return {};
+    const double remembered = kBytesPerPit * static_cast<double>(report.pits) +
+                              kBytesPerEdgeCell * 4.0 * static_cast<double>(tile_side * report.tiles);
     return fmt::format(
-        "this took {} MiB of memory, more than the {} MiB given: beside its tiles it remembers {} pits, and "
-        "the edges of {} tiles",
-        taken / kMebibyte, given_bytes / kMebibyte, report.pits, report.tiles);
+        "this took {} MiB of memory, more than the {} MiB given: about {:.0f} MiB of it to "
+        "remember {} pits and the edges of {} tiles",
+        taken / kMebibyte, given_bytes / kMebibyte, remembered / static_cast<double>(kMebibyte), report.pits,
+        report.tiles);
 }
 
 /// Values of a layer in a range of cells.
@@ -159,6 +151,16 @@ TiledReport route(const FlowStageParameters& parameters, const TiledRun& files, 
 
 }  // namespace
 
+int tile_side_for(std::int64_t memory_bytes, std::int64_t cells, int threads) {
+    const double tile_bytes = static_cast<double>(kBytesPerCell * threads);  // per cell of a tile
+    const double allowed = std::sqrt(static_cast<double>(memory_bytes) / 2.0 / tile_bytes);
+    // Where tile_bytes side^2 + 4 kBytesPerEdgeCell cells / side is least.
+    const double thriftiest = std::cbrt(2.0 * kBytesPerEdgeCell * static_cast<double>(cells) / tile_bytes);
+    const int blocks =
+        std::max(static_cast<int>(allowed / kBlock), static_cast<int>(std::lround(thriftiest / kBlock)));
+    return std::clamp(blocks * kBlock, kBlock, kLargestTile);
+}
+
 std::vector<std::string> layers_in_tiles() {
     return {"drainage_area", "receiver"};
 }
@@ -169,7 +171,7 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
     const GdalCacheLimit cache(files.memory_bytes / 8);
     auto raster = std::make_unique<RasterReader>(files.raster);
     const Grid grid = raster->info().grid;
-    const int side = tile_side_for(files.memory_bytes, grid.cells());
+    const int side = tile_side_for(files.memory_bytes, grid.cells(), thread_count());
     TiledWork work(files.folder, grid, side, purpose_of(parameters, *raster, side));
     const Stopwatch routing;
     const TiledReport report = route(parameters, files, *raster, work, side, progress);
@@ -189,7 +191,8 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
         diagnostics);
     diagnostics.values.emplace_back("tiles", report.tiles);
     diagnostics.values.emplace_back("tile_side", std::int64_t{side});
-    for (std::string& note : std::array{note_of(work.state()), note_of_memory(files.memory_bytes, report)})
+    for (std::string& note :
+         std::array{note_of(work.state()), note_of_memory(files.memory_bytes, side, report)})
         if (!note.empty()) diagnostics.notes.push_back(std::move(note));
     return diagnostics;
 }
