@@ -122,6 +122,23 @@ TEST(Route, is_the_same_on_1_2_and_8_threads) {
     }
 }
 
+TEST(Route, areas_need_not_be_stored_where_the_counts_of_the_tree_tell_them) {
+    QuietProgress progress;
+    const Field<float> z = white_terrain(40, 30, 3);
+    for (const Routing routing : {Routing::D8, Routing::Random, Routing::Freeman, Routing::Dinf}) {
+        const FlowParameters stored{.routing = {.routing = routing}};
+        FlowParameters counted = stored;
+        counted.orders_tree = counted.sums_area = false;
+        const FlowResult with = route(z, stored, progress), without = route(z, counted, progress);
+        const bool parts = routing == Routing::Freeman || routing == Routing::Dinf;
+        EXPECT_NE(without.drainage_area.empty(), parts);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            ASSERT_EQ(with.drained_area(cell), with.drainage_area[cell]);
+            ASSERT_EQ(without.drained_area(cell), with.drainage_area[cell]);
+        }
+    }
+}
+
 TEST(Route, depressions_are_chosen_by_name) {
     FlowParameters parameters;
     parameters_of<FlowParameters>().at("depressions").set(&parameters, Value(std::string("fill")));

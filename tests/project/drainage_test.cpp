@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/stages/flow_stage.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +59,38 @@ class Drained {
 
 std::int64_t lowest_cell(const Field<float>& z) {
     return std::min_element(z.begin(), z.end()) - z.begin();
+}
+
+TEST(Drainage, areas_and_their_error_are_the_same_whatever_other_layers_are_wanted) {
+    const Stage& stage = find_stage("flow");
+    for (const Routing routing : {Routing::D8, Routing::Freeman}) {
+        FlowStageParameters parameters;
+        parameters.drainage.flow.routing.routing = routing;
+        const auto run_for = [&](const WantedLayers& wanted) {
+            Landscape landscape;
+            landscape.grid = valley().grid();
+            landscape.set("elevation", valley());
+            QuietProgress quiet;
+            StageContext context{landscape, "", quiet, {}, true, wanted};
+            stage.run(&parameters, context);
+            for (const auto& [name, value] : context.diagnostics.values)
+                if (name == "outlet_area_error") {
+                    EXPECT_LT(std::get<double>(value), 1e-12);
+                }
+            return landscape;
+        };
+        const Field<float> alone = run_for(WantedLayers({"drainage_area"})).layer("drainage_area");
+        EXPECT_GT(*std::ranges::max_element(alone), 1000.0F);
+        EXPECT_EQ(run_for({}).layer("drainage_area"), alone);
+        for (const std::string& layer : stage.writes) {
+            const Landscape made = run_for(WantedLayers({"drainage_area", layer}));
+            EXPECT_EQ(made.layer("drainage_area"), alone) << layer;
+        }
+        for (const char* layer : {"stream_power", "specific_area", "chi"}) {
+            const Landscape made = run_for(WantedLayers({layer}));
+            EXPECT_GT(*std::ranges::max_element(made.layer(layer)), 0.0F) << layer;
+        }
+    }
 }
 
 TEST(Drainage, closed_edges_let_all_water_run_to_the_lowest_cell_and_say_so) {

@@ -33,9 +33,12 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     } else if (!parts) {
         count_upstream(result.tree, progress);
     }
-    result.drainage_area =
-        parts ? accumulate(result, Field<double>(lattice.grid, lattice.grid.cell_area()), routing, progress)
-              : drainage_area(result.tree);
+    if (parts) {
+        Field<double> own(lattice.grid, lattice.grid.cell_area());
+        result.drainage_area = accumulate(result, std::move(own), routing, progress);
+    } else if (parameters.sums_area) {
+        result.drainage_area = drainage_area(result.tree);
+    }
     progress.report(1.0, "routed");
     return result;
 }

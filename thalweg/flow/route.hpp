@@ -1,6 +1,7 @@
 // Routing in one call: depressions dealt with, receivers, drainage area.
 #pragma once
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/conditioning.hpp"
@@ -17,7 +18,10 @@ namespace thalweg {
 struct FlowParameters {
     ConditioningParameters conditioning = {};
     RoutingParameters routing = {};
-    bool orders_tree = true;  // whether the tree's order is wanted; not declared: stages set it
+
+    // Not declared: stages set them.
+    bool orders_tree = true;  // whether the tree's order is wanted
+    bool sums_area = true;    // whether drainage_area is wanted where the tree's counts tell it too
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -26,13 +30,19 @@ struct FlowParameters {
 struct FlowResult {
     FlowTree tree;
     Field<float> elevation;          // m, conditioned: never rises downstream along the tree
-    Field<double> drainage_area;     // m^2
+    Field<double> drainage_area;     // m^2; empty where `sums_area` did not ask for it
     std::int64_t pits = 0;           // cells without a way down, before
     std::int64_t closed_parts = 0;   // connected parts that water can't leave; it ends in the lowest cell
     std::int64_t changed_cells = 0;  // cells that were carved or raised
     double removed_volume = 0.0;     // m^3, carved
     double added_volume = 0.0;       // m^3, filled
     std::optional<Lakes> lakes;      // where there shall be lakes
+
+    /// m^2 that drain through a cell, itself included.
+    [[nodiscard]] double drained_area(std::int64_t cell) const {
+        return drainage_area.empty() ? tree.upstream_cells[at(cell)] * tree.grid.cell_area()
+                                     : drainage_area[cell];
+    }
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
@@ -40,7 +50,8 @@ struct FlowResult {
 /// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
 /// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. `roots`:
 /// cells that drain out whatever their elevation. All on the same grid. The elevation given does not change.
-/// Without `orders_tree` the tree has no order, and where water parts no counts: that takes less.
+/// Without `orders_tree` the tree has no order, and where water parts no counts; without `sums_area`
+/// drainage_area is left out where no water parts: that takes less.
 /// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);

@@ -102,14 +102,14 @@ double outlet_area_error(const FlowResult& result) {
         std::int64_t cells = 0;
     };
     const Areas areas = parallel_reduce(
-        0, result.drainage_area.size(), kCellsAtOnce, Areas{},
+        0, result.tree.grid.cells(), kCellsAtOnce, Areas{},
         [&](std::int64_t first, std::int64_t last) {
             const std::uint8_t* const begin = result.tree.direction.data();
             const std::uint8_t* const end = begin + last;
             Areas part;
             part.cells = last - first - std::count(begin + first, end, kOutside);
             for (const std::uint8_t* cell = begin + first; (cell = find_root(cell, end)) != nullptr; ++cell)
-                part.leaving += result.drainage_area[cell - begin];
+                part.leaving += result.drained_area(cell - begin);
             return part;
         },
         [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });

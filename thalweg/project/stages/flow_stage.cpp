@@ -26,12 +26,13 @@ constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
 struct Made {
     const char* name;
     bool follows_order = false;  // whether it is found along the tree's cells in their order
+    bool needs_area = false;     // whether it is found from the drainage area of all cells
     bool is_of_lakes = false;    // whether it is there with lakes alone
 };
 constexpr std::array kMade = {
     Made{"drainage_area"},
     Made{"slope"},
-    Made{"stream_power"},
+    Made{.name = "stream_power", .needs_area = true},
     Made{.name = "strahler", .follows_order = true},
     Made{.name = "basin", .follows_order = true},
     Made{"receiver"},
@@ -39,17 +40,17 @@ constexpr std::array kMade = {
     Made{.name = "water_depth", .is_of_lakes = true},
     Made{.name = "lake", .is_of_lakes = true},
     Made{.name = kLakes, .is_of_lakes = true},
-    Made{.name = "chi", .follows_order = true},
+    Made{.name = "chi", .follows_order = true, .needs_area = true},
     Made{.name = "discharge", .follows_order = true},
     Made{.name = "distance_to_outlet", .follows_order = true},
     Made{.name = "flow_length", .follows_order = true},
-    Made{"specific_area"},
+    Made{.name = "specific_area", .needs_area = true},
     Made{"flow_direction"},
-    Made{.name = "slope_area", .follows_order = true},
-    Made{.name = "hack", .follows_order = true},
-    Made{.name = "hypsometry", .follows_order = true},
-    Made{.name = "chi_profiles", .follows_order = true},
-    Made{.name = kAllAnalyses, .follows_order = true},
+    Made{.name = "slope_area", .follows_order = true, .needs_area = true},
+    Made{.name = "hack", .follows_order = true, .needs_area = true},
+    Made{.name = "hypsometry", .follows_order = true, .needs_area = true},
+    Made{.name = "chi_profiles", .follows_order = true, .needs_area = true},
+    Made{.name = kAllAnalyses, .follows_order = true, .needs_area = true},
 };
 
 std::vector<std::string> all_names() {
@@ -58,15 +59,20 @@ std::vector<std::string> all_names() {
     return names;
 }
 
-/// The values as a layer; cells without elevation get no data.
-template <class T>
-Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
-    Field<float> layer(values.grid());
-    parallel_for(0, values.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+/// What value_of(cell) tells, as a layer; cells without elevation get no data.
+template <class ValueOf>
+Field<float> layer_by(const ValueOf& value_of, const Field<float>& elevation) {
+    Field<float> layer(elevation.grid());
+    parallel_for(0, layer.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            layer[cell] = is_no_data(elevation[cell]) ? kNoData : static_cast<float>(values[cell]);
+            layer[cell] = is_no_data(elevation[cell]) ? kNoData : static_cast<float>(value_of(cell));
     });
     return layer;
+}
+
+template <class T>
+Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
+    return layer_by([&](std::int64_t cell) { return values[cell]; }, elevation);
 }
 
 /// Slope, and what follows from it.
@@ -143,11 +149,10 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
     set("specific_area", [&] { return specific_area(result.drainage_area, bearing); });
 }
 
-/// Whether something that the stage shall make follows the tree's cells in their order.
-bool needs_order(const FlowStageParameters& parameters, const WantedLayers& wanted) {
-    return !parameters.drainage.rivers_file.empty() || std::ranges::any_of(kMade, [&](const Made& made) {
-        return made.follows_order && wanted.has(made.name);
-    });
+/// Whether the stage shall make anything of the kind that `of_kind` is true for.
+bool makes(const WantedLayers& wanted, bool Made::* of_kind) {
+    return std::ranges::any_of(kMade,
+                               [&](const Made& made) { return made.*of_kind && wanted.has(made.name); });
 }
 
 void set_analyses(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
@@ -168,14 +173,17 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     DrainageParameters drainage = parameters.drainage;
     drainage.flow.routing.seed = landscape.seed;
-    drainage.flow.orders_tree = needs_order(parameters, context.wanted);
+    drainage.flow.orders_tree = !drainage.rivers_file.empty() || makes(context.wanted, &Made::follows_order);
+    drainage.flow.sums_area = makes(context.wanted, &Made::needs_area);
     const Stopwatch watch;
     FlowResult result = drain(drainage, all_outlets(drainage, context), context, context.progress);
     describe_drainage(result, watch.milliseconds(), context.diagnostics);
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
     };
-    set("drainage_area", [&]() -> const auto& { return result.drainage_area; });
+    if (context.wanted.has("drainage_area"))
+        landscape.set("drainage_area", layer_by([&](std::int64_t cell) { return result.drained_area(cell); },
+                                                result.elevation));
     set("strahler", [&] { return strahler_order(result.tree); });
     set("basin", [&] { return basin_labels(result.tree); });
     set("receiver", [&] { return esri_directions(result.tree); });
