@@ -7,7 +7,6 @@
 #include "thalweg/flow/tiled_route.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/landscape.hpp"
-#include "thalweg/project/memory.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/tiled_work.hpp"
 
@@ -92,16 +91,18 @@ std::string note_of(StoreState state) {
 
 /// What to tell where more memory was needed than was given; empty where it was enough.
 std::string note_of_memory(std::int64_t given_bytes, int tile_side, const TiledReport& report) {
-    constexpr std::int64_t kMebibyte = 1 << 20;
-    const std::int64_t taken = peak_memory_bytes();
-    if (taken <= given_bytes) return {};
-    const double remembered = kBytesPerPit * static_cast<double>(report.pits) +
-                              kBytesPerEdgeCell * 4.0 * static_cast<double>(tile_side * report.tiles);
+    constexpr double kMebibyte = 1 << 20;
+    const double given = static_cast<double>(given_bytes) / kMebibyte;
+    const double at_work =
+        static_cast<double>(kBytesPerCell * thread_count() * tile_side * tile_side) / kMebibyte;
+    const double remembered = (kBytesPerPit * static_cast<double>(report.pits) +
+                               kBytesPerEdgeCell * 4.0 * static_cast<double>(tile_side * report.tiles)) /
+                              kMebibyte;
+    if (at_work + remembered <= given) return {};
     return fmt::format(
-        "this took {} MiB of memory, more than the {} MiB given: about {:.0f} MiB of it to "
-        "remember {} pits and the edges of {} tiles",
-        taken / kMebibyte, given_bytes / kMebibyte, remembered / static_cast<double>(kMebibyte), report.pits,
-        report.tiles);
+        "this needed about {:.0f} MiB of memory, more than the {:.0f} MiB given: {:.0f} for {} "
+        "tiles at work, {:.0f} to remember {} pits and the edges of {} tiles",
+        at_work + remembered, given, at_work, thread_count(), remembered, report.pits, report.tiles);
 }
 
 /// Values of a layer in a range of cells.
