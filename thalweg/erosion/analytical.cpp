@@ -17,7 +17,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRunsAtOnce = 4;
-constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 
 std::int64_t rises(const RiseRow& row, std::int64_t count, float* rise) {

@@ -12,7 +12,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 constexpr const char* kTable = "Tzathas et al. 2024, table 1";
 
 void whole_vectors(const CelerityRow& row, std::int64_t count, float* celerity) {

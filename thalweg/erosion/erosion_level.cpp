@@ -18,7 +18,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 // m^2: dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
 constexpr float kLeastArea = 1e-6F;
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kHillslopeSweeps = 2;          // after every steady solve (empirical)
 constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslopes are smoothed (empirical)
-constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 
 }  // namespace
 

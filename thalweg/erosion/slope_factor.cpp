@@ -18,7 +18,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kLeastRows = 16;  // a task looks twice at the row above its first
-constexpr std::int64_t kCellsPerTask = 1 << 15;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 
 /// A linked neighbour as seen from a node: place in cells (y to the south) and how much lower it lies, m.
 struct Neighbour {

@@ -27,7 +27,7 @@ constexpr std::int64_t kLeastCountedCells = 1 << 16;  // in a strip, where cells
 constexpr int kStateShift = 28;                       // of the donors in a state
 constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
 constexpr std::size_t kStripMargin = 1 + kSourceMargin;              // places around a strip's cells
-constexpr std::int64_t kCellsPerTask = 1 << 14;
+constexpr std::int64_t kCellsPerTask = 1 << 13;
 constexpr std::size_t kCellsPerPoll = 1 << 20;
 
 /// Index steps of all directions; out of every grid for those that lead nowhere.
