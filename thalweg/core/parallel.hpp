@@ -77,7 +77,7 @@ std::vector<T> parallel_gather(std::int64_t begin, std::int64_t end, std::int64_
 template <class Predicate>
 std::int64_t parallel_find(std::int64_t begin, std::int64_t end, std::int64_t grain, const Predicate& holds) {
     const auto first_in = [&](std::int64_t first, std::int64_t last) {
-        constexpr std::int64_t kTogether = 64;
+        constexpr std::int64_t kTogether = 64;  // (empirical)
         for (; first + kTogether <= last; first += kTogether) {
             int found = 0;
             for (std::int64_t i = first; i < first + kTogether; ++i) found |= holds(i) ? 1 : 0;

@@ -1,5 +1,4 @@
 // CellWalk: cells in an order in which each comes behind all that drain to it, where one may drain to many.
-
 #pragma once
 
 #include <cstdint>
@@ -18,16 +17,13 @@ struct CellWalk {
     std::int64_t ready_count = 0;
 };
 
-namespace {
-
-constexpr std::uint8_t kVisited = 255;
+inline constexpr std::uint8_t kVisited = 255;
 
 /// Visits at most `most` cells and returns whether any are left. After share_out(cell, receivers, sum) the
-/// receiver in direction d gets part_of(d) of the sum. approach(cell) is called for cells whose turn comes
-/// soon.
-template <class ShareOut, class PartOf, class Approach>
+/// receiver in direction d gets part_of(d) of the sum.
+template <class ShareOut, class PartOf>
 [[gnu::always_inline]] inline bool walk_on(CellWalk& walk, std::int64_t most, const ShareOut& share_out,
-                                           const PartOf& part_of, const Approach& approach) {
+                                           const PartOf& part_of) {
     std::int32_t* const ready = walk.ready;
     std::uint8_t* const awaited = walk.awaited;
     double* const sum = walk.sum;
@@ -48,7 +44,6 @@ template <class ShareOut, class PartOf, class Approach>
             const int d = __builtin_ctz(left);
             const std::int32_t receiver = cell + steps[d];
             sum[receiver] += part_of(d);
-            approach(receiver);
             ready[count] = receiver;
             // Counts without a branch, which would be guessed wrong every other time.
             count += --awaited[receiver] == 0 ? 1 : 0;
@@ -59,5 +54,4 @@ template <class ShareOut, class PartOf, class Approach>
     return count > 0 || next < walk.cells;
 }
 
-}  // namespace
 }  // namespace thalweg

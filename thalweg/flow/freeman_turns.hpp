@@ -5,8 +5,9 @@
 
 namespace thalweg {
 
-inline constexpr int kCellsOfTurn = 16;  // that are taken from the ready ones, or share out, at once
-inline constexpr std::int64_t kRunOfSources = 32;  // cells that are looked at for sources at once
+inline constexpr int kCellsOfTurn =
+    16;  // that are taken from the ready ones, or share out, at once (empirical)
+inline constexpr std::int64_t kRunOfSources = 32;  // cells that are looked at for sources at once (empirical)
 
 /// What follows from a cell's set of receivers (receiver_sets.hpp). Slots behind the last receiver stand for
 /// the cell itself.
@@ -26,12 +27,15 @@ struct FreemanGround {
     const std::uint8_t* receivers;    // sets
     const FreemanReceivers* of_sets;  // by set
     std::uint8_t* awaited;            // how many of a cell's donors have not been visited
-    double* sum;
-    float exponent;
+    double* sum;                      // in the unit of the weights
+    float exponent;                   // p, of slope
 };
 
-inline constexpr std::uint8_t kTaken =
-    247;  // and above, as a count of awaited donors: the cell's turn has come
+// Counts of awaited donors of cells whose turn has come. A cell's empty slots give to itself, at most three
+// times before it has shared out, each of which takes 1 away. No waiting cell has more than 8 donors, and 16
+// where it is held back.
+inline constexpr std::uint8_t kJustTaken = 255;
+inline constexpr std::uint8_t kTaken = 247;  // and above
 
 /// Cells without awaited donors whose turn has not come. Behind them there is room for kRunOfSources more.
 struct FreemanReady {
@@ -42,8 +46,8 @@ struct FreemanReady {
 /// Cells of one kind: those that share out together next time, and those that wait to follow them.
 template <int Slots>
 struct FreemanBatch {
-    alignas(
-        64) float slope[Slots][kCellsOfTurn];  // of cells that are left over from before: anything above 0
+    // Of cells that are left over from before: anything above 0.
+    alignas(64) float slope[Slots][kCellsOfTurn];
     alignas(64) double share[Slots][kCellsOfTurn];
     std::int32_t receiver[Slots][kCellsOfTurn];
     std::int32_t cell[kCellsOfTurn];

@@ -14,7 +14,8 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kRowsOfStrip = 256;  // fewer leave too much to the walk behind all strips (empirical)
+constexpr std::int64_t kLeastRowsOfStrip =
+    256;  // fewer leave too much to the walk behind all strips (empirical)
 constexpr std::int64_t kColumnsOfBlock = 256;    // whose sources are taken together (empirical)
 constexpr std::int64_t kTurnsPerPoll = 1 << 14;  // each near 0.3 us
 
@@ -60,7 +61,7 @@ void let_go(const FreemanGround& ground, const Grid& grid, std::int64_t row, Fre
         if (awaited < kHeldBack || awaited >= kTaken) continue;
         awaited = static_cast<std::uint8_t>(awaited - kHeldBack);
         if (awaited != 0) continue;
-        awaited = 255;
+        awaited = kJustTaken;
         ready.cells[ready.count++] = static_cast<std::int32_t>(cell);
     }
 }
@@ -72,15 +73,15 @@ std::unique_ptr<std::int32_t[]> room_for(std::int64_t cells) {
 
 void walk(const FreemanGround& ground, const FreemanSources& sources, const FreemanReady& ready,
           const Progress& progress) {
-    const auto walk = std::make_unique<FreemanWalk>();
-    walk->ground = ground;
-    walk->sources = sources;
-    walk->ready = ready;
-    std::fill_n(&walk->few.slope[0][0], 4 * kCellsOfTurn, 1.0F);
-    std::fill_n(&walk->many.slope[0][0], 8 * kCellsOfTurn, 1.0F);
+    const auto state = std::make_unique<FreemanWalk>();
+    state->ground = ground;
+    state->sources = sources;
+    state->ready = ready;
+    std::fill_n(&state->few.slope[0][0], 4 * kCellsOfTurn, 1.0F);
+    std::fill_n(&state->many.slope[0][0], 8 * kCellsOfTurn, 1.0F);
     const auto take_turns = in_lanes([](auto lanes) { return &take_freeman_turns<lanes()>; });
     do progress.poll();
-    while (take_turns(*walk, kTurnsPerPoll));
+    while (take_turns(*state, kTurnsPerPoll));
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ void gather_freeman(const Field<float>& elevation, const std::vector<std::uint8_
                                .awaited = awaited.data(),
                                .sum = sum.data(),
                                .exponent = static_cast<float>(exponent)};
-    const std::int64_t strips = std::max<std::int64_t>(1, grid.rows / kRowsOfStrip);
+    const std::int64_t strips = std::max<std::int64_t>(1, grid.rows / kLeastRowsOfStrip);
     const auto first_row_of = [&](std::int64_t strip) { return grid.rows * strip / strips; };
     // No walk leaves its strip: cells that drain out of it have to wait.
     for (std::int64_t strip = 1; strip < strips; ++strip) {

@@ -7,7 +7,6 @@
 #include "thalweg/flow/receiver_sets.hpp"
 #include "thalweg/grid/rows.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -25,24 +24,6 @@ void clear_outside(const std::vector<std::uint8_t>& direction, Field<double>& we
         for (std::int64_t cell = first; cell < first + weight.columns(); ++cell)
             if (direction[at(cell)] == kOutside) weight[cell] = 0.0;
     });
-}
-
-/// Walks all cells by calls of `walk_part(walk, most)`, from weights to sums.
-template <class WalkPart>
-void walk_all(const std::vector<std::uint8_t>& receivers, Field<double>& sum, const WalkPart& walk_part,
-              Progress& progress) {
-    const Grid& grid = sum.grid();
-    std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
-    // One more than cells: where a cell is tried that is not ready.
-    const auto ready = std::make_unique_for_overwrite<std::int32_t[]>(at(grid.cells()) + 1);
-    CellWalk walk{.receivers = receivers.data(),
-                  .awaited = awaited.data(),
-                  .sum = sum.data(),
-                  .ready = ready.get(),
-                  .cells = grid.cells()};
-    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
-    do progress.poll();
-    while (walk_part(walk, kCellsPerPoll));
 }
 
 /// The slopes from a cell to its 8 neighbours; NaN where there is none.
@@ -107,6 +88,33 @@ std::uint8_t receivers_along(float bearing) {
     const Shares shares = shares_of(bearing);
     return static_cast<std::uint8_t>(1U << shares.first |
                                      (shares.of_second > 0.0 ? 1U << shares.second : 0U));
+}
+
+/// Makes sums of weights along the one or two receivers of each cell.
+void gather_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& receivers, Field<double>& sum,
+                 Progress& progress) {
+    const Grid& grid = sum.grid();
+    std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
+    // One more than cells: where a cell is tried that is not ready.
+    const auto ready = std::make_unique_for_overwrite<std::int32_t[]>(at(grid.cells()) + 1);
+    CellWalk walk{.receivers = receivers.data(),
+                  .awaited = awaited.data(),
+                  .sum = sum.data(),
+                  .ready = ready.get(),
+                  .cells = grid.cells()};
+    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
+    std::size_t first = 0;
+    double of_first = 0.0, of_second = 0.0;
+    const auto share_out = [&](std::int32_t cell, std::uint8_t to, double total) {
+        if (to == 0) return;
+        const Shares shares = shares_of(bearing[cell]);
+        first = shares.first;
+        of_second = total * shares.of_second;
+        of_first = total - of_second;
+    };
+    const auto part_of = [&](int d) { return at(d) == first ? of_first : of_second; };
+    do progress.poll();
+    while (walk_on(walk, kCellsPerPoll, share_out, part_of));
 }
 
 std::uint8_t drawn_direction(const Field<float>& elevation, std::uint8_t direction, std::uint64_t seed,
@@ -187,21 +195,8 @@ Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std
         for (std::int64_t cell = first; cell < first + bearing.columns(); ++cell)
             receivers[at(cell)] = receivers_along(bearing[cell]);
     });
-    const auto walk_part = [&](CellWalk& walk, std::int64_t most) {
-        std::size_t first = 0;
-        double of_first = 0.0, of_second = 0.0;
-        const auto share_out = [&](std::int32_t cell, std::uint8_t to, double sum) {
-            if (to == 0) return;
-            const Shares shares = shares_of(bearing[cell]);
-            first = shares.first;
-            of_second = sum * shares.of_second;
-            of_first = sum - of_second;
-        };
-        const auto part_of = [&](int d) { return at(d) == first ? of_first : of_second; };
-        return walk_on(walk, most, share_out, part_of, [](std::int32_t) {});
-    };
     clear_outside(direction, weight);
-    walk_all(receivers, weight, walk_part, progress);
+    gather_dinf(bearing, receivers, weight, progress);
     return weight;
 }
 

@@ -47,8 +47,8 @@ Field<float> dinf_bearings(const Field<float>& elevation, const std::vector<std:
 /// Sum of `weight` over all that drains through each cell, itself included, by Freeman or Dinf. `weight` may
 /// be any quantity per cell (m^2, m^3/s). Cells outside get 0. What reaches the roots is the sum of all
 /// weights, to rounding. O(cells), with the same bits on any number of threads and width of vectors; polls
-/// `progress`. By Freeman (freeman_walk.hpp) in strips at several threads, and about 6 bytes a cell beside
-/// the sums; by Dinf on one thread, and 10 bytes.
+/// `progress`. By Freeman (freeman_walk.hpp) in strips at several threads, by Dinf on one; both take about 6
+/// bytes a cell beside sums and bearings.
 Field<double> accumulate_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& direction,
                                  double exponent, Field<double> weight, Progress& progress);
 Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& direction,
