@@ -245,8 +245,8 @@ TEST_F(TrunkOracle, agrees_on_area_within_a_hundredth_however_depressions_are_de
             const Trunk ours =
                 trunk_of(route(elevation, {.conditioning = {.depressions = depressions}}, progress));
             EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
-            // Over flats water gathers away from the slopes (Barnes et al. 2014) and takes more cells than a
-            // flood, which takes the fewest: that tells the tenth.
+            // Ours keeps to the beds of what is filled, where a flood goes straight over the bends of the
+            // drowned valley: that tells the tenth.
             EXPECT_NEAR(ours.basin_length, slow.basin_length, 0.1 * slow.basin_length);
         }
     }
