@@ -110,12 +110,7 @@ TEST(FillSpillMerge, leaves_what_pools_hold_that_are_filled_drop_by_drop) {
                     slow.drop(cell, runoff * z.grid().cell_area() / static_cast<double>(kDrops));
             }
             const Lakes fast = ground.lakes(runoff);
-            EXPECT_NEAR(fast.outflow, slow.outflow, 1e-9 * fast.runoff);
-            for (std::int64_t cell = 0; cell < z.size(); ++cell) {
-                if (is_no_data(z[cell])) continue;
-                const double depth = std::max(0.0, slow.level_over(cell) - static_cast<double>(z[cell]));
-                ASSERT_NEAR(static_cast<double>(fast.water_depth[cell]), depth, 1e-5);
-            }
+            slow.expect_in(fast);
         }
     }
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/flow/lake_ground.hpp"
+#include <gtest/gtest.h>
 
 namespace thalweg::tests {
 
@@ -56,6 +57,17 @@ class SlowPools {
             (volume_below(*pool, middle) < pool->water ? low : high) = middle;
         }
         return high;
+    }
+
+    /// Expects the same water, cell by cell and beyond the edge.
+    void expect_in(const Lakes& fast) {
+        EXPECT_NEAR(fast.outflow, outflow, 1e-9 * fast.runoff);
+        const Field<float>& z = ground_.elevation;
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            if (is_no_data(z[cell])) continue;
+            const double depth = std::max(0.0, level_over(cell) - static_cast<double>(z[cell]));
+            ASSERT_NEAR(static_cast<double>(fast.water_depth[cell]), depth, 1e-5);
+        }
     }
 
     double outflow = 0.0;
