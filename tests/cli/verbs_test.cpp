@@ -165,6 +165,22 @@ TEST_F(Verbs, import_takes_its_file_as_an_operand) {
     EXPECT_THAT(ran.errors, HasSubstr("dem.tif and --file a.tif are given"));
 }
 
+TEST_F(Verbs, flow_makes_each_analysis_alone_as_with_everything_else) {
+    write_terrain("dem.tif", 96);
+    for (const std::string analysis : {"slope_area", "hack", "hypsometry", "chi_profiles"}) {
+        const std::vector<std::string> alone = {
+            "flow", "dem.tif",  "--analysis-area", "1e4",
+            "-o",   "area.tif", "--also",          analysis + "=analysis.json"};
+        ASSERT_EQ(run(alone).exit_code, 0) << analysis;
+        const std::string found = read("analysis.json");
+        std::vector<std::string> with_all = alone;
+        for (const char* also : {"chi=chi.tif", "strahler=order.tif", "stream_power=power.tif"})
+            with_all.insert(with_all.end(), {"--also", also});
+        ASSERT_EQ(run(with_all).exit_code, 0) << analysis;
+        EXPECT_EQ(read("analysis.json"), found) << analysis;
+    }
+}
+
 TEST_F(Verbs, seeds_change_what_is_random_and_equal_seeds_give_equal_bytes) {
     for (const std::string seed : {"1", "2"})
         ASSERT_EQ(run({"noise", "--cells", "64", "--seed", seed, "-o", "seed" + seed + ".tif"}).exit_code, 0);

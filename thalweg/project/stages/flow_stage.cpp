@@ -46,11 +46,11 @@ constexpr std::array kMade = {
     Made{.name = "flow_length", .follows_order = true},
     Made{.name = "specific_area", .needs_area = true},
     Made{"flow_direction"},
-    Made{.name = "slope_area", .follows_order = true, .needs_area = true},
-    Made{.name = "hack", .follows_order = true, .needs_area = true},
-    Made{.name = "hypsometry", .follows_order = true, .needs_area = true},
-    Made{.name = "chi_profiles", .follows_order = true, .needs_area = true},
-    Made{.name = kAllAnalyses, .follows_order = true, .needs_area = true},
+    Made{.name = "slope_area", .follows_order = true},
+    Made{.name = "hack", .follows_order = true},
+    Made{.name = "hypsometry", .follows_order = true},
+    Made{.name = "chi_profiles", .follows_order = true},
+    Made{.name = kAllAnalyses, .follows_order = true},
 };
 
 std::vector<std::string> all_names() {
