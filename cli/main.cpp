@@ -7,13 +7,10 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
+#include "cli/kept_memory.hpp"
 #include "cli/program.hpp"
 #include "cli/standard_streams.hpp"
-#include <sys/resource.h>
 
 namespace {
 
@@ -52,25 +49,6 @@ int complain_of_exception() {
     std::_Exit(complain_of_exception());
 }
 
-/// Freed memory is kept for the next field instead of handed back: every page that comes anew has to be
-/// cleared first.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-    constexpr int kLargestKept = 32 << 20;  // bytes of one block, the most that glibc takes
-    constexpr int kMostKept = 1 << 30;      // bytes at the heap's end
-    ::mallopt(M_MMAP_THRESHOLD, kLargestKept);
-    ::mallopt(M_TRIM_THRESHOLD, kMostKept);
-#endif
-}
-
-/// Where address space is limited, threads share the heap: glibc sets 64 MiB of it aside for each otherwise.
-void keep_address_space_small() {
-#ifdef __GLIBC__
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) ::mallopt(M_ARENA_MAX, 1);
-#endif
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -78,8 +56,7 @@ int main(int count, char** arguments) {
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     std::set_terminate(end_at_once);
-    keep_freed_memory();
-    keep_address_space_small();
+    thalweg::cli::keep_freed_memory();
     try {
         thalweg::cli::run_program({arguments + 1, arguments + count});
         return 0;
