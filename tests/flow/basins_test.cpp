@@ -41,7 +41,7 @@ void expect_basins(const Grid& grid, const std::vector<std::uint8_t>& direction,
 }
 
 TEST(Basins, hold_the_cells_whose_ways_end_in_their_pits_on_any_number_of_threads) {
-    const std::pair<int, int> sizes[] = {{1, 1}, {1, 40}, {40, 1}, {37, 29}, {700, 400}, {40000, 5}};
+    const std::pair<int, int> sizes[] = {{1, 1}, {1, 40}, {40, 1}, {37, 29}, {700, 400}, {40000, 65}};
     for (const auto& [columns, rows] : sizes)
         for (const int levels : {0, 3}) {
             Field<float> z = tests::white_terrain(columns, rows, 6, levels);

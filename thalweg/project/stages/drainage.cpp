@@ -23,6 +23,7 @@ constexpr double kMillisecondsPerSecond = 1000.0;
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 void add_sea(const Field<float>& elevation, double sea_level, Field<std::uint8_t>& outlets) {
+    if (sea_level == -std::numeric_limits<double>::infinity()) return;
     for_each_row(elevation.grid(), [&](int row) {
         const std::int64_t first = elevation.grid().index(0, row);
         const float* const height = elevation.data() + first;
