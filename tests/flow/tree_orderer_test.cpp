@@ -81,25 +81,6 @@ TEST(TreeOrderer, counts_the_cells_upstream_as_following_every_cell_down_does) {
     }
 }
 
-TEST(TreeOrderer, counts_alone_what_ordering_counts_on_1_2_and_8_threads) {
-    TreeOrderer again;
-    std::vector<FlowTree> trees = some_trees();
-    const Field<float> large = tests::white_terrain(700, 900, 3);  // of several strips
-    trees.push_back(build_flow_tree(large, eight_neighbours(large.grid()), edge_roots(large), progress));
-    for (FlowTree tree : trees) {
-        FlowTree counted = tree;
-        TreeOrderer().order(tree, progress);
-        for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
-            again.count(counted, progress);
-            EXPECT_EQ(counted.upstream_cells, tree.upstream_cells);
-            EXPECT_TRUE(counted.order.empty());
-            EXPECT_TRUE(counted.run_starts.empty());
-        }
-        set_thread_count(0);
-    }
-}
-
 TEST(TreeOrderer, may_be_used_again_on_other_grids_and_gives_the_same_on_1_2_and_8_threads) {
     TreeOrderer again;
     for (FlowTree tree : some_trees()) {

@@ -139,10 +139,6 @@ void order_tree(FlowTree& tree, Progress& progress) {
     TreeOrderer().order(tree, progress);
 }
 
-void count_upstream(FlowTree& tree, Progress& progress) {
-    TreeOrderer().count(tree, progress);
-}
-
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
                          const Field<std::uint8_t>& roots, Progress& progress) {
     FlowTree tree;

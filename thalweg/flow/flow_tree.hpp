@@ -58,9 +58,6 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
 /// A cycle is a broken precondition (assertion). Throws Error::input on more than 268 million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 
-/// Fills `tree.upstream_cells` alone, with less memory and time.
-void count_upstream(FlowTree& tree, Progress& progress);
-
 /// Receivers by steepest descent, depressions breached, ordered.
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
                          const Field<std::uint8_t>& roots, Progress& progress);

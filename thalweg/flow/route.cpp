@@ -1,5 +1,7 @@
 #include "thalweg/flow/route.hpp"
 
+#include "thalweg/flow/upstream_counter.hpp"
+
 #include <utility>
 
 namespace thalweg {

@@ -5,12 +5,12 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/donor_rows.hpp"
+#include "thalweg/flow/waiting_states.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <utility>
 
@@ -19,14 +19,10 @@
 namespace thalweg {
 namespace {
 
-// Strips that one thread walks in turns: one step waits for memory while others go on.
-constexpr int kStripsAtOnce = 4;
+constexpr int kStripsAtOnce = 4;          // that one thread walks in turns
 constexpr std::int64_t kLeastRows = 16;   // in a strip; shorter ones leave too much to the trunk (empirical)
 constexpr std::int64_t kMostStrips = 64;  // empirical
-constexpr std::int64_t kLeastCountedCells = 1 << 16;  // in a strip, where cells are counted alone (empirical)
-constexpr int kStateShift = 28;                       // of the donors in a state
-constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
-constexpr std::size_t kStripMargin = 1 + kSourceMargin;              // places around a strip's cells
+constexpr std::size_t kStripMargin = 1 + kSourceMargin;  // places around a strip's cells
 constexpr std::int64_t kCellsPerTask = 1 << 13;
 constexpr std::size_t kCellsPerPoll = 1 << 20;
 
@@ -127,11 +123,11 @@ void prepare(const FlowTree& tree, Strip& strip, std::uint32_t* state) {
 
 /// One cell further: to the receiver if this was the last donor that it awaited, else to the next source.
 /// Without branches that depend on the terrain, for they would be guessed wrong.
-template <bool IsListed, class Strip>
+template <class Strip>
 [[gnu::always_inline]] inline void step(Strip& strip, const std::uint8_t* direction,
                                         const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
     const std::int32_t cell = strip.cell;
-    if constexpr (IsListed) *--strip.visited = cell;
+    *--strip.visited = cell;
     const std::uint8_t d = direction[cell];
     const std::int32_t receiver = cell + steps[d];
     if (static_cast<std::uint32_t>(receiver - strip.first_cell) >= strip.cells) [[unlikely]] {
@@ -142,49 +138,20 @@ template <bool IsListed, class Strip>
     const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
     state[receiver] = sum;
     const std::int32_t next_source = strip.source[-1];
-    std::int64_t waits = sum >= kAwaited ? -1 : 0;
-    asm("" : "+r"(waits));  // or compilers make a branch of it, which is guessed wrong every other time
+    const std::int64_t waits = waiting_mask(sum);
     strip.source += waits;
-    strip.cell = receiver ^ ((receiver ^ next_source) & static_cast<std::int32_t>(waits));
-}
-
-/// Gives the strips of a group places for their sources alone.
-template <class Strip>
-std::unique_ptr<std::int32_t[]> room_for_sources(std::span<Strip> group) {
-    std::size_t cells = 0;
-    for (const Strip& strip : group) cells += strip.cells;
-    auto room = std::make_unique_for_overwrite<std::int32_t[]>(cells + group.size() * kStripMargin);
-    std::int32_t* begin = room.get() + 1;
-    for (Strip& strip : group) {
-        strip.begin = begin;
-        begin += strip.cells + kStripMargin;
-    }
-    return room;
-}
-
-/// The first strips in turns, until one of them ends; then forgets those that have ended.
-template <bool IsListed, class Strip, std::size_t... Index>
-void walk_first(std::vector<Strip*>& strips, const std::uint8_t* direction,
-                const std::array<std::int32_t, 16>& steps, std::uint32_t* state,
-                std::index_sequence<Index...> /*first*/) {
-    if (strips.size() < sizeof...(Index)) return;
-    std::array<Strip, sizeof...(Index)> now{*strips[Index]...};
-    while ((now[Index].walks() & ...)) (step<IsListed>(now[Index], direction, steps, state), ...);
-    ((*strips[Index] = now[Index]), ...);
-    std::erase_if(strips, [](const Strip* strip) { return !strip->walks(); });
-}
-
-template <bool IsListed, class Strip>
-void walk_in_turns(std::vector<Strip*>& strips, const std::uint8_t* direction,
-                   const std::array<std::int32_t, 16>& steps, std::uint32_t* state) {
-    static_assert(kStripsAtOnce == 4);
-    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<4>());
-    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<3>());
-    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<2>());
-    walk_first<IsListed>(strips, direction, steps, state, std::make_index_sequence<1>());
+    strip.cell = chosen(waits, next_source, receiver);
 }
 
 }  // namespace
+
+void check_cells_to_order(const Grid& grid) {
+    constexpr std::int64_t kMostCells = TreeOrderer::kMostCells;
+    if (grid.cells() > kMostCells)
+        throw Error::input(
+            fmt::format("a grid of {} x {} cells is too large to route: at most {} cells are allowed",
+                        grid.columns, grid.rows, kMostCells));
+}
 
 void TreeOrderer::order(FlowTree& tree, Progress& progress) {
     const Grid& grid = tree.grid;
@@ -193,29 +160,15 @@ void TreeOrderer::order(FlowTree& tree, Progress& progress) {
     visited_.resize(at(grid.cells()) + strips.size() * kStripMargin);
     for (std::size_t i = 0; i < strips.size(); ++i)
         strips[i].begin = visited_.data() + at(strips[i].first_cell) + i * kStripMargin + 1;
-    walk_strips<true>(tree, strips, progress);
+    walk_strips(tree, strips, progress);
     walk_trunk(tree, strips, progress);
     write_order(tree, strips);
     take_counts(tree);
 }
 
-void TreeOrderer::count(FlowTree& tree, Progress& progress) {
-    const Grid& grid = tree.grid;
-    std::vector<Strip> strips =
-        divide(grid, std::clamp<std::int64_t>(grid.cells() / kLeastCountedCells, 1, std::max(1, grid.rows)));
-    walk_strips<false>(tree, strips, progress);
-    walk_trunk(tree, strips, progress);
-    tree.order.clear();
-    tree.run_starts.clear();
-    take_counts(tree);
-}
-
 /// Cuts a grid into `count` strips, none of them with a place for its list yet.
 std::vector<TreeOrderer::Strip> TreeOrderer::divide(const Grid& grid, std::int64_t count) {
-    if (grid.cells() > kMostCells)
-        throw Error::input(
-            fmt::format("a grid of {} x {} cells is too large to route: at most {} cells are allowed",
-                        grid.columns, grid.rows, kMostCells));
+    check_cells_to_order(grid);
     state_.resize(at(grid.cells()));
     // A strip's cells leave it over its first and last row.
     leaving_.resize(at(count) * (2 * at(grid.columns) + 1));
@@ -233,18 +186,17 @@ std::int32_t* TreeOrderer::leaving_of(std::int64_t strip, const Grid& grid) {
     return leaving_.data() + strip * (2 * std::int64_t{grid.columns} + 1);
 }
 
-template <bool IsListed>
 void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress) {
     const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
     const auto walk = [&](std::span<Strip> group) {
-        std::unique_ptr<std::int32_t[]> sources;
-        if constexpr (!IsListed) sources = room_for_sources(group);
         std::vector<Strip*> walking;
         for (Strip& strip : group) {
             prepare(tree, strip, state_.data());
             if (strip.walks()) walking.push_back(&strip);
         }
-        walk_in_turns<IsListed>(walking, tree.direction.data(), steps, state_.data());
+        walk_in_turns(walking, [&, direction = tree.direction.data(), state = state_.data()](Strip& strip) {
+            step(strip, direction, steps, state);
+        });
     };
     const std::int64_t count = static_cast<std::int64_t>(strips.size());
     const std::int64_t cells_per_strip = std::max<std::int64_t>(1, tree.grid.cells() / count);

@@ -18,9 +18,6 @@ class TreeOrderer {
     /// Orders `tree`, whose directions must not form a cycle (assertion).
     void order(FlowTree& tree, Progress& progress);
 
-    /// Fills `upstream_cells` alone, which takes less memory and time, and empties the others.
-    void count(FlowTree& tree, Progress& progress);
-
     static constexpr std::uint32_t kCount = (std::uint32_t{1} << 28) - 1;  // mask of the count in a state
     static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered
 
@@ -29,7 +26,6 @@ class TreeOrderer {
 
     std::vector<Strip> divide(const Grid& grid, std::int64_t count);
     std::int32_t* leaving_of(std::int64_t strip, const Grid& grid);
-    template <bool IsListed>
     void walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress);
     void walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress);
     void write_order(FlowTree& tree, const std::vector<Strip>& strips);
@@ -40,5 +36,8 @@ class TreeOrderer {
     std::vector<std::int32_t> leaving_;  // per strip: cells whose receiver lies in another one
     std::vector<std::int32_t> trunk_;    // cells in the order of the walk
 };
+
+/// Throws Error::input on a grid of more than TreeOrderer::kMostCells.
+void check_cells_to_order(const Grid& grid);
 
 }  // namespace thalweg
