@@ -75,6 +75,24 @@ Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
     return layer_by([&](std::int64_t cell) { return values[cell]; }, elevation);
 }
 
+/// m^2 that drain through each cell with elevation. A plain loop where the tree's counts tell it, for
+/// vectors.
+Field<float> area_layer(const FlowResult& result) {
+    if (!result.drainage_area.empty()) return as_layer(result.drainage_area, result.elevation);
+    Field<float> layer(result.tree.grid);
+    const double cell_area = result.tree.grid.cell_area();
+    const std::uint32_t* const upstream = result.tree.upstream_cells.data();
+    float* const area = layer.data();
+    parallel_for(0, layer.size(), kCellsAtOnce, [=](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const auto cells = static_cast<std::int32_t>(upstream[cell]);  // 0 outside
+            const float of_cell = static_cast<float>(cells * cell_area);
+            area[cell] = cells == 0 ? kNoData : of_cell;
+        }
+    });
+    return layer;
+}
+
 /// Slope, and what follows from it.
 void set_slopes(const FlowResult& result, StageContext& context) {
     if (!context.wanted.has("slope") && !context.wanted.has("stream_power")) return;
@@ -181,9 +199,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
     };
-    if (context.wanted.has("drainage_area"))
-        landscape.set("drainage_area", layer_by([&](std::int64_t cell) { return result.drained_area(cell); },
-                                                result.elevation));
+    if (context.wanted.has("drainage_area")) landscape.set("drainage_area", area_layer(result));
     set("strahler", [&] { return strahler_order(result.tree); });
     set("basin", [&] { return basin_labels(result.tree); });
     set("receiver", [&] { return esri_directions(result.tree); });
