@@ -83,8 +83,9 @@ class TransientSolver::Call {
             // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one
             // is filled up and tilted, so that it drains.
             const float depth = link.lake - before;
-            const bool is_shallow = (depth > 0.0F) & (depth <= inputs_.filled_depth);
-            const float filled = is_shallow ? depth + kMostTilt : 0.0F;
+            // A factor, for a branch would be guessed wrong: half of all noise lies under lakes.
+            const int is_shallow = ((depth > 0.0F) & (depth <= inputs_.filled_depth)) ? 1 : 0;
+            const float filled = static_cast<float>(is_shallow) * (depth + kMostTilt);
             const float risen = before + inputs_.uplift.data()[cell] * time_ + filled;
             const float solved = direction < kRoot ? std::min(link.surface, risen) : link.surface;
             elevation_[cell] = direction <= kRoot ? solved : before;
