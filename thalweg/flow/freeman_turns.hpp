@@ -21,21 +21,25 @@ struct FreemanReceivers {
     std::uint8_t is_many = 0;  // 5 to 8
 };
 
-/// What walks read and write, by pointers to the first cell's values.
-struct FreemanGround {
-    const float* elevation;           // m
-    const std::uint8_t* receivers;    // sets
-    const FreemanReceivers* of_sets;  // by set
-    std::uint8_t* awaited;            // how many of a cell's donors have not been visited
-    double* sum;                      // in the unit of the weights
-    float exponent;                   // p, of slope
+/// What a cell waits for and where it gives: side by side, for what is asked of both is asked at once.
+struct FreemanCell {
+    std::uint8_t awaited;    // how many of the cell's donors have not been visited
+    std::uint8_t receivers;  // a set
 };
 
-// Counts of awaited donors of cells whose turn has come. A cell's empty slots give to itself, at most three
-// times before it has shared out, each of which takes 1 away. No waiting cell has more than 8 donors, and 16
-// where it is held back.
-inline constexpr std::uint8_t kJustTaken = 255;
-inline constexpr std::uint8_t kTaken = 247;  // and above
+/// What walks read and write, by pointers to the first cell's values.
+struct FreemanGround {
+    const float* elevation;  // m
+    FreemanCell* cells;
+    const FreemanReceivers* of_sets;  // by set
+    double* sum;                      // in the unit of the weights
+    float exponent;                   // p, of slope
+    std::int64_t columns;
+};
+
+// What sources await: more donors than there are, so that nothing makes them ready twice. Empty slots of a
+// cell whose turn has come give to itself, at most three times, each of which takes 1 away.
+inline constexpr std::uint8_t kOfSource = 72;
 
 /// Cells without awaited donors whose turn has not come. Behind them there is room for kRunOfSources more.
 struct FreemanReady {

@@ -17,13 +17,18 @@ namespace {
 constexpr std::int64_t kLeastRowsOfStrip =
     256;  // fewer leave too much to the walk behind all strips (empirical)
 constexpr std::int64_t kColumnsOfBlock = 256;    // whose sources are taken together (empirical)
+constexpr std::int64_t kCellsAtOnce = 1 << 16;   // grain of cell-by-cell work
 constexpr std::int64_t kTurnsPerPoll = 1 << 14;  // each near 0.3 us
 
 // Directions that lead out of a strip over its last and its first row, as sets.
 constexpr std::uint8_t kSouthern = 0b00001110;
 constexpr std::uint8_t kNorthern = 0b11100000;
 
-constexpr std::uint8_t kHeldBack = 16;  // more donors than there are neighbours
+// More donors than there are neighbours: a bit that no cell has otherwise, but those whose turn has come,
+// kTaken and above where their empty slots gave to themselves.
+constexpr std::uint8_t kHeldBack = 16;
+constexpr std::uint8_t kTaken = 247;
+static_assert((kOfSource & kHeldBack) == 0 && ((kOfSource - 3) & kHeldBack) == 0);
 
 using ReceiverTable = std::array<FreemanReceivers, 256>;
 
@@ -47,21 +52,30 @@ ReceiverTable receiver_table(const Grid& grid) {
     return table;
 }
 
+std::unique_ptr<FreemanCell[]> cells_at_start(const Grid& grid, const std::vector<std::uint8_t>& receivers) {
+    const std::vector<std::uint8_t> donors = count_donors(grid, receivers);
+    auto cells = std::make_unique_for_overwrite<FreemanCell[]>(at(grid.cells()));
+    parallel_for(0, grid.cells(), kCellsAtOnce, [&](std::int64_t first, std::int64_t end) {
+        for (std::int64_t cell = first; cell < end; ++cell)
+            cells[at(cell)] = {donors[at(cell)] == 0 ? kOfSource : donors[at(cell)], receivers[at(cell)]};
+    });
+    return cells;
+}
+
 /// Lets the cells of a row that drain in one of `directions` wait for more donors than there are.
 void hold_back(const FreemanGround& ground, const Grid& grid, std::int64_t row, std::uint8_t directions) {
     for (std::int64_t cell = row * grid.columns; cell < (row + 1) * grid.columns; ++cell)
-        if ((ground.receivers[cell] & directions) != 0)
-            ground.awaited[cell] = static_cast<std::uint8_t>(ground.awaited[cell] + kHeldBack);
+        if ((ground.cells[cell].receivers & directions) != 0)
+            ground.cells[cell].awaited = static_cast<std::uint8_t>(ground.cells[cell].awaited + kHeldBack);
 }
 
 /// Takes that back, and adds to the ready cells those that await no other donor.
 void let_go(const FreemanGround& ground, const Grid& grid, std::int64_t row, FreemanReady& ready) {
     for (std::int64_t cell = row * grid.columns; cell < (row + 1) * grid.columns; ++cell) {
-        std::uint8_t& awaited = ground.awaited[cell];
-        if (awaited < kHeldBack || awaited >= kTaken) continue;
+        std::uint8_t& awaited = ground.cells[cell].awaited;
+        if ((awaited & kHeldBack) == 0 || awaited >= kTaken) continue;
         awaited = static_cast<std::uint8_t>(awaited - kHeldBack);
-        if (awaited != 0) continue;
-        awaited = kJustTaken;
+        if (awaited != 0 && awaited != kOfSource) continue;
         ready.cells[ready.count++] = static_cast<std::int32_t>(cell);
     }
 }
@@ -89,14 +103,14 @@ void walk(const FreemanGround& ground, const FreemanSources& sources, const Free
 void gather_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& receivers,
                     double exponent, Field<double>& sum, Progress& progress) {
     const Grid& grid = elevation.grid();
-    std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
+    const auto cells_of_grid = cells_at_start(grid, receivers);
     const ReceiverTable table = receiver_table(grid);
     const FreemanGround ground{.elevation = elevation.data(),
-                               .receivers = receivers.data(),
+                               .cells = cells_of_grid.get(),
                                .of_sets = table.data(),
-                               .awaited = awaited.data(),
                                .sum = sum.data(),
-                               .exponent = static_cast<float>(exponent)};
+                               .exponent = static_cast<float>(exponent),
+                               .columns = grid.columns};
     const std::int64_t strips = std::max<std::int64_t>(1, grid.rows / kLeastRowsOfStrip);
     const auto first_row_of = [&](std::int64_t strip) { return grid.rows * strip / strips; };
     // No walk leaves its strip: cells that drain out of it have to wait.

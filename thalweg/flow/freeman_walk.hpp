@@ -16,7 +16,7 @@ namespace thalweg {
 /// Cells are visited once all their donors have been (Kahn's order). In strips of rows walks go from the
 /// sources on until only such cells wait as water from other strips comes to, at several threads; the rest is
 /// walked on one. Shares are found when cells are visited, for 16 cells at once (freeman_turns.hpp).
-/// O(cells), 1 byte a cell, and up to 4 more for those that wait; the same bits on any number of threads and
+/// O(cells), 2 bytes a cell, and up to 4 more for those that wait; the same bits on any number of threads and
 /// width of vectors; polls `progress`.
 void gather_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& receivers,
                     double exponent, Field<double>& sum, Progress& progress);

@@ -7,6 +7,7 @@
 #include "thalweg/flow/receiver_sets.hpp"
 #include "thalweg/grid/rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -21,8 +22,11 @@ constexpr std::int64_t kCellsPerPoll = 1 << 18;
 void clear_outside(const std::vector<std::uint8_t>& direction, Field<double>& weight) {
     for_each_row(weight.grid(), [&](int row) {
         const std::int64_t first = weight.grid().index(0, row);
-        for (std::int64_t cell = first; cell < first + weight.columns(); ++cell)
-            if (direction[at(cell)] == kOutside) weight[cell] = 0.0;
+        const std::uint8_t* const begin = direction.data() + first;
+        const std::uint8_t* const end = begin + weight.columns();
+        for (const std::uint8_t* cell = std::find(begin, end, kOutside); cell != end;
+             cell = std::find(cell + 1, end, kOutside))
+            weight[first + (cell - begin)] = 0.0;
     });
 }
 

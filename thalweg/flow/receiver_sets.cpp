@@ -1,13 +1,43 @@
 #include "thalweg/flow/receiver_sets.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/directions.hpp"
+#include "thalweg/flow/lower_rows.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace thalweg {
 namespace {
+
+constexpr std::int64_t kTogether = 16;  // cells that are looked at in one vector
+using Cells = std::uint8_t __attribute__((vector_size(kTogether)));
+
+/// Gives cells that have no bit that of their direction; takes the bits of those whose direction is none.
+/// `count`: at most kTogether.
+[[gnu::always_inline]] inline void take_together(const std::uint8_t* direction, std::int64_t count,
+                                                 std::uint8_t* bits) {
+    Cells lower{}, directions{};
+    std::memcpy(&lower, bits, at(count));
+    std::memcpy(&directions, direction, at(count));
+    Cells along{};
+    for (std::uint8_t d = 0; d < 8; ++d)
+        along |= reinterpret_cast<Cells>(directions == d) & static_cast<std::uint8_t>(1U << d);
+    const Cells is_kept = reinterpret_cast<Cells>(lower != 0) & reinterpret_cast<Cells>(along != 0);
+    const Cells taken = (lower & is_kept) | (along & ~is_kept);
+    std::memcpy(bits, &taken, at(count));
+}
+
+/// The same for any count.
+void take_directions(const std::uint8_t* direction, std::int64_t count, std::uint8_t* bits) {
+    std::int64_t cell = 0;
+    // Copies of a size that is known need no call.
+    for (; cell + kTogether <= count; cell += kTogether)
+        take_together(direction + cell, kTogether, bits + cell);
+    take_together(direction + cell, count - cell, bits + cell);
+}
 
 /// The columns of a row whose neighbour in direction d lies inside the grid.
 struct Span {
@@ -24,37 +54,40 @@ std::int64_t step_of(const Grid& grid, std::size_t d) {
     return static_cast<std::int64_t>(kRowStep[d]) * grid.columns + kColumnStep[d];
 }
 
-/// Bit d of a cell is set where its neighbour in direction d lies lower.
-std::vector<std::uint8_t> lower_neighbours(const Field<float>& elevation) {
+/// Of one cell: bit d is set where its neighbour in direction d lies lower.
+std::uint8_t lower_neighbours(const Field<float>& elevation, int column, int row) {
     const Grid& grid = elevation.grid();
-    std::vector<std::uint8_t> lower(at(grid.cells()), 0);
-    for_each_row(grid, [&](int row) {
-        std::uint8_t* const bits = lower.data() + grid.index(0, row);
-        const float* const here = elevation.data() + grid.index(0, row);
-        for (std::size_t d = 0; d < 8; ++d) {
-            const Span span = columns_with_neighbour(grid, row, d);
-            const float* const there = here + step_of(grid, d);
-            const auto bit = static_cast<std::uint8_t>(1U << d);
-            for (int column = span.first; column < span.end; ++column)
-                bits[column] =
-                    static_cast<std::uint8_t>(bits[column] | (there[column] < here[column] ? bit : 0));
-        }
-    });
-    return lower;
+    const float here = elevation(column, row);
+    unsigned lower = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+        const int c = column + kColumnStep[d], r = row + kRowStep[d];
+        if (grid.contains(c, r) && elevation(c, r) < here) lower |= 1U << d;
+    }
+    return static_cast<std::uint8_t>(lower);
+}
+
+/// The same of a row's cells.
+void find_lower_neighbours(const Field<float>& elevation, int row, std::uint8_t* bits) {
+    const Grid& grid = elevation.grid();
+    const bool in_vectors = row > 0 && row + 1 < grid.rows && grid.columns >= kWidestVector + 2;
+    if (in_vectors) {
+        const float* const second = elevation.data() + grid.index(1, row);
+        in_lanes(
+            [&](auto lanes) { lower_in_lanes<lanes()>(second, grid.columns, grid.columns - 2, bits + 1); });
+    }
+    for (int column = 0; column < grid.columns; column += in_vectors ? grid.columns - 1 : 1)
+        bits[column] = lower_neighbours(elevation, column, row);
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> lower_receivers(const Field<float>& elevation,
                                           const std::vector<std::uint8_t>& direction) {
-    std::vector<std::uint8_t> receivers = lower_neighbours(elevation);
+    std::vector<std::uint8_t> receivers(direction.size());
     for_each_row(elevation.grid(), [&](int row) {
         const std::int64_t first = elevation.grid().index(0, row);
-        for (std::int64_t cell = first; cell < first + elevation.columns(); ++cell) {
-            const std::uint8_t d = direction[at(cell)];
-            std::uint8_t& bits = receivers[at(cell)];
-            bits = d >= kRoot ? 0 : bits != 0 ? bits : static_cast<std::uint8_t>(1U << d);
-        }
+        find_lower_neighbours(elevation, row, receivers.data() + first);
+        take_directions(direction.data() + first, elevation.columns(), receivers.data() + first);
     });
     return receivers;
 }

@@ -59,20 +59,20 @@ std::vector<std::string> all_names() {
     return names;
 }
 
-/// What value_of(cell) tells, as a layer; cells without elevation get no data.
-template <class ValueOf>
-Field<float> layer_by(const ValueOf& value_of, const Field<float>& elevation) {
-    Field<float> layer(elevation.grid());
-    parallel_for(0, layer.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            layer[cell] = is_no_data(elevation[cell]) ? kNoData : static_cast<float>(value_of(cell));
-    });
-    return layer;
-}
-
+/// Values as a layer; cells without elevation get no data.
 template <class T>
 Field<float> as_layer(const Field<T>& values, const Field<float>& elevation) {
-    return layer_by([&](std::int64_t cell) { return values[cell]; }, elevation);
+    Field<float> layer(elevation.grid());
+    parallel_for(0, layer.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        const float* const height = elevation.data();
+        const T* const value = values.data();
+        float* const out = layer.data();
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const float of_cell = static_cast<float>(value[cell]);
+            out[cell] = is_no_data(height[cell]) ? kNoData : of_cell;
+        }
+    });
+    return layer;
 }
 
 /// m^2 that drain through each cell with elevation. A plain loop where the tree's counts tell it, for
