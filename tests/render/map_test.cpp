@@ -233,13 +233,66 @@ TEST(LayerMap, draws_every_kind_of_scale_over_relief_and_alone) {
     QuietProgress progress;
     MapParameters parameters{.size = kSmall};
     for (const LayerScale kind : {LayerScale::Linear, LayerScale::Logarithmic, LayerScale::Signed,
-                                  LayerScale::Steps, LayerScale::Categories}) {
+                                  LayerScale::Depth, LayerScale::Steps, LayerScale::Categories}) {
         const LayerStyle style{.name = "thing", .unit = "m", .kind = kind};
         const Image alone = draw_layer_map(relief, nullptr, style, parameters, progress);
         const Image shaded = draw_layer_map(relief, &relief, style, parameters, progress);
         EXPECT_EQ(alone.rgb.size(), shaded.rgb.size());
         EXPECT_GT(difference(alone, shaded), 1.0);
     }
+}
+
+/// Half land, half a lake `depth` m deep, cells of 10 m.
+Field<float> lake_beside_land(float depth) {
+    Field<float> water(Grid{.columns = 20, .rows = 10, .cell_size = 10.0}, 0.0F);
+    for (int row = 0; row < 10; ++row)
+        for (int column = 10; column < 20; ++column) water(column, row) = depth;
+    water(19, 9) = 100.0F;
+    return water;
+}
+
+TEST(LayerMap, tells_the_shallowest_lake_from_dry_land_by_a_sharp_shore) {
+    QuietProgress progress;
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
+    const Field<float> flat(Grid{.columns = 20, .rows = 10, .cell_size = 10.0}, 5.0F);
+    const Image image =
+        draw_layer_map(lake_beside_land(0.01F), &flat, layer_style("water_depth", "m"), parameters, progress);
+    const auto blueness = [&](double share) {
+        const Pixel p = pixel(image, static_cast<int>(share * image.width), image.height / 2);
+        return p.blue - p.red;
+    };
+    EXPECT_LT(blueness(0.25), 10);
+    EXPECT_GT(blueness(0.75), 40);
+    EXPECT_EQ(blueness(0.25), blueness(0.48));
+    EXPECT_EQ(blueness(0.75), blueness(0.52));
+}
+
+TEST(LayerMap, lays_water_flat_over_its_bed) {
+    QuietProgress progress;
+    MapParameters parameters{.size = kSmall, .legend = false};
+    const Field<float> bed = hills(20, 10);
+    const auto drawn = [&](const Field<float>& water) {
+        return draw_layer_map(water, &bed, layer_style("water_depth", "m"), parameters, progress);
+    };
+    const auto roughness = [&](const Image& image) {
+        double sum = 0.0;
+        for (int x = image.width / 4; x < image.width * 3 / 4; ++x)
+            sum +=
+                std::abs(pixel(image, x, image.height / 2).red - pixel(image, x - 1, image.height / 2).red);
+        return sum;
+    };
+    const Field<float> lake(bed.grid(), 3.0F), dry(bed.grid(), 0.0F);
+    EXPECT_LT(roughness(drawn(lake)), 0.25 * roughness(drawn(dry)));
+}
+
+TEST(LayerMap, of_depths_without_relief_leaves_dry_land_as_paper) {
+    QuietProgress progress;
+    MapParameters parameters{.size = kSmall, .legend = false};
+    const Image image = draw_layer_map(lake_beside_land(50.0F), nullptr, layer_style("water_depth", "m"),
+                                       parameters, progress);
+    const Pixel paper = pixel(image, 0, 0), dry = pixel(image, image.width / 4, image.height / 2);
+    EXPECT_EQ(dry.red, paper.red);
+    EXPECT_EQ(dry.blue, paper.blue);
 }
 
 TEST(LayerMap, of_no_positive_value_on_a_logarithmic_scale_is_still_drawn) {

@@ -1,5 +1,6 @@
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/render/lake_paint.hpp"
 #include "thalweg/render/legend.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/map_sheet.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kMostTicks = 6;
 constexpr int kMostSwatches = 16;      // patches that fit side by side with their labels
+constexpr double kShallowest = 0.2;    // place of the shore on the colours of water, to stand out from land
 constexpr double kReliefShare = 0.75;  // of the shading of a terrain map, so that colours stay readable
 
 bool whole_numbers(LayerScale kind) {
@@ -30,6 +32,7 @@ ValueRange drawn_range(const Field<float>& values, const LayerStyle& style) {
         const double magnitude = std::max(std::abs(range.low), std::abs(range.high));
         return {-magnitude, magnitude};
     }
+    if (style.kind == LayerScale::Depth) return {0.0, range.high};
     if (style.kind == LayerScale::Logarithmic) {
         double least = range.high;
         for (const float value : values)
@@ -56,6 +59,7 @@ class LayerColours {
 
     [[nodiscard]] Colour at(float value) const {
         if (style_.kind == LayerScale::Categories) return category_colour(std::llround(value));
+        if (style_.kind == LayerScale::Depth) return at_place(range_.place(value));
         if (logarithmic_) return map_.at(value > 0.0F ? log_range().place(std::log10(double{value})) : 0.0);
         return map_.at(style_.kind == LayerScale::Steps ? step_place(value) : range_.place(value));
     }
@@ -78,13 +82,17 @@ class LayerColours {
             for (int i = 0; i < steps_; ++i)
                 bar.ticks.push_back({(i + 0.5) / steps_, number_in_words(range_.low + i)});
         } else {
-            bar.colour = [this](double place) { return map_.at(place); };
+            bar.colour = [this](double place) { return at_place(place); };
             bar.ticks = logarithmic_ ? log_ticks() : even_ticks();
         }
         return bar;
     }
 
   private:
+    [[nodiscard]] Colour at_place(double place) const {
+        return map_.at(style_.kind == LayerScale::Depth ? kShallowest + (1.0 - kShallowest) * place : place);
+    }
+
     [[nodiscard]] ValueRange log_range() const { return {std::log10(range_.low), std::log10(range_.high)}; }
 
     /// Darkest and lightest ends are left for the least and the greatest step.
@@ -186,7 +194,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"stream_power", {LayerScale::Logarithmic, Scale::Magma}},
         {"drainage_area", {LayerScale::Logarithmic, Scale::Water}},
         {"discharge", {LayerScale::Logarithmic, Scale::Water}},
-        {"water_depth", {LayerScale::Linear, Scale::Water}},
+        {"water_depth", {LayerScale::Depth, Scale::Water}},
         {"precipitation", {LayerScale::Linear, Scale::Water}},
         {"moisture", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Signed, Scale::Vik}},
@@ -208,12 +216,22 @@ Image draw_layer_map(const Field<float>& values, const Field<float>* relief, con
         lay_out_map(values.grid(), parameters.size, !parameters.title.empty(), parameters.legend);
     Canvas canvas(sheet.width, sheet.height, kPaper);
     progress.report(0.0, "drawing the layer");
-    const Field<float> shown = whole_numbers(style.kind)
-                                   ? nearest(values, sheet.pixels)
-                                   : resample(values, sheet.pixels, Interpolation::Bilinear);
     const Field<float> light = layer_light(relief, sheet.pixels, parameters, progress);
     progress.report(0.8, "painting the layer");
-    paint_layer(canvas, sheet, shown, colours, light, parameters.shading);
+    if (style.kind == LayerScale::Depth) {
+        paint_lakes(canvas, sheet,
+                    {.depth = values,
+                     .land = relief,
+                     .light = light,
+                     .water = [&](double depth) { return colours.at(static_cast<float>(depth)); },
+                     .tint = parameters.tint,
+                     .shading = parameters.shading});
+    } else {
+        const Field<float> shown = whole_numbers(style.kind)
+                                       ? nearest(values, sheet.pixels)
+                                       : resample(values, sheet.pixels, Interpolation::Bilinear);
+        paint_layer(canvas, sheet, shown, colours, light, parameters.shading);
+    }
     draw_furniture(canvas, sheet, parameters.title, colours.bar());
     progress.report(1.0, "layer drawn");
     return canvas.image();

@@ -45,6 +45,7 @@ enum class LayerScale {
     Linear,       // even steps between the least and the greatest value
     Logarithmic,  // even steps of the logarithm; values at or below 0 take the lowest colour
     Signed,       // even steps from -m to m, m the greatest magnitude, 0 in the middle
+    Depth,        // of water: even steps from 0; 0 is dry land, by its height or as paper (lake_paint.hpp)
     Steps,        // whole numbers in order, one colour each (Strahler order)
     Categories    // ids without order (basins, lakes): one colour each, negative ids and 0 show the paper
 };
