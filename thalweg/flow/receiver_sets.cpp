@@ -22,9 +22,11 @@ using Cells = std::uint8_t __attribute__((vector_size(kTogether)));
     Cells lower{}, directions{};
     std::memcpy(&lower, bits, at(count));
     std::memcpy(&directions, direction, at(count));
-    Cells along{};
-    for (std::uint8_t d = 0; d < 8; ++d)
-        along |= reinterpret_cast<Cells>(directions == d) & static_cast<std::uint8_t>(1U << d);
+    Cells along{}, bit = Cells{} + 1;
+    for (std::uint8_t d = 0; d < 8; ++d) {
+        along |= reinterpret_cast<Cells>(directions == d) & bit;
+        bit += bit;
+    }
     const Cells is_kept = reinterpret_cast<Cells>(lower != 0) & reinterpret_cast<Cells>(along != 0);
     const Cells taken = (lower & is_kept) | (along & ~is_kept);
     std::memcpy(bits, &taken, at(count));
