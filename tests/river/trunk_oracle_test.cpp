@@ -230,7 +230,7 @@ TEST_F(TrunkOracle, agrees_on_area_within_a_hundredth_and_length_within_a_fiftie
         QuietProgress progress;
         const Trunk ours = trunk_of(route(elevation, {}, progress));
         EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
-        // Steepest descent over the carved ground cuts corners that the cells of the way itself have.
+        // Ours is the way down the bed, turned round, with corners that the flood's way cuts.
         EXPECT_NEAR(ours.river_length, slow.river_length, slow.river_length / 50.0);
     }
 }
