@@ -295,6 +295,21 @@ TEST(LayerMap, of_depths_without_relief_leaves_dry_land_as_paper) {
     EXPECT_EQ(dry.blue, paper.blue);
 }
 
+TEST(LayerMap, of_depths_shows_paper_where_there_is_no_data_and_land_where_no_lake_is) {
+    QuietProgress progress;
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
+    Field<float> depth(Grid{.columns = 20, .rows = 10, .cell_size = 10.0}, 0.0F), land(depth.grid(), 5.0F);
+    for (int row = 0; row < 10; ++row)
+        for (int column = 0; column < 10; ++column) depth(column, row) = land(column, row) = kNoData;
+    const Image image = draw_layer_map(depth, &land, layer_style("water_depth", "m"), parameters, progress);
+    const int middle = image.height / 2;
+    const Pixel paper = pixel(image, 0, 0), nothing = pixel(image, image.width / 4, middle);
+    const Pixel dry = pixel(image, image.width * 3 / 4, middle);
+    EXPECT_EQ(nothing.red, paper.red);
+    EXPECT_EQ(nothing.blue, paper.blue);
+    EXPECT_EQ(dry.green, to_byte(land_tint(LandTint::Natural).at(0.5).green));
+}
+
 TEST(LayerMap, of_no_positive_value_on_a_logarithmic_scale_is_still_drawn) {
     const Field<float> dry(Grid{.columns = 9, .rows = 9}, 0.0F);
     QuietProgress progress;

@@ -24,13 +24,12 @@ Field<float> wet_cells(const Field<float>& depth) {
 /// Tints of dry pixels.
 Field<Colour> land_colours(const LakeMap& lakes, const Grid& pixels) {
     Field<Colour> colours(pixels, kPaper);
-    if (lakes.land == nullptr) return colours;
-    const ValueRange heights = value_range(*lakes.land, "elevation");
-    const Field<float> land = resample(*lakes.land, pixels, Interpolation::Bicubic);
+    if (lakes.land.empty()) return colours;
+    const ValueRange heights = value_range(lakes.land, "elevation");
     const ColourMap& tint = land_tint(lakes.tint);
     for_each_row(pixels, [&](int row) {
         for (int column = 0; column < pixels.columns; ++column)
-            if (const float height = land(column, row); !is_no_data(height))
+            if (const float height = lakes.land(column, row); !is_no_data(height))
                 colours(column, row) = tint.at(heights.place(static_cast<double>(height)));
     });
     return colours;

@@ -13,7 +13,7 @@ namespace thalweg {
 /// What a map of lakes shows.
 struct LakeMap {
     const Field<float>& depth;                  // m, per cell of the layer; 0 is dry, NaN no data
-    const Field<float>* land;                   // m, elevation of the same place, or null
+    const Field<float>& land;                   // m, elevation per pixel; empty where it is not known
     const Field<float>& light;                  // relief.hpp, per pixel; NaN where there is no land
     std::function<Colour(double depth)> water;  // sRGB, by depth in m
     LandTint tint = LandTint::Natural;

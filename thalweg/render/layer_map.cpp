@@ -152,11 +152,10 @@ Field<float> nearest(const Field<float>& values, const Grid& pixels) {
     return result;
 }
 
-/// Light on the layer's pixels: that of the relief where there is one, else even.
-Field<float> layer_light(const Field<float>* relief, const Grid& pixels, const MapParameters& parameters,
+/// Light on the layer's pixels: that of the `terrain` there, even where it is empty.
+Field<float> layer_light(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters,
                          const Progress& progress) {
-    if (relief == nullptr) return Field<float>(pixels, 1.0F);
-    const Field<float> terrain = resample(*relief, pixels, Interpolation::Bicubic);
+    if (terrain.empty()) return Field<float>(pixels, 1.0F);
     const double exaggeration =
         parameters.exaggeration > 0.0 ? parameters.exaggeration : map_exaggeration(terrain);
     return relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude}, exaggeration, progress);
@@ -216,12 +215,14 @@ Image draw_layer_map(const Field<float>& values, const Field<float>* relief, con
         lay_out_map(values.grid(), parameters.size, !parameters.title.empty(), parameters.legend);
     Canvas canvas(sheet.width, sheet.height, kPaper);
     progress.report(0.0, "drawing the layer");
-    const Field<float> light = layer_light(relief, sheet.pixels, parameters, progress);
+    const Field<float> terrain =
+        relief == nullptr ? Field<float>() : resample(*relief, sheet.pixels, Interpolation::Bicubic);
+    const Field<float> light = layer_light(terrain, sheet.pixels, parameters, progress);
     progress.report(0.8, "painting the layer");
     if (style.kind == LayerScale::Depth) {
         paint_lakes(canvas, sheet,
                     {.depth = values,
-                     .land = relief,
+                     .land = terrain,
                      .light = light,
                      .water = [&](double depth) { return colours.at(static_cast<float>(depth)); },
                      .tint = parameters.tint,
