@@ -19,7 +19,7 @@
 namespace thalweg {
 namespace {
 
-constexpr int kStripsAtOnce = 4;          // that one thread walks in turns
+constexpr std::int64_t kStripsAtOnce = kMostWalkers;
 constexpr std::int64_t kLeastRows = 16;   // in a strip; shorter ones leave too much to the trunk (empirical)
 constexpr std::int64_t kMostStrips = 64;  // empirical
 constexpr std::size_t kStripMargin = 1 + kSourceMargin;  // places around a strip's cells
@@ -204,7 +204,7 @@ void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, 
     parallel_for(0, count, groups * kStripsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; i += kStripsAtOnce) {
             progress.poll();
-            walk(std::span(strips).subspan(at(i), at(std::min<std::int64_t>(kStripsAtOnce, last - i))));
+            walk(std::span(strips).subspan(at(i), at(std::min(kStripsAtOnce, last - i))));
         }
     });
 }

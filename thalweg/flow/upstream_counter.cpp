@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int32_t kSide = 256;              // of a block, in cells (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 17;  // empirical
-constexpr std::size_t kWalkers = 4;              // of a block, in turns
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
 
 constexpr std::int32_t kMargin = static_cast<std::int32_t>(kDonorMargin);
@@ -112,13 +111,13 @@ class BlockCounter {
     }
 
     void walk(std::int32_t sources) {
-        std::array<Walker, kWalkers> walkers;
+        std::array<Walker, kMostWalkers> walkers;
         std::vector<Walker*> walking;
         sources_[0] = place(0, 0);  // looked at behind the last source
-        for (std::size_t i = 0; i < kWalkers; ++i) {
+        for (std::size_t i = 0; i < kMostWalkers; ++i) {
             const std::int32_t* const first = sources_.get() + 1;
             const auto part = [&](std::size_t n) {
-                return static_cast<std::int64_t>(n * at(sources) / kWalkers);
+                return static_cast<std::int64_t>(n * at(sources) / kMostWalkers);
             };
             walkers[i].begin = first + part(i);
             walkers[i].source = first + part(i + 1) - 1;

@@ -1,7 +1,8 @@
-// What walks down a flow tree keep of a cell, in one number: how many of its donors they still wait for,
-// above how many cells drain through it so far.
+// Walks down a flow tree, several in turns, and what they keep of a cell in one number: how many of its
+// donors they still wait for, above how many cells drain through it so far.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -9,6 +10,7 @@
 
 namespace thalweg {
 
+inline constexpr std::size_t kMostWalkers = 4;                              // in turns (empirical)
 inline constexpr int kStateShift = 28;                                      // of the donors in a state
 inline constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
 
@@ -36,9 +38,11 @@ void walk_first(std::vector<Walker*>& walkers, const Step& step, std::index_sequ
     std::erase_if(walkers, [](const Walker* walker) { return !walker->walks(); });
 }
 
-/// Four walkers or fewer in turns, to their ends: one step waits for memory while others go on.
+/// At most kMostWalkers in turns, to their ends: one step waits for memory while others go on.
 template <class Walker, class Step>
 void walk_in_turns(std::vector<Walker*>& walkers, const Step& step) {
+    static_assert(kMostWalkers == 4);
+    assert(walkers.size() <= kMostWalkers);
     walk_first(walkers, step, std::make_index_sequence<4>());
     walk_first(walkers, step, std::make_index_sequence<3>());
     walk_first(walkers, step, std::make_index_sequence<2>());
