@@ -1,10 +1,16 @@
 #include "thalweg/flow/conditioning.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/breach.hpp"
 #include "thalweg/flow/fill.hpp"
+#include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/spill_tree.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <vector>
 
 #include "tests/flow/terrains.hpp"
@@ -14,6 +20,7 @@ namespace thalweg {
 namespace {
 
 using tests::difficult_terrains;
+using tests::for_each_neighbour;
 using tests::terrain_of;
 using tests::white_terrain;
 
@@ -117,10 +124,23 @@ TEST(Conditioning, leaves_what_it_has_conditioned_as_it_is) {
         }
 }
 
+/// The drainage of a terrain with all ways out of its depressions turned, before they are carved.
+FlowTree turned_tree(const Field<float>& z) {
+    const Lattice lattice = eight_neighbours(z.grid());
+    FlowTree tree;
+    tree.grid = z.grid();
+    tree.direction = steepest_directions(z, lattice, edge_roots(z));
+    resolve_flats(z, lattice, tree.direction, progress);
+    const Basins basins = find_basins(z.grid(), tree.direction, progress);
+    turn_ways_out(z.grid(), find_spills(z, lattice, basins, progress), basins, tree.direction);
+    order_tree(tree, progress);
+    return tree;
+}
+
 TEST(Conditioning, carves_what_the_slow_carving_along_the_tree_does) {
     for (const Field<float>& z : difficult_terrains()) {
         const Conditioned result = conditioned(z, {.depressions = Depressions::Breach});
-        const Breached slow = breach_elevation(z, tree_of(result), progress);
+        const Breached slow = breach_elevation(z, turned_tree(z), progress);
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             if (is_no_data(z[cell])) continue;
             ASSERT_EQ(result.elevation[cell], slow.elevation[cell]);
@@ -167,6 +187,83 @@ TEST(Conditioning, breaches_nothing_within_0_m_but_fills_as_fill_does) {
         for (std::int64_t cell = 0; cell < z.size(); ++cell)
             ASSERT_TRUE(is_no_data(z[cell]) || breached.elevation[cell] == filled.elevation[cell]);
     }
+}
+
+/// The greatest slope from a cell to a neighbour, m a cell; 0 where none lies lower.
+float steepest_slope(const Field<float>& z, std::int64_t cell) {
+    float steepest = 0.0F;
+    for_each_neighbour(z.grid(), cell, [&](std::int64_t other) {
+        const bool is_diagonal = z.grid().column_of(other) != z.grid().column_of(cell) &&
+                                 z.grid().row_of(other) != z.grid().row_of(cell);
+        steepest = std::max(steepest, (z[cell] - z[other]) / (is_diagonal ? std::sqrt(2.0F) : 1.0F));
+    });
+    return steepest;
+}
+
+TEST(Conditioning, breached_drains_down_the_steepest_way_over_the_carved_ground) {
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned result = conditioned(z, {.depressions = Depressions::Breach});
+        const Lattice lattice = eight_neighbours(z.grid());
+        const FlowTree tree = tree_of(result);
+        for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+            const std::int32_t receiver = tree.receiver(cell);
+            if (receiver < 0) continue;
+            const float slope = (result.elevation[cell] - result.elevation[receiver]) /
+                                lattice.link_length(cell, receiver, tree.direction[at(cell)]);
+            const float steepest = steepest_slope(result.elevation, cell);
+            ASSERT_NEAR(slope, steepest, 1e-6F * steepest);
+        }
+    }
+}
+
+TEST(Conditioning, breached_ways_go_straight_across_right_angles) {
+    std::int64_t ways = 0;
+    for (const Field<float>& z : difficult_terrains()) {
+        const Conditioned result = conditioned(z, {.depressions = Depressions::Breach});
+        const FlowTree tree = tree_of(result);
+        for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+            const std::int32_t next = tree.receiver(cell);
+            const std::int32_t after = next < 0 ? -1 : tree.receiver(next);
+            if (after < 0 || result.elevation[after] < result.elevation[cell]) continue;
+            const bool is_carved = result.elevation[cell] < z[cell] || result.elevation[next] < z[next] ||
+                                   result.elevation[after] < z[after];
+            const int columns = std::abs(z.grid().column_of(after) - z.grid().column_of(cell));
+            const int rows = std::abs(z.grid().row_of(after) - z.grid().row_of(cell));
+            ways += is_carved ? 1 : 0;
+            ASSERT_FALSE(is_carved && columns == 1 && rows == 1);
+        }
+    }
+    EXPECT_GT(ways, 1000);
+}
+
+TEST(Conditioning, keeps_the_turned_way_but_for_its_corners) {
+    // From the pit (1) the bed rises east, then south, for that is the steepest way down it: its right angle
+    // at (2, 1) is left out, and the water of that cell, which was cut, goes on along the way.
+    const Field<float> z = terrain_of(5, 5, {9, 9, 9, 9, 9,  //
+                                             9, 1, 2, 9, 9,  //
+                                             9, 9, 6, 9, 9,  //
+                                             9, 9, 7, 9, 9,  //
+                                             9, 9, 0, 9, 9});
+    const Conditioned result = conditioned(z, {.depressions = Depressions::Breach});
+    const auto direction_at = [&](int column, int row) {
+        return int{result.direction[at(z.grid().index(column, row))]};
+    };
+    EXPECT_EQ(direction_at(1, 1), 1);
+    EXPECT_EQ(direction_at(2, 1), 2);
+    EXPECT_EQ(direction_at(2, 2), 2);
+    EXPECT_EQ(direction_at(2, 3), 2);
+    EXPECT_EQ(result.elevation(2, 1), 1.0F);
+    EXPECT_EQ(result.elevation(2, 2), 1.0F);
+    EXPECT_EQ(result.elevation(2, 3), 1.0F);
+    EXPECT_EQ(result.changed_cells, 3);
+    EXPECT_EQ(result.removed_volume, 1.0 + 5.0 + 6.0);
+}
+
+TEST(Conditioning, has_no_diagonals_where_only_four_neighbours_are_joined) {
+    const Field<float> z = white_terrain(60, 50, 21);
+    const Conditioned result = condition(z, four_neighbours(z.grid()), edge_roots(z), {}, progress);
+    EXPECT_TRUE(std::ranges::none_of(result.direction, [](std::uint8_t d) { return d < 8 && d % 2 == 1; }));
+    EXPECT_EQ(tree_of(result).order.size(), at(z.size()));
 }
 
 TEST(Conditioning, leaves_pits_as_outlets_of_their_own_when_asked_for) {

@@ -65,10 +65,13 @@ TEST(SlopeArea, over_a_drop_still_finds_the_law_within_a_few_hundredths) {
 TEST(SlopeArea, over_a_drop_sees_through_whole_metres) {
     const FlowTree tree = tests::noise_tree(150, 120, 2);
     Field<float> z = tests::flint_terrain(tree, 3.0, 0.45);
+    const SlopeArea unrounded = analysed(z, tree, {.least_area = 1e3, .drop = 5.0});
     for (float& height : z) height = std::round(height);
     const SlopeArea by_cell = analysed(z, tree, {.least_area = 1e3, .drop = 0.0});
     const SlopeArea by_drop = analysed(z, tree, {.least_area = 1e3, .drop = 5.0});
-    EXPECT_NEAR(by_drop.fit->concavity, 0.45, 0.05);
+    EXPECT_NEAR(by_drop.fit->concavity, unrounded.fit->concavity, 0.02);
+    // A drop of 5 m takes many steps of such gentle rivers, over confluences too.
+    EXPECT_NEAR(by_drop.fit->concavity, 0.45, 0.08);
     // From cell to cell most slopes are 0, and where they are not they are too large.
     EXPECT_TRUE(!by_cell.fit || std::abs(by_cell.fit->concavity - 0.45) > 0.1);
 }

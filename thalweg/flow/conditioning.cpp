@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/carved_ways.hpp"
 #include "thalweg/flow/depression_hierarchy.hpp"
 #include "thalweg/flow/fill.hpp"
 #include "thalweg/flow/flats.hpp"
@@ -73,6 +74,7 @@ class Conditioner {
         result.direction = std::move(drainage.direction);
         result.elevation = elevation;
         carve_from(drainage.basins.pits, result);
+        direct_over_carved(lattice_, elevation, result.elevation, result.direction);
         return result;
     }
 
@@ -158,24 +160,14 @@ class Conditioner {
 
     /// Cuts the ways down from all `pits` to their elevation, until lower ground.
     void carve_from(const std::vector<std::int32_t>& pits, Conditioned& result) const {
-        Field<float>& elevation = result.elevation;
-        std::vector<std::uint8_t> is_passed(at(elevation.size()), 0);  // 2: and cut
-        double depth = 0.0;                                            // m, summed over cells
-        for (const std::int32_t pit : pits) {
-            const float level = elevation[pit];
-            std::int32_t cell = pit;
-            while (result.direction[at(cell)] < kRoot) {
-                cell += steps_[result.direction[at(cell)]];
-                std::uint8_t& passed = is_passed[at(cell)];
-                const bool is_higher = elevation[cell] > level;
-                if (!is_higher && (elevation[cell] < level || passed != 0)) break;
-                result.changed_cells += is_higher && passed != 2 ? 1 : 0;
-                passed = is_higher ? 2 : std::max<std::uint8_t>(passed, 1);
-                depth += static_cast<double>(elevation[cell]) - static_cast<double>(level);
-                elevation[cell] = level;
-            }
-        }
-        result.removed_volume += depth * lattice_.grid.cell_area();
+        WayCarver carver(result.elevation);
+        const auto receiver = [&](std::int32_t cell) {
+            const std::uint8_t d = result.direction[at(cell)];
+            return d < kRoot ? cell + steps_[d] : -1;
+        };
+        for (const std::int32_t pit : pits) carver.cut(receiver(pit), result.elevation[pit], receiver);
+        result.changed_cells += static_cast<std::int64_t>(carver.cut_cells().size());
+        result.removed_volume += carver.depth() * lattice_.grid.cell_area();
     }
 
     /// Whether the breach from `pit` reaches lower ground or a root within the limits.

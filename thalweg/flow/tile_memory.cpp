@@ -17,6 +17,14 @@ TileBytes basins_to_keep(const TileMemory& memory) {
     return bytes;
 }
 
+TileBytes cuts_to_keep(const TileMemory& memory, const std::vector<Cut>& cuts) {
+    TileBytes bytes;
+    bytes.add(cuts);
+    bytes.add(memory.carved.values());
+    bytes.add(memory.turned.values());
+    return bytes;
+}
+
 TileBytes water_to_keep(const TileMemory& memory) {
     TileBytes bytes;
     bytes.add(memory.leaves_by.values());
@@ -44,6 +52,17 @@ void remember_water(std::span<const std::byte> kept, const CellRange& range, Til
     const std::vector<std::int64_t> counts = bytes.take<std::int64_t>();
     memory.cells = counts[0];
     memory.drained_cells = counts[1];
+}
+
+void remember_carved_edges(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory) {
+    TileBytesReader bytes(kept);
+    bytes.take<Cut>();
+    memory.carved = EdgeValues<float>(range, bytes.take<float>());
+    memory.turned = EdgeValues<std::uint8_t>(range, bytes.take<std::uint8_t>());
+}
+
+std::vector<Cut> cuts_from(std::span<const std::byte> kept) {
+    return TileBytesReader(kept).take<Cut>();
 }
 
 }  // namespace thalweg

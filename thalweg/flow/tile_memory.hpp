@@ -39,6 +39,19 @@ struct Outflow {
     std::int64_t cells;
 };
 
+/// Cells that leave a tile where ways are turned but not carved yet.
+struct WayEnd {
+    std::int32_t cell;
+    std::uint8_t direction;
+    float level;  // m, the lowest of the cell's own and of all pits that drain through it
+};
+
+/// A cell and how deep it is cut.
+struct Cut {
+    std::int32_t cell;
+    float level;  // m
+};
+
 struct TileMemory {
     // Of its flats:
     std::vector<FlatCell> flats;  // that cross its edges
@@ -52,6 +65,13 @@ struct TileMemory {
     std::vector<Turn> turns;
     std::vector<std::int32_t> new_roots;  // pits that no way out leads from
 
+    // Of the ways that are carved through it:
+    EdgeValues<std::int32_t> ways_by;  // place in way_ends of where an edge cell's water leaves; -1: nowhere
+    std::vector<WayEnd> way_ends;
+    std::vector<Cut> entering_cuts;   // with which ways from other tiles' pits go on here
+    EdgeValues<float> carved;         // m
+    EdgeValues<std::uint8_t> turned;  // directions with all ways turned
+
     // Of its water:
     EdgeValues<std::int32_t>
         leaves_by;  // place in outflows of where an edge cell's water leaves; -1: nowhere
@@ -61,15 +81,20 @@ struct TileMemory {
     std::vector<Inflow> inflows;
 };
 
-/// What a tile tells of its flats, its basins and its water, to be kept for a run that goes on later; what
-/// other tiles add to it is left out.
+/// What a tile tells of its flats, its basins, its carved ways and its water, to be kept for a run that goes
+/// on later; what other tiles add to it is left out.
 TileBytes flats_to_keep(const TileMemory& memory);
 TileBytes basins_to_keep(const TileMemory& memory);
+TileBytes cuts_to_keep(const TileMemory& memory, const std::vector<Cut>& cuts);
 TileBytes water_to_keep(const TileMemory& memory);
 
 /// Takes over what was kept of a tile that covers `range`.
 void remember_flats(std::span<const std::byte> kept, TileMemory& memory);
 void remember_basins(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory);
 void remember_water(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory);
+void remember_carved_edges(std::span<const std::byte> kept, const CellRange& range, TileMemory& memory);
+
+/// The cuts that were kept of a tile.
+std::vector<Cut> cuts_from(std::span<const std::byte> kept);
 
 }  // namespace thalweg

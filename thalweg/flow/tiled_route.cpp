@@ -6,6 +6,7 @@
 #include "thalweg/flow/loaded_tile.hpp"
 #include "thalweg/flow/tile_memory.hpp"
 #include "thalweg/flow/tiled_basins.hpp"
+#include "thalweg/flow/tiled_carving.hpp"
 #include "thalweg/flow/tiled_flats.hpp"
 #include "thalweg/flow/tiled_shores.hpp"
 #include "thalweg/flow/tiled_water.hpp"
@@ -34,7 +35,8 @@ class TiledRouter {
         solve_crossing_flats(tiles_, terrain_.grid, progress_);
         for_tiles(0.4, "finding basins", [&](std::int64_t tile) { divide_where_flats_cross(tile); });
         const TiledBasins basins(map_, tiles_, progress_);
-        for_tiles(0.45, "letting depressions drain", [&](std::int64_t tile) { drain(tile, basins); });
+        if (parameters_.depressions == Depressions::Breach) carve();
+        for_tiles(0.6, "letting depressions drain", [&](std::int64_t tile) { drain(tile, basins); });
         const std::int64_t drained_cells = pass_water_on(map_, tiles_);
         for_tiles(0.8, "gathering water", [&](std::int64_t tile) { gather(tile); });
         progress_.report(1.0, "routed");
@@ -100,20 +102,55 @@ class TiledRouter {
         return direction;
     }
 
+    [[nodiscard]] std::vector<std::uint8_t> turned_directions(std::int64_t tile) const {
+        std::vector<std::uint8_t> direction = directions_over_flats(tile);
+        turn_ways(map_, tile, tiles_[at(tile)], direction);
+        return direction;
+    }
+
+    /// Carves all ways out of depressions.
+    void carve() {
+        for_tiles(0.45, "carving ways", [&](std::int64_t tile) {
+            find_way_ends(map_, tile, turned_directions(tile), tiles_[at(tile)], progress_);
+        });
+        pass_cuts_on(map_, tiles_);
+        for_tiles(0.5, "carving ways", [&](std::int64_t tile) { carve(tile); });
+    }
+
+    void carve(std::int64_t tile) {
+        TileMemory& memory = tiles_[at(tile)];
+        if (const auto cuts = results_.kept(TilePart::Cuts, tile)) {
+            remember_carved_edges(*cuts, map_.range(tile), memory);
+        } else {
+            Field<float> elevation = terrain_.read(map_.range(tile));
+            const std::vector<Cut> found = carve_tile(map_, tile, elevation, turned_directions(tile), memory);
+            results_.keep(TilePart::Cuts, tile, cuts_to_keep(memory, found).bytes());
+        }
+        memory.entering_cuts = {};
+    }
+
+    [[nodiscard]] std::vector<Cut> kept_cuts(std::int64_t tile) const {
+        const auto bytes = results_.kept(TilePart::Cuts, tile);
+        assert(bytes);
+        return cuts_from(*bytes);
+    }
+
     /// Finds directions by which all water leaves, and where it does.
     void drain(std::int64_t tile, const TiledBasins& basins) {
         TileMemory& memory = tiles_[at(tile)];
         if (const auto water = results_.kept(TilePart::Water, tile))
             return remember_water(*water, map_.range(tile), memory);
-        std::vector<std::uint8_t> direction = directions_over_flats(tile);
+        const Field<float> elevation = terrain_.read(map_.around(tile, 1));
+        std::vector<std::uint8_t> direction;
         if (parameters_.depressions == Depressions::Fill) {
-            const Field<float> elevation = terrain_.read(map_.around(tile, 1));
+            direction = directions_over_flats(tile);
             const Field<float> surface =
                 filled_surface(map_, tile, elevation, direction, basins, tiles_, progress_);
             turn_ways(map_, tile, memory, direction);
             drain_beside_water(map_, tile, elevation, surface, direction);
         } else {
-            turn_ways(map_, tile, memory, direction);
+            direction = turned_directions(tile);
+            drain_over_carved(map_, tile, elevation, kept_cuts(tile), tiles_, direction);
         }
         count_outflows(map_, tile, direction, memory, progress_);
         keep(TilePart::Drained, tile, direction);

@@ -30,7 +30,8 @@ enum class TilePart : std::uint8_t {
     Basins,      // how they join those of other tiles
     Flats,       // that cross its edges; the last part of the first pass
     Drained,     // directions by which all water leaves
-    Water,       // that leaves it; the last part of the third pass
+    Water,       // that leaves it; the last part of the pass that lets depressions drain
+    Cuts,        // its carved ways, where depressions are breached; kept before Drained
 };
 
 /// Where results go. All are called from several threads.

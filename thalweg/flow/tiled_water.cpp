@@ -4,40 +4,12 @@
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/loaded_tile.hpp"
+#include "thalweg/flow/tile_passing.hpp"
 
 #include <algorithm>
 
 namespace thalweg {
 namespace {
-
-/// An outflow of a tile on its way through the grid.
-struct PassedOutflow {
-    TileCell target;           // where it enters the next tile
-    std::int64_t cells = 0;    // that drain through it so far
-    std::int64_t next = -1;    // the outflow by which it leaves that tile; -1: it drains out there
-    std::int32_t awaited = 0;  // outflows that flow into this one, not yet added
-};
-
-std::vector<PassedOutflow> outflows_of(const TileMap& map, const std::vector<TileMemory>& tiles) {
-    std::vector<std::int64_t> first(tiles.size() + 1, 0);
-    for (std::size_t i = 0; i < tiles.size(); ++i)
-        first[i + 1] = first[i] + static_cast<std::int64_t>(tiles[i].outflows.size());
-    std::vector<PassedOutflow> outflows(at(first.back()));
-    std::size_t own = 0;
-    for (std::int64_t tile = 0; tile < map.tiles(); ++tile)
-        for (const Outflow& outflow : tiles[at(tile)].outflows) {
-            const TileCell target = map.step({tile, outflow.cell}, outflow.direction);
-            outflows[own].target = target;
-            outflows[own].cells = outflow.cells;
-            const std::int32_t leaves_by = tiles[at(target.tile)].leaves_by[target.cell];
-            if (leaves_by >= 0) {
-                outflows[own].next = first[at(target.tile)] + leaves_by;
-                ++outflows[at(outflows[own].next)].awaited;
-            }
-            ++own;
-        }
-    return outflows;
-}
 
 /// A cell of a tile that water from other tiles passes through.
 struct PassedCell {
@@ -113,21 +85,11 @@ void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std
 std::int64_t pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles) {
     std::int64_t drained_cells = 0;
     for (const TileMemory& tile : tiles) drained_cells += tile.drained_cells;
-    std::vector<PassedOutflow> outflows = outflows_of(map, tiles);
-    std::vector<std::int64_t> ready;
-    for (std::size_t i = 0; i < outflows.size(); ++i)
-        if (outflows[i].awaited == 0) ready.push_back(static_cast<std::int64_t>(i));
-    for (std::size_t i = 0; i < ready.size(); ++i) {
-        const PassedOutflow& outflow = outflows[at(ready[i])];
-        tiles[at(outflow.target.tile)].inflows.push_back({outflow.target.cell, outflow.cells});
-        if (outflow.next < 0) {
-            drained_cells += outflow.cells;
-            continue;
-        }
-        PassedOutflow& next = outflows[at(outflow.next)];
-        next.cells += outflow.cells;
-        if (--next.awaited == 0) ready.push_back(outflow.next);
-    }
+    pass_from_tile_to_tile(map, tiles, &TileMemory::outflows, &TileMemory::leaves_by,
+                           [&](const Outflow& outflow, TileCell target, Outflow* next) {
+                               tiles[at(target.tile)].inflows.push_back({target.cell, outflow.cells});
+                               (next != nullptr ? next->cells : drained_cells) += outflow.cells;
+                           });
     return drained_cells;
 }
 

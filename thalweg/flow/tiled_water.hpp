@@ -16,7 +16,7 @@ void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std
                     TileMemory& memory, Progress& progress);
 
 /// Adds up what flows from tile to tile, and tells every tile what flows in. Returns how many cells drain out
-/// of the grid. O(outflows), serial.
+/// of the grid. O(outflows), serial. Outflows count all cells then.
 std::int64_t pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles);
 
 /// Drainage area of the cells of a tile, m^2, from the whole grid; 0 without data. O(cells).

@@ -58,7 +58,7 @@ void check_tiled(const FlowStageParameters& parameters) {
 /// What unfinished work must be for, so that a run may go on with it: these files, as they are now, these
 /// parameters and this program.
 std::string purpose_of(const FlowStageParameters& parameters, const RasterReader& raster, int tile_side) {
-    constexpr int kLayout = 1;  // of the parts; to be counted up when passes or parts change
+    constexpr int kLayout = 2;  // of the parts; to be counted up when passes or parts change
     std::string purpose =
         fmt::format("thalweg {}, layout {}, flow in tiles of {} cells\n", kVersion, kLayout, tile_side);
     for (const std::filesystem::path& file : raster.files()) {
