@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/flow/lattice.hpp"
+#include "thalweg/flow/steepest_rows.hpp"
 #include "thalweg/grid/cell_range.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -66,7 +67,9 @@ inline std::uint8_t direction_over_carved(std::int64_t cell, const std::vector<s
     if (own >= kRoot) return own;
     const auto slope_in = [&](std::uint8_t d) {
         const std::int64_t other = cell + steps[d];
-        return (carved[cell] - carved[other]) / lattice.link_length(cell, other, d);
+        const float drop = carved[cell] - carved[other];
+        if (lattice.displaced()) return drop / lattice.link_length(cell, other, d);
+        return d % 2 == 0 ? drop : drop * kInverseDiagonal;
     };
     const std::uint8_t links = lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
     std::uint8_t best = own;

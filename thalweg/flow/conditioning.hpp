@@ -43,7 +43,8 @@ struct Conditioned {
 /// in flats.hpp, and lets depressions drain:
 ///
 /// Breach  cells on the way from the pit over the lowest saddle (spill_tree.hpp) are turned round and cut
-///         down to the pit. Where that would cut deeper than `breach_depth` or run further than
+///         down to the pit; on and beside them water takes the steepest way over the carved ground
+///         (carved_ways.hpp). Where that would cut deeper than `breach_depth` or run further than
 ///         `breach_length`, until lower ground is met, the depression is filled instead.
 /// Fill    every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
 ///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the

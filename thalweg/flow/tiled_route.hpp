@@ -17,7 +17,7 @@
 namespace thalweg {
 
 /// A terrain that is read by ranges of its cells. `read` gives elevation, m, NaN is no data; it is called
-/// from several threads, two or three times for every part of the grid.
+/// from several threads, two to four times for every part of the grid.
 struct TiledTerrain {
     Grid grid;
     std::function<Field<float>(const CellRange& range)> read;
@@ -68,10 +68,11 @@ struct TiledReport {
 /// cell drains to, the spanning forest of the links inside, and what flows over the edge. Flats that cross
 /// edges are held whole. Sources: Barnes 2016 (Computers and Geosciences 96, 56-68) for depressions, 2017
 /// (Environmental Modelling and Software 92, 202-212) for accumulation; here with the spanning forest of
-/// spill_tree.hpp. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 100 for
-/// every edge cell. Two passes over the terrain (one to breach; one more over tiles with flats that cross
-/// edges) and one over what was kept, parallel over tiles; the same bits for any tile size and number of
-/// threads; polls `progress`.
+/// spill_tree.hpp. To breach they also tell how deep ways are cut where they cross edges, and then the carved
+/// ground along these. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 105
+/// for every edge cell. Two passes over the terrain (three to breach; one more over tiles with flats that
+/// cross edges) and one over what was kept, parallel over tiles; the same bits for any tile size and number
+/// of threads; polls `progress`.
 TiledReport route_in_tiles(const TiledTerrain& terrain, const TiledParameters& parameters,
                            const TiledResults& results, Progress& progress);
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t kBytesPerCell = 80;   // of a tile at work
 constexpr double kBytesPerPit = 60.0;        // that are remembered (tiled_route.hpp)
-constexpr double kBytesPerEdgeCell = 100.0;  // that are remembered (measured)
+constexpr double kBytesPerEdgeCell = 105.0;  // that are remembered (measured)
 constexpr int kBlock = 256;                  // cells, side of a GeoTIFF's own tiles
 constexpr int kBlocksAtOnce = 8;             // written by one call
 constexpr int kLargestTile = 2048;           // cells; larger ones are no faster
