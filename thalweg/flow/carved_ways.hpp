@@ -54,6 +54,22 @@ constexpr std::uint8_t diagonal_between(std::uint8_t a, std::uint8_t b) {
     return static_cast<std::uint8_t>(b == ((a + 2) & 7) ? (a + 1) & 7 : (a + 7) & 7);
 }
 
+/// The direction straight across the right angle that the way makes behind `cell`, or its own where there is
+/// none, no link leads across, or that would cross other water: the way turns back round the same four cells,
+/// or the fourth of them drains into the corner. direction: not a root's; links: of the cell, inside the
+/// grid; steps: the lattice's index_steps.
+inline std::uint8_t across_right_angle(std::int64_t cell, const std::vector<std::uint8_t>& direction,
+                                       std::uint8_t links, const std::array<std::int32_t, 8>& steps) {
+    const std::uint8_t own = direction[at(cell)];
+    const std::uint8_t next = direction[at(cell + steps[own])];
+    const std::uint8_t across = diagonal_between(own, next);
+    if (across >= kRoot || (links >> across & 1) == 0) return own;
+    const bool turns_back = direction[at(cell + steps[across])] == opposite(own);
+    const std::uint8_t fourth = direction[at(cell + steps[next])];
+    const bool is_taken = fourth == diagonal_between(own, static_cast<std::uint8_t>(opposite(next)));
+    return turns_back || is_taken ? own : across;
+}
+
 /// Where `cell` drains once ways are carved: down the steepest way over the carved ground, of equally steep
 /// ones the one that it had, then that over the ground that was lowest before. Where nothing lies lower it
 /// drains as it did, but straight across a right angle of a level way: what was the steepest way down a bed
@@ -83,9 +99,7 @@ inline std::uint8_t direction_over_carved(std::int64_t cell, const std::vector<s
         best = d;
         steepest = slope;
     }
-    if (steepest > 0.0F) return best;
-    const std::uint8_t across = diagonal_between(own, direction[at(cell + steps[own])]);
-    return across < kRoot && (links >> across & 1) != 0 ? across : own;
+    return steepest > 0.0F ? best : across_right_angle(cell, direction, links, steps);
 }
 
 /// A cell's new direction.
