@@ -289,6 +289,23 @@ TEST(Conditioning, breached_ways_do_not_cross) {
     }
 }
 
+TEST(Conditioning, names_directions_truly_where_there_are_but_one_or_two_columns) {
+    for (const int columns : {1, 2}) {
+        const Field<float> z = white_terrain(columns, 40, 5);
+        const Lattice lattice = eight_neighbours(z.grid());
+        Field<std::uint8_t> outlets(z.grid(), 0);
+        outlets[0] = 1;  // edges are closed
+        for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
+            const Conditioned result = condition(z, lattice, outlets, {.depressions = depressions}, progress);
+            for (std::int64_t cell = 1; cell < z.size(); ++cell) {
+                const std::uint8_t links =
+                    lattice.links_inside(z.grid().column_of(cell), z.grid().row_of(cell));
+                ASSERT_TRUE((links >> result.direction[at(cell)] & 1) != 0);
+            }
+        }
+    }
+}
+
 TEST(Conditioning, has_no_diagonals_where_only_four_neighbours_are_joined) {
     const Field<float> z = white_terrain(60, 50, 21);
     const Conditioned result = condition(z, four_neighbours(z.grid()), edge_roots(z), {}, progress);

@@ -194,8 +194,7 @@ class Conditioner {
     }
 
     [[nodiscard]] double step_length(std::int32_t cell, std::int32_t other) const {
-        const auto d = std::find(steps_.begin(), steps_.end(), other - cell) - steps_.begin();
-        return lattice_.distance(cell, static_cast<int>(d));
+        return lattice_.distance(cell, direction_between(lattice_.grid, cell, other));
     }
 
     void raise(const Field<float>& elevation, const std::vector<float>& levels, const Basins& basins,

@@ -26,10 +26,10 @@ struct RankedLink {
 };
 
 RankedLink ranked(const Spill& spill, std::int32_t basin, const Field<float>& elevation,
-                  const Lattice& lattice, const std::array<std::int32_t, 8>& steps) {
-    const auto d = std::find(steps.begin(), steps.end(), spill.to - spill.from) - steps.begin();
+                  const Lattice& lattice) {
+    const std::uint8_t d = direction_between(lattice.grid, spill.from, spill.to);
     const float drop = std::abs(elevation[spill.from] - elevation[spill.to]);
-    const float steepness = drop / lattice.link(spill.from, spill.to, at(d)).length();
+    const float steepness = drop / lattice.link(spill.from, spill.to, d).length();
     return {ordered_bits(spill.saddle), ~ordered_bits(steepness), std::min(spill.from, spill.to), basin};
 }
 
@@ -96,12 +96,11 @@ class DepressionJoiner {
 
 std::vector<Depression> join_basins(const Field<float>& elevation, const Lattice& lattice,
                                     const Basins& basins, const SpillTree& tree, const Progress& progress) {
-    const std::array<std::int32_t, 8> steps = lattice.index_steps();
     std::vector<RankedLink> links;
     links.reserve(basins.pits.size());
     for (std::int32_t basin = 1; basin < basins.count(); ++basin)
         if (tree.spills[at(basin)].into != kNoBasin)
-            links.push_back(ranked(tree.spills[at(basin)], basin, elevation, lattice, steps));
+            links.push_back(ranked(tree.spills[at(basin)], basin, elevation, lattice));
     progress.poll();
     std::sort(links.begin(), links.end());
     DepressionJoiner joiner(elevation, basins);

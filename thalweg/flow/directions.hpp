@@ -16,6 +16,13 @@ constexpr int opposite(int direction) {
     return (direction + 4) & 7;
 }
 
+/// The direction of a step by so many columns and rows, -1, 0 or 1 each, not both 0.
+constexpr std::uint8_t direction_of_step(int columns, int rows) {
+    std::uint8_t d = 0;
+    while (d < 7 && (kColumnStep[d] != columns || kRowStep[d] != rows)) ++d;
+    return d;
+}
+
 inline constexpr std::uint8_t kRoot = 8;     // direction of a cell that drains out of the domain
 inline constexpr std::uint8_t kOutside = 9;  // direction of a cell without data
 inline constexpr std::uint8_t kPit = 10;  // direction of a cell without a lower neighbour, not yet resolved

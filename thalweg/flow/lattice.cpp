@@ -108,6 +108,11 @@ std::uint8_t Lattice::links_at_edge(int column, int row, std::uint8_t all) const
     return inside;
 }
 
+std::uint8_t direction_between(const Grid& grid, std::int64_t cell, std::int64_t neighbour) {
+    return direction_of_step(grid.column_of(neighbour) - grid.column_of(cell),
+                             grid.row_of(neighbour) - grid.row_of(cell));
+}
+
 Lattice four_neighbours(const Grid& grid) {
     return plain_lattice(grid, kAxes);
 }

@@ -74,6 +74,10 @@ struct Lattice {
     [[nodiscard]] std::uint8_t links_at_edge(int column, int row, std::uint8_t all) const;
 };
 
+/// Direction of the step from a cell to a neighbour. The difference of their indices does not tell it on
+/// grids of one or two columns.
+std::uint8_t direction_between(const Grid& grid, std::int64_t cell, std::int64_t neighbour);
+
 /// Cell centres, each joined to its 4 (or 8) neighbours.
 Lattice four_neighbours(const Grid& grid);
 Lattice eight_neighbours(const Grid& grid);

@@ -10,16 +10,6 @@
 #include <utility>
 
 namespace thalweg {
-namespace {
-
-/// Direction of the step from `cell` to its neighbour `other`.
-std::uint8_t direction_between(const std::array<std::int32_t, 8>& steps, std::int32_t cell,
-                               std::int32_t other) {
-    return static_cast<std::uint8_t>(std::find(steps.begin(), steps.end(), other - cell) - steps.begin());
-}
-
-}  // namespace
-
 SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, const Basins& basins,
                       Progress& progress) {
     const std::vector<BasinLink> forest =
@@ -59,7 +49,7 @@ void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
                   std::vector<std::uint8_t>& direction) {
     const std::array<std::int32_t, 8> steps = eight_neighbours(grid).index_steps();
     std::int32_t cell = spill.from;
-    std::uint8_t onwards = direction_between(steps, cell, spill.to);
+    std::uint8_t onwards = direction_between(grid, cell, spill.to);
     for (;;) {
         const std::uint8_t downhill = direction[at(cell)];
         direction[at(cell)] = onwards;
