@@ -2,7 +2,6 @@
 #pragma once
 
 #include "thalweg/flow/lattice.hpp"
-#include "thalweg/flow/steepest_rows.hpp"
 #include "thalweg/grid/cell_range.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -83,9 +82,7 @@ inline std::uint8_t direction_over_carved(std::int64_t cell, const std::vector<s
     if (own >= kRoot) return own;
     const auto slope_in = [&](std::uint8_t d) {
         const std::int64_t other = cell + steps[d];
-        const float drop = carved[cell] - carved[other];
-        if (lattice.displaced()) return drop / lattice.link_length(cell, other, d);
-        return d % 2 == 0 ? drop : drop * kInverseDiagonal;
+        return lattice.slope(carved[cell] - carved[other], cell, other, d);
     };
     const std::uint8_t links = lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
     std::uint8_t best = own;

@@ -12,6 +12,9 @@ inline constexpr int kRowStep[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 inline constexpr std::uint8_t kAxes = 0b01010101;      // links to the 4 nearest neighbours
 inline constexpr std::uint8_t kAllEight = 0b11111111;  // links to all 8
 
+/// The inverse of a diagonal's length, in cells.
+inline constexpr float kInverseDiagonal = 0.707106781F;
+
 constexpr int opposite(int direction) {
     return (direction + 4) & 7;
 }

@@ -30,9 +30,7 @@ std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& la
         const float drop = here - elevation[neighbour];
         // A neighbour without data has a drop of NaN, which no comparison lets pass.
         if (!(drop > 0.0F)) continue;
-        const float slope = lattice.displaced() ? drop / lattice.link(cell, neighbour, d).length()
-                            : d % 2 == 0        ? drop
-                                                : drop * kInverseDiagonal;
+        const float slope = lattice.slope(drop, cell, neighbour, d);
         if (slope > steepest || direction == kPit) {
             steepest = slope;
             direction = static_cast<std::uint8_t>(d);

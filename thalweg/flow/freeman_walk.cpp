@@ -34,7 +34,7 @@ using ReceiverTable = std::array<FreemanReceivers, 256>;
 
 ReceiverTable receiver_table(const Grid& grid) {
     // Slopes are scaled, so that the least difference of floats has an inverse.
-    constexpr float kScale = 0x1p40F, kInverseDiagonal = 0.707106781F;
+    constexpr float kScale = 0x1p40F;
     const auto flag = [](bool holds) { return static_cast<std::uint8_t>(holds ? 1 : 0); };
     ReceiverTable table;
     for (std::size_t set = 0; set < table.size(); ++set) {

@@ -61,6 +61,12 @@ struct Lattice {
         return d % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
     }
 
+    /// Slope of the way to `neighbour` for a drop of so many m, m per cell.
+    [[nodiscard]] float slope(float drop, std::int64_t cell, std::int64_t neighbour, std::size_t d) const {
+        if (displaced()) return drop / link(cell, neighbour, d).length();
+        return d % 2 == 0 ? drop : drop * kInverseDiagonal;
+    }
+
     /// Distance from a cell's node to its neighbour's in direction d, m.
     [[nodiscard]] double distance(std::int64_t cell, int direction) const {
         const std::size_t d = at(direction);

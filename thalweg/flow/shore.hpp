@@ -25,7 +25,7 @@ inline std::uint8_t direction_beside_water(std::int64_t cell, std::uint8_t direc
     for (std::uint8_t d = 0; d < 8; ++d) {
         if ((links >> d & 1) == 0) continue;
         const std::int64_t other = cell + steps[d];
-        const float slope = (surface[cell] - surface[other]) / lattice.link_length(cell, other, d);
+        const float slope = lattice.slope(surface[cell] - surface[other], cell, other, d);
         const bool is_better =
             slope > steepest || (slope > 0.0F && slope == steepest && bed[other] < deepest);
         if (!is_better) continue;

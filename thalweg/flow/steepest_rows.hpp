@@ -5,9 +5,6 @@
 
 namespace thalweg {
 
-/// The inverse of a diagonal's length, in cells.
-inline constexpr float kInverseDiagonal = 0.707106781F;
-
 /// A run of `count` >= 16 cells of one row, none at the grid's edge, by pointers to its first cell.
 struct SteepestRow {
     const float* elevation;     // m; NaN: no data
