@@ -41,7 +41,8 @@ trap 'rm -rf "$work"' EXIT
 thread_counts=(1)
 [ "$cores" -eq 1 ] || thread_counts+=("$cores")
 
-repeats_for() { if [ "$1" -le 1024 ]; then echo 5; else echo 3; fi; }
+small_repeats=5 # of grids of up to 1024 cells a side
+repeats_for() { if [ "$1" -le 1024 ]; then echo "$small_repeats"; else echo 3; fi; }
 
 # row <work> <cells along a side> <thalweg arguments>...: one line of the table for each number of threads.
 row() {
@@ -114,7 +115,7 @@ bench_large_flow() {
 }
 
 bench_flow() {
-    local cells start="$work/start.tif"
+    local cells start="$work/start.tif" small_repeats=15 # of some 20 ms each
     for cells in 1024 4096 8192; do
         "$program" noise --kind gradient --octaves 8 --amplitude 1000 --wavelength 3200 --cells "$cells" \
             --extent "$extent,$extent" --seed 1 -o "$start" --progress none >/dev/null
