@@ -8,6 +8,7 @@
 #include "thalweg/erosion/islands.hpp"
 #include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/flow/breach_basins.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 13;
+constexpr std::int64_t kCellsPerPit = 64;  // at most, where pits are many (empirical)
 // m^2: dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
 constexpr float kLeastArea = 1e-6F;
 
@@ -185,7 +187,7 @@ std::vector<std::int32_t> follow_rivers(const ErosionLevel& level, const Field<f
 
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                           std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
-                          Progress& progress) {
+                          Progress& progress, WaysOut ways_out) {
     DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
@@ -195,9 +197,8 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
     const std::vector<std::int32_t> given = follow_rivers(level, terrain, directed, phases, progress);
     {
         const PhaseTimer timer(phases, "depressions");
-        network.pits =
-            breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given).pits;
-        lengthen_breached(level.lattice, breacher_.turned(), directed);
+        network.pits = static_cast<std::int64_t>(directed.pits.size());
+        let_out(level, terrain, given, ways_out, directed, progress);
     }
     network.tree.grid = level.lattice.grid;
     network.tree.direction = std::move(directed.direction);
@@ -210,6 +211,20 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
         add_source_areas(level.sources, network.tree, network.area);
     }
     progress.poll();
+}
+
+/// Lets all depressions drain. given: cells whose directions stay.
+void TerrainRouter::let_out(const ErosionLevel& level, const Field<float>& terrain,
+                            const std::vector<std::int32_t>& given, WaysOut ways_out,
+                            DirectedTerrain& directed, Progress& progress) {
+    const bool are_many = std::ssize(directed.pits) * kCellsPerPit > terrain.size();
+    if (ways_out == WaysOut::FloodsOrBasins && are_many && given.empty()) {
+        lengthen_breached(level.lattice, breach_basins(terrain, level.lattice, directed.direction, progress),
+                          directed);
+        return;
+    }
+    breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given);
+    lengthen_breached(level.lattice, breacher_.turned(), directed);
 }
 
 /// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.

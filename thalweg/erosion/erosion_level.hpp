@@ -108,15 +108,23 @@ void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNet
 /// Key of the random receivers of one iteration on `grid`.
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
 
+/// How ways out of depressions are found: by a flood from each pit; or, where pits are many, for all basins
+/// at once, which is faster then.
+enum class WaysOut { Floods, FloodsOrBasins };
+
 /// Finds the networks of terrains; keeps its memory from terrain to terrain.
 class TerrainRouter {
   public:
     /// Routes `terrain` (node elevations) and fills tree, length, area and pits of `network`. `draw_key` as
-    /// in direct_terrain.
+    /// in direct_terrain. Where rivers are given, ways out are flooded for.
     void route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-               std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress);
+               std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress,
+               WaysOut ways_out = WaysOut::Floods);
 
   private:
+    void let_out(const ErosionLevel& level, const Field<float>& terrain,
+                 const std::vector<std::int32_t>& given, WaysOut ways_out, DirectedTerrain& directed,
+                 Progress& progress);
     void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) const;
 
     DirectionBreacher breacher_;

@@ -83,7 +83,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     bracket.terrain = std::move(terrain);
     router_.route(*level_, *bracket.terrain, parameters_.receivers,
                   receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
-                  run.progress);
+                  run.progress, key == 0 ? WaysOut::FloodsOrBasins : WaysOut::Floods);
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);

@@ -33,7 +33,7 @@ class LevelSolver {
     /// Finds the network of the terrain and its celerities. Its area becomes the mean with the `averaged`
     /// networks found before, so that divides settle; on a mesh, the rivers of the coarser level scale it.
     /// `draw` numbers the random receivers.
-    void find_network(int draw, int averaged, const ErosionRun& run);
+    void find_network(int draw, int averaged, const ErosionRun& run, WaysOut ways_out = WaysOut::Floods);
 
     /// Gives back the memory of the mean area and the celerities, once the level is done.
     void forget_paths() {
