@@ -212,24 +212,27 @@ class TrunkOracle : public testing::Test {
     std::vector<std::filesystem::path> rasters;
 };
 
+/// Area and lengths within a hundredth, and those of the report of rivers, of lines from cell to cell.
+void expect_agreement(const Field<float>& elevation, const ConditioningParameters& conditioning,
+                      const Trunk& slow) {
+    QuietProgress progress;
+    const FlowResult flow = route(elevation, {.conditioning = conditioning}, progress);
+    const Trunk ours = trunk_of(flow);
+    const NetworkSummary told = summary_of(extract_network(
+        flow.tree, flow.drainage_area, flow.elevation, {.min_area = kLeastArea, .smoothing = 0.0}, progress));
+    EXPECT_NEAR(told.trunk_length, slow.river_length, 0.01 * slow.river_length);
+    EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
+    EXPECT_NEAR(ours.basin_length, slow.basin_length, 0.01 * slow.basin_length);
+    EXPECT_NEAR(ours.river_length, slow.river_length, 0.01 * slow.river_length);
+    EXPECT_GT(slow.river_length, 5000.0);
+}
+
 TEST_F(TrunkOracle, agrees_on_area_and_length_within_a_hundredth_where_flats_rise_by_the_least_step) {
     for (const std::filesystem::path& raster : rasters) {
         SCOPED_TRACE(raster.string());
         const Field<float> elevation = read_raster(raster);
-        const Trunk slow = SlowDrainage(elevation, SlowWay::Fills).trunk();
-        QuietProgress progress;
-        const FlowResult flow = route(
-            elevation, {.conditioning = {.depressions = Depressions::Fill, .fill_gradient = true}}, progress);
-        const Trunk ours = trunk_of(flow);
-        // What the report of rivers tells, of lines from cell to cell.
-        const NetworkSummary told =
-            summary_of(extract_network(flow.tree, flow.drainage_area, flow.elevation,
-                                       {.min_area = kLeastArea, .smoothing = 0.0}, progress));
-        EXPECT_NEAR(told.trunk_length, slow.river_length, 0.01 * slow.river_length);
-        EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
-        EXPECT_NEAR(ours.basin_length, slow.basin_length, 0.01 * slow.basin_length);
-        EXPECT_NEAR(ours.river_length, slow.river_length, 0.01 * slow.river_length);
-        EXPECT_GT(slow.river_length, 5000.0);
+        expect_agreement(elevation, {.depressions = Depressions::Fill, .fill_gradient = true},
+                         SlowDrainage(elevation, SlowWay::Fills).trunk());
     }
 }
 
@@ -238,17 +241,7 @@ TEST_F(TrunkOracle, agrees_on_area_and_length_within_a_hundredth_where_ways_are_
         for (const SlowWay way : {SlowWay::Carves, SlowWay::KeepsToWays}) {
             SCOPED_TRACE(raster.string());
             const Field<float> elevation = read_raster(raster);
-            const Trunk slow = SlowDrainage(elevation, way).trunk();
-            QuietProgress progress;
-            const FlowResult flow = route(elevation, {}, progress);
-            const Trunk ours = trunk_of(flow);
-            const NetworkSummary told =
-                summary_of(extract_network(flow.tree, flow.drainage_area, flow.elevation,
-                                           {.min_area = kLeastArea, .smoothing = 0.0}, progress));
-            EXPECT_NEAR(told.trunk_length, slow.river_length, 0.01 * slow.river_length);
-            EXPECT_NEAR(ours.area, slow.area, 0.01 * slow.area);
-            EXPECT_NEAR(ours.basin_length, slow.basin_length, 0.01 * slow.basin_length);
-            EXPECT_NEAR(ours.river_length, slow.river_length, 0.01 * slow.river_length);
+            expect_agreement(elevation, {}, SlowDrainage(elevation, way).trunk());
         }
 }
 
