@@ -9,7 +9,7 @@
 
 namespace thalweg::tests {
 
-/// The drainage of white noise, breached: rivers of all sizes.
+/// The drainage of white noise, filled: rivers of all sizes.
 inline FlowTree noise_tree(int columns, int rows, std::uint64_t seed) {
     QuietProgress progress;
     Field<float> z = white_terrain(columns, rows, seed);
@@ -19,7 +19,9 @@ inline FlowTree noise_tree(int columns, int rows, std::uint64_t seed) {
             if (z.grid().on_edge(column, row)) z(column, row) += column == columns / 3 ? 0.0F : 500.0F;
     Field<std::uint8_t> roots(z.grid(), 0);
     roots(columns / 3, 0) = roots(columns / 3, rows - 1) = 1;
-    return route(z, eight_neighbours(z.grid()), roots, {}, progress).tree;
+    return route(z, eight_neighbours(z.grid()), roots, {.conditioning = {.depressions = Depressions::Fill}},
+                 progress)
+        .tree;
 }
 
 /// Elevation, m, of which each cell lies rise(cell, receiver, distance) above its receiver, and roots at 100
