@@ -48,4 +48,10 @@ std::vector<std::uint8_t> ended_at_edges(const TileMap& map, std::int64_t tile,
     return direction;
 }
 
+Basins basins_inside(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
+                     Progress& progress) {
+    const Grid grid{.columns = map.range(tile).columns(), .rows = map.range(tile).rows()};
+    return find_basins(grid, ended_at_edges(map, tile, direction, kPit), progress);
+}
+
 }  // namespace thalweg

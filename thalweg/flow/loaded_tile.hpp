@@ -1,6 +1,8 @@
 // A tile of a grid in memory, with the cells around it.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
+#include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/flow/tile_map.hpp"
 #include "thalweg/grid/field.hpp"
@@ -59,5 +61,10 @@ LoadedTile load_tile(const TileMap& map, std::int64_t tile, Field<float> elevati
 /// The same directions, where cells of the tile whose water leaves it are `end`.
 std::vector<std::uint8_t> ended_at_edges(const TileMap& map, std::int64_t tile,
                                          std::vector<std::uint8_t> direction, std::uint8_t end);
+
+/// What the cells of the tile drain to inside it, by their directions: its basins are those of pits and of
+/// cells whose water leaves it. O(cells).
+Basins basins_inside(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
+                     Progress& progress);
 
 }  // namespace thalweg

@@ -41,7 +41,7 @@ std::vector<Pit> pits_by_cell(const TileMap& map, const std::vector<TileMemory>&
 void divide_tile(const TileMap& map, std::int64_t tile, const Field<float>& elevation,
                  const std::vector<std::uint8_t>& direction, TileMemory& memory, Progress& progress) {
     const Grid& grid = elevation.grid();
-    const Basins basins = find_basins(grid, ended_at_edges(map, tile, direction, kPit), progress);
+    const Basins basins = basins_inside(map, tile, direction, progress);
     for (const std::int32_t cell : basins.pits)
         memory.terminals.push_back({cell, direction[at(cell)], elevation[cell]});
     memory.elevation = EdgeValues<float>(map.range(tile));

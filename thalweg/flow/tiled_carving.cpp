@@ -1,6 +1,5 @@
 #include "thalweg/flow/tiled_carving.hpp"
 
-#include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/carved_ways.hpp"
 #include "thalweg/flow/inner_cells.hpp"
 #include "thalweg/flow/loaded_tile.hpp"
@@ -12,8 +11,7 @@ namespace thalweg {
 
 void find_way_ends(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                    TileMemory& memory, Progress& progress) {
-    const Grid grid{.columns = map.range(tile).columns(), .rows = map.range(tile).rows()};
-    const Basins ways = find_basins(grid, ended_at_edges(map, tile, direction, kPit), progress);
+    const Basins ways = basins_inside(map, tile, direction, progress);
     for (const std::int32_t cell : ways.pits)
         memory.way_ends.push_back({cell, direction[at(cell)], memory.elevation[cell]});
     for (const Terminal& pit : memory.terminals) {

@@ -14,8 +14,7 @@ Field<float> filled_surface(const TileMap& map, std::int64_t tile, const Field<f
                             const std::vector<std::uint8_t>& direction, const TiledBasins& basins,
                             const std::vector<TileMemory>& tiles, Progress& progress) {
     const CellRange inner = map.range(tile), outer = map.around(tile, 1);
-    const Basins own = find_basins(Grid{.columns = inner.columns(), .rows = inner.rows()},
-                                   ended_at_edges(map, tile, direction, kPit), progress);
+    const Basins own = basins_inside(map, tile, direction, progress);
     std::vector<float> level(at(own.count() + 1));  // m, from kNoBasin on
     for (std::size_t i = 0; i < level.size(); ++i)
         level[i] = basins.level(tile, static_cast<std::int32_t>(i) + kNoBasin);

@@ -70,14 +70,13 @@ class PassedCells {
 
 void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                     TileMemory& memory, Progress& progress) {
-    const Grid grid{.columns = map.range(tile).columns(), .rows = map.range(tile).rows()};
-    const Basins ways = find_basins(grid, ended_at_edges(map, tile, direction, kPit), progress);
+    const Basins ways = basins_inside(map, tile, direction, progress);
     std::vector<std::int64_t> cells(at(ways.count() + 1), 0);  // that leave by each way, behind those outside
     for (const std::int32_t way : ways.of_cell) ++cells[at(way - kNoBasin)];
     for (std::size_t i = 0; i < ways.pits.size(); ++i)
         memory.outflows.push_back({ways.pits[i], direction[at(ways.pits[i])], cells[i + 2]});
     memory.drained_cells = cells[1];
-    memory.cells = grid.cells() - cells[0];
+    memory.cells = std::ssize(direction) - cells[0];
     memory.leaves_by = EdgeValues<std::int32_t>(map.range(tile));
     memory.leaves_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
 }
