@@ -1,233 +1,38 @@
-// The jumps are those of Myers 1983: An applicative random-access stack (Information Processing Letters 17).
 #include "thalweg/erosion/transient.hpp"
 
-#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/least_rise.hpp"
-#include "thalweg/erosion/thermal_law.hpp"
 
-#include <algorithm>
-#include <array>
-#include <limits>
+#include <cstdint>
 
 namespace thalweg {
 namespace {
 
-constexpr float kMostYears = 1e30F;    // that a signal takes up one link
-constexpr float kLeastYears = 1e-30F;  // against a division by 0
-constexpr float kMostTilt = 1.0F;      // m, how far filled ground may rise from its sill (empirical)
-
-constexpr std::uint32_t kLeastRiver = 64;  // cells upstream from which nodes have jumps (empirical)
-constexpr std::uint8_t kRiver = 16;        // bit of such a node's way
-constexpr std::uint8_t kBeyond = 32;       // bit of the way of a node whose signal comes from beyond the root
-constexpr std::uint8_t kDirection = 15;    // bits of a way that hold the direction
-
-constexpr std::int64_t kAhead = 12;  // cells ahead for which memory is asked (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
-constexpr std::int64_t kCellsPerPoll = 1 << 16;
+constexpr double kFarShare = 0.6;  // of the links, passed whole: from there on paths are faster (empirical)
+
+/// How many links a signal passes whole in the time.
+std::int64_t passed_links(const TransientProblem& problem) {
+    const float* const length = problem.inputs.length.data();
+    const float* const celerity = problem.inputs.celerity.data();
+    const auto time = static_cast<float>(problem.time);
+    const auto count = [&](std::int64_t first, std::int64_t last) {
+        std::int32_t passed = 0;
+        for (std::int64_t cell = first; cell < last; ++cell)
+            passed += length[cell] < celerity[cell] * time ? 1 : 0;
+        return std::int64_t{passed};
+    };
+    const auto add = [](std::int64_t a, std::int64_t b) { return a + b; };
+    return parallel_reduce(0, problem.tree.grid.cells(), kCellsPerTask, std::int64_t{0}, count, add);
+}
 
 }  // namespace
 
-/// One call: the solver's memory and what it works on.
-class TransientSolver::Call {
-  public:
-    Call(TransientSolver& memory, const TransientProblem& problem, Field<float>& elevation)
-        : links_(memory.links_.data()),
-          jumps_(memory.jumps_.get()),
-          ways_(memory.ways_.data()),
-          beyond_(memory.beyond_.get()),
-          tree_(problem.tree),
-          order_(problem.tree.order.data()),
-          law_(problem.law),
-          thermal_(problem.law),
-          most_slope_(thermal_.rate() > 0.0F ? thermal_.critical_slope()
-                                             : std::numeric_limits<float>::infinity()),
-          inputs_(problem.inputs),
-          time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
-          initial_(problem.initial.data()),
-          elevation_(elevation.data()) {
-        for (std::size_t d = 0; d < 8; ++d)
-            steps_[d] = kRowStep[d] * problem.tree.grid.columns + kColumnStep[d];
-    }
-
-    /// Writes what a visit needs of the cells [first, last).
-    void prepare(std::int64_t first, std::int64_t last) const {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const std::uint8_t river = tree_.upstream_cells.data()[cell] >= kLeastRiver ? kRiver : 0;
-            ways_[cell] = static_cast<std::uint8_t>(tree_.direction.data()[cell] | river);
-        }
-        const float* const uplift = inputs_.uplift.data();
-        const float* const celerity = inputs_.celerity.data();
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const float length = inputs_.length.data()[cell];
-            const float years = years_up(length, celerity[cell]);
-            links_[cell] = {years, uplift[cell] * years, initial_[cell], length};
-        }
-    }
-
-    /// Solves entries [first, last) of the order, whose receivers have been solved or are among them.
-    void solve(std::int64_t first, std::int64_t last, const Progress& progress) const {
-        for (std::int64_t i = first; i < last; ++i) {
-            if (i % kCellsPerPoll == 0) progress.poll();
-            if (i + kAhead < last) prefetch(order_[i + kAhead]);
-            visit(order_[i]);
-        }
-    }
-
-    /// Writes the elevations of the cells [first, last).
-    void finish(std::int64_t first, std::int64_t last) const {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const Link& link = links_[cell];
-            const float before = initial_[cell];
-            const std::uint8_t direction = tree_.direction.data()[cell];
-            // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one
-            // is filled up and tilted, so that it drains.
-            const float depth = link.lake - before;
-            // A factor, for a branch would be guessed wrong: half of all noise lies under lakes.
-            const int is_shallow = ((depth > 0.0F) & (depth <= inputs_.filled_depth)) ? 1 : 0;
-            const float filled = static_cast<float>(is_shallow) * (depth + kMostTilt);
-            const float risen = before + inputs_.uplift.data()[cell] * time_ + filled;
-            const float solved = direction < kRoot ? std::min(link.surface, risen) : link.surface;
-            elevation_[cell] = direction <= kRoot ? solved : before;
-        }
-    }
-
-  private:
-    static float years_up(float length, float celerity) {
-        // Rock that hardly erodes takes longer than numbers reach.
-        return std::max(std::min(kMostYears, length / celerity), kLeastYears);
-    }
-
-    void prefetch(std::int32_t cell) const {
-        __builtin_prefetch(links_ + cell, 1);
-        __builtin_prefetch(ways_ + cell);
-        __builtin_prefetch(jumps_ + cell, 1);
-        __builtin_prefetch(beyond_ + cell, 1);
-    }
-
-    [[gnu::always_inline]] void visit(std::int32_t cell) const {
-        const std::uint8_t way = ways_[cell];
-        if ((way & kDirection) >= kRoot) return begin_at_root(cell);
-        const std::int32_t receiver = cell + steps_[way & 7];
-        const Link& below = links_[receiver];
-        const Link prepared = links_[cell];
-        const float length = prepared.surface;
-        const float lake = std::max(prepared.lake, below.lake);
-        const float drop = below.lake - lake;
-        Link link = {prepared.years, drop + prepared.change, lake, 0.0F};
-        float surface = lake + change_above(cell, link, receiver);
-        // Thermal erosion sets in where the slope without it is too steep.
-        if (surface - below.surface > most_slope_ * length) {
-            const LocalLaw sliding =
-                thermal_.sliding(prepared.change / prepared.years, length / prepared.years);
-            link.years = years_up(length, sliding.celerity);
-            link.change = drop + sliding.uplift * link.years;
-            surface = lake + change_above(cell, link, receiver);
-        }
-        link.surface = std::max(surface, least_above(below.surface, length));
-        links_[cell] = link;
-        if ((way & kRiver) != 0) jumps_[cell] = jump_over(link, receiver);
-    }
-
-    void begin_at_root(std::int32_t cell) const {
-        const float level = initial_[cell];
-        // Beyond the root the ground goes on at the base slope, further than any signal comes from.
-        const float fall = time_ * static_cast<float>(law_.fall(inputs_.celerity.data()[cell]));
-        links_[cell] = {2.0F * time_, -2.0F * fall, level, level - fall};
-        beyond_[cell] = {static_cast<double>(time_), -static_cast<double>(fall), -fall / time_};
-        ways_[cell] |= kBeyond;
-        jumps_[cell] = {cell, 0, std::numeric_limits<float>::infinity(), 0.0F};
-    }
-
-    /// By how much the elevation of a signal changes that reaches the upper end of `link` after the time, m.
-    [[gnu::always_inline]] float change_above(std::int32_t cell, const Link& link,
-                                              std::int32_t receiver) const {
-        if (time_ <= link.years) return link.change * (time_ / link.years);
-        if ((ways_[receiver] & kBeyond) != 0) {
-            // The signal comes from there too, unless the link takes it all the time that was left.
-            const Beyond below = beyond_[receiver];
-            const double years = below.years - static_cast<double>(link.years);
-            if (years >= 0.0) {
-                const double change =
-                    below.change + static_cast<double>(link.change - link.years * below.rate);
-                beyond_[cell] = {years, change, below.rate};
-                ways_[cell] |= kBeyond;
-                return static_cast<float>(change);
-            }
-        }
-        return link.change + change_within(time_ - link.years, receiver);
-    }
-
-    /// The same in the last `years` before it reaches the node of `cell`.
-    [[gnu::noinline]] float change_within(float years, std::int32_t cell) const {
-        float change = 0.0F;
-        const Link* link = links_ + cell;
-        while (years > link->years) {
-            const std::uint8_t way = ways_[cell];
-            if ((way & kRiver) != 0 && years > jumps_[cell].years) {
-                const Jump& jump = jumps_[cell];
-                years -= jump.years;
-                change += jump.change;
-                cell = jump.cell;
-            } else {
-                years -= link->years;
-                change += link->change;
-                cell += steps_[way & 7];
-            }
-            link = links_ + cell;
-        }
-        return change + link->change * (years / link->years);
-    }
-
-    /// Over one link, or where the two jumps behind it are equally long, over these too: then any number of
-    /// links is passed in a number of jumps that grows with its logarithm.
-    Jump jump_over(const Link& link, std::int32_t receiver) const {
-        const Jump& first = jumps_[receiver];
-        const Jump& second = jumps_[first.cell];
-        if (first.links == 0 || first.links != second.links) return {receiver, 1, link.years, link.change};
-        return {second.cell, 1 + first.links + second.links, link.years + first.years + second.years,
-                link.change + first.change + second.change};
-    }
-
-    Link* links_;
-    Jump* jumps_;
-    std::uint8_t* ways_;
-    Beyond* beyond_;
-    const FlowTree& tree_;
-    const std::int32_t* order_;
-    const ErosionLaw& law_;
-    ThermalLaw thermal_;
-    float most_slope_;  // m/m, above which slopes slide
-    PathInputs inputs_;
-    float time_;  // yr
-    const float* initial_;
-    float* elevation_;
-    std::array<std::int32_t, 8> steps_{};
-};
-
 void TransientSolver::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {
-    const std::int64_t cells = problem.tree.grid.cells();
-    if (static_cast<std::int64_t>(links_.size()) != cells) {
-        links_.resize(at(cells));
-        ways_.resize(at(cells));
-        jumps_ = std::make_unique_for_overwrite<Jump[]>(at(cells));
-        beyond_ = std::make_unique_for_overwrite<Beyond[]>(at(cells));
-    }
-    const Call call(*this, problem, elevation);
-    parallel_for(0, cells, kCellsPerTask,
-                 [&](std::int64_t first, std::int64_t last) { call.prepare(first, last); });
-    const std::vector<std::int64_t>& starts = problem.tree.run_starts;
-    call.solve(0, starts.front(), progress);
-    // One run after the other: in turns, a processor would guess fewer branches right.
-    parallel_for(0, static_cast<std::int64_t>(starts.size()) - 1, 1,
-                 [&](std::int64_t first, std::int64_t last) {
-                     for (std::int64_t run = first; run < last; ++run) {
-                         progress.poll();
-                         call.solve(starts[at(run)], starts[at(run + 1)], progress);
-                     }
-                 });
-    parallel_for(0, cells, kCellsPerTask,
-                 [&](std::int64_t first, std::int64_t last) { call.finish(first, last); });
+    const double cells = static_cast<double>(problem.tree.order.size());
+    if (static_cast<double>(passed_links(problem)) > kFarShare * cells)
+        far_.solve(problem, elevation, progress);
+    else
+        near_.solve(problem, elevation, progress);
 }
 
 }  // namespace thalweg

@@ -23,6 +23,9 @@ struct FlowTree {
     // been visited, the runs do not depend on each other.
     std::vector<std::int64_t> run_starts;
 
+    // Cells outside the trunk whose receivers lie in the trunk, but among the rows of another run.
+    std::vector<std::int32_t> crossing;
+
     std::vector<std::uint32_t>
         upstream_cells;  // per cell: how many drain through it, itself included; 0 outside
 

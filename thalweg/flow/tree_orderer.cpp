@@ -209,15 +209,17 @@ void TreeOrderer::walk_strips(const FlowTree& tree, std::vector<Strip>& strips, 
     });
 }
 
-void TreeOrderer::walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress) {
+void TreeOrderer::walk_trunk(FlowTree& tree, const std::vector<Strip>& strips, Progress& progress) {
     const std::array<std::int32_t, 16> steps = receiver_steps(tree.grid);
     const std::uint8_t* const direction = tree.direction.data();
     std::uint32_t* const state = state_.data();
     trunk_.clear();
+    tree.crossing.clear();
     std::size_t polled = 0;  // how many times
     progress.poll();
     for (std::size_t i = 0; i < strips.size(); ++i) {
         const std::int32_t* const leaving = leaving_of(static_cast<std::int64_t>(i), tree.grid);
+        tree.crossing.insert(tree.crossing.end(), leaving, static_cast<const std::int32_t*>(strips[i].leaving));
         for (const std::int32_t source : std::span(leaving, strips[i].leaving)) {
             if (std::exchange(polled, trunk_.size() / kCellsPerPoll) != trunk_.size() / kCellsPerPoll)
                 progress.poll();

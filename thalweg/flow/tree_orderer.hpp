@@ -9,7 +9,7 @@
 
 namespace thalweg {
 
-/// Fills `order`, `run_starts` and `upstream_cells` of flow trees. The grid is cut into strips
+/// Fills `order`, `run_starts`, `crossing` and `upstream_cells` of flow trees. The grid is cut into strips
 /// of rows; in each strip walkers follow the water down from its sources until a cell waits for water from
 /// elsewhere. What water of several strips passes through is walked last, on one thread. O(cells), near 2 ns
 /// a cell and thread; the same bits on any number of threads; keeps 8 bytes a cell from call to call.
@@ -27,7 +27,7 @@ class TreeOrderer {
     std::vector<Strip> divide(const Grid& grid, std::int64_t count);
     std::int32_t* leaving_of(std::int64_t strip, const Grid& grid);
     void walk_strips(const FlowTree& tree, std::vector<Strip>& strips, Progress& progress);
-    void walk_trunk(const FlowTree& tree, const std::vector<Strip>& strips, Progress& progress);
+    void walk_trunk(FlowTree& tree, const std::vector<Strip>& strips, Progress& progress);
     void write_order(FlowTree& tree, const std::vector<Strip>& strips);
     void take_counts(FlowTree& tree);
 
