@@ -51,9 +51,14 @@ struct Nodes {
     Ring initial;    // m
 };
 
-/// What the law takes from places.
+/// Uplift and celerity that hold at places, m/yr, and the inverse of the latter.
 struct Law {
-    Ring uplift, celerity;
+    Ring uplift, celerity, slowness;
+};
+
+/// Without and with the thermal term.
+struct Laws {
+    Law plain, sliding;
 };
 
 /// Where signals start from.
@@ -66,21 +71,24 @@ struct Origin {
 class Rings {
   public:
     explicit Rings(const CliffGround& ground)
-        : ground_(ground), is_steady_(ground.time > std::numeric_limits<float>::max()) {
+        : ground_(ground),
+          is_steady_(ground.time > std::numeric_limits<float>::max()),
+          inverse_time_(1.0F / ground.time) {
         for (int d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * ground.columns + kColumnStep[d];
     }
 
     [[gnu::always_inline]] float highest_allowed(std::int32_t cell) const {
         const float own = ground_.elevation[cell];
-        RingMask links;
-        const Nodes nodes = nodes_around(cell, links);
-        const Law law = {Ring{} + ground_.uplift[cell], Ring{} + ground_.celerity[cell]};
+        const std::uint8_t reached = reached_from(cell);
+        const RingMask links = mask_of(static_cast<std::uint8_t>(reached & links_of(cell)));
+        const Nodes nodes = nodes_around(cell, reached);
+        const Laws laws = laws_of(Ring{} + ground_.uplift[cell], Ring{} + ground_.celerity[cell]);
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const RingMask steep = links & is_steep(own - nodes.elevation, square);
         const Ring above = Ring{} + own;
         const Ring allowed = is_steady_
-                                 ? nodes.elevation + steady_slope(law) * root_of(square)
-                                 : highest_after(law, Ring{} + ground_.initial[cell],
+                                 ? nodes.elevation + steady_slope(laws) * root_of(square)
+                                 : highest_after(laws, Ring{} + ground_.initial[cell],
                                                  {nodes.elevation, nodes.initial, root_of(square)});
         float highest = least_of(lesser(above, steep ? allowed : above));
         if (is_steady_) return highest;
@@ -98,7 +106,7 @@ class Rings {
             before = highest;
             RingMask leads = looked_at;
             const Origin origin = origin_between(nodes, next, Ring{} + highest, leads);
-            const Ring between = highest_after(law, Ring{} + ground_.initial[cell], origin);
+            const Ring between = highest_after(laws, Ring{} + ground_.initial[cell], origin);
             highest = least_of(leads & (between < highest) ? between : Ring{} + highest);
         }
         return highest;
@@ -107,14 +115,11 @@ class Rings {
     /// Writes the neighbours that stand too high above the cell; returns behind the last.
     [[gnu::always_inline]] std::int32_t* add_too_high_above(std::int32_t cell, std::int32_t* found) const {
         const float own = ground_.elevation[cell];
-        RingMask links;
-        const Nodes nodes = nodes_around(cell, links);
-        Law law{};
-        for (int d = 0; d < 8; ++d) {
-            const std::int32_t other = links[d] != 0 ? cell + steps_[d] : cell;
-            law.uplift[d] = ground_.uplift[other];
-            law.celerity[d] = ground_.celerity[other];
-        }
+        const std::uint8_t reached = reached_from(cell);
+        const RingMask links = mask_of(static_cast<std::uint8_t>(reached & links_of(cell)));
+        const Nodes nodes = nodes_around(cell, reached);
+        const Laws laws = laws_of(around(cell, reached, ground_.uplift),
+                                  around(cell, reached, ground_.celerity));
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const Ring distance = root_of(square);
         const RingMask steep = links & is_steep(nodes.elevation - own, square);
@@ -122,13 +127,13 @@ class Rings {
         const Ring now = Ring{} + own;
         RingMask is_too_high;
         if (is_steady_) {
-            is_too_high = steep & (now + steady_slope(law) * distance < limit);
+            is_too_high = steep & (now + steady_slope(laws) * distance < limit);
         } else {
             const Ring then = Ring{} + ground_.initial[cell];
-            is_too_high = steep & (highest_after(law, nodes.initial, {now, then, distance}) < limit);
+            is_too_high = steep & (highest_after(laws, nodes.initial, {now, then, distance}) < limit);
             const RingMask higher = links & (nodes.elevation > own);
-            is_too_high |= too_high_beside<1>(cell, nodes, law, steep, higher, limit);
-            is_too_high |= too_high_beside<-1>(cell, nodes, law, steep, higher, limit);
+            is_too_high |= too_high_beside<1>(cell, nodes, laws, steep, higher, limit);
+            is_too_high |= too_high_beside<-1>(cell, nodes, laws, steep, higher, limit);
         }
         for (int d = 0; d < 8; ++d) {
             *found = cell + steps_[d];
@@ -142,53 +147,50 @@ class Rings {
         return ground_.links != nullptr ? ground_.links[cell] : ground_.common_links;
     }
 
-    /// Those of `directions` that do not leave the grid.
-    [[nodiscard]] std::uint8_t inside(std::int32_t cell, std::uint8_t directions) const {
+    /// The directions that do not leave the grid.
+    [[gnu::always_inline]] std::uint8_t reached_from(std::int32_t cell) const {
         const int row = cell / ground_.columns, column = cell - row * ground_.columns;
-        unsigned left = directions;
+        if (row > 0 && row < ground_.rows - 1 && column > 0 && column < ground_.columns - 1) [[likely]]
+            return kAllEight;
+        unsigned reached = 0;
         for (int d = 0; d < 8; ++d) {
             const int other_column = column + kColumnStep[d], other_row = row + kRowStep[d];
-            if (other_column < 0 || other_column >= ground_.columns || other_row < 0 ||
-                other_row >= ground_.rows)
-                left &= ~(1U << d);
+            const bool is_inside = other_column >= 0 && other_column < ground_.columns && other_row >= 0 &&
+                                   other_row < ground_.rows;
+            reached |= is_inside ? 1U << d : 0U;
         }
-        return static_cast<std::uint8_t>(left);
+        return static_cast<std::uint8_t>(reached);
     }
 
-    /// All eight, and which are linked to the cell; those beyond the grid have no elevation.
-    [[gnu::always_inline]] Nodes nodes_around(std::int32_t cell, RingMask& links) const {
-        const int row = cell / ground_.columns, column = cell - row * ground_.columns;
-        const bool is_inner =
-            row > 0 && row < ground_.rows - 1 && column > 0 && column < ground_.columns - 1;
-        const std::uint8_t reached = is_inner ? kAllEight : inside(cell, kAllEight);
-        const auto own_links = static_cast<std::uint8_t>(reached & links_of(cell));
-        links = ((RingMask{} + static_cast<std::int32_t>(own_links)) & kBits) != 0;
-        const auto ring_of = [&](const float* values) {
-            Ring ring;
-            if (is_inner) [[likely]] {
-                const float* const here = values + cell;
-                ring = Ring{here[steps_[0]], here[steps_[1]], here[steps_[2]], here[steps_[3]],
-                            here[steps_[4]], here[steps_[5]], here[steps_[6]], here[steps_[7]]};
-            } else {
-                for (int d = 0; d < 8; ++d) ring[d] = values[(reached >> d & 1) != 0 ? cell + steps_[d] : cell];
-            }
-            return ring;
-        };
-        Nodes nodes;
-        nodes.x = kColumns;
-        nodes.y = kRows;
+    [[gnu::always_inline]] static RingMask mask_of(std::uint8_t directions) {
+        return ((RingMask{} + std::int32_t{directions}) & kBits) != 0;
+    }
+
+    /// The values of the eight cells around one, its own in place of those that are not reached.
+    [[gnu::always_inline]] Ring around(std::int32_t cell, std::uint8_t reached, const float* values) const {
+        if (reached == kAllEight) [[likely]] {
+            const float* const here = values + cell;
+            return Ring{here[steps_[0]], here[steps_[1]], here[steps_[2]], here[steps_[3]],
+                        here[steps_[4]], here[steps_[5]], here[steps_[6]], here[steps_[7]]};
+        }
+        Ring ring;
+        for (int d = 0; d < 8; ++d) ring[d] = values[(reached >> d & 1) != 0 ? cell + steps_[d] : cell];
+        return ring;
+    }
+
+    /// Those that are not reached have no elevation.
+    [[gnu::always_inline]] Nodes nodes_around(std::int32_t cell, std::uint8_t reached) const {
+        Nodes nodes{kColumns, kRows, around(cell, reached, ground_.elevation), Ring{}};
         if (ground_.offset_x != nullptr) {
-            nodes.x += ring_of(ground_.offset_x) - ground_.offset_x[cell];
-            nodes.y += ring_of(ground_.offset_y) - ground_.offset_y[cell];
+            nodes.x += around(cell, reached, ground_.offset_x) - ground_.offset_x[cell];
+            nodes.y += around(cell, reached, ground_.offset_y) - ground_.offset_y[cell];
         }
         nodes.x *= ground_.cell_size;
         nodes.y *= ground_.cell_size;
-        nodes.elevation = ring_of(ground_.elevation);
-        if (!is_inner)
-            nodes.elevation = ((RingMask{} + static_cast<std::int32_t>(reached)) & kBits) != 0
-                                  ? nodes.elevation
-                                  : Ring{} + std::numeric_limits<float>::quiet_NaN();
-        nodes.initial = is_steady_ ? Ring{} : ring_of(ground_.initial);
+        if (reached != kAllEight)
+            nodes.elevation = mask_of(reached) ? nodes.elevation
+                                               : Ring{} + std::numeric_limits<float>::quiet_NaN();
+        if (!is_steady_) nodes.initial = around(cell, reached, ground_.initial);
         return nodes;
     }
 
@@ -200,7 +202,7 @@ class Rings {
     /// Which neighbours stand too high above the ground between the cell and the node that is next to it
     /// around the neighbour: clockwise around the cell (Side 1) or anticlockwise (-1).
     template <int Side>
-    [[gnu::always_inline]] RingMask too_high_beside(std::int32_t cell, const Nodes& nodes, const Law& law,
+    [[gnu::always_inline]] RingMask too_high_beside(std::int32_t cell, const Nodes& nodes, const Laws& laws,
                                                     RingMask steep, RingMask higher, Ring limit) const {
         const RingMask one_on = shares_next<Side>(cell);
         const auto beside = [&](auto v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
@@ -214,23 +216,31 @@ class Rings {
         RingMask leads = higher & (steep | aside_is_steep);
         const Origin origin = Side > 0 ? origin_between(aside, below, nodes.elevation, leads)
                                        : origin_between(below, aside, nodes.elevation, leads);
-        return leads & (highest_after(law, nodes.initial, origin) < limit);
+        return leads & (highest_after(laws, nodes.initial, origin) < limit);
     }
 
     /// Whether the node beside a neighbour is one direction on from it, or two.
     template <int Side>
     [[gnu::always_inline]] RingMask shares_next(std::int32_t cell) const {
         if (ground_.links != nullptr)  // a mesh: of every quad's two diagonals one is a link
-            return kIsDiagonal | ahead<Side>(((RingMask{} + std::int32_t{ground_.links[cell]}) & kBits) != 0);
+            return kIsDiagonal | ahead<Side>(mask_of(ground_.links[cell]));
         return ground_.common_links == kAllEight ? kIsDiagonal : kIsDiagonal | ~kIsDiagonal;
     }
 
-    [[gnu::always_inline]] Ring steady_slope(const Law& law) const {
-        const Ring slope = law.uplift / law.celerity;
-        const Ring sliding = (law.uplift + ground_.thermal_rate * ground_.critical_slope) /
-                             (law.celerity + ground_.thermal_rate);
-        const RingMask slides = (slope > ground_.critical_slope) & (Ring{} + ground_.thermal_rate > 0.0F);
-        return greater(slides ? sliding : slope, Ring{} + kLeastSlope);
+    [[gnu::always_inline]] Laws laws_of(Ring uplift, Ring celerity) const {
+        const Ring sliding = celerity + ground_.thermal_rate;
+        return {{uplift, celerity, 1.0F / celerity},
+                {uplift + ground_.thermal_rate * ground_.critical_slope, sliding, 1.0F / sliding}};
+    }
+
+    [[gnu::always_inline]] RingMask slides(Ring slope) const {
+        return (slope > ground_.critical_slope) & (Ring{} + ground_.thermal_rate > 0.0F);
+    }
+
+    [[gnu::always_inline]] Ring steady_slope(const Laws& laws) const {
+        const Ring slope = laws.plain.uplift * laws.plain.slowness;
+        const Ring sliding = laws.sliding.uplift * laws.sliding.slowness;
+        return greater(slides(slope) ? sliding : slope, Ring{} + kLeastSlope);
     }
 
     /// Where the steepest descent from places at `height` m crosses the line between two nodes, b clockwise
@@ -252,26 +262,26 @@ class Rings {
     }
 
     /// What the law lets stand above `origin` after the time, m, where ground was at `initial`.
-    [[gnu::always_inline]] Ring highest_after(const Law& law, Ring initial, const Origin& origin) const {
-        const Ring height = after(law, initial, origin);
-        const RingMask slides = ((height - origin.now) / origin.distance > ground_.critical_slope) &
-                                (Ring{} + ground_.thermal_rate > 0.0F);
-        const Law sliding = {law.uplift + ground_.thermal_rate * ground_.critical_slope,
-                             law.celerity + ground_.thermal_rate};
-        return slides ? after(sliding, initial, origin) : height;
+    [[gnu::always_inline]] Ring highest_after(const Laws& laws, Ring initial, const Origin& origin) const {
+        const Ring nearness = 1.0F / origin.distance;  // 1/m
+        const Ring height = after(laws.plain, initial, origin, nearness);
+        return slides((height - origin.now) * nearness) ? after(laws.sliding, initial, origin, nearness)
+                                                        : height;
     }
 
-    [[gnu::always_inline]] Ring after(const Law& law, Ring initial, const Origin& origin) const {
-        const Ring way_time = origin.distance / law.celerity;  // yr
-        const Ring then = origin.now + (origin.then - origin.now) * (way_time / ground_.time);
+    [[gnu::always_inline]] Ring after(const Law& law, Ring initial, const Origin& origin,
+                                      Ring nearness) const {
+        const Ring way_time = origin.distance * law.slowness;  // yr
+        const Ring then = origin.now + (origin.then - origin.now) * (way_time * inverse_time_);
         const Ring arrived = greater(then, origin.now) + law.uplift * way_time;
-        const Ring share = 1.0F - ground_.time / way_time;
+        const Ring share = 1.0F - ground_.time * law.celerity * nearness;
         const Ring under_way = origin.then + share * (initial - origin.then) + law.uplift * ground_.time;
         return way_time <= ground_.time ? arrived : under_way;
     }
 
     const CliffGround& ground_;
     bool is_steady_;
+    float inverse_time_;  // 1/yr
     std::int32_t steps_[8];
 };
 
