@@ -18,8 +18,8 @@ constexpr std::int64_t kMostTasks = 64;
 constexpr std::int64_t kVisitsPerPoll = 1 << 14;
 static_assert(kPathAhead <= DepthFirstOrder::kMargin);
 
-void walk_paths(PathWalks& walks, std::int64_t visits, float* elevation) {
-    in_lanes([&](auto lanes) { walk_paths_in_lanes<lanes()>(walks, visits, elevation); });
+void walk_paths(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation) {
+    in_lanes([&](auto lanes) { walk_paths_in_lanes<lanes()>(walks, first, last, elevation); });
 }
 
 /// What holds for all walks.
@@ -71,15 +71,15 @@ void list_path(const FlowTree& tree, TreeVisit visit, TreeVisit* path, std::int6
 /// Solves the paths below the visits that the walks come to next.
 void walk_up_to_start(const FlowTree& tree, PathWalks walks) {
     std::int32_t most_links = 0;
-    for (const TreeVisit* start : walks.next) most_links = std::max(most_links, start->links);
+    for (const TreeVisit* start : walks.visits) most_links = std::max(most_links, start->links);
     const std::size_t each = at(most_links) + kPathAhead;
     std::vector<TreeVisit> paths(kPathWalks * each);
     for (std::size_t w = 0; w < kPathWalks; ++w) {
         TreeVisit* const path = paths.data() + w * each;
-        list_path(tree, *walks.next[w], path, most_links);
-        walks.next[w] = path;
+        list_path(tree, *walks.visits[w], path, most_links);
+        walks.visits[w] = path;
     }
-    walk_paths(walks, most_links, nullptr);
+    walk_paths(walks, 0, most_links, nullptr);
 }
 
 }  // namespace
@@ -109,12 +109,12 @@ void PathWalker::walk(const TransientProblem& problem, PathWalks walks, std::int
     for (std::int64_t w = 0; w < kPathWalks; ++w) {
         // The last walks may begin where others have been, so that all do as many visits.
         const std::int64_t start = std::max(first, std::min(first + w * each, last - each));
-        walks.next[w] = order_.visits() + start;
+        walks.visits[w] = order_.visits() + start;
     }
     walk_up_to_start(problem.tree, walks);
     for (std::int64_t done = 0; done < each; done += kVisitsPerPoll) {
         progress.poll();
-        walk_paths(walks, std::min(kVisitsPerPoll, each - done), elevation);
+        walk_paths(walks, done, std::min(done + kVisitsPerPoll, each), elevation);
     }
 }
 

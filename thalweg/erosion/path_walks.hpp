@@ -26,6 +26,7 @@ struct PathWater {
     float surface;        // of the river or lake after the time, m
     float lake;           // z0, or the level of the lake over it where the path leads out of a basin, m
     std::int32_t signal;  // the node below the place where the signal comes from that is here after the time
+    std::int32_t unused;  // makes four, which are moved at once
 };
 
 inline constexpr int kPathWalks = 8;          // side by side
@@ -34,7 +35,7 @@ inline constexpr std::int64_t kPathMargin = 8;  // nodes behind the last one of 
 
 /// Walks, each with the path from beyond the root [0] and the root [1] up to its present cell.
 struct PathWalks {
-    const TreeVisit* next[kPathWalks];  // kPathAhead more of them can be read than are visited
+    const TreeVisit* visits[kPathWalks];  // kPathAhead more can be read than are visited
     PathNode* nodes[kPathWalks];
     PathWater* waters[kPathWalks];
 
@@ -48,9 +49,9 @@ struct PathWalks {
     double base_slope;       // m/m, of the ground beyond roots
 };
 
-/// Lets every walk do so many visits. `elevation`, m, gets what they find, unless it is null. Equal bits for
-/// vectors of 4, 8 and 16.
+/// Lets every walk do its visits [first, last). `elevation`, m, gets what they find, unless it is null. Equal
+/// bits for vectors of 4, 8 and 16.
 template <int Lanes>
-void walk_paths_in_lanes(PathWalks& walks, std::int64_t visits, float* elevation);
+void walk_paths_in_lanes(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation);
 
 }  // namespace thalweg

@@ -3,10 +3,13 @@
 #include "thalweg/erosion/path_walks.hpp"
 #include "thalweg/erosion/signal_years.hpp"
 
+#include <cstring>
 #include <limits>
 
 namespace thalweg {
 namespace {
+
+constexpr int kLookedAt = 4;  // nodes above the receiver's, at first (empirical)
 
 using WalkFloats = float __attribute__((vector_size(kPathWalks * sizeof(float))));
 using WalkInts = std::int32_t __attribute__((vector_size(kPathWalks * sizeof(std::int32_t))));
@@ -29,53 +32,152 @@ using WalkLongs = std::int64_t __attribute__((vector_size(kPathWalks * sizeof(st
     return __builtin_convertvector(v, WalkFloats);
 }
 
-/// The last node from `first` on that is not above `start`, where the last node of the path is.
-[[gnu::always_inline]] inline std::int32_t last_not_above(const PathNode* nodes, std::int32_t first,
-                                                          double start) {
-    for (;; first += 4) {
-        int below = nodes[first + 1].years <= start ? 1 : 0;
-        int count = below;
-        for (int i = 2; i <= 4; ++i) count += below &= nodes[first + i].years <= start ? 1 : 0;
-        if (count < 4) [[likely]] return first + count;
+// Parts of structs that are read or written at once.
+using Four = float __attribute__((vector_size(16)));
+using Eight = float __attribute__((vector_size(32)));
+using Sixteen = float __attribute__((vector_size(64)));
+using Pair = double __attribute__((vector_size(16)));
+using TwoPairs = double __attribute__((vector_size(32)));
+
+template <class Vector>
+[[gnu::always_inline]] inline Vector read_as(const void* from) {
+    Vector v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/// At once, or what reads it at once soon after would have to wait for the memory.
+template <class Vector>
+[[gnu::always_inline]] inline void write_whole(void* to, Vector v) {
+    std::memcpy(to, &v, sizeof v);
+}
+
+[[gnu::always_inline]] inline Eight joined(Four a, Four b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+[[gnu::always_inline]] inline Sixteen joined(Eight a, Eight b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+[[gnu::always_inline]] inline TwoPairs joined(Pair a, Pair b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3);
+}
+[[gnu::always_inline]] inline WalkDoubles joined(TwoPairs a, TwoPairs b) {
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/// Of structs of four members, each walk's: members by walks.
+struct Fours {
+    Sixteen first, second;  // walks 0 to 3 and 4 to 7
+
+    template <class Place>
+    [[gnu::always_inline]] explicit Fours(const Place& place)
+        : first(joined(joined(read_as<Four>(place(0)), read_as<Four>(place(1))),
+                       joined(read_as<Four>(place(2)), read_as<Four>(place(3))))),
+          second(joined(joined(read_as<Four>(place(4)), read_as<Four>(place(5))),
+                        joined(read_as<Four>(place(6)), read_as<Four>(place(7))))) {}
+
+    template <int Member>
+    [[gnu::always_inline]] WalkFloats member() const {
+        return __builtin_shufflevector(first, second, Member, Member + 4, Member + 8, Member + 12,
+                                       Member + 16, Member + 20, Member + 24, Member + 28);
+    }
+};
+
+/// Sums at a node of each walk.
+struct Sums {
+    WalkDoubles years, change;
+
+    [[gnu::always_inline]] static Sums at_nodes(const PathNode* const* nodes) {
+        const WalkDoubles first = joined(joined(read_as<Pair>(nodes[0]), read_as<Pair>(nodes[1])),
+                                         joined(read_as<Pair>(nodes[2]), read_as<Pair>(nodes[3])));
+        const WalkDoubles second = joined(joined(read_as<Pair>(nodes[4]), read_as<Pair>(nodes[5])),
+                                          joined(read_as<Pair>(nodes[6]), read_as<Pair>(nodes[7])));
+        return {__builtin_shufflevector(first, second, 0, 2, 4, 6, 8, 10, 12, 14),
+                __builtin_shufflevector(first, second, 1, 3, 5, 7, 9, 11, 13, 15)};
+    }
+};
+
+[[gnu::always_inline]] inline bool is_any(WalkLongs mask) {
+    mask |= __builtin_shufflevector(mask, mask, 4, 5, 6, 7, 0, 1, 2, 3);
+    mask |= __builtin_shufflevector(mask, mask, 2, 3, 0, 1, 6, 7, 4, 5);
+    return (mask[0] | mask[1]) != 0;
+}
+
+/// Moves nodes up to the last ones that are not above `start`.
+void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
+    for (int w = 0; w < kPathWalks; ++w)
+        while (walks.nodes[w][node[w] + 1].years <= start[w]) ++node[w];
+}
+
+/// The last nodes from `first` on that are not above `start`, and those not above `other_start`. Most are found
+/// among the next few, without a branch that would be guessed wrong.
+[[gnu::always_inline]] inline void last_not_above(const PathWalks& walks, WalkInts first, WalkDoubles start,
+                                                  WalkDoubles other_start, WalkInts& found,
+                                                  WalkInts& other_found) {
+    const PathNode* nodes[kPathWalks];
+#pragma GCC unroll 8
+    for (int w = 0; w < kPathWalks; ++w) nodes[w] = walks.nodes[w] + first[w];
+    WalkLongs below = ~WalkLongs{}, other_below = below, count{}, other_count{};
+#pragma GCC unroll 4
+    for (int i = 1; i <= kLookedAt; ++i) {
+        const WalkDoubles years = {nodes[0][i].years, nodes[1][i].years, nodes[2][i].years,
+                                   nodes[3][i].years, nodes[4][i].years, nodes[5][i].years,
+                                   nodes[6][i].years, nodes[7][i].years};
+        below &= years <= start;
+        other_below &= years <= other_start;
+        count -= below;
+        other_count -= other_below;
+    }
+    found = first + __builtin_convertvector(count, WalkInts);
+    other_found = first + __builtin_convertvector(other_count, WalkInts);
+    if (is_any(below | other_below)) [[unlikely]] {
+        go_on_to(walks, start, found);
+        go_on_to(walks, other_start, other_found);
     }
 }
 
-/// A link of each walk under one law: how its end changes the sums, and where signals come from.
-struct Course {
-    WalkDoubles years, change;  // sums at the upper end
-    WalkInts signal;
-    WalkFloats surface;
-};
+/// The sums at the upper end of the links above `below`. No more of a link counts than a signal can pass:
+/// sums stay as exact as the time.
+[[gnu::always_inline]] inline Sums passed(const Sums& below, WalkFloats years, WalkFloats uplift,
+                                          WalkFloats drop, float time) {
+    const WalkFloats most_years = WalkFloats{} + 2.0F * time;
+    const WalkFloats share = least(WalkFloats{} + 1.0F, most_years / years);
+    const WalkFloats years_passed = least(years, most_years);
+    return {below.years + doubles(years_passed),
+            below.change + doubles(drop * share + uplift * years_passed)};
+}
 
-[[gnu::always_inline]] inline Course course_of(const PathWalks& walks, WalkFloats years, WalkFloats uplift,
-                                               WalkFloats drop, WalkFloats lake, WalkDoubles years_below,
-                                               WalkDoubles change_below, WalkInts signal_below,
-                                               WalkInts links) {
-    const WalkFloats most_passed = WalkFloats{} + 2.0F * walks.time;
-    const WalkFloats share = least(WalkFloats{} + 1.0F, most_passed / years);
-    const WalkFloats passed = least(years, most_passed);
-    Course course;
-    course.years = years_below + doubles(passed);
-    course.change = change_below + doubles(drop * share + uplift * passed);
-    const WalkDoubles start = course.years - static_cast<double>(walks.time);
-    WalkDoubles lower_years, lower_change, upper_years, upper_change;
+/// By how much a signal's elevation changes from where it starts, above node `signal`, up to `here`, m.
+[[gnu::always_inline]] inline WalkFloats change_since(const PathWalks& walks, const Sums& here,
+                                                      WalkInts signal, WalkInts links) {
+    const WalkInts at_end = signal == links;
+    const WalkInts next = signal + 1 + at_end;  // what stands at the path's end is not looked at
+    const PathNode* lower_nodes[kPathWalks];
+    const PathNode* upper_nodes[kPathWalks];
 #pragma GCC unroll 8
     for (int w = 0; w < kPathWalks; ++w) {
-        const PathNode* const nodes = walks.nodes[w];
-        const std::int32_t node = last_not_above(nodes, signal_below[w], start[w]);
-        course.signal[w] = node;
-        lower_years[w] = nodes[node].years;
-        lower_change[w] = nodes[node].change;
-        upper_years[w] = nodes[node + 1].years;
-        upper_change[w] = nodes[node + 1].change;
+        lower_nodes[w] = walks.nodes[w] + signal[w];
+        upper_nodes[w] = walks.nodes[w] + next[w];
     }
-    const WalkLongs here = __builtin_convertvector(course.signal == links, WalkLongs);
-    upper_years = here ? course.years : upper_years;
-    upper_change = here ? course.change : upper_change;
-    const WalkFloats along = floats(start - lower_years) / floats(upper_years - lower_years);
-    course.surface =
-        lake + (floats(course.change - lower_change) - floats(upper_change - lower_change) * along);
-    return course;
+    const Sums lower = Sums::at_nodes(lower_nodes);
+    Sums upper = Sums::at_nodes(upper_nodes);
+    const WalkLongs is_here = __builtin_convertvector(at_end, WalkLongs);
+    upper.years = is_here ? here.years : upper.years;
+    upper.change = is_here ? here.change : upper.change;
+    const WalkDoubles start = here.years - static_cast<double>(walks.time);
+    const WalkFloats along = floats(start - lower.years) / floats(upper.years - lower.years);
+    return floats(here.change - lower.change) - floats(upper.change - lower.change) * along;
+}
+
+/// Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one is filled
+/// up and tilted, so that it drains.
+[[gnu::always_inline]] inline WalkFloats ground_after(const PathWalks& walks, WalkFloats surface,
+                                                      WalkFloats lake, WalkFloats initial,
+                                                      WalkFloats uplift) {
+    const WalkFloats depth = lake - initial;
+    const WalkInts is_shallow = (depth > 0.0F) & (depth <= walks.filled_depth);
+    const WalkFloats filled = is_shallow ? depth + kMostTilt : WalkFloats{};
+    return least(surface, initial + uplift * walks.time + filled);
 }
 
 void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elevation) {
@@ -86,75 +188,70 @@ void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elev
     const double time = static_cast<double>(walks.time);
     walks.nodes[w][0] = {-2.0 * time, 2.0 * fall};
     walks.nodes[w][1] = {0.0, 0.0};
-    walks.waters[w][1] = {level - static_cast<float>(fall), level, 0};
+    walks.waters[w][1] = {level - static_cast<float>(fall), level, 0, 0};
     if (elevation != nullptr) elevation[cell] = level - static_cast<float>(fall);
 }
 
 }  // namespace
 
 template <>
-void walk_paths_in_lanes<kLanes>(PathWalks& walks, std::int64_t visits, float* elevation) {
-    for (; visits > 0; --visits) {
-        WalkInts cell, links, signal_below;
-        WalkFloats years, uplift, initial, length, surface_below, lake_below;
-        WalkDoubles years_below, change_below;
-        int roots = 0;
+void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std::int64_t last,
+                                 float* elevation) {
+    for (std::int64_t i = first; i < last; ++i) {
+        WalkInts cell, links;
+        const PathNode* nodes_below[kPathWalks];
 #pragma GCC unroll 8
         for (int w = 0; w < kPathWalks; ++w) {
-            const TreeVisit& visit = *walks.next[w];
-            __builtin_prefetch(walks.links + walks.next[w][kPathAhead].cell);
-            ++walks.next[w];
+            const TreeVisit visit = walks.visits[w][i];
+            __builtin_prefetch(walks.links + walks.visits[w][i + kPathAhead].cell);
             cell[w] = visit.cell;
             links[w] = visit.links;
-            roots |= visit.links == 0 ? 1 : 0;
-            const PathLink& link = walks.links[visit.cell];
-            years[w] = link.years;
-            uplift[w] = link.uplift;
-            initial[w] = link.initial;
-            length[w] = link.length;
-            const PathWater& water = walks.waters[w][visit.links];
-            surface_below[w] = water.surface;
-            lake_below[w] = water.lake;
-            signal_below[w] = water.signal;
-            PathNode* const node = walks.nodes[w] + visit.links;
-            years_below[w] = node->years;
-            change_below[w] = node->change;
-            node[1].years = std::numeric_limits<double>::infinity();
+            PathNode* const below = walks.nodes[w] + visit.links;
+            nodes_below[w] = below;
+            below[1].years = std::numeric_limits<double>::infinity();
         }
+        const Fours link([&](int w) { return walks.links + cell[w]; });
+        const WalkFloats years = link.member<0>(), uplift = link.member<1>(), initial = link.member<2>(),
+                         length = link.member<3>();
+        const Fours water([&](int w) { return walks.waters[w] + links[w]; });
+        const WalkFloats surface_below = water.member<0>(), lake_below = water.member<1>();
+        const WalkInts signal_below = reinterpret_cast<WalkInts>(water.member<2>());
+        const Sums below = Sums::at_nodes(nodes_below);
+
         const WalkFloats lake = most(initial, lake_below);
         const WalkFloats drop = lake_below - lake;
-        const Course plain = course_of(walks, years, uplift, drop, lake, years_below, change_below,
-                                       signal_below, links);
-        const WalkFloats sliding_years = most(
-            least(length / (length / years + walks.thermal_rate), WalkFloats{} + kMostYears),
-            WalkFloats{} + kLeastYears);
-        const Course sliding = course_of(walks, sliding_years, uplift + walks.thermal_uplift, drop, lake,
-                                         years_below, change_below, signal_below, links);
+        const WalkFloats sliding_years =
+            most(least(length / (length / years + walks.thermal_rate), WalkFloats{} + kMostYears),
+                 WalkFloats{} + kLeastYears);
+        const Sums plain = passed(below, years, uplift, drop, walks.time);
+        const Sums sliding = passed(below, sliding_years, uplift + walks.thermal_uplift, drop, walks.time);
+        const WalkDoubles start = plain.years - static_cast<double>(walks.time);
+        const WalkDoubles sliding_start = sliding.years - static_cast<double>(walks.time);
+        WalkInts signal, sliding_signal;
+        last_not_above(walks, signal_below, start, sliding_start, signal, sliding_signal);
+        const WalkFloats plain_surface = lake + change_since(walks, plain, signal, links);
+        const WalkFloats sliding_surface = lake + change_since(walks, sliding, sliding_signal, links);
         // Thermal erosion sets in where the slope without it is too steep.
-        const WalkInts slides = plain.surface - surface_below > walks.most_slope * length;
+        const WalkInts slides = plain_surface - surface_below > walks.most_slope * length;
         const WalkLongs slides_in_doubles = __builtin_convertvector(slides, WalkLongs);
-        const WalkDoubles years_here = slides_in_doubles ? sliding.years : plain.years;
-        const WalkDoubles change_here = slides_in_doubles ? sliding.change : plain.change;
-        const WalkInts signal = slides ? sliding.signal : plain.signal;
+        const Sums here = {slides_in_doubles ? sliding.years : plain.years,
+                           slides_in_doubles ? sliding.change : plain.change};
+        signal = slides ? sliding_signal : signal;
         const WalkFloats least_surface =
             surface_below + most(kLeastSlope * length, positive(surface_below) * kLeastShare);
-        const WalkFloats surface = most(slides ? sliding.surface : plain.surface, least_surface);
-        // Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one is
-        // filled up and tilted, so that it drains.
-        const WalkFloats depth = lake - initial;
-        const WalkInts is_shallow = (depth > 0.0F) & (depth <= walks.filled_depth);
-        const WalkFloats filled = is_shallow ? depth + kMostTilt : WalkFloats{};
-        const WalkFloats ground = least(surface, initial + uplift * walks.time + filled);
+        const WalkFloats surface = most(slides ? sliding_surface : plain_surface, least_surface);
 #pragma GCC unroll 8
         for (int w = 0; w < kPathWalks; ++w) {
-            walks.nodes[w][links[w] + 1] = {years_here[w], change_here[w]};
-            walks.waters[w][links[w] + 1] = {surface[w], lake[w], signal[w]};
+            write_whole(walks.nodes[w] + links[w] + 1, Pair{here.years[w], here.change[w]});
+            write_whole(walks.waters[w] + links[w] + 1,
+                        Four{surface[w], lake[w], reinterpret_cast<WalkFloats>(signal)[w], 0.0F});
         }
-        if (elevation != nullptr)
+        if (elevation != nullptr) {
+            const WalkFloats ground = ground_after(walks, surface, lake, initial, uplift);
 #pragma GCC unroll 8
             for (int w = 0; w < kPathWalks; ++w) elevation[cell[w]] = ground[w];
-        if (roots != 0)
-#pragma GCC unroll 8
+        }
+        if (is_any(__builtin_convertvector(links == 0, WalkLongs))) [[unlikely]]
             for (int w = 0; w < kPathWalks; ++w)
                 if (links[w] == 0) begin_at_root(walks, w, cell[w], elevation);
     }
