@@ -31,7 +31,7 @@ struct PathWater {
 
 inline constexpr int kPathWalks = 8;          // side by side
 inline constexpr std::int64_t kPathAhead = 4;  // visits ahead for which memory is asked (empirical)
-inline constexpr std::int64_t kPathMargin = 8;  // nodes behind the last one of a path, looked at too
+inline constexpr std::int64_t kPathMargin = 32; // nodes behind the last one of a path, looked at too
 
 /// Walks, each with the path from beyond the root [0] and the root [1] up to its present cell.
 struct PathWalks {

@@ -9,7 +9,7 @@
 namespace thalweg {
 namespace {
 
-constexpr int kLookedAt = 4;  // nodes above the receiver's, at first (empirical)
+constexpr int kLookedAt = 4;  // nodes of each path at once (empirical)
 
 using WalkFloats = float __attribute__((vector_size(kPathWalks * sizeof(float))));
 using WalkInts = std::int32_t __attribute__((vector_size(kPathWalks * sizeof(std::int32_t))));
@@ -118,15 +118,18 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
 #pragma GCC unroll 8
     for (int w = 0; w < kPathWalks; ++w) nodes[w] = walks.nodes[w] + first[w];
     WalkLongs below = ~WalkLongs{}, other_below = below, count{}, other_count{};
+    for (int seen = 0; seen < kPathMargin && is_any(below | other_below); seen += kLookedAt) {
 #pragma GCC unroll 4
-    for (int i = 1; i <= kLookedAt; ++i) {
-        const WalkDoubles years = {nodes[0][i].years, nodes[1][i].years, nodes[2][i].years,
-                                   nodes[3][i].years, nodes[4][i].years, nodes[5][i].years,
-                                   nodes[6][i].years, nodes[7][i].years};
-        below &= years <= start;
-        other_below &= years <= other_start;
-        count -= below;
-        other_count -= other_below;
+        for (int i = 1; i <= kLookedAt; ++i) {
+            const WalkDoubles years = {nodes[0][i].years, nodes[1][i].years, nodes[2][i].years,
+                                       nodes[3][i].years, nodes[4][i].years, nodes[5][i].years,
+                                       nodes[6][i].years, nodes[7][i].years};
+            below &= years <= start;
+            other_below &= years <= other_start;
+            count -= below;
+            other_count -= other_below;
+        }
+        for (const PathNode*& node : nodes) node += kLookedAt;
     }
     found = first + __builtin_convertvector(count, WalkInts);
     other_found = first + __builtin_convertvector(other_count, WalkInts);
