@@ -8,7 +8,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 14;
-constexpr double kFarShare = 0.6;  // of the links, passed whole: from there on paths are faster (empirical)
+constexpr double kFarShare = 0.3;  // of the links, passed whole: from there on paths are faster (empirical)
 
 /// How many links a signal passes whole in the time.
 std::int64_t passed_links(const TransientProblem& problem) {
