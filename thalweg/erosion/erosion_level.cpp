@@ -133,13 +133,16 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
 void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,
                  Field<float>& terrain) {
     const Grid& grid = fine.lattice.grid;
-    for (std::int64_t cell = 0; cell < terrain.size(); ++cell) {
-        if (fine.roots[cell] == 0) continue;
+    const auto lower = [&](std::int64_t cell) {
         const std::int64_t parent =
             coarse.lattice.grid.index(grid.column_of(cell) / 2, grid.row_of(cell) / 2);
         if (coarse.roots[parent] != 0)
             terrain[cell] = fine.initial[cell] - (coarse.initial[parent] - coarse_terrain[parent]);
-    }
+    };
+    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (fine.roots[cell] != 0) lower(cell);
+    });
 }
 
 Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary) {

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
-#include "thalweg/erosion/kept_detail.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/unresolved_relief.hpp"
 
@@ -37,16 +36,18 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
     return ground;
 }
 
+DetailLoss detail_loss(const ErosionParameters& parameters) {
+    return parameters.deposition > 0.0 ? DetailLoss::ErosionAndDeposition : DetailLoss::Erosion;
+}
+
 Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
                               const ErosionProblem& problem, const ErosionRun& run) {
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
     std::vector<float> eroded;
     if (!ground.blurred.empty()) {
-        eroded = eroded_depth(ground.blurred, solved.level.uplift, solved.time, elevation);
-        const bool is_buried = problem.parameters.deposition > 0.0;
-        give_back_detail(
-            elevation, ground.elevation, ground.blurred,
-            is_buried ? changed_depth(ground.blurred, solved.level.uplift, solved.time, elevation) : eroded);
+        const AgedGround aged = {ground.elevation, ground.blurred, solved.level.uplift, solved.time};
+        eroded = eroded_depth(aged, elevation);
+        give_back_detail(aged, detail_loss(problem.parameters), elevation);
     }
     if (has_unresolved_relief(problem.parameters))
         add_unresolved_relief(solved.level, {problem.parameters.law, problem.parameters.slope_exponent},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/kept_detail.hpp"
 
 #include <span>
 
@@ -15,6 +16,9 @@ struct InitialGround {
 
 /// `level`: the finest.
 InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& level, const ErosionRun& run);
+
+/// What wipes out detail under `parameters`.
+DetailLoss detail_loss(const ErosionParameters& parameters);
 
 /// Terrain at the nodes of the finest level, `time` years after its start.
 struct SolvedTerrain {

@@ -12,40 +12,43 @@ namespace {
 constexpr double kDetailDepth = 0.1;  // cells of erosion that wipe out detail finer than the mesh (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
-/// `part` of how deep the terrain lies below the ground that it was, m.
-template <class Part>
-std::vector<float> depth_by(const Field<float>& before, const std::vector<float>& uplift, double time,
-                            const Field<float>& terrain, const Part& part) {
-    const float years = static_cast<float>(time);
-    std::vector<float> depth(at(terrain.size()));
+/// As give_back_detail, with how much of a depth counts, m. Without branches, which would be guessed wrong.
+template <class Counted>
+void give_back(const AgedGround& ground, const Counted& counted, Field<float>& terrain) {
+    const float inverse_depth = static_cast<float>(1.0 / (kDetailDepth * terrain.grid().cell_size));
+    const float years = static_cast<float>(ground.time);
+    const float* const initial = ground.initial.data();
+    const float* const blurred = ground.blurred.data();
+    const float* const uplift = ground.uplift.data();
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            depth[at(cell)] = part(before[cell] + uplift[at(cell)] * years - terrain[cell]);
+        float* const elevation = terrain.data();
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const float depth = counted(blurred[cell] + uplift[cell] * years - elevation[cell]);
+            const float kept = 1.0F - depth * inverse_depth;
+            const float detail = kept * (initial[cell] - blurred[cell]);
+            elevation[cell] += kept > 0.0F ? detail : 0.0F;
+        }
     });
-    return depth;
 }
 
 }  // namespace
 
-std::vector<float> eroded_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
-                                const Field<float>& terrain) {
-    return depth_by(before, uplift, time, terrain, [](float depth) { return std::max(0.0F, depth); });
-}
-
-std::vector<float> changed_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
-                                 const Field<float>& terrain) {
-    return depth_by(before, uplift, time, terrain, [](float depth) { return std::abs(depth); });
-}
-
-void give_back_detail(Field<float>& terrain, const Field<float>& before, const Field<float>& blurred,
-                      const std::vector<float>& eroded) {
-    const float depth = static_cast<float>(kDetailDepth * terrain.grid().cell_size);
+std::vector<float> eroded_depth(const AgedGround& ground, const Field<float>& terrain) {
+    const float years = static_cast<float>(ground.time);
+    std::vector<float> depth(at(terrain.size()));
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const float kept = std::clamp(1.0F - eroded[at(cell)] / depth, 0.0F, 1.0F);
-            if (kept > 0.0F) terrain[cell] += kept * (before[cell] - blurred[cell]);
-        }
+        for (std::int64_t cell = first; cell < last; ++cell)
+            depth[at(cell)] = std::max(
+                0.0F, ground.blurred[cell] + ground.uplift[at(cell)] * years - terrain[cell]);
     });
+    return depth;
+}
+
+void give_back_detail(const AgedGround& ground, DetailLoss loss, Field<float>& terrain) {
+    if (loss == DetailLoss::Erosion)
+        give_back(ground, [](float depth) { return depth > 0.0F ? depth : 0.0F; }, terrain);
+    else
+        give_back(ground, [](float depth) { return std::abs(depth); }, terrain);
 }
 
 }  // namespace thalweg

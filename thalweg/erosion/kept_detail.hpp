@@ -7,22 +7,26 @@
 
 namespace thalweg {
 
-/// How deep `terrain` [m], aged by `time` years, lies below the ground that it was, raised by uplift u
-/// [m/yr]: m, 0 or more. All on one grid.
-std::vector<float> eroded_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
-                                const Field<float>& terrain);
+/// Ground that has aged, all on one grid.
+struct AgedGround {
+    const Field<float>& initial;       // m, at time 0
+    const Field<float>& blurred;       // m, the same as the mesh carries it
+    const std::vector<float>& uplift;  // u, m/yr
+    double time;                       // yr
+};
 
-/// How far it lies from that ground, below or above: where sediment is laid down, it buries detail as erosion
-/// wipes it out. m.
-std::vector<float> changed_depth(const Field<float>& before, const std::vector<float>& uplift, double time,
-                                 const Field<float>& terrain);
+/// How deep `terrain` [m] lies below the ground that it was, as the mesh carries that, raised by the uplift:
+/// m, 0 or more.
+std::vector<float> eroded_depth(const AgedGround& ground, const Field<float>& terrain);
 
-/// Gives `terrain` [m], of which `eroded` m were lost, the detail of `before` that `blurred` has lost, so
-/// that ground that erosion has not reached stays as it was:
-///   terrain += max(0, 1 - eroded / (0.1 cells)) (before - blurred)
-/// before [m]: the ground at time 0; blurred [m]: the same as the mesh carries it. All on one grid. Same bits
-/// on any number of threads.
-void give_back_detail(Field<float>& terrain, const Field<float>& before, const Field<float>& blurred,
-                      const std::vector<float>& eroded);
+/// What wipes out detail: what was eroded, or also what was laid down.
+enum class DetailLoss { Erosion, ErosionAndDeposition };
+
+/// Gives `terrain` [m] the detail that blurred ground has lost, so that ground that erosion has not reached
+/// stays as it was:
+///   terrain += max(0, 1 - depth / (0.1 cells)) (initial - blurred)
+/// depth [m]: how deep the terrain lies below blurred + u t, or how far from it. Parallel; same bits on any
+/// number of threads.
+void give_back_detail(const AgedGround& ground, DetailLoss loss, Field<float>& terrain);
 
 }  // namespace thalweg

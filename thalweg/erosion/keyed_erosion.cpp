@@ -1,6 +1,5 @@
 #include "thalweg/erosion/keyed_erosion.hpp"
 
-#include "thalweg/erosion/kept_detail.hpp"
 #include "thalweg/erosion/optimised_terrain.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
@@ -130,18 +129,17 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     const auto refined = [&](const Field<float>& values) {
         return upsample_nodes(values, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
     };
-    const auto depth = problem_.parameters.deposition > 0.0 ? changed_depth : eroded_depth;
+    const DetailLoss loss = detail_loss(problem_.parameters);
     Field<float>& blurred = blurred_[index];
     if (blurred.empty()) blurred = refined(coarse->initial);
     const Field<float> coarse_earlier = std::move(state.earlier);
     state.earlier = refined(coarse_earlier);
-    give_back_detail(state.earlier, fine->initial, blurred,
-                     depth(blurred, fine->uplift, state.earlier_time, state.earlier));
+    give_back_detail({fine->initial, blurred, fine->uplift, state.earlier_time}, loss, state.earlier);
     impose_roots(*fine, state.earlier);
     lower_roots(*coarse, coarse_earlier, *fine, state.earlier);
     const Field<float> coarse_terrain = std::move(solver_.terrain());
     Field<float> terrain = refined(coarse_terrain);
-    give_back_detail(terrain, fine->initial, blurred, depth(blurred, fine->uplift, state.time, terrain));
+    give_back_detail({fine->initial, blurred, fine->uplift, state.time}, loss, terrain);
     if (!keeps_) blurred = {};
     solver_.begin(fine, std::move(terrain), std::move(rivers));
     lower_roots(*coarse, coarse_terrain, *fine, solver_.terrain());
