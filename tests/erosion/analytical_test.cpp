@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/least_rise.hpp"
 
 #include <algorithm>
@@ -350,17 +351,63 @@ TEST(Solvers, level_ground_drains_even_where_floats_are_coarse) {
     EXPECT_LT(steady[400], 3000.2F);
 }
 
-TEST(SolveTransient, is_the_same_on_1_2_and_8_threads) {
+/// Short and long times, with and without landslides, on outlets that stay and that fall.
+template <class Solver>
+std::vector<Field<float>> solutions() {
     const RandomProblem p(5, 300);
     std::vector<Field<float>> results;
-    for (const int threads : {1, 2, 8}) {
+    Solver solver;
+    for (const double time : {5e3, 2e4, 1e6})
+        for (const ErosionLaw& law : {ErosionLaw{}, ErosionLaw{.thermal = false, .base_slope = 0.01}}) {
+            results.push_back(p.initial);
+            solver.solve({p.tree, law, p.inputs(), time, p.initial}, results.back(), progress);
+        }
+    return results;
+}
+
+TEST(SolveTransient, is_the_same_by_both_ways_but_for_rounding) {
+    const std::vector<Field<float>> from_below = solutions<SignalDescent>();
+    const std::vector<Field<float>> along_paths = solutions<PathWalker>();
+    for (std::size_t i = 0; i < from_below.size(); ++i) expect_alike(from_below[i], along_paths[i]);
+    EXPECT_GT(std::abs(from_below[0][150 * 300 + 150] - from_below[4][150 * 300 + 150]), 1.0F);
+}
+
+TEST(SolveTransient, is_the_same_on_1_2_and_8_threads) {
+    set_thread_count(1);
+    const std::vector<Field<float>> from_below = solutions<SignalDescent>();
+    const std::vector<Field<float>> along_paths = solutions<PathWalker>();
+    for (const int threads : {2, 8}) {
         set_thread_count(threads);
-        results.push_back(p.initial);
-        solve_transient(p.tree, {}, p.inputs(), 2e4, p.initial, results.back(), progress);
+        EXPECT_EQ(solutions<SignalDescent>(), from_below);
+        EXPECT_EQ(solutions<PathWalker>(), along_paths);
     }
     set_thread_count(0);
-    EXPECT_EQ(results[0], results[1]);
-    EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(SolveTransient, is_the_same_with_vectors_of_4_8_and_16) {
+    const std::vector<Field<float>> widest = solutions<PathWalker>();
+    for (const int lanes : {4, 8}) {
+        limit_vector_lanes(lanes);
+        EXPECT_EQ(solutions<PathWalker>(), widest) << lanes;
+    }
+    limit_vector_lanes(0);
+}
+
+TEST(SolveTransient, of_single_cells_rows_and_columns_is_the_same_by_both_ways) {
+    for (const auto& [columns, rows] : {std::pair{1, 1}, std::pair{1, 40}, std::pair{40, 1}, std::pair{2, 3}}) {
+        Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = 30.0});
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] = static_cast<float>(7 * cell % 50);
+        Field<std::uint8_t> root(z.grid(), 0);
+        root[z.size() / 2] = 1;
+        const FlowTree tree = build_flow_tree(z, four_neighbours(z.grid()), root, progress);
+        const std::vector<float> length(at(z.size()), 30.0F), celerity(at(z.size()), 1e-3F),
+            uplift(at(z.size()), 1e-3F);
+        for (const double time : {1e3, 1e5, 1e7}) {
+            Field<float> solved = z;
+            solve_transient(tree, {}, {length, celerity, uplift}, time, z, solved, progress);
+            EXPECT_EQ(solved[z.size() / 2], z[z.size() / 2]);
+        }
+    }
 }
 
 TEST(SolveSteady, leaves_no_residual_along_receivers) {

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
 #include <array>
@@ -107,6 +108,38 @@ TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
             }
         }
         EXPECT_EQ(ground.wear(kSteady, nullptr, law), 0);
+    }
+}
+
+TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
+    for (const Lattice& lattice :
+         {four_neighbours({.columns = 20, .rows = 15, .cell_size = 25.0}),
+          jittered_mesh({.columns = 20, .rows = 15, .cell_size = 25.0}, 1, 0.45, progress),
+          four_neighbours({.columns = 1, .rows = 9, .cell_size = 25.0}),
+          eight_neighbours({.columns = 2, .rows = 2, .cell_size = 25.0})}) {
+        for (const double time : {kSteady, 1e5}) {
+            Ground ground(lattice);
+            ground.roots = Field<std::uint8_t>(lattice.grid, 0);
+            for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell)
+                ground.elevation[cell] = 400.0F * unit_float(random_bits(1, Stream::WhiteNoise,
+                                                                         static_cast<std::uint64_t>(cell)));
+            const Field<float> initial = ground.elevation;
+            EXPECT_GT(ground.wear(time, &initial), 0);
+            const std::array<std::int32_t, 8> steps = lattice.index_steps();
+            for (std::int64_t cell = 0; cell < initial.size(); ++cell) {
+                const std::uint8_t links =
+                    lattice.links_inside(lattice.grid.column_of(cell), lattice.grid.row_of(cell));
+                for (std::size_t d = 0; d < 8; ++d) {
+                    if ((links >> d & 1) == 0) continue;
+                    const float drop = ground.elevation[cell] - ground.elevation[cell + steps[d]];
+                    const double distance = lattice.distance(cell, static_cast<int>(d));
+                    // After the time all signals have arrived, from neighbours that stood up to 400 m higher.
+                    const double way = distance / static_cast<double>(kCelerity);
+                    const double fallen = time < kSteady ? 400.0 * way / time : 0.0;
+                    ASSERT_LE(drop, std::max(0.98 * distance, 0.5 * distance + fallen) * 1.0001 + 2e-3);
+                }
+            }
+        }
     }
 }
 
@@ -280,6 +313,23 @@ TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
     set_thread_count(0);
     EXPECT_EQ(worn[1], worn[0]);
     EXPECT_EQ(worn[2], worn[0]);
+}
+
+TEST(Cliffs, are_worn_alike_with_vectors_of_4_8_and_16) {
+    const Lattice mesh = jittered_mesh({.columns = 90, .rows = 80, .cell_size = 25.0}, 3, 0.45, progress);
+    for (const double time : {kSteady, 3e4}) {
+        std::vector<Field<float>> worn;
+        for (const int lanes : {4, 8, 16}) {
+            limit_vector_lanes(lanes);
+            Ground ground = rough_ground(mesh);
+            const Field<float> initial = ground.elevation;
+            ground.wear(time, &initial, {});
+            worn.push_back(ground.elevation);
+        }
+        limit_vector_lanes(0);
+        EXPECT_EQ(worn[1], worn[0]);
+        EXPECT_EQ(worn[2], worn[0]);
+    }
 }
 
 }  // namespace

@@ -25,6 +25,7 @@ std::vector<FlowTree> some_trees() {
                   .direction = {},
                   .order = {},
                   .run_starts = {},
+                  .crossing = {},
                   .upstream_cells = {}};
     path.direction.assign(5000, 4);
     path.direction[0] = kRoot;
