@@ -394,7 +394,8 @@ TEST(SolveTransient, is_the_same_with_vectors_of_4_8_and_16) {
 }
 
 TEST(SolveTransient, of_single_cells_rows_and_columns_is_the_same_by_both_ways) {
-    for (const auto& [columns, rows] : {std::pair{1, 1}, std::pair{1, 40}, std::pair{40, 1}, std::pair{2, 3}}) {
+    for (const auto& [columns, rows] :
+         {std::pair{1, 1}, std::pair{1, 40}, std::pair{40, 1}, std::pair{2, 3}}) {
         Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = 30.0});
         for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] = static_cast<float>(7 * cell % 50);
         Field<std::uint8_t> root(z.grid(), 0);

@@ -121,8 +121,8 @@ TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
             Ground ground(lattice);
             ground.roots = Field<std::uint8_t>(lattice.grid, 0);
             for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell)
-                ground.elevation[cell] = 400.0F * unit_float(random_bits(1, Stream::WhiteNoise,
-                                                                         static_cast<std::uint64_t>(cell)));
+                ground.elevation[cell] =
+                    400.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
             const Field<float> initial = ground.elevation;
             EXPECT_GT(ground.wear(time, &initial), 0);
             const std::array<std::int32_t, 8> steps = lattice.index_steps();

@@ -236,7 +236,12 @@ TEST(NetworkFit, changes_nothing_where_no_cell_is_too_high) {
     Field<float> plane(Grid{.columns = 40, .rows = 30, .cell_size = 10.0});
     for (std::int64_t cell = 0; cell < plane.size(); ++cell)
         plane[cell] = 0.1F + 3.3F * static_cast<float>(plane.grid().column_of(cell));
-    FlowTree tree{.grid = plane.grid(), .direction = {}, .order = {}, .run_starts = {}, .crossing = {}, .upstream_cells = {}};
+    FlowTree tree{.grid = plane.grid(),
+                  .direction = {},
+                  .order = {},
+                  .run_starts = {},
+                  .crossing = {},
+                  .upstream_cells = {}};
     for (std::int64_t cell = 0; cell < plane.size(); ++cell)
         tree.direction.push_back(plane.grid().column_of(cell) == 0 ? kRoot : 4);
     order_tree(tree, progress);

@@ -64,7 +64,8 @@ TEST(DepthFirstOrder, counts_the_links_down_to_the_root) {
         std::int32_t most = 0;
         for (const TreeVisit& visit : visits_of(order)) {
             std::int32_t links = 0;
-            for (std::int32_t cell = tree.receiver(visit.cell); cell >= 0; cell = tree.receiver(cell)) ++links;
+            for (std::int32_t cell = tree.receiver(visit.cell); cell >= 0; cell = tree.receiver(cell))
+                ++links;
             ASSERT_EQ(visit.links, links);
             most = std::max(most, links);
         }

@@ -9,20 +9,20 @@ namespace thalweg {
 struct CliffGround {
     int columns;
     int rows;
-    float cell_size;          // m
-    const float* elevation;   // m; NaN: no data
-    const float* initial;     // m, that time ago; not read at steady state
-    const float* offset_x;    // of the nodes, cells to the east; nullptr: none
-    const float* offset_y;    // cells to the south
+    float cell_size;            // m
+    const float* elevation;     // m; NaN: no data
+    const float* initial;       // m, that time ago; not read at steady state
+    const float* offset_x;      // of the nodes, cells to the east; nullptr: none
+    const float* offset_y;      // cells to the south
     const std::uint8_t* links;  // per cell; nullptr: common_links everywhere
     std::uint8_t common_links;
-    const float* celerity;      // m/yr
-    const float* uplift;        // m/yr
-    float time;                 // yr; infinity: the steady state
-    float thermal_rate;         // k_t, m/yr; 0 without the thermal term
-    float critical_slope;       // s_c, m/m
-    float least_slope;          // m/m, what rises less over a link is left
-    float least_lowering;       // m, less is left
+    const float* celerity;  // m/yr
+    const float* uplift;    // m/yr
+    float time;             // yr; infinity: the steady state
+    float thermal_rate;     // k_t, m/yr; 0 without the thermal term
+    float critical_slope;   // s_c, m/m
+    float least_slope;      // m/m, what rises less over a link is left
+    float least_lowering;   // m, less is left
 };
 
 /// Makes `highest[i]` what the law lets cells[i] stand at most (wear_cliffs), m, or its elevation where that

@@ -1,5 +1,6 @@
-#include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/cliff_rings.hpp"
+
+#include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/flow/directions.hpp"
 
@@ -87,10 +88,9 @@ class Rings {
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const RingMask steep = links & is_steep(own - nodes.elevation, square);
         const Ring above = Ring{} + own;
-        const Ring allowed = is_steady_
-                                 ? nodes.elevation + steady_slope(laws) * root_of(square)
-                                 : highest_after(laws, Ring{} + ground_.initial[cell],
-                                                 {nodes.elevation, nodes.initial, root_of(square)});
+        const Ring allowed = is_steady_ ? nodes.elevation + steady_slope(laws) * root_of(square)
+                                        : highest_after(laws, Ring{} + ground_.initial[cell],
+                                                        {nodes.elevation, nodes.initial, root_of(square)});
         float highest = least_of(lesser(above, steep ? allowed : above));
         if (is_steady_) return highest;
         // The next linked node, clockwise.
@@ -119,8 +119,8 @@ class Rings {
         const std::uint8_t reached = reached_from(cell);
         const RingMask links = mask_of(static_cast<std::uint8_t>(reached & links_of(cell)));
         const Nodes nodes = nodes_around(cell, reached);
-        const Laws laws = laws_of(around(cell, reached, ground_.uplift),
-                                  around(cell, reached, ground_.celerity));
+        const Laws laws =
+            laws_of(around(cell, reached, ground_.uplift), around(cell, reached, ground_.celerity));
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const Ring distance = root_of(square);
         const RingMask steep = links & is_steep(nodes.elevation - own, square);
@@ -201,8 +201,8 @@ class Rings {
         nodes.x *= ground_.cell_size;
         nodes.y *= ground_.cell_size;
         if (reached != kAllEight)
-            nodes.elevation = mask_of(reached) ? nodes.elevation
-                                               : Ring{} + std::numeric_limits<float>::quiet_NaN();
+            nodes.elevation =
+                mask_of(reached) ? nodes.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
         if (!is_steady_) nodes.initial = around(cell, reached, ground_.initial);
         return nodes;
     }

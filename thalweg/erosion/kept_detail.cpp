@@ -38,8 +38,8 @@ std::vector<float> eroded_depth(const AgedGround& ground, const Field<float>& te
     std::vector<float> depth(at(terrain.size()));
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            depth[at(cell)] = std::max(
-                0.0F, ground.blurred[cell] + ground.uplift[at(cell)] * years - terrain[cell]);
+            depth[at(cell)] =
+                std::max(0.0F, ground.blurred[cell] + ground.uplift[at(cell)] * years - terrain[cell]);
     });
     return depth;
 }

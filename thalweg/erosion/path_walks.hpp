@@ -29,9 +29,9 @@ struct PathWater {
     std::int32_t unused;  // makes four, which are moved at once
 };
 
-inline constexpr int kPathWalks = 8;          // side by side
-inline constexpr std::int64_t kPathAhead = 4;  // visits ahead for which memory is asked (empirical)
-inline constexpr std::int64_t kPathMargin = 32; // nodes behind the last one of a path, looked at too
+inline constexpr int kPathWalks = 8;             // side by side
+inline constexpr std::int64_t kPathAhead = 4;    // visits ahead for which memory is asked (empirical)
+inline constexpr std::int64_t kPathMargin = 32;  // nodes behind the last one of a path, looked at too
 
 /// Walks, each with the path from beyond the root [0] and the root [1] up to its present cell.
 struct PathWalks {
@@ -39,14 +39,14 @@ struct PathWalks {
     PathNode* nodes[kPathWalks];
     PathWater* waters[kPathWalks];
 
-    const PathLink* links;   // per cell
-    const float* celerity;   // per cell, m/yr
-    float time;              // yr
-    float most_slope;        // m/m, above which slopes slide
-    float thermal_rate;      // k_t, m/yr
-    float thermal_uplift;    // k_t s_c, m/yr
-    float filled_depth;      // m: lakes less deep are filled
-    double base_slope;       // m/m, of the ground beyond roots
+    const PathLink* links;  // per cell
+    const float* celerity;  // per cell, m/yr
+    float time;             // yr
+    float most_slope;       // m/m, above which slopes slide
+    float thermal_rate;     // k_t, m/yr
+    float thermal_uplift;   // k_t s_c, m/yr
+    float filled_depth;     // m: lakes less deep are filled
+    double base_slope;      // m/m, of the ground beyond roots
 };
 
 /// Lets every walk do its visits [first, last). `elevation`, m, gets what they find, unless it is null. Equal

@@ -1,6 +1,7 @@
+#include "thalweg/erosion/path_walks.hpp"
+
 #include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/least_rise.hpp"
-#include "thalweg/erosion/path_walks.hpp"
 #include "thalweg/erosion/signal_years.hpp"
 
 #include <cstring>
@@ -109,8 +110,8 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
         while (walks.nodes[w][node[w] + 1].years <= start[w]) ++node[w];
 }
 
-/// The last nodes from `first` on that are not above `start`, and those not above `other_start`. Most are found
-/// among the next few, without a branch that would be guessed wrong.
+/// The last nodes from `first` on that are not above `start`, and those not above `other_start`. Most are
+/// found among the next few, without a branch that would be guessed wrong.
 [[gnu::always_inline]] inline void last_not_above(const PathWalks& walks, WalkInts first, WalkDoubles start,
                                                   WalkDoubles other_start, WalkInts& found,
                                                   WalkInts& other_found) {
@@ -186,8 +187,8 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
 void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elevation) {
     const float level = walks.links[cell].initial;
     // Beyond the root the ground goes on at the base slope, further than any signal comes from.
-    const double fall = static_cast<double>(walks.time) *
-                        (walks.base_slope * static_cast<double>(walks.celerity[cell]));
+    const double fall =
+        static_cast<double>(walks.time) * (walks.base_slope * static_cast<double>(walks.celerity[cell]));
     const double time = static_cast<double>(walks.time);
     walks.nodes[w][0] = {-2.0 * time, 2.0 * fall};
     walks.nodes[w][1] = {0.0, 0.0};

@@ -65,7 +65,8 @@ void DepthFirstOrder::place_roots(const FlowTree& tree) {
     });
 }
 
-/// Gives cells of runs places next to donors of other runs, in one order; so runs do not depend on each other.
+/// Gives cells of runs places next to donors of other runs, in one order; so runs do not depend on each
+/// other.
 void DepthFirstOrder::place_crossing(const FlowTree& tree) {
     for (const std::int32_t cell : tree.crossing) {
         Place& below = places_[at(tree.receiver(cell))];

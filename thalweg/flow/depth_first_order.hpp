@@ -18,9 +18,9 @@ struct TreeVisit {
 /// The cells of a flow tree as a walk upstream finds them that ends every branch before it begins the next: a
 /// cell, then all that drains through its first donor, then all that drains through its second one, and so
 /// on. What lies below a cell is thus what the walk has passed with fewer links, and can be kept in a stack.
-/// Trees come in the order of their roots' cells; donors in no particular one, but always in the same. O(cells),
-/// parallel over the runs of the tree's order; the same on any number of threads; keeps 16 bytes a cell from
-/// call to call.
+/// Trees come in the order of their roots' cells; donors in no particular one, but always in the same.
+/// O(cells), parallel over the runs of the tree's order; the same on any number of threads; keeps 16 bytes a
+/// cell from call to call.
 class DepthFirstOrder {
   public:
     /// Walks over `tree`, which is ordered and does not wrap.
@@ -29,9 +29,7 @@ class DepthFirstOrder {
     /// `count()` visits. Behind them are kMargin more, to cell 0, that may be read.
     [[nodiscard]] const TreeVisit* visits() const { return visits_.data(); }
 
-    [[nodiscard]] std::int64_t count() const {
-        return static_cast<std::int64_t>(visits_.size()) - kMargin;
-    }
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(visits_.size()) - kMargin; }
 
     /// Of any cell.
     [[nodiscard]] std::int32_t most_links() const { return most_links_; }

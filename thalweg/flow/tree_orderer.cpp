@@ -219,7 +219,8 @@ void TreeOrderer::walk_trunk(FlowTree& tree, const std::vector<Strip>& strips, P
     progress.poll();
     for (std::size_t i = 0; i < strips.size(); ++i) {
         const std::int32_t* const leaving = leaving_of(static_cast<std::int64_t>(i), tree.grid);
-        tree.crossing.insert(tree.crossing.end(), leaving, static_cast<const std::int32_t*>(strips[i].leaving));
+        tree.crossing.insert(tree.crossing.end(), leaving,
+                             static_cast<const std::int32_t*>(strips[i].leaving));
         for (const std::int32_t source : std::span(leaving, strips[i].leaving)) {
             if (std::exchange(polled, trunk_.size() / kCellsPerPoll) != trunk_.size() / kCellsPerPoll)
                 progress.poll();
