@@ -29,10 +29,13 @@ std::int64_t passed_links(const TransientProblem& problem) {
 
 void TransientSolver::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {
     const double cells = static_cast<double>(problem.tree.order.size());
-    if (static_cast<double>(passed_links(problem)) > kFarShare * cells)
+    if (static_cast<double>(passed_links(problem)) > kFarShare * cells) {
+        near_ = {};
         far_.solve(problem, elevation, progress);
-    else
+    } else {
+        far_ = {};
         near_.solve(problem, elevation, progress);
+    }
 }
 
 }  // namespace thalweg
