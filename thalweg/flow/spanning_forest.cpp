@@ -9,7 +9,7 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kLinksPerPoll = 1 << 20;
+constexpr std::size_t kLinksPerPoll = 1 << 20;
 constexpr std::int64_t kNoLink = -1;
 
 class ForestGrower {
@@ -21,30 +21,29 @@ class ForestGrower {
 
     std::vector<BasinLink> grow(std::vector<BasinLink> links) {
         std::vector<BasinLink> taken;
-        while (!links.empty()) {
-            drop_inner(links);
-            find_lowest(links);
+        for (find_lowest(links); !links.empty(); find_lowest(links))
             for (const std::int64_t link : lowest_)
                 if (link != kNoLink && join(links[at(link)])) taken.push_back(links[at(link)]);
-        }
         return taken;
     }
 
   private:
-    void drop_inner(std::vector<BasinLink>& links) {
-        progress_.poll();
-        std::erase_if(links, [&](const BasinLink& link) { return set_of(link.a) == set_of(link.b); });
-    }
-
-    void find_lowest(const std::vector<BasinLink>& links) {
+    /// Of each set; drops links inside sets.
+    void find_lowest(std::vector<BasinLink>& links) {
         std::fill(lowest_.begin(), lowest_.end(), kNoLink);
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(links.size()); ++i) {
+        std::int64_t kept = 0;
+        for (std::size_t i = 0; i < links.size(); ++i) {
             if (i % kLinksPerPoll == 0) progress_.poll();
-            for (const std::int32_t basin : {links[at(i)].a, links[at(i)].b}) {
-                std::int64_t& lowest = lowest_[at(set_of(basin))];
-                if (lowest == kNoLink || links[at(i)].key < links[at(lowest)].key) lowest = i;
+            const std::int32_t a = set_of(links[i].a), b = set_of(links[i].b);
+            if (a == b) continue;
+            links[at(kept)] = links[i];
+            for (const std::int32_t set : {a, b}) {
+                std::int64_t& lowest = lowest_[at(set)];
+                if (lowest == kNoLink || links[at(kept)].key < links[at(lowest)].key) lowest = kept;
             }
+            ++kept;
         }
+        links.resize(at(kept));
     }
 
     std::int32_t set_of(std::int32_t basin) {
