@@ -143,6 +143,15 @@ TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
     }
 }
 
+TEST(Cliffs, of_rock_that_neither_rises_nor_erodes_stay) {
+    Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}));
+    ground.elevation(1, 1) = 100.0F;
+    ground.uplift.assign(ground.uplift.size(), 0.0F);
+    ground.celerity.assign(ground.celerity.size(), 0.0F);
+    EXPECT_EQ(ground.wear(), 0);
+    EXPECT_EQ(ground.elevation(1, 1), 100.0F);
+}
+
 TEST(Cliffs, leave_terrain_without_any_as_it_is) {
     Ground ground(jittered_mesh({.columns = 30, .rows = 30, .cell_size = 10.0}, 1, 0.45, progress));
     for (int row = 0; row < 30; ++row)

@@ -253,7 +253,8 @@ class Rings {
     [[gnu::always_inline]] Ring steady_slope(const Laws& laws) const {
         const Ring slope = laws.plain.uplift * laws.plain.slowness;
         const Ring sliding = laws.sliding.uplift * laws.sliding.slowness;
-        return greater(slides(slope) ? sliding : slope, Ring{} + kLeastSlope);
+        const Ring steady = slides(slope) ? sliding : slope;
+        return steady < kLeastSlope ? Ring{} + kLeastSlope : steady;  // NaN, of rock that never moves, stays
     }
 
     /// Where the steepest descent from places at `height` m crosses the line between two nodes, b clockwise

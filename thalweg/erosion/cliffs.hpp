@@ -19,8 +19,8 @@ struct CliffInputs {
     const Field<float>* initial = nullptr;  // elevation t years ago, m; not read at steady state
 };
 
-/// Lowers cells that stand higher above a linked neighbour than the law lets them, until none does (by 1 mm,
-/// or for 64 rounds):
+/// Lowers cells that stand higher above a linked neighbour than the law lets them, by more than 1 mm, and
+/// then in rounds, at most 64, what stands too high above those:
 ///   z(c) <= z_n + (u/a) dx                                    at steady state
 ///   z(c) <= z_n(t - dx/a) + u dx/a                            after t years
 /// over all neighbours n. Between then and now z_n is taken as linear in time, but not below where it is now;

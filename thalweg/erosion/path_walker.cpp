@@ -16,6 +16,7 @@ constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kLeastVisits = 1 << 12;  // of each walk: it begins with the path below its first node
 constexpr std::int64_t kMostTasks = 64;
 constexpr std::int64_t kVisitsPerPoll = 1 << 14;
+constexpr float kLongestTime = 1e25F;  // yr, in sums of which a link of kMostYears ends all
 static_assert(kPathAhead <= DepthFirstOrder::kMargin);
 
 void walk_paths(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation) {
@@ -28,7 +29,7 @@ PathWalks walks_over(const TransientProblem& problem, const std::vector<PathLink
     PathWalks walks{};
     walks.links = links.data();
     walks.celerity = problem.inputs.celerity.data();
-    walks.time = static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)));
+    walks.time = static_cast<float>(std::min(problem.time, static_cast<double>(kLongestTime)));
     walks.most_slope =
         thermal.rate() > 0.0F ? thermal.critical_slope() : std::numeric_limits<float>::infinity();
     walks.thermal_rate = thermal.rate();
@@ -69,7 +70,7 @@ void list_path(const FlowTree& tree, TreeVisit visit, TreeVisit* path, std::int6
 }
 
 /// Solves the paths below the visits that the walks come to next.
-void walk_up_to_start(const FlowTree& tree, PathWalks walks) {
+void walk_up_to_start(const FlowTree& tree, PathWalks walks, const Progress& progress) {
     std::int32_t most_links = 0;
     for (const TreeVisit* start : walks.visits) most_links = std::max(most_links, start->links);
     const std::size_t each = at(most_links) + kPathAhead;
@@ -79,7 +80,10 @@ void walk_up_to_start(const FlowTree& tree, PathWalks walks) {
         list_path(tree, *walks.visits[w], path, most_links);
         walks.visits[w] = path;
     }
-    walk_paths(walks, 0, most_links, nullptr);
+    for (std::int64_t done = 0; done < most_links; done += kVisitsPerPoll) {
+        progress.poll();
+        walk_paths(walks, done, std::min<std::int64_t>(done + kVisitsPerPoll, most_links), nullptr);
+    }
 }
 
 }  // namespace
@@ -111,7 +115,7 @@ void PathWalker::walk(const TransientProblem& problem, PathWalks walks, std::int
         const std::int64_t start = std::max(first, std::min(first + w * each, last - each));
         walks.visits[w] = order_.visits() + start;
     }
-    walk_up_to_start(problem.tree, walks);
+    walk_up_to_start(problem.tree, walks, progress);
     for (std::int64_t done = 0; done < each; done += kVisitsPerPoll) {
         progress.poll();
         walk_paths(walks, done, std::min(done + kVisitsPerPoll, each), elevation);
@@ -123,7 +127,9 @@ void PathWalker::solve(const TransientProblem& problem, Field<float>& elevation,
     prepare(problem, elevation);
     const PathWalks walks = walks_over(problem, links_);
     const std::int64_t visits = order_.count();
-    const std::int64_t visits_per_task = std::max(kLeastVisits * kPathWalks, visits / kMostTasks);
+    // Long paths, which every task solves again, for few tasks.
+    const std::int64_t least_visits = std::max<std::int64_t>(kLeastVisits, order_.most_links());
+    const std::int64_t visits_per_task = std::max(least_visits * kPathWalks, visits / kMostTasks);
     parallel_for(0, visits, visits_per_task, [&](std::int64_t first, std::int64_t last) {
         walk(problem, walks, first, last, elevation.data(), progress);
     });

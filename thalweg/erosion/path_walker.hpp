@@ -15,9 +15,10 @@ namespace thalweg {
 /// TransientSolver where signals come from far: the tree is walked in depth-first order, so that the path
 /// from the root up to a node stands in a stack, with sums of years and of changes of elevation in double
 /// precision. D of a node lies above that of its receiver, at most a few links as a rule. Eight walks go side
-/// by side in vectors; each begins with the path below its first node, which it solves again. O(cells) but
-/// for that; the same bits on any number of threads and for vectors of any width. Keeps its memory (32 bytes
-/// a cell) from call to call.
+/// by side in vectors; each begins with the path below its first node, which it solves again. O(cells + links
+/// of the longest path for each task); the same bits on any number of threads and for vectors of any width.
+/// Keeps its memory (32 bytes a cell) from call to call; takes 320 bytes for each link of the longest path
+/// and thread besides.
 class PathWalker {
   public:
     /// As TransientSolver::solve.

@@ -12,13 +12,14 @@ constexpr double kFarShare = 0.3;  // of the links, passed whole: from there on 
 
 /// How many links a signal passes whole in the time.
 std::int64_t passed_links(const TransientProblem& problem) {
+    const std::uint8_t* const direction = problem.tree.direction.data();
     const float* const length = problem.inputs.length.data();
     const float* const celerity = problem.inputs.celerity.data();
     const auto time = static_cast<float>(problem.time);
     const auto count = [&](std::int64_t first, std::int64_t last) {
         std::int32_t passed = 0;
         for (std::int64_t cell = first; cell < last; ++cell)
-            passed += length[cell] < celerity[cell] * time ? 1 : 0;
+            passed += (direction[cell] < kRoot) & (length[cell] < celerity[cell] * time) ? 1 : 0;
         return std::int64_t{passed};
     };
     const auto add = [](std::int64_t a, std::int64_t b) { return a + b; };

@@ -24,8 +24,9 @@ namespace thalweg {
 /// slope, and the celerity there is the root's: z0(D) = z0(root) - base_slope distance, so the root falls by
 /// base_slope a time (section 7.3). Cells outside keep z0. Where few signals pass the whole link below their
 /// node, the sums go down from every node (SignalDescent), else they are kept along the paths (PathWalker):
-/// the same but for rounding. O(cells); parallel, the same bits on any number of threads; polls `progress`.
-/// Keeps the memory of the way that it took last (57 or 32 bytes a cell) from call to call.
+/// the same but for rounding, which may also decide whether a slope just slides. Parallel, the same bits on
+/// any number of threads; polls `progress`. Keeps the memory of the way that it took last (57 or 32 bytes a
+/// cell) from call to call.
 class TransientSolver {
   public:
     /// `elevation`, m, may be problem.initial itself.

@@ -70,6 +70,7 @@ void order_and_count(FlowTree& tree, Progress& progress) {
     }
     tree.order.assign(downstream.rbegin(), downstream.rend());
     tree.run_starts = {0, static_cast<std::int64_t>(tree.order.size())};
+    tree.crossing.clear();
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ Field<std::uint8_t> gap_roots(const Field<float>& elevation);
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                                               const Field<std::uint8_t>& roots);
 
-/// Fills `tree.order`, `tree.run_starts` and `tree.upstream_cells` from `tree.direction` (tree_orderer.hpp).
+/// Fills `tree.order`, `tree.run_starts`, `tree.crossing` and `tree.upstream_cells` from `tree.direction`
+/// (tree_orderer.hpp).
 /// A cycle is a broken precondition (assertion). Throws Error::input on more than 268 million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 

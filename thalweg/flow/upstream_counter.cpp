@@ -215,6 +215,7 @@ void count_upstream(FlowTree& tree, Progress& progress) {
     check_cells_to_order(tree.grid);
     tree.order.clear();
     tree.run_starts.clear();
+    tree.crossing.clear();
     tree.upstream_cells.resize(tree.direction.size());
     const Blocks blocks(tree.grid);
     const std::int64_t cells_of_block =
