@@ -4,7 +4,9 @@
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/network_fit.hpp"
+#include "thalweg/erosion/path_walker.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/signal_descent.hpp"
 #include "thalweg/erosion/slope_factor.hpp"
 #include "thalweg/erosion/stepping.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
@@ -133,6 +135,19 @@ void solve_equilibrium(benchmark::State& state) {
     count_cells(state);
 }
 
+/// The closed form over a finite time by one of its two ways (transient.hpp); the time in years.
+template <class Solver>
+void solve_years(benchmark::State& state) {
+    Eroded eroded(static_cast<int>(state.range(0)));
+    const Field<float> start = eroded.terrain;
+    Solver solver;
+    for (auto _ : state)
+        solver.solve({eroded.network.tree, eroded.parameters.law, eroded.network.path_inputs(eroded.level),
+                      static_cast<double>(state.range(1)), start},
+                     eroded.terrain, progress);
+    count_cells(state);
+}
+
 /// 50 steps on the steady state of the network that the noise has: every basin's rim is a cliff.
 void optimise_kept_network(benchmark::State& state) {
     const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
@@ -210,6 +225,14 @@ THALWEG_EROSION_BENCHMARK(direct_mesh);
 THALWEG_EROSION_BENCHMARK(order_network);
 THALWEG_EROSION_BENCHMARK(set_celerities);
 THALWEG_EROSION_BENCHMARK(solve_equilibrium);
+BENCHMARK(solve_years<SignalDescent>)
+    ->ArgsProduct({{512, 1024}, {20000, 90000}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(solve_years<PathWalker>)
+    ->ArgsProduct({{512, 1024}, {20000, 90000}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 THALWEG_EROSION_BENCHMARK(optimise_kept_network);
 THALWEG_EROSION_BENCHMARK(set_up_level);
 THALWEG_EROSION_BENCHMARK(make_mesh);

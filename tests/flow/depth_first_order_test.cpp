@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "tests/flow/some_trees.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -15,29 +15,13 @@ namespace {
 
 QuietProgress progress;
 
-/// Many trees and one, on grids of every proportion, among them single rows and columns, with holes.
-std::vector<FlowTree> some_trees() {
-    std::vector<FlowTree> trees;
-    const std::pair<int, int> sizes[] = {{1, 1}, {1, 90}, {90, 1}, {2, 2}, {7, 33}, {40, 300}, {300, 200}};
-    for (const auto& [columns, rows] : sizes) {
-        Field<float> z = tests::white_terrain(columns, rows, 5);
-        Field<std::uint8_t> one_root(z.grid(), 0);
-        one_root[z.size() / 2] = 1;
-        const Lattice mesh = jittered_mesh(z.grid(), 5, 0.4, progress);
-        trees.push_back(build_flow_tree(z, mesh, one_root, progress));
-        if (z.size() > 100) tests::cut_out(z, columns / 3, rows / 3, columns / 3 + 4, rows / 3 + 5);
-        trees.push_back(build_flow_tree(z, mesh, edge_roots(z), progress));
-    }
-    return trees;
-}
-
 std::span<const TreeVisit> visits_of(const DepthFirstOrder& order) {
     return {order.visits(), at(order.count())};
 }
 
 TEST(DepthFirstOrder, lists_every_cell_once_and_all_that_drains_through_it_behind_it) {
     DepthFirstOrder order;
-    for (const FlowTree& tree : some_trees()) {
+    for (const FlowTree& tree : tests::some_trees()) {
         order.find(tree, progress);
         ASSERT_EQ(order.count(), static_cast<std::int64_t>(tree.order.size()));
         std::vector<std::int64_t> place(tree.direction.size(), -1);
@@ -59,7 +43,7 @@ TEST(DepthFirstOrder, lists_every_cell_once_and_all_that_drains_through_it_behin
 
 TEST(DepthFirstOrder, counts_the_links_down_to_the_root) {
     DepthFirstOrder order;
-    for (const FlowTree& tree : some_trees()) {
+    for (const FlowTree& tree : tests::some_trees()) {
         order.find(tree, progress);
         std::int32_t most = 0;
         for (const TreeVisit& visit : visits_of(order)) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/flow/some_trees.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -15,21 +16,8 @@ namespace {
 
 QuietProgress progress;
 
-/// Trees of rough ground on grids of every proportion, among them single rows and columns, with holes.
-std::vector<FlowTree> some_trees() {
-    std::vector<FlowTree> trees;
-    const std::pair<int, int> sizes[] = {{1, 1}, {1, 90}, {90, 1}, {7, 33}, {64, 64}, {40, 300}, {300, 200}};
-    for (const auto& [columns, rows] : sizes) {
-        Field<float> z = tests::white_terrain(columns, rows, 5);
-        if (z.size() > 100) z[z.size() / 3] = z[z.size() / 2] = kNoData;
-        trees.push_back(
-            build_flow_tree(z, jittered_mesh(z.grid(), 5, 0.4, progress), edge_roots(z), progress));
-    }
-    return trees;
-}
-
 TEST(TreeOrderer, lists_every_cell_with_data_once_and_receivers_before_their_donors) {
-    for (FlowTree tree : some_trees()) {
+    for (FlowTree tree : tests::some_trees()) {
         TreeOrderer().order(tree, progress);
         std::vector<std::int64_t> place(tree.direction.size(), -1);
         for (std::size_t i = 0; i < tree.order.size(); ++i) {
@@ -48,7 +36,7 @@ TEST(TreeOrderer, lists_every_cell_with_data_once_and_receivers_before_their_don
 
 TEST(TreeOrderer, makes_runs_that_depend_on_the_trunk_alone) {
     int runs_of_several_strips = 0;
-    for (FlowTree tree : some_trees()) {
+    for (FlowTree tree : tests::some_trees()) {
         TreeOrderer().order(tree, progress);
         ASSERT_EQ(tree.run_starts.back(), static_cast<std::int64_t>(tree.order.size()));
         ASSERT_TRUE(std::is_sorted(tree.run_starts.begin(), tree.run_starts.end()));
@@ -68,7 +56,7 @@ TEST(TreeOrderer, makes_runs_that_depend_on_the_trunk_alone) {
 }
 
 TEST(TreeOrderer, counts_the_cells_upstream_as_following_every_cell_down_does) {
-    for (FlowTree tree : some_trees()) {
+    for (FlowTree tree : tests::some_trees()) {
         TreeOrderer orderer;
         orderer.order(tree, progress);
         std::vector<std::uint32_t> expected(tree.direction.size(), 0);
@@ -83,7 +71,7 @@ TEST(TreeOrderer, counts_the_cells_upstream_as_following_every_cell_down_does) {
 
 TEST(TreeOrderer, may_be_used_again_on_other_grids_and_gives_the_same_on_1_2_and_8_threads) {
     TreeOrderer again;
-    for (FlowTree tree : some_trees()) {
+    for (FlowTree tree : tests::some_trees()) {
         FlowTree other = tree;
         set_thread_count(1);
         TreeOrderer().order(tree, progress);
@@ -98,7 +86,7 @@ TEST(TreeOrderer, may_be_used_again_on_other_grids_and_gives_the_same_on_1_2_and
 }
 
 TEST(TreeOrderer, gives_the_same_for_every_width_of_vectors) {
-    for (FlowTree tree : some_trees()) {
+    for (FlowTree tree : tests::some_trees()) {
         FlowTree other = tree;
         limit_vector_lanes(4);
         TreeOrderer().order(tree, progress);

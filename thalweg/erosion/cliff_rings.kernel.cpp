@@ -221,7 +221,7 @@ class Rings {
         const auto beside = [&](auto v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
         // As the neighbours see it.
         const Nodes below = {-nodes.x, -nodes.y, Ring{} + ground_.elevation[cell],
-                             Ring{} + (is_steady_ ? 0.0F : ground_.initial[cell])};
+                             Ring{} + ground_.initial[cell]};
         const Nodes aside = {beside(nodes.x) - nodes.x, beside(nodes.y) - nodes.y, beside(nodes.elevation),
                              beside(nodes.initial)};
         const RingMask aside_is_steep =
@@ -237,7 +237,7 @@ class Rings {
     [[gnu::always_inline]] RingMask shares_next(std::int32_t cell) const {
         if (ground_.links != nullptr)  // a mesh: of every quad's two diagonals one is a link
             return kIsDiagonal | ahead<Side>(mask_of(ground_.links[cell]));
-        return ground_.common_links == kAllEight ? kIsDiagonal : kIsDiagonal | ~kIsDiagonal;
+        return ground_.common_links == kAllEight ? kIsDiagonal : ~RingMask{};
     }
 
     [[gnu::always_inline]] Laws laws_of(Ring uplift, Ring celerity) const {

@@ -30,6 +30,16 @@ struct Lowering {
     float elevation;  // m, to which it is lowered
 };
 
+/// What `find(first, last)` finds in [0, entries), cut into parts of `grain`, in their order.
+template <class Found, class Find>
+std::vector<Found> found_in_parts(std::int64_t entries, std::int64_t grain, const Find& find) {
+    return parallel_reduce(0, entries, grain, std::vector<Found>{}, find,
+                           [](std::vector<Found> all, const std::vector<Found>& more) {
+                               all.insert(all.end(), more.begin(), more.end());
+                               return all;
+                           });
+}
+
 CliffGround ground_of(const Lattice& lattice, const ErosionLaw& law, const CliffInputs& inputs,
                       const Field<float>& elevation) {
     const ThermalLaw thermal(law);
@@ -125,42 +135,33 @@ class CliffWearer {
     /// What has to be lowered above what was lowered.
     [[nodiscard]] std::vector<Lowering> lowerings_above(const std::vector<Lowering>& lowered) {
         const Cells cells = too_high_above(lowered);
-        return in_parts<Lowering>(cells.size(), [&](std::size_t first, std::size_t count) {
-            return lowerings_of(std::span(cells).subspan(first, count));
-        });
+        return found_in_parts<Lowering>(
+            std::ssize(cells), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
+                return lowerings_of(std::span(cells).subspan(at(first), at(last - first)));
+            });
     }
 
     /// Neighbours that stand too high above what was lowered, each once.
     [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowered) {
-        Cells cells = in_parts<std::int32_t>(lowered.size(), [&](std::size_t first, std::size_t count) {
-            Cells below(count);
-            for (std::size_t i = 0; i < count; ++i) below[i] = lowered[first + i].cell;
-            Cells found(8 * count);
-            const std::int64_t found_count = in_lanes([&](auto lanes) {
-                return too_high_above_in_lanes<lanes()>(ground_, below.data(),
-                                                        static_cast<std::int64_t>(count), found.data());
+        Cells cells = found_in_parts<std::int32_t>(
+            std::ssize(lowered), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
+                const std::size_t count = at(last - first);
+                Cells below(count);
+                for (std::size_t i = 0; i < count; ++i) below[i] = lowered[at(first) + i].cell;
+                Cells found(8 * count);
+                const std::int64_t found_count = in_lanes([&](auto lanes) {
+                    return too_high_above_in_lanes<lanes()>(ground_, below.data(),
+                                                            static_cast<std::int64_t>(count), found.data());
+                });
+                found.resize(at(found_count));
+                return found;
             });
-            found.resize(at(found_count));
-            return found;
-        });
         is_listed_.resize(at(elevation_.size()));
         std::erase_if(cells, [&](std::int32_t cell) {
             return roots_[cell] != 0 || std::exchange(is_listed_[at(cell)], 1) != 0;
         });
         for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
         return cells;
-    }
-
-    /// What `find(first, count)` finds in [0, entries), cut into parts, in their order.
-    template <class Found, class Find>
-    static std::vector<Found> in_parts(std::size_t entries, const Find& find) {
-        return parallel_reduce(
-            0, static_cast<std::int64_t>(entries), kListedPerTask, std::vector<Found>{},
-            [&](std::int64_t first, std::int64_t last) { return find(at(first), at(last - first)); },
-            [](std::vector<Found> all, const std::vector<Found>& more) {
-                all.insert(all.end(), more.begin(), more.end());
-                return all;
-            });
     }
 
     const Lattice& lattice_;
@@ -177,14 +178,11 @@ std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& root
     CliffWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
-    std::vector<Lowering> lowerings = parallel_reduce(
-        0, lattice.grid.rows, rows_per_task, std::vector<Lowering>{},
-        [&](std::int64_t first, std::int64_t last) { return wearer.lowerings_in(first, last); },
-        [](std::vector<Lowering> all, const std::vector<Lowering>& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
-        });
-    return wearer.wear(std::move(lowerings), progress);
+    return wearer.wear(found_in_parts<Lowering>(lattice.grid.rows, rows_per_task,
+                                                [&](std::int64_t first, std::int64_t last) {
+                                                    return wearer.lowerings_in(first, last);
+                                                }),
+                       progress);
 }
 
 }  // namespace thalweg

@@ -14,12 +14,6 @@ constexpr std::int32_t kUnplaced = -1;
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kAhead = 12;  // cells ahead for which memory is asked (empirical)
 
-std::array<std::int32_t, 8> index_steps(const Grid& grid) {
-    std::array<std::int32_t, 8> steps{};
-    for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
-    return steps;
-}
-
 }  // namespace
 
 void DepthFirstOrder::find(const FlowTree& tree, const Progress& progress) {
@@ -77,7 +71,7 @@ void DepthFirstOrder::place_crossing(const FlowTree& tree) {
 
 /// Visits entries [first, end) of the tree's order; returns the most links.
 std::int32_t DepthFirstOrder::visit_entries(const FlowTree& tree, std::int64_t first, std::int64_t end) {
-    const std::array<std::int32_t, 8> steps = index_steps(tree.grid);
+    const std::array<std::int32_t, 8> steps = eight_neighbours(tree.grid).index_steps();
     const std::int32_t* const order = tree.order.data();
     const std::uint8_t* const direction = tree.direction.data();
     const std::uint32_t* const upstream = tree.upstream_cells.data();
