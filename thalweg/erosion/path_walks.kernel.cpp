@@ -196,39 +196,62 @@ void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elev
     if (elevation != nullptr) elevation[cell] = level - static_cast<float>(fall);
 }
 
+/// Where the walks are.
+struct Places {
+    WalkInts cell, links;
+    Sums below;  // at the receivers
+};
+
+/// Goes to visit `i`, and ends the paths there for now.
+[[gnu::always_inline]] inline Places go_to(const PathWalks& walks, std::int64_t i) {
+    Places places;
+    const PathNode* below[kPathWalks];
+#pragma GCC unroll 8
+    for (int w = 0; w < kPathWalks; ++w) {
+        const TreeVisit visit = walks.visits[w][i];
+        __builtin_prefetch(walks.links + walks.visits[w][i + kPathAhead].cell);
+        places.cell[w] = visit.cell;
+        places.links[w] = visit.links;
+        PathNode* const node = walks.nodes[w] + visit.links;
+        below[w] = node;
+        node[1].years = std::numeric_limits<double>::infinity();
+    }
+    places.below = Sums::at_nodes(below);
+    return places;
+}
+
+/// Years up the links where they slide (years_up_link).
+[[gnu::always_inline]] inline WalkFloats sliding_years_of(const PathWalks& walks, WalkFloats length,
+                                                          WalkFloats years) {
+    const WalkFloats sliding = length / (length / years + walks.thermal_rate);
+    return most(least(sliding, WalkFloats{} + kMostYears), WalkFloats{} + kLeastYears);
+}
+
+/// As least_above in least_rise.hpp.
+[[gnu::always_inline]] inline WalkFloats least_surface_above(WalkFloats below, WalkFloats length) {
+    return below + most(kLeastSlope * length, positive(below) * kLeastShare);
+}
+
 }  // namespace
 
 template <>
 void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std::int64_t last,
                                  float* elevation) {
     for (std::int64_t i = first; i < last; ++i) {
-        WalkInts cell, links;
-        const PathNode* nodes_below[kPathWalks];
-#pragma GCC unroll 8
-        for (int w = 0; w < kPathWalks; ++w) {
-            const TreeVisit visit = walks.visits[w][i];
-            __builtin_prefetch(walks.links + walks.visits[w][i + kPathAhead].cell);
-            cell[w] = visit.cell;
-            links[w] = visit.links;
-            PathNode* const below = walks.nodes[w] + visit.links;
-            nodes_below[w] = below;
-            below[1].years = std::numeric_limits<double>::infinity();
-        }
+        const Places places = go_to(walks, i);
+        const WalkInts cell = places.cell, links = places.links;
         const Fours link([&](int w) { return walks.links + cell[w]; });
         const WalkFloats years = link.member<0>(), uplift = link.member<1>(), initial = link.member<2>(),
                          length = link.member<3>();
         const Fours water([&](int w) { return walks.waters[w] + links[w]; });
         const WalkFloats surface_below = water.member<0>(), lake_below = water.member<1>();
         const WalkInts signal_below = reinterpret_cast<WalkInts>(water.member<2>());
-        const Sums below = Sums::at_nodes(nodes_below);
 
         const WalkFloats lake = most(initial, lake_below);
         const WalkFloats drop = lake_below - lake;
-        const WalkFloats sliding_years =
-            most(least(length / (length / years + walks.thermal_rate), WalkFloats{} + kMostYears),
-                 WalkFloats{} + kLeastYears);
-        const Sums plain = passed(below, years, uplift, drop, walks.time);
-        const Sums sliding = passed(below, sliding_years, uplift + walks.thermal_uplift, drop, walks.time);
+        const Sums plain = passed(places.below, years, uplift, drop, walks.time);
+        const Sums sliding = passed(places.below, sliding_years_of(walks, length, years),
+                                    uplift + walks.thermal_uplift, drop, walks.time);
         const WalkDoubles start = plain.years - static_cast<double>(walks.time);
         const WalkDoubles sliding_start = sliding.years - static_cast<double>(walks.time);
         WalkInts signal, sliding_signal;
@@ -241,9 +264,8 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         const Sums here = {slides_in_doubles ? sliding.years : plain.years,
                            slides_in_doubles ? sliding.change : plain.change};
         signal = slides ? sliding_signal : signal;
-        const WalkFloats least_surface =
-            surface_below + most(kLeastSlope * length, positive(surface_below) * kLeastShare);
-        const WalkFloats surface = most(slides ? sliding_surface : plain_surface, least_surface);
+        const WalkFloats surface =
+            most(slides ? sliding_surface : plain_surface, least_surface_above(surface_below, length));
 #pragma GCC unroll 8
         for (int w = 0; w < kPathWalks; ++w) {
             write_whole(walks.nodes[w] + links[w] + 1, Pair{here.years[w], here.change[w]});
