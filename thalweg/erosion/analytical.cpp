@@ -11,12 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kRunsAtOnce = 4;
 constexpr std::int64_t kCellsPerTask = 1 << 13;
 constexpr std::int64_t kCellsPerPoll = 1 << 16;
 
@@ -50,11 +48,9 @@ class RiseSum {
   public:
     RiseSum(const FlowTree& tree, Field<float>& elevation)
         : order_(tree.order.data()),
-          starts_(tree.run_starts.data()),
           direction_(tree.direction.data()),
-          elevation_(elevation.data()) {
-        for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
-    }
+          elevation_(elevation.data()),
+          steps_(index_steps(tree.grid.columns)) {}
 
     /// Over entries [first, last) of the order.
     void add(std::int64_t first, std::int64_t last, const Progress& progress) const {
@@ -62,22 +58,6 @@ class RiseSum {
             if (i % kCellsPerPoll == 0) progress.poll();
             add_entry(i);
         }
-    }
-
-    /// Over runs [first, last), in turns: while one waits for the cell that it has just done, others go on.
-    void add_runs(std::int64_t first, std::int64_t last, const Progress& progress) const {
-        std::int64_t together = std::numeric_limits<std::int64_t>::max();
-        for (std::int64_t run = first; run < last; ++run)
-            together = std::min(together, starts_[run + 1] - starts_[run]);
-        if (last - first < kRunsAtOnce) together = 0;
-        for (std::int64_t i = 0; i < together; ++i) {
-            add_entry(starts_[first] + i);
-            add_entry(starts_[first + 1] + i);
-            add_entry(starts_[first + 2] + i);
-            add_entry(starts_[first + 3] + i);
-        }
-        for (std::int64_t run = first; run < last; ++run)
-            add(starts_[run] + together, starts_[run + 1], progress);
     }
 
   private:
@@ -97,21 +77,10 @@ class RiseSum {
     }
 
     const std::int32_t* order_;
-    const std::int64_t* starts_;
     const std::uint8_t* direction_;
     float* elevation_;
-    std::array<std::int32_t, 8> steps_{};
+    std::array<std::int32_t, 8> steps_;
 };
-
-/// A few runs, or as many as hold kCellsPerTask cells.
-std::int64_t runs_per_task(const FlowTree& tree) {
-    const std::int64_t runs = static_cast<std::int64_t>(tree.run_starts.size()) - 1;
-    const std::int64_t cells_per_run =
-        static_cast<std::int64_t>(tree.order.size()) / std::max<std::int64_t>(1, runs);
-    const std::int64_t least =
-        std::max<std::int64_t>(1, kCellsPerTask / std::max<std::int64_t>(1, cells_per_run));
-    return (least + kRunsAtOnce - 1) / kRunsAtOnce * kRunsAtOnce;
-}
 
 }  // namespace
 
@@ -121,12 +90,8 @@ void solve_steady(const FlowTree& tree, const ErosionLaw& law, const PathInputs&
     progress.poll();
     const RiseSum sum(tree, elevation);
     sum.add(0, tree.run_starts.front(), progress);
-    const std::int64_t runs = static_cast<std::int64_t>(tree.run_starts.size()) - 1;
-    parallel_for(0, runs, runs_per_task(tree), [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t run = first; run < last; run += kRunsAtOnce) {
-            progress.poll();
-            sum.add_runs(run, std::min(run + kRunsAtOnce, last), progress);
-        }
+    parallel_for(0, std::ssize(tree.run_starts) - 1, 1, [&](std::int64_t run, std::int64_t) {
+        sum.add(tree.run_starts[at(run)], tree.run_starts[at(run) + 1], progress);
     });
 }
 

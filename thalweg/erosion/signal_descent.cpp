@@ -43,8 +43,7 @@ class SignalDescent::Call {
           time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
           initial_(problem.initial.data()),
           elevation_(elevation.data()) {
-        for (std::size_t d = 0; d < 8; ++d)
-            steps_[d] = kRowStep[d] * problem.tree.grid.columns + kColumnStep[d];
+        steps_ = index_steps(problem.tree.grid.columns);
     }
 
     /// Writes what a visit needs of the cells [first, last).

@@ -45,7 +45,7 @@ class TreeStepper {
           exponent_(step.slope_exponent),
           thermal_(step.law.thermal ? step.law.thermal_erosion : 0.0),
           critical_slope_(step.law.critical_slope) {
-        for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
+        steps_ = index_steps(tree.grid.columns);
     }
 
     /// Entries [first, last) of the order; returns how many ended at the cap of iterations.

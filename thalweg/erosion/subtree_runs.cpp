@@ -11,7 +11,7 @@ constexpr std::int32_t kTrunk = -1;            // the run of a cell that is in n
 }  // namespace
 
 SubtreeRuns::SubtreeRuns(const FlowTree& tree) : tree_(tree), inner_direction_(tree.direction) {
-    for (std::size_t d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * tree.grid.columns + kColumnStep[d];
+    steps_ = index_steps(tree.grid.columns);
     const std::int64_t cells = static_cast<std::int64_t>(tree.order.size());
     const std::int64_t largest = std::clamp(cells / kRuns, kLeastRun, kLargestRun);
 

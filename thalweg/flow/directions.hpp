@@ -1,6 +1,8 @@
 // The eight directions of a grid, and the marks that stand for cells without one.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace thalweg {
@@ -24,6 +26,13 @@ constexpr std::uint8_t direction_of_step(int columns, int rows) {
     std::uint8_t d = 0;
     while (d < 7 && (kColumnStep[d] != columns || kRowStep[d] != rows)) ++d;
     return d;
+}
+
+/// What each direction adds to the index of a cell in rows of `columns` cells.
+constexpr std::array<std::int32_t, 8> index_steps(std::int32_t columns) {
+    std::array<std::int32_t, 8> steps{};
+    for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * columns + kColumnStep[d];
+    return steps;
 }
 
 inline constexpr std::uint8_t kRoot = 8;     // direction of a cell that drains out of the domain

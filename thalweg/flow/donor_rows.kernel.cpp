@@ -39,10 +39,10 @@ constexpr SetBitsTable kSetBits;
     return reinterpret_cast<Block>(load_block(directions) == static_cast<std::uint8_t>(d)) & 1;
 }
 
-[[gnu::always_inline]] inline Block donors_at(const DonorRow& row, std::int64_t column) {
-    const std::uint8_t* const above = row.above + column;
-    const std::uint8_t* const here = row.here + column;
-    const std::uint8_t* const below = row.below + column;
+[[gnu::always_inline]] inline Block donors_at(const DonorRow& row, std::int64_t first) {
+    const std::uint8_t* const above = row.above + first;
+    const std::uint8_t* const here = row.here + first;
+    const std::uint8_t* const below = row.below + first;
     // From the neighbours east, south-east, south and so on: each drains the opposite way.
     return leads(here + 1, 4) + leads(below + 1, 5) + leads(below, 6) + leads(below - 1, 7) +
            leads(here - 1, 0) + leads(above - 1, 1) + leads(above, 2) + leads(above + 1, 3);
@@ -71,10 +71,12 @@ template <>
 std::int32_t* list_sources_in_lanes<kLanes>(const DonorRow& row, int shift, std::uint32_t* state,
                                             std::int32_t* sources) {
     std::uint8_t donors[kBlock], inside[kBlock], is_source[kBlock];
-    for (std::int32_t column = (row.columns - 1) / kBlock * kBlock; column >= 0; column -= kBlock) {
-        const Block of_cells = donors_at(row, column);
-        const Block here = reinterpret_cast<Block>(load_block(row.here + column) != kOutside) & 1;
-        const Block without = reinterpret_cast<Block>(of_cells == 0) & here;
+    for (std::int32_t first = (row.cells - 1) / kBlock * kBlock; first >= 0; first -= kBlock) {
+        const Block directions = load_block(row.here + first);
+        const Block end = reinterpret_cast<Block>(directions >= kRoot) & 1;
+        const Block of_cells = donors_at(row, first) + end;
+        const Block here = reinterpret_cast<Block>(directions != kOutside) & 1;
+        const Block without = reinterpret_cast<Block>(of_cells == 0) & 1;
         std::memcpy(donors, &of_cells, sizeof donors);
         std::memcpy(inside, &here, sizeof inside);
         std::memcpy(is_source, &without, sizeof is_source);
@@ -83,14 +85,16 @@ std::int32_t* list_sources_in_lanes<kLanes>(const DonorRow& row, int shift, std:
             const Ints words = (load_bytes(donors + i) << shift) + load_bytes(inside + i);
             std::memcpy(states + i, &words, sizeof words);
         }
+        unsigned found = lowest_bits(is_source) | lowest_bits(is_source + 8) << 8;
         // Copies of a size that is known need no call.
-        if (const std::int32_t rest = row.columns - column; rest < kBlock) {
-            std::memcpy(state + column, states, static_cast<std::size_t>(rest) * sizeof *states);
+        if (const std::int32_t rest = row.cells - first; rest < kBlock) {
+            std::memcpy(state + first, states, static_cast<std::size_t>(rest) * sizeof *states);
+            found &= (1U << rest) - 1;
         } else {
-            std::memcpy(state + column, states, sizeof states);
+            std::memcpy(state + first, states, sizeof states);
         }
-        sources = append(lowest_bits(is_source + 8), row.first_cell + column + 8, sources);
-        sources = append(lowest_bits(is_source), row.first_cell + column, sources);
+        sources = append(found >> 8, row.first_cell + first + 8, sources);
+        sources = append(found & 0xFFU, row.first_cell + first, sources);
     }
     return sources;
 }

@@ -95,9 +95,7 @@ Lattice plain_lattice(const Grid& grid, std::uint8_t links) {
 }  // namespace
 
 std::array<std::int32_t, 8> Lattice::index_steps() const {
-    std::array<std::int32_t, 8> steps{};
-    for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
-    return steps;
+    return thalweg::index_steps(grid.columns);
 }
 
 std::uint8_t Lattice::links_at_edge(int column, int row, std::uint8_t all) const {

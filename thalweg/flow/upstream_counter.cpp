@@ -21,17 +21,10 @@ constexpr std::int64_t kCellsPerPoll = 1 << 20;
 
 constexpr std::int32_t kMargin = static_cast<std::int32_t>(kDonorMargin);
 constexpr std::int32_t kStride = kSide + kMargin;  // of a block's rows: a margin stands between two
+constexpr std::size_t kWalkers = 8;                // in turns (empirical)
 constexpr std::int32_t kPlaces = (kSide + 2) * kStride + 2 * kMargin;
 
-/// Beside a block: waits for more donors than there are.
-constexpr std::uint32_t kNeverReady = 15 * kAwaited;
-
-constexpr std::array<std::int32_t, 8> steps_of(std::int32_t stride) {
-    std::array<std::int32_t, 8> steps{};
-    for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * stride + kColumnStep[d];
-    return steps;
-}
-constexpr std::array<std::int32_t, 8> kBlockSteps = steps_of(kStride);
+constexpr std::array<std::int32_t, 8> kBlockSteps = index_steps(kStride);
 
 /// Cells of the grid that are walked together.
 struct Block {
@@ -39,16 +32,6 @@ struct Block {
     std::int32_t first_row = 0;
     std::int32_t columns = 0;
     std::int32_t rows = 0;
-};
-
-/// Follows water down from a part of a block's sources.
-struct Walker {
-    std::int32_t cell = 0;                 // the present one
-    std::uint32_t upstream = 1;            // cells that drain through it
-    const std::int32_t* source = nullptr;  // the present one; those still to come stand before it
-    const std::int32_t* begin = nullptr;
-
-    [[nodiscard]] bool walks() const { return source >= begin; }
 };
 
 /// Counts within blocks, in memory that stays in the cache.
@@ -64,8 +47,13 @@ class BlockCounter {
         read(block);
         const std::int32_t sources = list_sources(block);
         walk(sources);
-        for (std::int32_t row = 0; row < block.rows; ++row)
-            std::copy_n(state_.get() + place(0, row), block.columns, upstream_ + cell(block, 0, row));
+        for (std::int32_t row = 0; row < block.rows; ++row) {
+            std::uint32_t* const upstream = upstream_ + cell(block, 0, row);
+            std::copy_n(state_.get() + place(0, row), block.columns, upstream);
+            for_each_end(direction_.data() + place(0, row), block.columns, [=](std::int32_t column) {
+                upstream[column] -= kAwaited;
+            });  // list_sources added it
+        }
         list_leaving(block, leaving);
     }
 
@@ -97,7 +85,7 @@ class BlockCounter {
     std::int32_t list_sources(const Block& block) {
         std::fill_n(state_.get() + place(-1, -1), block.columns + 2, kNeverReady);
         std::fill_n(state_.get() + place(-1, block.rows), block.columns + 2, kNeverReady);
-        std::int32_t* const first = sources_.get() + 1;
+        std::int32_t* const first = sources_.get();
         std::int32_t* end = first;
         for (std::int32_t row = block.rows; row-- > 0;) {
             const std::uint8_t* const here = direction_.data() + place(0, row);
@@ -111,37 +99,16 @@ class BlockCounter {
     }
 
     void walk(std::int32_t sources) {
-        std::array<Walker, kMostWalkers> walkers;
-        std::vector<Walker*> walking;
-        sources_[0] = place(0, 0);  // looked at behind the last source
-        for (std::size_t i = 0; i < kMostWalkers; ++i) {
-            const std::int32_t* const first = sources_.get() + 1;
-            const auto part = [&](std::size_t n) {
-                return static_cast<std::int64_t>(n * at(sources) / kMostWalkers);
-            };
-            walkers[i].begin = first + part(i);
-            walkers[i].source = first + part(i + 1) - 1;
-            walkers[i].cell = *walkers[i].source;
-            if (walkers[i].walks()) walking.push_back(&walkers[i]);
-        }
+        const std::int32_t* const first = sources_.get();
         const std::uint8_t* const direction = direction_.data();
         std::uint32_t* const state = state_.get();
-        // To the receiver if this was the last donor that it awaited, else to the next source.
-        walk_in_turns(walking, [=](Walker& walker) {
-            const std::uint8_t d = direction[walker.cell];
-            if (d >= kRoot) [[unlikely]] {
-                walker.cell = *--walker.source;
-                walker.upstream = 1;
-                return;
-            }
-            const std::int32_t receiver = walker.cell + kBlockSteps[d];
-            const std::uint32_t sum = state[receiver] + walker.upstream - kAwaited;
+        walk_in_turns<kWalkers>(first, first + sources, [=](std::int32_t& cell, std::int32_t next) {
+            const std::int32_t receiver = cell + kBlockSteps[direction[cell]];
+            const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
             state[receiver] = sum;
-            const std::int32_t next_source = walker.source[-1];
             const std::int64_t waits = waiting_mask(sum);
-            walker.source += waits;
-            walker.cell = chosen(waits, next_source, receiver);
-            walker.upstream = static_cast<std::uint32_t>(chosen(waits, 1, static_cast<std::int32_t>(sum)));
+            cell = chosen(waits, next, receiver);
+            return waits;
         });
     }
 
@@ -166,7 +133,7 @@ class BlockCounter {
     // By place.
     std::unique_ptr<std::uint32_t[]> state_ = std::make_unique_for_overwrite<std::uint32_t[]>(at(kPlaces));
     std::unique_ptr<std::int32_t[]> sources_ =
-        std::make_unique_for_overwrite<std::int32_t[]>(1 + at(kSide) * kSide + kSourceMargin);
+        std::make_unique_for_overwrite<std::int32_t[]>(at(kSide) * kSide + kSourceMargin);
 };
 
 /// The blocks of a grid, row by row of blocks.
@@ -191,7 +158,7 @@ class Blocks {
 
 /// Goes on from cells that wait for nothing, through all blocks.
 void count_trunk(FlowTree& tree, const std::vector<std::vector<std::int32_t>>& leaving, Progress& progress) {
-    const std::array<std::int32_t, 8> steps = steps_of(tree.grid.columns);
+    const std::array<std::int32_t, 8> steps = index_steps(tree.grid.columns);
     const std::uint8_t* const direction = tree.direction.data();
     std::uint32_t* const state = tree.upstream_cells.data();
     std::int64_t walked = 0, polled = -1;

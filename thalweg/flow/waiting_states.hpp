@@ -2,24 +2,23 @@
 // donors they still wait for, above how many cells drain through it so far.
 #pragma once
 
-#include <cassert>
+#include "thalweg/flow/directions.hpp"
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace thalweg {
 
-inline constexpr std::size_t kMostWalkers = 4;                              // in turns (empirical)
 inline constexpr int kStateShift = 28;                                      // of the donors in a state
 inline constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // one donor in a state
+inline constexpr std::uint32_t kNeverReady = 15 * kAwaited;  // waits for more donors than there are
 
 /// All bits where a state waits for donors, else none. Compilers make a branch of the plain expression, which
 /// is guessed wrong every other time.
 [[gnu::always_inline]] inline std::int64_t waiting_mask(std::uint32_t state) {
-    std::int64_t mask = state >= kAwaited ? -1 : 0;
-    asm("" : "+r"(mask));
-    return mask;
+    return (std::int64_t{kAwaited - 1} - std::int64_t{state}) >> 63;
 }
 
 /// `yes` where the mask has all bits, `no` where it has none.
@@ -27,26 +26,47 @@ inline constexpr std::uint32_t kAwaited = std::uint32_t{1} << kStateShift;  // o
     return no ^ ((no ^ yes) & static_cast<std::int32_t>(mask));
 }
 
-/// The first walkers in turns, until one of them ends; then forgets those that have ended. step(walker) walks
-/// one cell, walker.walks() tells whether there is one.
-template <class Walker, class Step, std::size_t... Index>
-void walk_first(std::vector<Walker*>& walkers, const Step& step, std::index_sequence<Index...> /*first*/) {
-    if (walkers.size() < sizeof...(Index)) return;
-    Walker now[]{*walkers[Index]...};
-    while ((now[Index].walks() & ...)) (step(now[Index]), ...);
-    ((*walkers[Index] = now[Index]), ...);
-    std::erase_if(walkers, [](const Walker* walker) { return !walker->walks(); });
+/// Calls `visit(cell)` for all of `count` cells that have no receiver: walks end there.
+template <class Visit>
+void for_each_end(const std::uint8_t* direction, std::int32_t count, const Visit& visit) {
+    constexpr std::int32_t kTogether = 64;
+    const auto look_at = [&](std::int32_t first, std::int32_t end) {
+        for (std::int32_t cell = first; cell < end; ++cell)
+            if (direction[cell] >= kRoot) visit(cell);
+    };
+    std::int32_t first = 0;
+    for (; first + kTogether <= count; first += kTogether) {
+        std::uint8_t most = 0;
+        for (std::int32_t i = 0; i < kTogether; ++i) most = std::max(most, direction[first + i]);
+        if (most >= kRoot) look_at(first, first + kTogether);
+    }
+    look_at(first, count);
 }
 
-/// At most kMostWalkers in turns, to their ends: one step waits for memory while others go on.
-template <class Walker, class Step>
-void walk_in_turns(std::vector<Walker*>& walkers, const Step& step) {
-    static_assert(kMostWalkers == 4);
-    assert(walkers.size() <= kMostWalkers);
-    walk_first(walkers, step, std::make_index_sequence<4>());
-    walk_first(walkers, step, std::make_index_sequence<3>());
-    walk_first(walkers, step, std::make_index_sequence<2>());
-    walk_first(walkers, step, std::make_index_sequence<1>());
+/// Walks from the cells [begin, end), the last first, several in turns: one waits for memory while others go
+/// on. step(cell, next) walks from `cell` to the cell below and returns 0; or, where that still waits for
+/// other walks, makes `cell` the next one and returns -1.
+template <class Step, std::size_t... Walker>
+[[gnu::always_inline]] inline void walk_in_turns(const std::int32_t* begin, const std::int32_t* end,
+                                                 const Step& step, std::index_sequence<Walker...> /*all*/) {
+    constexpr std::ptrdiff_t kWalkers = sizeof...(Walker);
+    const auto walk_to_its_end = [&](std::int32_t cell) {
+        while (step(cell, cell) == 0) {
+        }
+    };
+    if (end - begin >= kWalkers) {
+        std::int32_t cells[]{end[-1 - static_cast<std::ptrdiff_t>(Walker)]...};
+        end -= kWalkers;
+        while (end - begin >= kWalkers) ((end += step(cells[Walker], end[-1])), ...);
+        (walk_to_its_end(cells[Walker]), ...);
+    }
+    while (begin < end) walk_to_its_end(*--end);
+}
+
+template <std::size_t Walkers, class Step>
+[[gnu::always_inline]] inline void walk_in_turns(const std::int32_t* begin, const std::int32_t* end,
+                                                 const Step& step) {
+    walk_in_turns(begin, end, step, std::make_index_sequence<Walkers>());
 }
 
 }  // namespace thalweg
