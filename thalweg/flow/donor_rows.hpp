@@ -7,7 +7,7 @@
 namespace thalweg {
 
 /// Directions that must be readable before the first and behind the last cell of each row of a DonorRow.
-inline constexpr std::int64_t kDonorMargin = 16;
+inline constexpr std::int64_t kDonorMargin = 64;
 
 /// Places behind the last source that may be written too.
 inline constexpr std::int64_t kSourceMargin = 8;

@@ -6,7 +6,7 @@
 namespace thalweg {
 namespace {
 
-constexpr int kBlock = 16;  // cells that are looked at together
+constexpr int kBlock = 4 * kLanes;  // cells that are looked at together: they fill a vector
 using Block = std::uint8_t __attribute__((vector_size(kBlock)));
 using EightBytes = std::uint8_t __attribute__((vector_size(8)));
 using EightShorts = std::int16_t __attribute__((vector_size(16)));
@@ -85,16 +85,15 @@ std::int32_t* list_sources_in_lanes<kLanes>(const DonorRow& row, int shift, std:
             const Ints words = (load_bytes(donors + i) << shift) + load_bytes(inside + i);
             std::memcpy(states + i, &words, sizeof words);
         }
-        unsigned found = lowest_bits(is_source) | lowest_bits(is_source + 8) << 8;
         // Copies of a size that is known need no call.
         if (const std::int32_t rest = row.cells - first; rest < kBlock) {
             std::memcpy(state + first, states, static_cast<std::size_t>(rest) * sizeof *states);
-            found &= (1U << rest) - 1;
+            std::memset(is_source + rest, 0, static_cast<std::size_t>(kBlock - rest));
         } else {
             std::memcpy(state + first, states, sizeof states);
         }
-        sources = append(found >> 8, row.first_cell + first + 8, sources);
-        sources = append(found & 0xFFU, row.first_cell + first, sources);
+        for (int i = kBlock - 8; i >= 0; i -= 8)
+            sources = append(lowest_bits(is_source + i), row.first_cell + first + i, sources);
     }
     return sources;
 }
