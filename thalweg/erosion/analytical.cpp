@@ -54,9 +54,10 @@ class RiseSum {
 
     /// Over entries [first, last) of the order.
     void add(std::int64_t first, std::int64_t last, const Progress& progress) const {
-        for (std::int64_t i = first; i < last; ++i) {
-            if (i % kCellsPerPoll == 0) progress.poll();
-            add_entry(i);
+        for (; first < last; first += kCellsPerPoll) {
+            progress.poll();
+            const std::int64_t end = std::min(first + kCellsPerPoll, last);
+            for (std::int64_t i = first; i < end; ++i) add_entry(i);
         }
     }
 
