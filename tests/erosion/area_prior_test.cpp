@@ -75,7 +75,9 @@ TEST(AreaPrior, scales_the_children_of_rivers_towards_them_on_even_and_odd_grids
 
 TEST(AreaPrior, finds_the_rivers_of_some_rows) {
     const CoarseRivers rivers = {{4, 1, 1e6F}, {9, 1, 2e6F}, {0, 3, 3e6F}, {7, 8, 4e6F}};
-    const auto count_in = [&](int first_row, int end_row) { return rivers_in(rivers, first_row, end_row).size(); };
+    const auto count_in = [&](int first_row, int end_row) {
+        return rivers_in(rivers, first_row, end_row).size();
+    };
     EXPECT_EQ(count_in(0, 1), 0U);
     EXPECT_EQ(count_in(0, 2), 2U);
     EXPECT_EQ(count_in(1, 4), 3U);

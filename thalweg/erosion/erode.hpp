@@ -53,7 +53,7 @@ struct ErosionParameters {
     ErosionLattice lattice = ErosionLattice::Mesh;
     ReceiverRule receivers = ReceiverRule::Steepest;
     double jitter = 0.45;             // displacement of mesh nodes, cells
-    int coarse_iterations = 6;        // on every level up to 256 cells; 8 times that on a mesh's coarsest
+    int coarse_iterations = 6;        // on every level up to 256 cells; 12 times that on a mesh's coarsest
     int fine_iterations = 1;          // on larger levels, but the last
     int last_iterations = 3;          // on the last level, where larger than 256
     int fixed_point_iterations = 50;  // FixedPoint only

@@ -106,7 +106,8 @@ struct ErosionNetwork {
 /// Fills the celerities of the network from its area, which becomes at least a square millimetre.
 void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNetwork& network);
 
-/// Whether areas are those of the cells upstream: neither precipitation varies nor water comes from elsewhere.
+/// Whether areas are those of the cells upstream: neither precipitation varies nor water comes from
+/// elsewhere.
 bool counts_cells(const ErosionLevel& level);
 
 /// The areas, m^2, of `area.size()` cells from `first` on, on a level that counts cells.

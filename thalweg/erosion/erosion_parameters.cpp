@@ -96,7 +96,7 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
     d.integer(
         "coarse_iterations", &ErosionParameters::coarse_iterations,
         {.unit = "1",
-         .sentence = "Iterations on every level of up to 256 cells along the longer side; a mesh takes eight "
+         .sentence = "Iterations on every level of up to 256 cells along the longer side; a mesh takes twelve "
                      "times as many on the coarsest.",
          .minimum = 1,
          .maximum = 1000});

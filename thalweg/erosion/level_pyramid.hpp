@@ -31,6 +31,9 @@ class LevelPyramid {
     /// How often network and terrain are found in turns there.
     [[nodiscard]] int iterations_on(std::size_t index) const;
 
+    /// With how many networks before its own the area of an iteration there is averaged.
+    [[nodiscard]] int averaged_on(std::size_t index, int iteration) const;
+
     /// What progress says of work there.
     [[nodiscard]] std::string phrase_on(std::size_t index) const;
 
@@ -38,6 +41,8 @@ class LevelPyramid {
     [[nodiscard]] std::shared_ptr<const ErosionLevel> level(std::size_t index, Progress& progress);
 
   private:
+    [[nodiscard]] bool begins_a_mesh(std::size_t index) const;
+
     ErosionProblem problem_;
     bool keeps_levels_;
     std::vector<Grid> grids_;
