@@ -11,6 +11,7 @@
 
 #include "benchmarks/erosion_quality/modes.hpp"
 #include "benchmarks/erosion_quality/problems.hpp"
+#include "benchmarks/erosion_quality/stepped.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -36,6 +37,16 @@ RiverDirections directions_on_square(int cells, double degrees) {
     RiverDirections pooled;
     for (const std::uint64_t seed : kSeeds)
         pooled += erode(square_problem(cells, degrees, seed), {}, seed, progress).report.river_directions;
+    return pooled;
+}
+
+/// The same of stepping level by level, which chooses rivers in its own way.
+RiverDirections directions_of_stepping(int cells, double degrees) {
+    RiverDirections pooled;
+    for (const std::uint64_t seed : kSeeds) {
+        const auto problem = [=](int size) { return square_problem(size, degrees, seed); };
+        pooled += stepped_by_levels(problem, cells, seed).report.river_directions;
+    }
     return pooled;
 }
 
@@ -91,7 +102,10 @@ void print_turns(const std::vector<int>& sizes) {
         for (const double degrees : {0.0, 15.0, 30.0, 45.0, 60.0, 75.0}) {
             const RiverDirections found = directions_on_square(cells, degrees);
             print_turn_row(fmt::format("{:.0f}", degrees), cells, found);
-            if (degrees == 30.0) print_turn_row("30, turned back", cells, turned_back(found, degrees));
+            if (degrees == 30.0) {
+                print_turn_row("30, turned back", cells, turned_back(found, degrees));
+                print_turn_row("30, by stepping", cells, directions_of_stepping(cells, degrees));
+            }
             add_shares(found, of_grid);
             add_shares(turned_back(found, degrees), of_domain);
         }
