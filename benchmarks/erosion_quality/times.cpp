@@ -111,11 +111,16 @@ void print_times(const std::vector<int>& sizes) {
         "| --- | --- | --- | --- | --- | --- |\n");
     for (const int cells : sizes)
         for (const double years : kTimes) print_fidelity_rows(cells, years);
-    print_likeness_head("years, by `build`");
-    for (const int cells : sizes)
+    print_likeness_head("years, by `build` or by stepping");
+    for (const int cells : sizes) {
+        const auto print_row = [=](const std::string& name, const ErosionParameters& parameters) {
+            print_likeness_row(name, ageing_problem, cells / 2, 2 * cells, parameters);
+        };
         for (const double years : kTimes)
-            print_likeness_row(fmt::format("{:.0f}", years), ageing_problem, cells / 2, 2 * cells,
-                               {.time = years, .diagnostics = false});
+            print_row(fmt::format("{:.0f}", years), {.time = years, .diagnostics = false});
+        print_row(fmt::format("{:.0f}, stepping", kTimes[0]),
+                  {.time = kTimes[0], .method = ErosionMethod::Stepping, .diagnostics = false});
+    }
 }
 
 }  // namespace thalweg
