@@ -93,13 +93,13 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "How far the nodes of the mesh are displaced.",
               .minimum = 0.0,
               .maximum = 0.45});
-    d.integer(
-        "coarse_iterations", &ErosionParameters::coarse_iterations,
-        {.unit = "1",
-         .sentence = "Iterations on every level of up to 256 cells along the longer side; a mesh takes twelve "
-                     "times as many on the coarsest.",
-         .minimum = 1,
-         .maximum = 1000});
+    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
+              {.unit = "1",
+               .sentence =
+                   "Iterations on every level of up to 256 cells along the longer side; a mesh takes twelve "
+                   "times as many on the coarsest.",
+               .minimum = 1,
+               .maximum = 1000});
     d.integer("fine_iterations", &ErosionParameters::fine_iterations,
               {.unit = "1",
                .sentence = "Iterations on every larger level but the last.",
