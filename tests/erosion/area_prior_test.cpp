@@ -73,24 +73,10 @@ TEST(AreaPrior, scales_the_children_of_rivers_towards_them_on_even_and_odd_grids
         }
 }
 
-TEST(AreaPrior, finds_the_rivers_of_some_rows) {
-    const CoarseRivers rivers = {{4, 1, 1e6F}, {9, 1, 2e6F}, {0, 3, 3e6F}, {7, 8, 4e6F}};
-    const auto count_in = [&](int first_row, int end_row) {
-        return rivers_in(rivers, first_row, end_row).size();
-    };
-    EXPECT_EQ(count_in(0, 1), 0U);
-    EXPECT_EQ(count_in(0, 2), 2U);
-    EXPECT_EQ(count_in(1, 4), 3U);
-    EXPECT_EQ(rivers_in(rivers, 2, 4)[0].area, 3e6F);
-    EXPECT_EQ(count_in(4, 8), 0U);
-    EXPECT_EQ(count_in(0, 100), 4U);
-    EXPECT_TRUE(rivers_in({}, 0, 5).empty());
-}
-
 TEST(AreaPrior, leaves_children_that_drain_nothing) {
     const Grid fine{.columns = 2, .rows = 2};
     std::vector<float> area(4, 0.0F);
-    apply_area_prior(CoarseRivers{{0, 0, 1e6F}}, fine, area);
+    apply_area_prior({{0, 0, 1e6F}}, fine, area);
     EXPECT_EQ(area, std::vector<float>(4, 0.0F));
 }
 

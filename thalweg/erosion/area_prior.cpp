@@ -61,15 +61,7 @@ CoarseRivers rivers_of(const std::vector<float>& area, const Grid& grid) {
     return rivers;
 }
 
-std::span<const CoarseRiver> rivers_in(const CoarseRivers& rivers, int first_row, int end_row) {
-    const auto begin_of = [&](int row) {
-        return std::lower_bound(rivers.begin(), rivers.end(), row,
-                                [](const CoarseRiver& river, int wanted) { return river.row < wanted; });
-    };
-    return {begin_of(first_row), begin_of(end_row)};
-}
-
-void apply_area_prior(std::span<const CoarseRiver> rivers, const Grid& fine, std::span<float> area) {
+void apply_area_prior(const CoarseRivers& rivers, const Grid& fine, std::span<float> area) {
     const std::int64_t parents = static_cast<std::int64_t>(rivers.size());
     parallel_for(0, parents, kParentsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {

@@ -19,12 +19,9 @@ using CoarseRivers = std::vector<CoarseRiver>;
 /// The cells of `grid` that drain more than 1e5 m^2, by rows. area, m^2: per cell.
 CoarseRivers rivers_of(const std::vector<float>& area, const Grid& grid);
 
-/// Those of `rivers`, which go by rows, that lie in the rows [first_row, end_row).
-std::span<const CoarseRiver> rivers_in(const CoarseRivers& rivers, int first_row, int end_row);
-
 /// Scales the area, m^2, of the four children of every river cell of the coarser level towards the area found
 /// there, by a factor of at most 2. `area` is on the cells of `fine`, the grid of twice the resolution. Same
 /// bits on any number of threads.
-void apply_area_prior(std::span<const CoarseRiver> rivers, const Grid& fine, std::span<float> area);
+void apply_area_prior(const CoarseRivers& rivers, const Grid& fine, std::span<float> area);
 
 }  // namespace thalweg

@@ -160,35 +160,6 @@ void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNet
     if (law.base_slope > 0.0) share_outlet_celerity(level.roots, network.celerity);
 }
 
-bool counts_cells(const ErosionLevel& level) {
-    return level.weight.empty() && level.sources.empty();
-}
-
-void areas_of_cells(const FlowTree& tree, std::int64_t first, std::span<float> area) {
-    const float cell_area = static_cast<float>(tree.grid.cell_area());
-    const std::uint32_t* const upstream = tree.upstream_cells.data() + first;
-    for (std::size_t i = 0; i < area.size(); ++i)
-        area[i] = cell_area * static_cast<float>(static_cast<std::int32_t>(upstream[i]));
-}
-
-/// In float, but exact sums are kept in whole numbers or double.
-void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) {
-    area.resize(tree.direction.size());
-    if (level.weight.empty()) {
-        parallel_for(0, tree.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-            areas_of_cells(tree, first, std::span(area).subspan(at(first), at(last - first)));
-        });
-    } else {
-        std::vector<double> sum(level.weight.begin(), level.weight.end());
-        for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-            const std::int32_t receiver = tree.receiver(*cell);
-            if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
-            area[at(*cell)] = std::max(static_cast<float>(sum[at(*cell)]), kLeastArea);
-        }
-    }
-    add_source_areas(level.sources, tree, area);
-}
-
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration) {
     const std::uint64_t size =
         static_cast<std::uint64_t>(grid.columns) << 32 | static_cast<std::uint64_t>(grid.rows);
@@ -220,14 +191,6 @@ std::vector<std::int32_t> follow_rivers(const ErosionLevel& level, const Field<f
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                           std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
                           Progress& progress, WaysOut ways_out) {
-    find_tree(level, terrain, rule, draw_key, network, phases, progress, ways_out);
-    const PhaseTimer timer(phases, "order_and_area");
-    gather_area(level, network.tree, network.area);
-}
-
-void TerrainRouter::find_tree(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-                              std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
-                              Progress& progress, WaysOut ways_out) {
     DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
@@ -247,6 +210,8 @@ void TerrainRouter::find_tree(const ErosionLevel& level, const Field<float>& ter
     {
         const PhaseTimer timer(phases, "order_and_area");
         orderer_.order(network.tree, progress);
+        gather_area(level, network.tree, network.area);
+        add_source_areas(level.sources, network.tree, network.area);
     }
     progress.poll();
 }
@@ -263,6 +228,27 @@ void TerrainRouter::let_out(const ErosionLevel& level, const Field<float>& terra
     }
     breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given);
     lengthen_breached(level.lattice, breacher_.turned(), directed);
+}
+
+/// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.
+void TerrainRouter::gather_area(const ErosionLevel& level, const FlowTree& tree,
+                                std::vector<float>& area) const {
+    area.resize(tree.direction.size());
+    if (level.weight.empty()) {
+        const float cell_area = static_cast<float>(tree.grid.cell_area());
+        parallel_for(0, tree.grid.cells(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell)
+                area[at(cell)] =
+                    cell_area * static_cast<float>(static_cast<std::int32_t>(tree.upstream_cells[at(cell)]));
+        });
+        return;
+    }
+    std::vector<double> sum(level.weight.begin(), level.weight.end());
+    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
+        const std::int32_t receiver = tree.receiver(*cell);
+        if (receiver >= 0) sum[at(receiver)] += sum[at(*cell)];
+        area[at(*cell)] = std::max(static_cast<float>(sum[at(*cell)]), kLeastArea);
+    }
 }
 
 }  // namespace thalweg

@@ -12,7 +12,6 @@
 
 #include <chrono>
 #include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -106,16 +105,6 @@ struct ErosionNetwork {
 /// Fills the celerities of the network from its area, which becomes at least a square millimetre.
 void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNetwork& network);
 
-/// Whether areas are those of the cells upstream: neither precipitation varies nor water comes from
-/// elsewhere.
-bool counts_cells(const ErosionLevel& level);
-
-/// The areas, m^2, of `area.size()` cells from `first` on, on a level that counts cells.
-void areas_of_cells(const FlowTree& tree, std::int64_t first, std::span<float> area);
-
-/// Weighted drainage area of every cell, m^2.
-void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area);
-
 /// Key of the random receivers of one iteration on `grid`.
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
 
@@ -132,15 +121,12 @@ class TerrainRouter {
                std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress,
                WaysOut ways_out = WaysOut::Floods);
 
-    /// The same without the area.
-    void find_tree(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-                   std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress,
-                   WaysOut ways_out = WaysOut::Floods);
-
   private:
     void let_out(const ErosionLevel& level, const Field<float>& terrain,
                  const std::vector<std::int32_t>& given, WaysOut ways_out, DirectedTerrain& directed,
                  Progress& progress);
+    void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) const;
+
     DirectionBreacher breacher_;
     TreeOrderer orderer_;
 };

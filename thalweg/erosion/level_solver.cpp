@@ -3,7 +3,6 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/cliffs.hpp"
-#include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/slope_law.hpp"
 
@@ -17,19 +16,6 @@ namespace {
 constexpr int kHillslopeSweeps = 2;          // after every steady solve (empirical)
 constexpr double kResolvedHillslope = 16.0;  // cells in A* from which hillslopes are smoothed (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 13;
-
-/// Makes `area`, m^2, and `mean` the mean of `area` and of `averaged` areas before it, whose mean is `mean`.
-void average_area(int averaged, std::span<float> area, std::span<float> mean) {
-    if (averaged == 0) {
-        std::copy(area.begin(), area.end(), mean.begin());
-        return;
-    }
-    const float share = 1.0F / static_cast<float>(averaged + 1);
-    for (std::size_t i = 0; i < area.size(); ++i) {
-        mean[i] += share * (area[i] - mean[i]);
-        area[i] = mean[i];
-    }
-}
 
 }  // namespace
 
@@ -51,46 +37,32 @@ void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> 
 }
 
 void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run, WaysOut ways_out) {
-    router_.find_tree(*level_, terrain_, parameters_.receivers,
-                      receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases,
-                      run.progress, ways_out);
+    router_.route(*level_, terrain_, parameters_.receivers,
+                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress,
+                  ways_out);
     const PhaseTimer timer(run.phases, "celerities");
-    find_areas(averaged);
+    average_area(averaged);
+    if (level_->lattice.displaced()) apply_area_prior(coarse_rivers_, level_->lattice.grid, network_.area);
     prepare_paths();
 }
 
-/// Fills areas, their means and celerities: of some rows at a time, while they are at hand.
-void LevelSolver::find_areas(int averaged) {
-    const Grid& grid = level_->lattice.grid;
-    network_.area.resize(network_.length.size());
-    network_.celerity.resize(network_.length.size());
-    mean_area_.resize(network_.length.size());
-    if (!counts_cells(*level_)) gather_area(*level_, network_.tree, network_.area);
-    const std::int64_t pairs = std::max<std::int64_t>(1, kCellsPerTask / 2 / grid.columns);  // of rows
-    parallel_for(0, (grid.rows + 1) / 2, pairs, [&](std::int64_t first, std::int64_t last) {
-        const auto end_row = static_cast<int>(std::min<std::int64_t>(2 * last, grid.rows));
-        find_areas_in(static_cast<int>(2 * first), end_row, averaged);
+void LevelSolver::average_area(int averaged) {
+    if (averaged == 0) {
+        mean_area_ = network_.area;
+        return;
+    }
+    const float share = 1.0F / static_cast<float>(averaged + 1);
+    parallel_for(0, terrain_.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            mean_area_[at(cell)] += share * (network_.area[at(cell)] - mean_area_[at(cell)]);
+            network_.area[at(cell)] = mean_area_[at(cell)];
+        }
     });
-    if (parameters_.law.base_slope > 0.0) share_outlet_celerity(level_->roots, network_.celerity);
 }
 
-/// In pairs of rows: those of one row of the coarser level.
-void LevelSolver::find_areas_in(int first_row, int end_row, int averaged) {
-    const Grid& grid = level_->lattice.grid;
-    const std::int64_t first = grid.index(0, first_row);
-    const std::size_t cells = at(grid.index(0, end_row) - first);
-    const std::span area = std::span(network_.area).subspan(at(first), cells);
-    if (counts_cells(*level_)) areas_of_cells(network_.tree, first, area);
-    average_area(averaged, area, std::span(mean_area_).subspan(at(first), cells));
-    if (level_->lattice.displaced())
-        apply_area_prior(rivers_in(coarse_rivers_, first_row / 2, (end_row + 1) / 2), grid, network_.area);
-    std::span<const float> erodibility = level_->erodibility;
-    if (!erodibility.empty()) erodibility = erodibility.subspan(at(first), cells);
-    celerities(parameters_.law, area, erodibility, std::span(network_.celerity).subspan(at(first), cells));
-}
-
-/// Where slopes are prescribed or solved they stand in the place of the celerities.
+/// Fills what paths are made of: the celerities, or slopes in their place.
 void LevelSolver::prepare_paths() {
+    set_celerities(*level_, parameters_.law, network_);
     if (!prescribes_slopes() && !solves_slopes()) return;
     slopes_.resize(network_.area.size());
     if (prescribes_slopes()) prescribed_slopes(parameters_.slope_classes, network_.area, slopes_);

@@ -64,8 +64,7 @@ class LevelSolver {
     [[nodiscard]] TerrainRouter& router() { return router_; }
 
   private:
-    void find_areas(int averaged);
-    void find_areas_in(int first_row, int end_row, int averaged);
+    void average_area(int averaged);
     void prepare_paths();
     [[nodiscard]] bool prescribes_slopes() const { return !parameters_.slope_classes.empty(); }
     [[nodiscard]] bool solves_slopes() const {
