@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/resampling.hpp"
 
+#include <cassert>
 #include <utility>
 
 #include "benchmarks/erosion_quality/problems.hpp"
@@ -14,9 +15,10 @@ constexpr double kYearsPerLevel = 2.3e6;  // yr
 
 }  // namespace
 
-ErosionInputs begun_with(const Field<float>& start, ErosionInputs problem) {
-    problem.elevation = [&start, own = problem.elevation, boundary = problem.boundary](const Grid& grid,
-                                                                                       Progress& part) {
+ErosionInputs begun_with(Field<float> start, ErosionInputs problem) {
+    problem.elevation = [start = std::move(start), own = problem.elevation, boundary = problem.boundary](
+                            const Grid& grid, Progress& part) {
+        assert(boundary.empty() || boundary.size() == grid.cells());
         Field<float> elevation = resample(start, grid, Interpolation::Bicubic);
         const Field<float> kept = own(grid, part);
         for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
@@ -29,16 +31,19 @@ ErosionInputs begun_with(const Field<float>& start, ErosionInputs problem) {
     return problem;
 }
 
-ErosionResult stepped(const ErosionInputs& inputs, double years, std::uint64_t seed) {
-    return erode(inputs, {.time = years, .method = ErosionMethod::Stepping}, seed, progress);
+ErosionResult stepped(const ErosionInputs& inputs, double years, std::uint64_t seed, bool diagnostics) {
+    const ErosionParameters steps{
+        .time = years, .method = ErosionMethod::Stepping, .diagnostics = diagnostics};
+    return erode(inputs, steps, seed, progress);
 }
 
 ErosionResult stepped_by_levels(const ProblemOfSize& problem, int cells, std::uint64_t seed) {
     int level = cells;
     while (level / 2 >= kCoarsestStepping && level % 2 == 0) level /= 2;
-    ErosionResult result = stepped(problem(level), kYearsPerLevel, seed);
+    ErosionResult result = stepped(problem(level), kYearsPerLevel, seed, level == cells);
     for (level *= 2; level <= cells; level *= 2)
-        result = stepped(begun_with(result.elevation, problem(level)), kYearsPerLevel, seed);
+        result = stepped(begun_with(std::move(result.elevation), problem(level)), kYearsPerLevel, seed,
+                         level == cells);
     return result;
 }
 

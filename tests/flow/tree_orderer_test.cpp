@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "tests/cancelling_progress.hpp"
 #include "tests/flow/some_trees.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>
@@ -111,13 +112,14 @@ TEST(TreeOrderer, takes_a_field_of_roots_and_one_long_winding_river) {
     EXPECT_EQ(roots.upstream_cells[17], 1U);
 
     // Down one column and up the next: the river passes every strip 50 times.
+    constexpr int kRows = 300;
     FlowTree river;
-    river.grid = {.columns = 50, .rows = 70};
+    river.grid = {.columns = 50, .rows = kRows};
     river.direction.assign(at(river.grid.cells()), kRoot);
     for (int column = 0; column < 50; ++column)
-        for (int row = 0; row < 70; ++row) {
+        for (int row = 0; row < kRows; ++row) {
             const bool down = column % 2 == 0;
-            const bool turns = row == (down ? 69 : 0);
+            const bool turns = row == (down ? kRows - 1 : 0);
             if (turns && column == 49) continue;
             river.direction[at(river.grid.index(column, row))] =
                 turns ? 0 : static_cast<std::uint8_t>(down ? 2 : 6);
@@ -126,7 +128,58 @@ TEST(TreeOrderer, takes_a_field_of_roots_and_one_long_winding_river) {
     EXPECT_EQ(river.order.size(), river.direction.size());
     EXPECT_EQ(river.order.front(), river.grid.index(49, 0));
     EXPECT_EQ(river.order.back(), 0);
-    EXPECT_EQ(river.upstream_cells[at(river.grid.index(49, 0))], 3500U);
+    EXPECT_EQ(river.upstream_cells[at(river.grid.index(49, 0))], 50U * kRows);
+    EXPECT_EQ(river.run_starts.size(), 1U + 4U);
+    EXPECT_EQ(river.crossing.size(), 1U);  // all below it is the trunk
+}
+
+/// Cells outside the trunk that drain into it over the edge of their strip of rows.
+std::vector<std::int32_t> crossing_cells(const FlowTree& tree) {
+    std::vector<std::int32_t> found;
+    const std::int64_t strips = std::ssize(tree.run_starts) - 1;
+    const auto strip_of = [&](std::int32_t cell) {
+        std::int64_t strip = 0;
+        while (tree.grid.rows * (strip + 1) / strips <= tree.grid.row_of(cell)) ++strip;
+        return strip;
+    };
+    for (std::int64_t i = tree.run_starts.front(); i < tree.run_starts.back(); ++i) {
+        const std::int32_t cell = tree.order[at(i)];
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver >= 0 && strip_of(receiver) != strip_of(cell)) found.push_back(cell);
+    }
+    return found;
+}
+
+TEST(TreeOrderer, tells_which_cells_drain_from_one_strip_into_another_of_up_to_64) {
+    std::vector<FlowTree> trees = tests::some_trees();
+    const Field<float> z = tests::white_terrain(5, 4300, 5);
+    trees.push_back(build_flow_tree(z, jittered_mesh(z.grid(), 5, 0.4, progress), edge_roots(z), progress));
+    std::size_t most_runs = 0, most_crossing = 0;
+    for (FlowTree tree : trees) {
+        TreeOrderer().order(tree, progress);
+        std::vector<std::int32_t> expected = crossing_cells(tree), found = tree.crossing;
+        std::sort(expected.begin(), expected.end());
+        std::sort(found.begin(), found.end());
+        EXPECT_EQ(found, expected);
+        most_runs = std::max(most_runs, tree.run_starts.size() - 1);
+        most_crossing = std::max(most_crossing, found.size());
+    }
+    EXPECT_EQ(most_runs, 64U);
+    EXPECT_GT(most_crossing, 50U);
+}
+
+TEST(TreeOrderer, gives_the_same_after_a_call_that_was_cut_short) {
+    for (FlowTree tree : tests::some_trees()) {
+        FlowTree again = tree;
+        TreeOrderer().order(tree, progress);
+        TreeOrderer orderer;
+        ImpatientProgress impatient(1);
+        EXPECT_THROW(orderer.order(again, impatient), Cancelled);
+        orderer.order(again, progress);
+        EXPECT_EQ(again.order, tree.order);
+        EXPECT_EQ(again.upstream_cells, tree.upstream_cells);
+        EXPECT_EQ(again.crossing, tree.crossing);
+    }
 }
 
 TEST(TreeOrderer, stops_when_cancelled) {

@@ -8,7 +8,8 @@
 
 namespace thalweg {
 
-/// Things that are made when none is free. What they hold must not matter to those who borrow them.
+/// Things that are made when none is free. What they hold must not matter to those who borrow them; one whose
+/// borrower throws is given up.
 template <class T>
 class Pool {
   public:
@@ -17,20 +18,20 @@ class Pool {
     void with(const Work& work) {
         std::unique_ptr<T> thing = take();
         work(*thing);
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(*mutex_);
         free_.push_back(std::move(thing));
     }
 
   private:
     std::unique_ptr<T> take() {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(*mutex_);
         if (free_.empty()) return std::make_unique<T>();
         std::unique_ptr<T> thing = std::move(free_.back());
         free_.pop_back();
         return thing;
     }
 
-    std::mutex mutex_;
+    std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // by address: pools can be moved
     std::vector<std::unique_ptr<T>> free_;
 };
 

@@ -8,8 +8,8 @@ namespace thalweg {
 namespace {
 
 // The network that all sizes begin with settles on the coarsest level of a mesh for next to nothing: in how
-// many times coarse_iterations, and with the mean area of how many networks besides the present one. Those
-// before them were worse (both empirical).
+// many times coarse_iterations; and as how many networks all those before count there in the mean area: the
+// first ones are worse (both empirical).
 constexpr int kCoarsestTimes = 12;
 constexpr int kCoarsestAveraged = 3;
 

@@ -31,7 +31,7 @@ class LevelPyramid {
     /// How often network and terrain are found in turns there.
     [[nodiscard]] int iterations_on(std::size_t index) const;
 
-    /// With how many networks before its own the area of an iteration there is averaged.
+    /// As how many networks all those before count in the mean area of an iteration there.
     [[nodiscard]] int averaged_on(std::size_t index, int iteration) const;
 
     /// What progress says of work there.

@@ -30,9 +30,9 @@ class LevelSolver {
     [[nodiscard]] Field<float>& terrain() { return terrain_; }  // at the nodes, m
     [[nodiscard]] const Field<float>& terrain() const { return terrain_; }
 
-    /// Finds the network of the terrain and its celerities. Its area becomes the mean with the `averaged`
-    /// networks found before, so that divides settle; on a mesh, the rivers of the coarser level scale it.
-    /// `draw` numbers the random receivers.
+    /// Finds the network of the terrain and its celerities. Its area becomes the mean with that of the
+    /// networks found before, which count as `averaged` of them, so that divides settle; on a mesh, the
+    /// rivers of the coarser level scale it. `draw` numbers the random receivers.
     void find_network(int draw, int averaged, const ErosionRun& run, WaysOut ways_out = WaysOut::Floods);
 
     /// Gives back the memory of the mean area and the celerities, once the level is done.

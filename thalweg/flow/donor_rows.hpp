@@ -13,8 +13,8 @@ inline constexpr std::int64_t kDonorMargin = 64;
 inline constexpr std::int64_t kSourceMargin = 8;
 
 /// Directions (directions.hpp) of a row of cells, or of several that follow each other in memory, and of
-/// those above and below, by pointers to the first. kDonorMargin more can be read on either side; none of
-/// them leads into the row.
+/// those above and below, by pointers to the first. kDonorMargin more can be read on either side. None leads
+/// over the end of its row, nor from the margins into the row.
 struct DonorRow {
     const std::uint8_t* above;
     const std::uint8_t* here;
@@ -24,7 +24,7 @@ struct DonorRow {
 };
 
 /// Fills the state of every cell: its donors in the bits from `shift` on, and 1, but 0 where it is outside.
-/// A cell without a receiver has one donor more, so that no walk goes on from there. Appends the row's
+/// A root or pit has one donor more, so that no walk goes on from there. Appends the row's
 /// sources, cells that have a receiver and no donors, to `sources`, from the last to the first; returns the
 /// new end. With vectors of 4, 8 or 16; the same for each.
 template <int Lanes>

@@ -73,10 +73,10 @@ std::int32_t* list_sources_in_lanes<kLanes>(const DonorRow& row, int shift, std:
     std::uint8_t donors[kBlock], inside[kBlock], is_source[kBlock];
     for (std::int32_t first = (row.cells - 1) / kBlock * kBlock; first >= 0; first -= kBlock) {
         const Block directions = load_block(row.here + first);
-        const Block end = reinterpret_cast<Block>(directions >= kRoot) & 1;
-        const Block of_cells = donors_at(row, first) + end;
         const Block here = reinterpret_cast<Block>(directions != kOutside) & 1;
-        const Block without = reinterpret_cast<Block>(of_cells == 0) & 1;
+        const Block end = reinterpret_cast<Block>(directions >= kRoot) & here;
+        const Block of_cells = donors_at(row, first) + end;
+        const Block without = reinterpret_cast<Block>(of_cells == 0) & here;
         std::memcpy(donors, &of_cells, sizeof donors);
         std::memcpy(inside, &here, sizeof inside);
         std::memcpy(is_source, &without, sizeof is_source);

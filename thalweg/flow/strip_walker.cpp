@@ -81,7 +81,7 @@ std::int32_t* StripWalker::end_walks(const Strip& strip, std::uint32_t* state, s
     std::copy_n(state_.data() + columns_, cells_of(strip), state);
     for_each_end(directions(), cells_of(strip), [&](std::int32_t cell) {
         state[cell] -= kAwaited;  // which list_sources added
-        if (directions()[cell] != kOutside && state[cell] < kAwaited) *--visited = cell;
+        if (state[cell] < kAwaited) *--visited = cell;
     });
     return visited;
 }

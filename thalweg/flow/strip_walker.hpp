@@ -21,7 +21,7 @@ struct Strip {
     std::vector<std::int32_t> leaving;  // those of them that drain into another strip
 };
 
-/// Walks strips, one at a time. Keeps a few bytes a cell of the largest.
+/// Walks strips, one at a time. Keeps 5 bytes a cell of the largest.
 class StripWalker {
   public:
     /// Fills `strip.order` and `strip.leaving`, and the states (waiting_states.hpp) of the strip's cells in

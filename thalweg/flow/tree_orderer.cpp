@@ -15,10 +15,12 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int64_t kLeastRows = 64;   // in a strip; shorter ones leave too much to the trunk (empirical)
-constexpr std::int64_t kMostStrips = 64;  // empirical
-constexpr std::size_t kTrunkWalkers = 8;  // in turns (empirical)
+constexpr std::int64_t kLeastRows = 64;  // in a strip; shorter ones leave too much to the trunk (empirical)
+constexpr std::int64_t kLargestStrip = 1 << 22;  // cells, on grids of few long rows: some ms
+constexpr std::int64_t kMostStrips = 64;         // empirical
+constexpr std::size_t kTrunkWalkers = 8;         // in turns (empirical)
 constexpr std::int64_t kCellsPerPoll = 1 << 20;
+static_assert(TreeOrderer::kMostCells < kAwaited);
 
 }  // namespace
 
@@ -42,7 +44,9 @@ void TreeOrderer::order(FlowTree& tree, Progress& progress) {
 }
 
 void TreeOrderer::divide(const Grid& grid) {
-    const std::int64_t count = std::clamp<std::int64_t>(grid.rows / kLeastRows, 1, kMostStrips);
+    const std::int64_t rows = grid.rows;
+    const std::int64_t wanted = std::max(rows / kLeastRows, std::min(rows, grid.cells() / kLargestStrip));
+    const std::int64_t count = std::clamp<std::int64_t>(wanted, 1, kMostStrips);
     room_.resize(at(grid.cells() + count * kSourceMargin));
     strips_.resize(at(count));
     std::int32_t* room = room_.data();
@@ -67,17 +71,20 @@ void TreeOrderer::walk_strips(FlowTree& tree, Progress& progress) {
 /// Goes on from the cells that drain into another strip.
 void TreeOrderer::walk_trunk(FlowTree& tree, Progress& progress) {
     tree.crossing.clear();
-    std::size_t visited = 0;
+    std::int64_t visited = 0;
     for (const Strip& strip : strips_) {
         const std::int32_t first = strip.first_row * tree.grid.columns;
         for (const std::int32_t cell : strip.leaving) tree.crossing.push_back(first + cell);
-        visited += strip.order.size();
+        visited += std::ssize(strip.order);
     }
-    trunk_.resize(tree.direction.size() - visited + 1);  // the last place is written in vain
+    const std::int64_t most_left = tree.grid.cells() - visited + 1;  // the last place is written in vain
+    if (trunk_room_ < most_left) trunk_ = std::make_unique_for_overwrite<std::int32_t[]>(at(most_left));
+    trunk_room_ = std::max(trunk_room_, most_left);
     const std::array<std::int32_t, 8> steps = index_steps(tree.grid.columns);
     const std::uint8_t* const direction = tree.direction.data();
     std::uint32_t* const state = tree.upstream_cells.data();
-    std::int32_t* trunk = trunk_.data();
+    std::int32_t* trunk = trunk_.get();
+    const std::int32_t* polled = trunk;
     progress.poll();
     walk_in_turns<kTrunkWalkers>(
         tree.crossing.data(), tree.crossing.data() + tree.crossing.size(),
@@ -93,18 +100,22 @@ void TreeOrderer::walk_trunk(FlowTree& tree, Progress& progress) {
             const std::int64_t waits = waiting_mask(sum);
             *trunk = receiver;
             trunk += waits + 1;
+            if (trunk - polled > kCellsPerPoll) [[unlikely]] {
+                progress.poll();
+                polled = trunk;
+            }
             cell = chosen(waits, next, receiver);
             return waits;
         });
-    trunk_.resize(at(trunk - trunk_.data()));
+    trunk_cells_ = trunk - trunk_.get();
 }
 
 void TreeOrderer::write_order(FlowTree& tree) {
-    tree.run_starts.assign(1, std::ssize(trunk_));
+    tree.run_starts.assign(1, trunk_cells_);
     for (const Strip& strip : strips_)
         tree.run_starts.push_back(tree.run_starts.back() + std::ssize(strip.order));
     tree.order.resize(at(tree.run_starts.back()));
-    std::reverse_copy(trunk_.begin(), trunk_.end(), tree.order.begin());
+    std::reverse_copy(trunk_.get(), trunk_.get() + trunk_cells_, tree.order.begin());
     parallel_for(0, std::ssize(strips_), 1, [&](std::int64_t i, std::int64_t) {
         const Strip& strip = strips_[at(i)];
         const std::int32_t first = strip.first_row * tree.grid.columns;

@@ -7,6 +7,7 @@
 #include "thalweg/flow/strip_walker.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace thalweg {
@@ -14,15 +15,15 @@ namespace thalweg {
 /// Fills `order`, `run_starts`, `crossing` and `upstream_cells` of flow trees. The grid is cut into strips
 /// of rows; in each strip walkers follow the water down from its sources until a cell waits for water from
 /// elsewhere. What water of several strips passes through is walked last, on one thread. O(cells), near 2 ns
-/// a cell and thread; the same bits on any number of threads; keeps 4 bytes a cell from call to call, and 5
-/// of each strip that is walked at the same time.
+/// a cell and thread; the same bits on any number of threads. Keeps 4 bytes a cell from call to call, 4 of
+/// those that strips have left, and 5 of each strip that is walked at the same time.
 class TreeOrderer {
   public:
-    /// Orders `tree`, whose directions must not form a cycle (assertion) nor lead off the grid.
+    /// Orders `tree`, whose directions must not form a cycle (assertion) nor lead off the grid. Once
+    /// `progress` has thrown, only the directions are of further use.
     void order(FlowTree& tree, Progress& progress);
 
-    static constexpr std::uint32_t kCount = (std::uint32_t{1} << 28) - 1;  // mask of the count in a state
-    static constexpr std::int64_t kMostCells = kCount;                     // in a grid that can be ordered
+    static constexpr std::int64_t kMostCells = (std::int64_t{1} << 28) - 1;  // in a grid that can be ordered
 
   private:
     void divide(const Grid& grid);
@@ -31,8 +32,10 @@ class TreeOrderer {
     void write_order(FlowTree& tree);
 
     std::vector<Strip> strips_;
-    std::vector<std::int32_t> room_;   // of all strips
-    std::vector<std::int32_t> trunk_;  // cells in the order of the walk
+    std::vector<std::int32_t> room_;         // of all strips
+    std::unique_ptr<std::int32_t[]> trunk_;  // cells in the order of the walk; most of its room is never used
+    std::int64_t trunk_room_ = 0;            // cells
+    std::int64_t trunk_cells_ = 0;
     Pool<StripWalker> walkers_;
 };
 

@@ -50,9 +50,9 @@ class BlockCounter {
         for (std::int32_t row = 0; row < block.rows; ++row) {
             std::uint32_t* const upstream = upstream_ + cell(block, 0, row);
             std::copy_n(state_.get() + place(0, row), block.columns, upstream);
-            for_each_end(direction_.data() + place(0, row), block.columns, [=](std::int32_t column) {
-                upstream[column] -= kAwaited;
-            });  // list_sources added it
+            // What list_sources added.
+            for_each_end(direction_.data() + place(0, row), block.columns,
+                         [=](std::int32_t column) { upstream[column] -= kAwaited; });
         }
         list_leaving(block, leaving);
     }

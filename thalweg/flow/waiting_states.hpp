@@ -4,7 +4,6 @@
 
 #include "thalweg/flow/directions.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -26,19 +25,23 @@ inline constexpr std::uint32_t kNeverReady = 15 * kAwaited;  // waits for more d
     return no ^ ((no ^ yes) & static_cast<std::int32_t>(mask));
 }
 
-/// Calls `visit(cell)` for all of `count` cells that have no receiver: walks end there.
+/// Calls `visit(cell)` for all roots and pits among `count` cells: walks end there.
 template <class Visit>
 void for_each_end(const std::uint8_t* direction, std::int32_t count, const Visit& visit) {
     constexpr std::int32_t kTogether = 64;
+    const auto is_end = [=](std::int32_t cell) {
+        return (direction[cell] >= kRoot) & (direction[cell] != kOutside);  // not &&: a branch
+    };
     const auto look_at = [&](std::int32_t first, std::int32_t end) {
         for (std::int32_t cell = first; cell < end; ++cell)
-            if (direction[cell] >= kRoot) visit(cell);
+            if (is_end(cell)) visit(cell);
     };
     std::int32_t first = 0;
     for (; first + kTogether <= count; first += kTogether) {
-        std::uint8_t most = 0;
-        for (std::int32_t i = 0; i < kTogether; ++i) most = std::max(most, direction[first + i]);
-        if (most >= kRoot) look_at(first, first + kTogether);
+        std::uint8_t any = 0;
+        for (std::int32_t i = 0; i < kTogether; ++i)
+            any = static_cast<std::uint8_t>(any | (is_end(first + i) ? 1 : 0));
+        if (any != 0) look_at(first, first + kTogether);
     }
     look_at(first, count);
 }
