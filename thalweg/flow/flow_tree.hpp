@@ -59,7 +59,8 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
 
 /// Fills `tree.order`, `tree.run_starts`, `tree.crossing` and `tree.upstream_cells` from `tree.direction`
 /// (tree_orderer.hpp).
-/// A cycle is a broken precondition (assertion), and so is a direction off the grid. Throws Error::input on more than 268 million cells.
+/// A cycle is a broken precondition (assertion), and so is a direction off the grid. Throws Error::input on
+/// more than 268 million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 
 /// Receivers by steepest descent, depressions breached, ordered.
