@@ -60,19 +60,8 @@ std::int32_t* StripWalker::list_sources(const Strip& strip) {
 std::int32_t* StripWalker::follow(const Strip& strip, const std::int32_t* end_of_sources) {
     const std::array<std::int32_t, 8> steps = index_steps(columns_);
     std::int32_t* visited = strip.room.data() + cells_of(strip);
-    const std::uint8_t* const direction = directions();
-    std::uint32_t* const state = state_.data() + columns_;
-    // Without branches that depend on the terrain, for they would be guessed wrong.
-    walk_in_turns<kWalkers>(strip.room.data(), end_of_sources,
-                            [&, direction, state](std::int32_t& cell, std::int32_t next) {
-                                *--visited = cell;
-                                const std::int32_t receiver = cell + steps[direction[cell]];
-                                const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
-                                state[receiver] = sum;
-                                const std::int64_t waits = waiting_mask(sum);
-                                cell = chosen(waits, next, receiver);
-                                return waits;
-                            });
+    walk_down<kWalkers>(strip.room.data(), end_of_sources, directions(), steps, state_.data() + columns_,
+                        [&](std::int32_t cell) { *--visited = cell; });
     return visited;
 }
 

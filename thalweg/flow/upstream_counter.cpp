@@ -100,16 +100,8 @@ class BlockCounter {
 
     void walk(std::int32_t sources) {
         const std::int32_t* const first = sources_.get();
-        const std::uint8_t* const direction = direction_.data();
-        std::uint32_t* const state = state_.get();
-        walk_in_turns<kWalkers>(first, first + sources, [=](std::int32_t& cell, std::int32_t next) {
-            const std::int32_t receiver = cell + kBlockSteps[direction[cell]];
-            const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
-            state[receiver] = sum;
-            const std::int64_t waits = waiting_mask(sum);
-            cell = chosen(waits, next, receiver);
-            return waits;
-        });
+        walk_down<kWalkers>(first, first + sources, direction_.data(), kBlockSteps, state_.get(),
+                            [](std::int32_t) {});
     }
 
     void list_leaving(const Block& block, std::vector<std::int32_t>& leaving) const {

@@ -4,6 +4,7 @@
 
 #include "thalweg/flow/directions.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -70,6 +71,25 @@ template <std::size_t Walkers, class Step>
 [[gnu::always_inline]] inline void walk_in_turns(const std::int32_t* begin, const std::int32_t* end,
                                                  const Step& step) {
     walk_in_turns(begin, end, step, std::make_index_sequence<Walkers>());
+}
+
+/// Walks down from the sources [begin, end) and calls `visit(cell)` wherever it comes by; `state` counts what
+/// comes. Roots, pits and what lies beyond the walks' ground wait for more donors than come, so that no
+/// branch depends on the terrain: it would be guessed wrong.
+template <std::size_t Walkers, class Visit>
+[[gnu::always_inline]] inline void walk_down(const std::int32_t* begin, const std::int32_t* end,
+                                             const std::uint8_t* direction,
+                                             const std::array<std::int32_t, 8>& steps, std::uint32_t* state,
+                                             const Visit& visit) {
+    walk_in_turns<Walkers>(begin, end, [&, direction, state](std::int32_t& cell, std::int32_t next) {
+        visit(cell);
+        const std::int32_t receiver = cell + steps[direction[cell]];
+        const std::uint32_t sum = state[receiver] + state[cell] - kAwaited;
+        state[receiver] = sum;
+        const std::int64_t waits = waiting_mask(sum);
+        cell = chosen(waits, next, receiver);
+        return waits;
+    });
 }
 
 }  // namespace thalweg
