@@ -182,6 +182,35 @@ TEST(TreeOrderer, gives_the_same_after_a_call_that_was_cut_short) {
     }
 }
 
+TEST(TreeOrderer, asks_while_it_walks_down_a_long_trunk) {
+    // Down one row and back along the next, so that all but the first strip is trunk: 1.2 million cells.
+    constexpr int kSide = 1100, kStrips = kSide / 64;
+    FlowTree river;
+    river.grid = {.columns = kSide, .rows = kSide};
+    river.direction.assign(at(river.grid.cells()), kRoot);
+    for (int row = 0; row < kSide; ++row)
+        for (int column = 0; column < kSide; ++column) {
+            const bool east = row % 2 == 0;
+            const bool turns = column == (east ? kSide - 1 : 0);
+            if (turns && row + 1 == kSide) continue;
+            river.direction[at(river.grid.index(column, row))] =
+                turns ? 2 : static_cast<std::uint8_t>(east ? 0 : 4);
+        }
+    ImpatientProgress asked_by_strips_and_before_the_trunk(kStrips + 1);
+    EXPECT_THROW(TreeOrderer().order(river, asked_by_strips_and_before_the_trunk), Cancelled);
+}
+
+TEST(TreeOrderer, cuts_few_long_rows_into_strips_too) {
+    FlowTree rows;
+    rows.grid = {.columns = 1 << 20, .rows = 9};
+    rows.direction.assign(at(rows.grid.cells()), 4);
+    for (int row = 0; row < rows.grid.rows; ++row) rows.direction[at(rows.grid.index(0, row))] = kRoot;
+    TreeOrderer().order(rows, progress);
+    EXPECT_EQ(rows.run_starts.size(), 1U + 2U);
+    EXPECT_EQ(rows.order.size(), rows.direction.size());
+    EXPECT_EQ(rows.upstream_cells[at(rows.grid.index(0, 8))], 1U << 20);
+}
+
 TEST(TreeOrderer, stops_when_cancelled) {
     FlowTree tree;
     tree.grid = {.columns = 40, .rows = 40};

@@ -1,0 +1,41 @@
+#include "thalweg/erosion/level_pyramid.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+ErosionInputs problem(int cells) {
+    ErosionInputs inputs;
+    inputs.grid = {.columns = cells, .rows = cells, .cell_size = 50.0};
+    inputs.elevation = constant_source(0.0F);
+    inputs.uplift = constant_source(1e-3F);
+    return inputs;
+}
+
+/// On the finest level, the next, ...: 128, 64 and 32 cells.
+std::vector<int> averaged_in_iteration(int iteration, const ErosionParameters& parameters) {
+    const ErosionInputs inputs = problem(128);
+    const LevelPyramid pyramid({inputs, parameters, 1});
+    std::vector<int> averaged;
+    for (std::size_t level = 0; level < pyramid.count(); ++level)
+        averaged.push_back(pyramid.averaged_on(level, iteration));
+    return averaged;
+}
+
+TEST(LevelPyramid, averages_areas_of_all_iterations_but_on_the_coarsest_level_of_a_mesh) {
+    EXPECT_EQ(averaged_in_iteration(0, {}), (std::vector<int>{0, 0, 0}));
+    EXPECT_EQ(averaged_in_iteration(2, {}), (std::vector<int>{2, 2, 2}));
+    EXPECT_EQ(averaged_in_iteration(5, {}), (std::vector<int>{5, 5, 3}));
+    EXPECT_EQ(averaged_in_iteration(5, {.lattice = ErosionLattice::FourNeighbours}),
+              (std::vector<int>{5, 5, 5}));
+}
+
+TEST(LevelPyramid, averages_no_areas_of_the_fixed_point) {
+    EXPECT_EQ(averaged_in_iteration(5, {.method = ErosionMethod::FixedPoint}), (std::vector<int>{0}));
+}
+
+}  // namespace
+}  // namespace thalweg
