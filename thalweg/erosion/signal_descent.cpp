@@ -42,9 +42,8 @@ class SignalDescent::Call {
           inputs_(problem.inputs),
           time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
           initial_(problem.initial.data()),
-          elevation_(elevation.data()) {
-        steps_ = index_steps(problem.tree.grid.columns);
-    }
+          elevation_(elevation.data()),
+          steps_(index_steps(problem.tree.grid.columns)) {}
 
     /// Writes what a visit needs of the cells [first, last).
     void prepare(std::int64_t first, std::int64_t last) const {
@@ -193,7 +192,7 @@ class SignalDescent::Call {
     float time_;  // yr
     const float* initial_;
     float* elevation_;
-    std::array<std::int32_t, 8> steps_{};
+    std::array<std::int32_t, 8> steps_;
 };
 
 void SignalDescent::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {

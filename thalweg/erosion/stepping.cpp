@@ -44,9 +44,8 @@ class TreeStepper {
           years_(step.years),
           exponent_(step.slope_exponent),
           thermal_(step.law.thermal ? step.law.thermal_erosion : 0.0),
-          critical_slope_(step.law.critical_slope) {
-        steps_ = index_steps(tree.grid.columns);
-    }
+          critical_slope_(step.law.critical_slope),
+          steps_(index_steps(tree.grid.columns)) {}
 
     /// Entries [first, last) of the order; returns how many ended at the cap of iterations.
     [[nodiscard]] std::int64_t solve(std::int64_t first, std::int64_t last, const Progress& progress) const {
@@ -101,7 +100,7 @@ class TreeStepper {
     double exponent_;        // n
     double thermal_;         // k_t, m/yr; 0 where the term is off
     double critical_slope_;  // m/m
-    std::array<std::int32_t, 8> steps_{};
+    std::array<std::int32_t, 8> steps_;
 };
 
 /// Ages one terrain.
