@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/seldom.hpp"
 #include "thalweg/erosion/course_router.hpp"
 #include "thalweg/erosion/islands.hpp"
 #include "thalweg/erosion/outlets.hpp"
@@ -139,9 +140,9 @@ void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain,
         if (coarse.roots[parent] != 0)
             terrain[cell] = fine.initial[cell] - (coarse.initial[parent] - coarse_terrain[parent]);
     };
-    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (fine.roots[cell] != 0) lower(cell);
+    const std::uint8_t* const roots = fine.roots.data();
+    parallel_for(0, terrain.size(), kCellsPerTask, [&, roots](std::int64_t first, std::int64_t last) {
+        for_each_seldom(first, last, [roots](std::int64_t cell) { return roots[cell] != 0; }, lower);
     });
 }
 

@@ -1,7 +1,7 @@
 #include "thalweg/flow/breach_basins.hpp"
 
-#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/seldom.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/spill_tree.hpp"
@@ -11,6 +11,25 @@ namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
+/// The cells whose direction is not what it was, in their order.
+std::vector<std::int32_t> changed(const std::vector<std::uint8_t>& before,
+                                  const std::vector<std::uint8_t>& after) {
+    using Cells = std::vector<std::int32_t>;
+    return parallel_reduce(
+        0, static_cast<std::int64_t>(after.size()), kCellsPerTask, Cells{},
+        [was = before.data(), is = after.data()](std::int64_t first, std::int64_t last) {
+            Cells cells;
+            for_each_seldom(
+                first, last, [=](std::int64_t cell) { return was[cell] != is[cell]; },
+                [&](std::int64_t cell) { cells.push_back(static_cast<std::int32_t>(cell)); });
+            return cells;
+        },
+        [](Cells all, const Cells& more) {
+            all.insert(all.end(), more.begin(), more.end());
+            return all;
+        });
+}
+
 }  // namespace
 
 std::vector<std::int32_t> breach_basins(const Field<float>& elevation, const Lattice& lattice,
@@ -19,11 +38,7 @@ std::vector<std::int32_t> breach_basins(const Field<float>& elevation, const Lat
     resolve_flats(elevation, lattice, direction, progress);
     const Basins basins = find_basins(lattice.grid, direction, progress);
     turn_ways_out(lattice.grid, find_spills(elevation, lattice, basins, progress), basins, direction);
-    return parallel_gather<std::int32_t>(0, static_cast<std::int64_t>(direction.size()), kCellsPerTask,
-                                         [&](std::int64_t cell, std::vector<std::int32_t>& turned) {
-                                             if (direction[at(cell)] != before[at(cell)])
-                                                 turned.push_back(static_cast<std::int32_t>(cell));
-                                         });
+    return changed(before, direction);
 }
 
 }  // namespace thalweg

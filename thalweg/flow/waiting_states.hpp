@@ -2,6 +2,7 @@
 // donors they still wait for, above how many cells drain through it so far.
 #pragma once
 
+#include "thalweg/core/seldom.hpp"
 #include "thalweg/flow/directions.hpp"
 
 #include <array>
@@ -29,22 +30,10 @@ inline constexpr std::uint32_t kNeverReady = 15 * kAwaited;  // waits for more d
 /// Calls `visit(cell)` for all roots and pits among `count` cells: walks end there.
 template <class Visit>
 void for_each_end(const std::uint8_t* direction, std::int32_t count, const Visit& visit) {
-    constexpr std::int32_t kTogether = 64;
-    const auto is_end = [=](std::int32_t cell) {
+    const auto is_end = [=](std::int64_t cell) {
         return (direction[cell] >= kRoot) & (direction[cell] != kOutside);  // not &&: a branch
     };
-    const auto look_at = [&](std::int32_t first, std::int32_t end) {
-        for (std::int32_t cell = first; cell < end; ++cell)
-            if (is_end(cell)) visit(cell);
-    };
-    std::int32_t first = 0;
-    for (; first + kTogether <= count; first += kTogether) {
-        std::uint8_t any = 0;
-        for (std::int32_t i = 0; i < kTogether; ++i)
-            any = static_cast<std::uint8_t>(any | (is_end(first + i) ? 1 : 0));
-        if (any != 0) look_at(first, first + kTogether);
-    }
-    look_at(first, count);
+    for_each_seldom(0, count, is_end, [&](std::int64_t cell) { visit(static_cast<std::int32_t>(cell)); });
 }
 
 /// Walks from the cells [begin, end), the last first, several in turns: one waits for memory while others go
