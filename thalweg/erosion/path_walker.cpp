@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/seldom.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/signal_years.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
@@ -99,8 +100,9 @@ void PathWalker::prepare(const TransientProblem& problem, Field<float>& elevatio
         for (std::int64_t cell = first; cell < last; ++cell)
             links_.data()[cell] = {years_up_link(length[cell], celerity[cell]), uplift[cell], initial[cell],
                                    length[cell]};
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (direction[cell] > kRoot) elevation[cell] = initial[cell];
+        for_each_seldom(
+            first, last, [=](std::int64_t cell) { return direction[cell] > kRoot; },
+            [&](std::int64_t cell) { elevation[cell] = initial[cell]; });
     });
 }
 

@@ -202,22 +202,26 @@ struct Places {
     Sums below;  // at the receivers
 };
 
+/// value(w) of every walk. In one expression: lanes that are written one by one lie in memory, and what reads
+/// them at once soon after would have to wait for it.
+template <class Value>
+[[gnu::always_inline]] inline WalkInts of_walks(const Value& value) {
+    static_assert(kPathWalks == 8);
+    return WalkInts{value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)};
+}
+
 /// Goes to visit `i`, and ends the paths there for now.
 [[gnu::always_inline]] inline Places go_to(const PathWalks& walks, std::int64_t i) {
-    Places places;
     const PathNode* below[kPathWalks];
 #pragma GCC unroll 8
     for (int w = 0; w < kPathWalks; ++w) {
-        const TreeVisit visit = walks.visits[w][i];
         __builtin_prefetch(walks.links + walks.visits[w][i + kPathAhead].cell);
-        places.cell[w] = visit.cell;
-        places.links[w] = visit.links;
-        PathNode* const node = walks.nodes[w] + visit.links;
+        PathNode* const node = walks.nodes[w] + walks.visits[w][i].links;
         below[w] = node;
         node[1].years = std::numeric_limits<double>::infinity();
     }
-    places.below = Sums::at_nodes(below);
-    return places;
+    return {of_walks([&](int w) { return walks.visits[w][i].cell; }),
+            of_walks([&](int w) { return walks.visits[w][i].links; }), Sums::at_nodes(below)};
 }
 
 /// Years up the links where they slide (years_up_link).

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/seldom.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +11,8 @@
 namespace thalweg {
 namespace {
 
-constexpr std::int32_t kUnplaced = -1;
 constexpr std::int64_t kCellsPerTask = 1 << 14;
-constexpr std::int64_t kAhead = 12;  // cells ahead for which memory is asked (empirical)
+constexpr std::int64_t kAhead = 24;  // cells ahead for which memory is asked (empirical)
 
 }  // namespace
 
@@ -34,28 +34,29 @@ void DepthFirstOrder::find(const FlowTree& tree, const Progress& progress) {
         [](std::int32_t a, std::int32_t b) { return std::max(a, b); });
 }
 
-/// Gives roots their places, one tree behind the other, and takes those of the last call from all other
-/// cells.
+/// Gives roots their places, one tree behind the other, and all other cells their sizes.
 void DepthFirstOrder::place_roots(const FlowTree& tree) {
     const std::int64_t cells = static_cast<std::int64_t>(tree.direction.size());
     const std::uint8_t* const direction = tree.direction.data();
     const std::uint32_t* const upstream = tree.upstream_cells.data();
+    // Cells outside too: none drains through them.
+    const auto is_root = [=](std::int64_t cell) { return direction[cell] >= kRoot; };
     std::vector<std::int32_t> starts(at((cells + kCellsPerTask - 1) / kCellsPerTask) + 1, 0);
     parallel_for(0, cells, kCellsPerTask, [&](std::int64_t first, std::int64_t end) {
         std::uint32_t sum = 0;
-        for (std::int64_t cell = first; cell < end; ++cell)
-            sum += direction[cell] >= kRoot ? upstream[cell] : 0;
+        for_each_seldom(first, end, is_root, [&](std::int64_t cell) { sum += upstream[cell]; });
         starts[at(first / kCellsPerTask) + 1] = static_cast<std::int32_t>(sum);
     });
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     parallel_for(0, cells, kCellsPerTask, [&](std::int64_t first, std::int64_t end) {
-        std::fill(places_.data() + first, places_.data() + end, Place{kUnplaced, 0});
+        Place* const places = places_.data();
+        for (std::int64_t cell = first; cell < end; ++cell)
+            places[cell] = {-static_cast<std::int32_t>(upstream[cell]), 0};
         std::int32_t next = starts[at(first / kCellsPerTask)];
-        for (std::int64_t cell = first; cell < end; ++cell) {
-            if (direction[cell] < kRoot) continue;
-            places_[at(cell)].next = next;
+        for_each_seldom(first, end, is_root, [&](std::int64_t cell) {
+            places[cell].next = next;
             next += static_cast<std::int32_t>(upstream[cell]);
-        }
+        });
     });
 }
 
@@ -74,7 +75,6 @@ std::int32_t DepthFirstOrder::visit_entries(const FlowTree& tree, std::int64_t f
     const std::array<std::int32_t, 8> steps = eight_neighbours(tree.grid).index_steps();
     const std::int32_t* const order = tree.order.data();
     const std::uint8_t* const direction = tree.direction.data();
-    const std::uint32_t* const upstream = tree.upstream_cells.data();
     Place* const places = places_.data();
     TreeVisit* const visits = visits_.data();
     std::int32_t most = 0;
@@ -82,10 +82,11 @@ std::int32_t DepthFirstOrder::visit_entries(const FlowTree& tree, std::int64_t f
         if (i + kAhead < end) __builtin_prefetch(places + order[i + kAhead], 1);
         const std::int32_t cell = order[i];
         Place place = places[cell];
-        if (place.next == kUnplaced) {
+        if (place.next < 0) {
+            const std::int32_t size = -place.next;
             Place& below = places[cell + steps[direction[cell]]];
             place = {below.next, below.links + 1};
-            below.next += static_cast<std::int32_t>(upstream[cell]);
+            below.next += size;
         }
         most = std::max(most, place.links);
         visits[place.next] = {cell, place.links};

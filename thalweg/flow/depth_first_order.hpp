@@ -23,7 +23,7 @@ struct TreeVisit {
 /// cell from call to call.
 class DepthFirstOrder {
   public:
-    /// Walks over `tree`, which is ordered and does not wrap.
+    /// Walks over `tree`, which order_tree has ordered and which does not wrap.
     void find(const FlowTree& tree, const Progress& progress);
 
     /// `count()` visits. Behind them are kMargin more, to cell 0, that may be read.
@@ -37,7 +37,8 @@ class DepthFirstOrder {
     static constexpr std::int64_t kMargin = 16;
 
   private:
-    /// Of a cell: once its place is known, where the next of its donors' subtrees begins.
+    /// Of a cell: once its place is known, where the next of its donors' subtrees begins; until then below 0:
+    /// how many cells drain through it.
     struct Place {
         std::int32_t next;
         std::int32_t links;
