@@ -4,6 +4,7 @@
 #include "thalweg/core/vector_lanes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -72,6 +73,34 @@ TEST(PlaneFit, has_the_same_bits_for_every_width_of_vectors) {
         }
     EXPECT_TRUE(is_no_data(centred[2](20, 10)));
     EXPECT_FALSE(is_no_data(up[2](40, 20)));
+}
+
+TEST(PlaneFit, of_two_fields_at_once_has_the_bits_of_one_after_the_other) {
+    for (const int columns : {90, 20}) {  // enough for vectors, and not
+        const Grid fine{.columns = columns, .rows = 41, .cell_size = 10.0};
+        const Lattice fine_mesh = jittered_mesh(fine, 1, 0.4, progress);
+        const Lattice coarse_mesh = jittered_mesh(fine.coarser(), 1, 0.4, progress);
+        Field<float> one =
+            at_nodes(coarse_mesh, [](double x, double y) { return 100.0 * std::sin(x / 30.0) + y; });
+        Field<float> other = at_nodes(coarse_mesh, [](double x, double y) { return 3000.0 + x - y * y; });
+        for (Field<float>* field : {&one, &other})
+            for (int row = 6; row < 12; ++row)
+                for (int column = 3; column < 8; ++column) (*field)(column, row) = kNoData;
+        for (const int lanes : {4, 8, 16}) {
+            limit_vector_lanes(lanes);
+            const auto both = upsample_both(one, other, coarse_mesh, fine_mesh, kUpsampleWidth, progress);
+            const Field<float> single[] = {
+                upsample_nodes(one, coarse_mesh, fine_mesh, kUpsampleWidth, progress),
+                upsample_nodes(other, coarse_mesh, fine_mesh, kUpsampleWidth, progress)};
+            for (std::size_t i = 0; i < 2; ++i)
+                for (std::int64_t cell = 0; cell < single[i].size(); ++cell)
+                    ASSERT_EQ(std::bit_cast<std::uint32_t>(both[i][cell]),
+                              std::bit_cast<std::uint32_t>(single[i][cell]));
+            EXPECT_TRUE(is_no_data(both[0](10, 18)));
+            EXPECT_GT(both[1](2, 2), 1000.0F);
+        }
+        limit_vector_lanes(0);
+    }
 }
 
 TEST(PlaneFit, vectors_agree_with_the_code_for_single_places) {

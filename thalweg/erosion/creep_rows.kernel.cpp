@@ -11,7 +11,8 @@ namespace {
     const Floats zero{};
     const Floats own = load(row.elevation + i);
     const Floats own_x = load(row.offset_x + i), own_y = load(row.offset_y + i);
-    Sums sums;
+    NodeSums nodes;
+    HeightSums heights;
     Floats squares{};
     for (int d = 0; d < 8; ++d) {
         const std::int64_t other = i + kRowStep[d] * row.stride + kColumnStep[d];
@@ -20,12 +21,13 @@ namespace {
         const Floats weight = choose(has_data, zero + 1.0F, zero);
         const Floats x = static_cast<float>(kColumnStep[d]) + (load(row.offset_x + other) - own_x);
         const Floats y = static_cast<float>(kRowStep[d]) + (load(row.offset_y + other) - own_y);
-        add(sums, weight, x, y, choose(has_data, drop, zero));
+        add(nodes, weight, x, y);
+        add(heights, weight, x, y, choose(has_data, drop, zero));
         squares += weight * (x * x + y * y);
     }
-    const Floats plane = own + height_at_origin(sums);
-    const Floats relaxed = plane + load(row.uplift + i) * (squares / sums.w) * row.scale;
-    const Ints moves = (load_bytes(row.where + i) != 0) & (sums.w > 0.0F);
+    const Floats plane = own + height_at_origin(nodes, heights);
+    const Floats relaxed = plane + load(row.uplift + i) * (squares / nodes.w) * row.scale;
+    const Ints moves = (load_bytes(row.where + i) != 0) & (nodes.w > 0.0F);
     store(result + i, choose(moves, relaxed, own));
 }
 

@@ -126,21 +126,21 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
                         pyramid_.phrase_on(index));
     const std::shared_ptr<const ErosionLevel> coarse = solver_.level();
     const std::shared_ptr<const ErosionLevel> fine = pyramid_.level(index, run.progress);
-    const auto refined = [&](const Field<float>& values) {
-        return upsample_nodes(values, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
-    };
     const DetailLoss loss = detail_loss(problem_.parameters);
     Field<float>& blurred = blurred_[index];
-    if (blurred.empty()) blurred = refined(coarse->initial);
+    if (blurred.empty())
+        blurred =
+            upsample_nodes(coarse->initial, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
     const Field<float> coarse_earlier = std::move(state.earlier);
-    state.earlier = refined(coarse_earlier);
-    give_back_detail({fine->initial, blurred, fine->uplift, state.earlier_time}, loss, state.earlier);
-    impose_roots(*fine, state.earlier);
-    lower_roots(*coarse, coarse_earlier, *fine, state.earlier);
     const Field<float> coarse_terrain = std::move(solver_.terrain());
-    Field<float> terrain = refined(coarse_terrain);
+    auto [earlier, terrain] = upsample_both(coarse_earlier, coarse_terrain, coarse->lattice, fine->lattice,
+                                            kUpsampleWidth, run.progress);
+    give_back_detail({fine->initial, blurred, fine->uplift, state.earlier_time}, loss, earlier);
     give_back_detail({fine->initial, blurred, fine->uplift, state.time}, loss, terrain);
     if (!keeps_) blurred = {};
+    state.earlier = std::move(earlier);
+    impose_roots(*fine, state.earlier);
+    lower_roots(*coarse, coarse_earlier, *fine, state.earlier);
     solver_.begin(fine, std::move(terrain), std::move(rivers));
     lower_roots(*coarse, coarse_terrain, *fine, solver_.terrain());
 }

@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace thalweg {
@@ -102,8 +103,8 @@ void for_each_cell(const Grid& grid, Progress& progress, const Body& body) {
     });
 }
 
-void planes(const PlaneRun& run, float* result) {
-    in_lanes([&](auto lanes) { planes_in_lanes<lanes()>(run, result); });
+void planes(const PlaneRun& run, float* const* results) {
+    in_lanes([&](auto lanes) { planes_in_lanes<lanes()>(run, results); });
 }
 
 void creep(const CreepRow& row, float* result) {
@@ -111,10 +112,11 @@ void creep(const CreepRow& row, float* result) {
 }
 
 /// A run that begins beside `cell`; window and count are left to the caller.
-PlaneRun run_beside(const Field<float>& values, const Lattice& lattice, std::int64_t cell, float width,
-                    const std::vector<float>& target_x, const std::vector<float>& target_y) {
+PlaneRun run_beside(std::span<const Field<float>* const> fields, const Lattice& lattice, std::int64_t cell,
+                    float width, const std::vector<float>& target_x, const std::vector<float>& target_y) {
     PlaneRun run{};
-    run.values = values.data() + cell;
+    for (std::size_t i = 0; i < fields.size(); ++i) run.values[i] = fields[i]->data() + cell;
+    run.fields = fields.size();
     run.offset_x = lattice.offset_x.data() + cell;
     run.offset_y = lattice.offset_y.data() + cell;
     run.stride = lattice.grid.columns;
@@ -138,28 +140,32 @@ struct ColumnRange {
     int end;
 };
 
-/// Fills rows of an upsampled field in vectors, but for the cells near the edges. A fine cell of even column
+/// Fills rows of upsampled fields in vectors, but for the cells near the edges. A fine cell of even column
 /// or row lies a quarter of a coarse cell before its parent's centre, of odd ones behind: its window is the 3
 /// nearest columns or rows.
 class UpsampledRow {
   public:
-    UpsampledRow(const Field<float>& values, const Lattice& coarse, const Lattice& fine, float width)
-        : values_(values), coarse_(coarse), fine_(fine), width_(width) {
+    UpsampledRow(std::span<const Field<float>* const> fields, const Lattice& coarse, const Lattice& fine,
+                 float width)
+        : fields_(fields), coarse_(coarse), fine_(fine), width_(width) {
         const std::size_t parents = at(coarse.grid.columns);
         target_x_.resize(parents);
         target_y_.resize(parents);
-        for (std::vector<float>& result : results_) result.resize(parents);
+        for (auto& of_parity : results_)
+            for (std::vector<float>& result : of_parity) result.resize(parents);
     }
 
     /// The columns of fine row `row` that were filled.
-    ColumnRange fill(int row, Field<float>& result) {
+    ColumnRange fill(int row, std::span<Field<float>> results) {
         const int parents = coarse_.grid.columns - 4;  // those at least 2 columns from either edge
         if (parents < kWidestVector || !coarse_.displaced() || !fine_.displaced()) return {0, 0};
         for (const int odd_column : {0, 1}) fit_parity(row, parents, odd_column);
-        float* const both = result.data() + fine_.grid.index(4, row);
-        in_lanes([&](auto lanes) {
-            alternate_in_lanes<lanes()>(results_[0].data(), results_[1].data(), parents, both);
-        });
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            float* const both = results[i].data() + fine_.grid.index(4, row);
+            in_lanes([&](auto lanes) {
+                alternate_in_lanes<lanes()>(results_[0][i].data(), results_[1][i].data(), parents, both);
+            });
+        }
         return {4, 4 + 2 * parents};
     }
 
@@ -175,20 +181,21 @@ class UpsampledRow {
         place(fine_.offset_x, odd_column, target_x_);
         place(fine_.offset_y, row % 2, target_y_);
         PlaneRun run =
-            run_beside(values_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
+            run_beside(fields_, coarse_, coarse_.grid.index(2, row / 2), width_, target_x_, target_y_);
         run.first_row = std::max(-kPlaneReach, -row / 2);
         run.last_row = std::min(kPlaneReach, coarse_.grid.rows - 1 - row / 2);
         run.count = parents;
-        planes(run, results_[at(odd_column)].data());
+        std::array<std::vector<float>, kMostFields>& results = results_[at(odd_column)];
+        planes(run, std::array{results[0].data(), results[1].data()}.data());
     }
 
-    const Field<float>& values_;
+    std::span<const Field<float>* const> fields_;
     const Lattice& coarse_;
     const Lattice& fine_;
     float width_;
     std::vector<float> target_x_;
     std::vector<float> target_y_;
-    std::array<std::vector<float>, 2> results_;  // of even and of odd columns
+    std::array<std::array<std::vector<float>, kMostFields>, 2> results_;  // of even and of odd columns
 };
 
 /// The plane through the neighbours of a node, without the node itself, and their mean squared distance in
@@ -213,27 +220,43 @@ float ring_plane(const Field<float>& elevation, const Lattice& lattice, int colu
     return count > 0 ? elevation[cell] + fit.at_origin() : elevation[cell];
 }
 
-}  // namespace
-
-Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
-                            double width, Progress& progress) {
-    Field<float> result(fine.grid);
+template <std::size_t Count>
+std::array<Field<float>, Count> upsample(const std::array<const Field<float>*, Count>& fields,
+                                         const Lattice& coarse, const Lattice& fine, double width,
+                                         Progress& progress) {
+    std::array<Field<float>, Count> results;
+    for (Field<float>& result : results) result = Field<float>(fine.grid);
     const float gaussian = static_cast<float>(width);
     const auto single = [&](int column, int row) {
         // Fine cell x lies at x / 2 - 0.25 coarse cells.
         const Position node = node_position(fine, column, row);
-        result(column, row) = plane_at(values, coarse, node.x * 0.5 - 0.25, node.y * 0.5 - 0.25, gaussian);
+        for (std::size_t i = 0; i < Count; ++i)
+            results[i](column, row) =
+                plane_at(*fields[i], coarse, node.x * 0.5 - 0.25, node.y * 0.5 - 0.25, gaussian);
     };
     parallel_for(0, fine.grid.rows, kRowsPerTask, [&](std::int64_t first, std::int64_t last) {
         progress.poll();
-        UpsampledRow vectors(values, coarse, fine, gaussian);
+        UpsampledRow vectors(fields, coarse, fine, gaussian);
         for (int row = static_cast<int>(first); row < last; ++row) {
-            const ColumnRange done = vectors.fill(row, result);
+            const ColumnRange done = vectors.fill(row, results);
             for (int column = 0; column < done.begin; ++column) single(column, row);
             for (int column = done.end; column < fine.grid.columns; ++column) single(column, row);
         }
     });
-    return result;
+    return results;
+}
+
+}  // namespace
+
+Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
+                            double width, Progress& progress) {
+    return std::move(upsample<1>({&values}, coarse, fine, width, progress)[0]);
+}
+
+std::array<Field<float>, 2> upsample_both(const Field<float>& one, const Field<float>& other,
+                                          const Lattice& coarse, const Lattice& fine, double width,
+                                          Progress& progress) {
+    return upsample<2>({&one, &other}, coarse, fine, width, progress);
 }
 
 Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width,
@@ -248,11 +271,12 @@ Field<float> resample_to_centres(const Field<float>& values, const Lattice& latt
         for (int row = static_cast<int>(first); row < last; ++row) {
             const bool inner = row > 0 && row + 1 < grid.rows && grid.columns - 2 >= kWidestVector;
             if (inner) {
-                PlaneRun run = run_beside(values, lattice, grid.index(1, row), gaussian, centre, centre);
+                PlaneRun run =
+                    run_beside(std::array{&values}, lattice, grid.index(1, row), gaussian, centre, centre);
                 run.first_row = -kPlaneReach;
                 run.last_row = kPlaneReach;
                 run.count = grid.columns - 2;
-                planes(run, result.data() + grid.index(1, row));
+                planes(run, std::array{result.data() + grid.index(1, row)}.data());
             }
             for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
                 result(column, row) = plane_at(values, lattice, column, row, gaussian);

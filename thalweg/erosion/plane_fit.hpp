@@ -5,6 +5,7 @@
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,6 +22,11 @@ inline constexpr double kResampleWidth = 0.45;  // empirical: from nodes to cell
 /// without any neighbour with data gets no data. O(fine cells), parallel; same bits on any number of threads.
 Field<float> upsample_nodes(const Field<float>& values, const Lattice& coarse, const Lattice& fine,
                             double width, Progress& progress);
+
+/// The same for two fields, in less time than one after the other. They have data at the same nodes.
+std::array<Field<float>, 2> upsample_both(const Field<float>& one, const Field<float>& other,
+                                          const Lattice& coarse, const Lattice& fine, double width,
+                                          Progress& progress);
 
 /// Node values at the cell centres of the same grid. A cell without data keeps none.
 Field<float> resample_to_centres(const Field<float>& values, const Lattice& lattice, double width,
