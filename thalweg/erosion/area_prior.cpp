@@ -10,6 +10,7 @@ namespace {
 
 constexpr float kPriorArea = 1e5F;   // m^2: larger coarse rivers guide the next level (empirical)
 constexpr float kPriorLimit = 2.0F;  // 1: by at most this factor (empirical)
+constexpr std::int64_t kRowsPerTask = 32;
 constexpr std::int64_t kParentsPerTask = 1 << 12;
 
 /// By what the children's areas are scaled, 1, where their largest is `largest`. Not std::clamp, of which
@@ -47,18 +48,25 @@ void scale_four_children(const CoarseRiver& parent, const Grid& fine, float* are
 }  // namespace
 
 CoarseRivers rivers_of(const std::vector<float>& area, const Grid& grid) {
-    CoarseRivers rivers;
-    CoarseRivers in_row(at(grid.columns) + 1);
-    for (int row = 0; row < grid.rows; ++row) {
-        std::size_t count = 0;
-        for (int column = 0; column < grid.columns; ++column) {
-            const float here = area[at(grid.index(column, row))];
-            in_row[count] = {column, row, here};
-            count += here > kPriorArea ? 1 : 0;
+    const auto rivers_in = [&](std::int64_t first, std::int64_t last) {
+        CoarseRivers rivers;
+        CoarseRivers in_row(at(grid.columns) + 1);
+        for (int row = static_cast<int>(first); row < last; ++row) {
+            std::size_t count = 0;
+            for (int column = 0; column < grid.columns; ++column) {
+                const float here = area[at(grid.index(column, row))];
+                in_row[count] = {column, row, here};
+                count += here > kPriorArea ? 1 : 0;
+            }
+            rivers.insert(rivers.end(), in_row.begin(), in_row.begin() + static_cast<std::ptrdiff_t>(count));
         }
-        rivers.insert(rivers.end(), in_row.begin(), in_row.begin() + static_cast<std::ptrdiff_t>(count));
-    }
-    return rivers;
+        return rivers;
+    };
+    return parallel_reduce(0, grid.rows, kRowsPerTask, CoarseRivers{}, rivers_in,
+                           [](CoarseRivers all, const CoarseRivers& more) {
+                               all.insert(all.end(), more.begin(), more.end());
+                               return all;
+                           });
 }
 
 void apply_area_prior(const CoarseRivers& rivers, const Grid& fine, std::span<float> area) {

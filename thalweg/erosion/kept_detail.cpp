@@ -20,13 +20,13 @@ void give_back(const AgedGround& ground, const Counted& counted, Field<float>& t
     const float* const initial = ground.initial.data();
     const float* const blurred = ground.blurred.data();
     const float* const uplift = ground.uplift.data();
-    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        float* const elevation = terrain.data();
+    float* const terrain_data = terrain.data();
+    parallel_for(0, terrain.size(), kCellsPerTask, [=](std::int64_t first, std::int64_t last) {
+        float* __restrict const elevation = terrain_data;
         for (std::int64_t cell = first; cell < last; ++cell) {
             const float depth = counted(blurred[cell] + uplift[cell] * years - elevation[cell]);
-            const float kept = 1.0F - depth * inverse_depth;
-            const float detail = kept * (initial[cell] - blurred[cell]);
-            elevation[cell] += kept > 0.0F ? detail : 0.0F;
+            const float kept = std::max(0.0F, 1.0F - depth * inverse_depth);
+            elevation[cell] += kept * (initial[cell] - blurred[cell]);
         }
     });
 }

@@ -7,7 +7,7 @@
 
 namespace thalweg {
 
-/// Ground that has aged, all on one grid.
+/// Ground that has aged, all on one grid. `initial` and `blurred` have data wherever the terrain has.
 struct AgedGround {
     const Field<float>& initial;       // m, at time 0
     const Field<float>& blurred;       // m, the same as the mesh carries it
