@@ -26,7 +26,8 @@ struct FlatReport {
 /// so that water gathers away from the slopes; of equal ones to the first direction. Source: Barnes, Lehman
 /// and Mulla 2014 (Computers and Geosciences 62, 128-135). Differs in: flats without a way out.
 ///
-/// direction: as steepest_directions leaves it. O(cells), serial over the flats; polls `progress`.
+/// direction: as steepest_directions leaves it. O(cells); flats within a strip of rows in
+/// parallel to those in others, larger ones one by one; the same on any number of threads; polls `progress`.
 FlatReport resolve_flats(const Field<float>& elevation, const Lattice& lattice,
                          std::vector<std::uint8_t>& direction, Progress& progress);
 
