@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/pool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -100,15 +101,28 @@ class RowLinks {
             differs[c] = static_cast<std::uint8_t>(differs[c] | (here[c] != below[c - 1] ? 8 : 0));
     }
 
+    /// Lists the columns of the marked cells; returns how many there are.
+    std::size_t list_marked() {
+        constexpr std::size_t kTogether = 64;
+        std::size_t cells = 0;
+        for (std::size_t first = 0; first < differs_.size(); first += kTogether) {
+            const std::size_t end = std::min(first + kTogether, differs_.size());
+            std::uint8_t any = 0;
+            for (std::size_t c = first; c < end; ++c) any = static_cast<std::uint8_t>(any | differs_[c]);
+            if (any == 0) continue;
+            for (std::size_t c = first; c < end; ++c) {
+                marked_[cells] = static_cast<std::int32_t>(c);
+                cells += differs_[c] != 0 ? 1 : 0;
+            }
+        }
+        return cells;
+    }
+
     /// Lists the marked cells and then their links, 4 times the column and the direction, without branches:
     /// they would be guessed wrong. Returns how many links there are.
     std::size_t list_crossings(std::int64_t begin) {
-        const std::int32_t columns = lattice_.grid.columns;
-        std::size_t cells = 0, links = 0;
-        for (std::int32_t c = 0; c < columns; ++c) {
-            marked_[cells] = c;
-            cells += differs_[at(c)] != 0 ? 1 : 0;
-        }
+        const std::size_t cells = list_marked();
+        std::size_t links = 0;
         for (std::size_t i = 0; i < cells; ++i) {
             const std::int32_t c = marked_[i];
             const int to_links = differs_[at(c)] & lattice_.links_of(begin + c);
@@ -140,6 +154,7 @@ std::vector<BasinLink> find_basin_links(const Field<float>& elevation, const Lat
                                         const Basins& basins, Progress& progress) {
     using Links = std::vector<BasinLink>;
     const Grid& grid = lattice.grid;
+    Pool<PartialForest> forests;
     return parallel_reduce(
         0, grid.rows, std::max<std::int64_t>(1, kLeastCells / std::max(1, grid.columns)), Links{},
         [&](std::int64_t first, std::int64_t last) {
@@ -147,7 +162,12 @@ std::vector<BasinLink> find_basin_links(const Field<float>& elevation, const Lat
             LinkList list;
             RowLinks rows(elevation, lattice, basins);
             for (std::int64_t row = first; row < last; ++row) rows.add(static_cast<int>(row), list);
-            return std::move(list).take();
+            // A link that is too high to join the basins of some rows is too high to join all of them.
+            Links links;
+            forests.with([&](PartialForest& forest) {
+                links = forest.find(std::move(list).take(), basins.count(), progress);
+            });
+            return links;
         },
         [](Links all, const Links& more) {
             if (all.empty()) return more;

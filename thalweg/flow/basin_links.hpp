@@ -22,7 +22,7 @@ inline SaddleKey saddle_key(float here, float there, float length, std::int64_t 
             static_cast<std::uint64_t>(cell) << 2 | static_cast<std::uint64_t>(d)};
 }
 
-/// At least the lowest link between any two basins that touch (kDrained counts as one), and some higher ones.
+/// Links between basins (kDrained counts as one): at least those of their minimum spanning forest.
 /// elevation: m, on the lattice's grid. O(cells), parallel; the same on any number of threads; polls
 /// `progress`.
 std::vector<BasinLink> find_basin_links(const Field<float>& elevation, const Lattice& lattice,

@@ -150,6 +150,27 @@ std::vector<BasinLink> spanning_forest(std::vector<BasinLink> links, std::int64_
     return ForestGrower(basins, progress).grow(std::move(links));
 }
 
+/// The place of a basin among those that have links.
+std::int32_t PartialForest::number_of(std::int32_t basin) {
+    std::int32_t& number = numbers_[at(basin)];
+    if (number < 0) {
+        number = static_cast<std::int32_t>(basins_.size());
+        basins_.push_back(basin);
+    }
+    return number;
+}
+
+std::vector<BasinLink> PartialForest::find(std::vector<BasinLink> links, std::int64_t basins,
+                                           const Progress& progress) {
+    if (std::ssize(numbers_) < basins) numbers_.resize(at(basins), -1);
+    for (BasinLink& link : links) link = {link.key, number_of(link.a), number_of(link.b)};
+    std::vector<BasinLink> forest = spanning_forest(std::move(links), std::ssize(basins_), progress);
+    for (BasinLink& link : forest) link = {link.key, basins_[at(link.a)], basins_[at(link.b)]};
+    for (const std::int32_t basin : basins_) numbers_[at(basin)] = -1;
+    basins_.clear();
+    return forest;
+}
+
 RootedForest root_forest(const std::vector<BasinLink>& forest, const std::vector<float>& pit_elevation) {
     return ForestWalk(forest, pit_elevation).walk();
 }

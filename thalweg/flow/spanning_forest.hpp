@@ -35,6 +35,21 @@ struct BasinLink {
 std::vector<BasinLink> spanning_forest(std::vector<BasinLink> links, std::int64_t basins,
                                        const Progress& progress);
 
+/// Spanning forests of a few of many basins. Keeps 4 bytes for each of the many. Not to be used again once a
+/// call was cancelled.
+class PartialForest {
+  public:
+    /// As spanning_forest, where few of the basins 0 to `basins` - 1 have links: O(links log basins) but for
+    /// the first call with so many.
+    std::vector<BasinLink> find(std::vector<BasinLink> links, std::int64_t basins, const Progress& progress);
+
+  private:
+    std::int32_t number_of(std::int32_t basin);
+
+    std::vector<std::int32_t> numbers_;  // per basin: its place in basins_; -1: none
+    std::vector<std::int32_t> basins_;   // those that have links
+};
+
 /// The link over which a basin's water leaves, and the basin that it leads to.
 struct WayOut {
     std::int32_t into = -1;  // -1: none
