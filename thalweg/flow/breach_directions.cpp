@@ -47,8 +47,11 @@ class DirectionBreacher::Call {
     void drain(std::int32_t pit) {
         memory_.waiting_.clear();
         memory_.flooded_.clear();
-        push(pit, kUnset - 1);
-        const std::int32_t exit = find_exit(pit);
+        std::int32_t exit = find_near_exit(pit);
+        if (exit < 0) {
+            push(pit, kUnset - 1);
+            exit = find_exit(pit);
+        }
         if (exit < 0) {
             direction_[at(pit)] = kRoot;
             ++report_.isolated_pits;
@@ -59,31 +62,74 @@ class DirectionBreacher::Call {
         for (const std::int32_t cell : memory_.flooded_) memory_.way_back_[at(cell)] = kUnset;
     }
 
+    /// The exit of most pits: the lowest neighbour, or the lowest beside that. -1 where a flood must tell.
+    std::int32_t find_near_exit(std::int32_t pit) {
+        if (memory_.carved_[at(pit)] != 0) return -1;
+        const Step step = lowest_beside(pit);
+        if (step.cell < 0) return -1;
+        if (leads_out(step.cell, pit)) {
+            note_way(step);
+            return step.cell;
+        }
+        // Lower than the pit, it is none of the pit's neighbours, which wait too.
+        const Step next = lowest_beside(step.cell);
+        if (next.cell < 0 || !(elevation_[next.cell] < elevation_[pit])) return -1;
+        note_way(step);
+        note_way(next);
+        return next.cell;
+    }
+
+    [[nodiscard]] bool leads_out(std::int32_t cell, std::int32_t pit) const {
+        return direction_[at(cell)] == kRoot || memory_.carved_[at(cell)] != 0 ||
+               elevation_[cell] < elevation_[pit];
+    }
+
+    /// A neighbour, and the direction that leads to it.
+    struct Step {
+        std::int32_t cell = -1;
+        int direction = 0;
+    };
+
+    /// To the lowest neighbour, of equal ones to the first; none where all lie outside.
+    [[nodiscard]] Step lowest_beside(std::int32_t cell) const {
+        Step lowest;
+        for_neighbours(cell, [&](std::int32_t neighbour, int d) {
+            if (direction_[at(neighbour)] == kOutside) return;
+            if (lowest.cell < 0 || elevation_[neighbour] < elevation_[lowest.cell]) lowest = {neighbour, d};
+        });
+        return lowest;
+    }
+
+    void note_way(const Step& step) {
+        memory_.way_back_[at(step.cell)] = static_cast<std::uint8_t>(opposite(step.direction));
+        memory_.flooded_.push_back(step.cell);
+    }
+
     /// The first cell on the lowest way that leads out: strictly lower than the pit, a root, or carved
     /// before.
     std::int32_t find_exit(std::int32_t pit) {
-        const float pit_elevation = elevation_[pit];
         while (!memory_.waiting_.empty()) {
             if (++pops_ % kPopsPerPoll == 0) progress_.poll();
             const std::int32_t cell = memory_.flooded_[at(memory_.waiting_.pop())];
-            if (direction_[at(cell)] == kRoot || memory_.carved_[at(cell)] != 0 ||
-                elevation_[cell] < pit_elevation)
-                return cell;
+            if (leads_out(cell, pit)) return cell;
             flood_neighbours(cell);
         }
         return -1;
     }
 
+    template <class Visit>
+    void for_neighbours(std::int32_t cell, const Visit& visit) const {
+        const std::uint8_t links =
+            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
+        for (std::size_t d = 0; d < 8; ++d)
+            if ((links >> d & 1) != 0) visit(cell + steps_[d], static_cast<int>(d));
+    }
+
     void flood_neighbours(std::int32_t cell) {
-        const int column = lattice_.grid.column_of(cell);
-        const int row = lattice_.grid.row_of(cell);
-        const std::uint8_t links = lattice_.links_inside(column, row);
-        for (std::size_t d = 0; d < 8; ++d) {
-            if ((links >> d & 1) == 0) continue;
-            const std::int32_t neighbour = cell + steps_[d];
-            if (direction_[at(neighbour)] == kOutside || memory_.way_back_[at(neighbour)] != kUnset) continue;
-            push(neighbour, static_cast<std::uint8_t>(opposite(static_cast<int>(d))));
-        }
+        for_neighbours(cell, [&](std::int32_t neighbour, int d) {
+            if (direction_[at(neighbour)] == kOutside || memory_.way_back_[at(neighbour)] != kUnset) return;
+            push(neighbour, static_cast<std::uint8_t>(opposite(d)));
+        });
     }
 
     void push(std::int32_t cell, std::uint8_t way_back) {
@@ -115,17 +161,11 @@ class DirectionBreacher::Call {
     void drain_flat_around(std::int32_t pit) {
         memory_.flat_.assign(1, pit);
         for (std::size_t next = 0; next < memory_.flat_.size(); ++next) {
-            const std::int32_t cell = memory_.flat_[next];
-            const int column = lattice_.grid.column_of(cell);
-            const int row = lattice_.grid.row_of(cell);
-            const std::uint8_t links = lattice_.links_inside(column, row);
-            for (std::size_t d = 0; d < 8; ++d) {
-                if ((links >> d & 1) == 0) continue;
-                const std::int32_t neighbour = cell + steps_[d];
-                if (direction_[at(neighbour)] != kPit || elevation_[neighbour] != elevation_[pit]) continue;
-                turn(neighbour, static_cast<std::uint8_t>(opposite(static_cast<int>(d))));
+            for_neighbours(memory_.flat_[next], [&](std::int32_t neighbour, int d) {
+                if (direction_[at(neighbour)] != kPit || elevation_[neighbour] != elevation_[pit]) return;
+                turn(neighbour, static_cast<std::uint8_t>(opposite(d)));
                 memory_.flat_.push_back(neighbour);
-            }
+            });
         }
     }
 
