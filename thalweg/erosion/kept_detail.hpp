@@ -1,6 +1,7 @@
 // Detail finer than a mesh can carry, given back where hardly anything was eroded.
 #pragma once
 
+#include "thalweg/erosion/area_prior.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <vector>
@@ -28,5 +29,11 @@ enum class DetailLoss { Erosion, ErosionAndDeposition };
 /// depth [m]: how deep the terrain lies below blurred + u t, or how far from it. Parallel; same bits on any
 /// number of threads.
 void give_back_detail(const AgedGround& ground, DetailLoss loss, Field<float>& terrain);
+
+/// The same, but along `rivers`, of the next coarser level, so that these find their beds again where hardly
+/// anything was eroded: there at most -s 0.25 m of detail counts, but no less than s 4 m below what there is.
+/// s = min(1, t / 5000 yr): beds are as old as the ground.
+void give_back_detail_beside(const CoarseRivers& rivers, const AgedGround& ground, DetailLoss loss,
+                             Field<float>& terrain);
 
 }  // namespace thalweg

@@ -135,8 +135,9 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     const Field<float> coarse_terrain = std::move(solver_.terrain());
     auto [earlier, terrain] = upsample_both(coarse_earlier, coarse_terrain, coarse->lattice, fine->lattice,
                                             kUpsampleWidth, run.progress);
-    give_back_detail({fine->initial, blurred, fine->uplift, state.earlier_time}, loss, earlier);
-    give_back_detail({fine->initial, blurred, fine->uplift, state.time}, loss, terrain);
+    give_back_detail_beside(rivers, {fine->initial, blurred, fine->uplift, state.earlier_time}, loss,
+                            earlier);
+    give_back_detail_beside(rivers, {fine->initial, blurred, fine->uplift, state.time}, loss, terrain);
     if (!keeps_) blurred = {};
     state.earlier = std::move(earlier);
     impose_roots(*fine, state.earlier);
