@@ -1,6 +1,7 @@
 #include "thalweg/erosion/course_router.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/linked_cells.hpp"
 #include "thalweg/flow/way_flood.hpp"
 
 #include <algorithm>
@@ -36,10 +37,7 @@ class CourseRouter {
 
     template <class Visit>
     void for_neighbours(std::int32_t cell, const Visit& visit) const {
-        const std::uint8_t links =
-            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
-        for (std::size_t d = 0; d < 8; ++d)
-            if ((links >> d & 1) != 0) visit(cell + steps_[d], static_cast<int>(d));
+        for_each_linked(lattice_, steps_, cell, visit);
     }
 
     void lead_on(std::int32_t end) {

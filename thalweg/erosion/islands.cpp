@@ -1,6 +1,7 @@
 #include "thalweg/erosion/islands.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/linked_cells.hpp"
 
 #include <array>
 #include <vector>
@@ -36,15 +37,11 @@ class LandFlood {
 
   private:
     void mark_neighbours(std::int64_t cell) {
-        const std::uint8_t links =
-            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
-        for (std::size_t d = 0; d < 8; ++d) {
-            if ((links >> d & 1) == 0) continue;
-            const std::int64_t neighbour = cell + steps_[d];
-            if (seen_[neighbour] != 0 || is_no_data(elevation_[neighbour])) continue;
+        for_each_linked(lattice_, steps_, cell, [&](std::int64_t neighbour, int) {
+            if (seen_[neighbour] != 0 || is_no_data(elevation_[neighbour])) return;
             seen_[neighbour] = 1;
             waiting_.push_back(neighbour);
-        }
+        });
     }
 
     const Field<float>& elevation_;

@@ -3,6 +3,7 @@
 #include "thalweg/flow/breach_directions.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/linked_cells.hpp"
 
 #include <algorithm>
 #include <array>
@@ -119,10 +120,7 @@ class DirectionBreacher::Call {
 
     template <class Visit>
     void for_neighbours(std::int32_t cell, const Visit& visit) const {
-        const std::uint8_t links =
-            lattice_.links_inside(lattice_.grid.column_of(cell), lattice_.grid.row_of(cell));
-        for (std::size_t d = 0; d < 8; ++d)
-            if ((links >> d & 1) != 0) visit(cell + steps_[d], static_cast<int>(d));
+        for_each_linked(lattice_, steps_, cell, visit);
     }
 
     void flood_neighbours(std::int32_t cell) {
