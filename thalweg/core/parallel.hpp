@@ -56,20 +56,27 @@ T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T id
     return total;
 }
 
+/// What `find(first, last)`, which gives a std::vector<T>, finds in the pieces of `grain` of [begin, end), in
+/// their order. Pieces are looked through at the same time.
+template <class T, class Find>
+std::vector<T> parallel_concat(std::int64_t begin, std::int64_t end, std::int64_t grain, const Find& find) {
+    return parallel_reduce(begin, end, grain, std::vector<T>{}, find,
+                           [](std::vector<T> all, const std::vector<T>& more) {
+                               if (all.empty()) return more;
+                               all.insert(all.end(), more.begin(), more.end());
+                               return all;
+                           });
+}
+
 /// What `body(i, found)` adds to `found`, a std::vector<T>, for every i in [begin, end), in the order of i.
 /// Pieces of `grain` are looked through at the same time.
 template <class T, class Body>
 std::vector<T> parallel_gather(std::int64_t begin, std::int64_t end, std::int64_t grain, const Body& body) {
-    const auto gather = [&](std::int64_t first, std::int64_t last) {
+    return parallel_concat<T>(begin, end, grain, [&](std::int64_t first, std::int64_t last) {
         std::vector<T> found;
         for (std::int64_t i = first; i < last; ++i) body(i, found);
         return found;
-    };
-    const auto append = [](std::vector<T> all, const std::vector<T>& more) {
-        all.insert(all.end(), more.begin(), more.end());
-        return all;
-    };
-    return parallel_reduce(begin, end, grain, std::vector<T>{}, gather, append);
+    });
 }
 
 /// The lowest i in [begin, end) for which `holds(i)`, or `end`. Others may be looked at too, behind it as

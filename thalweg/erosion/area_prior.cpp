@@ -62,11 +62,7 @@ CoarseRivers rivers_of(const std::vector<float>& area, const Grid& grid) {
         }
         return rivers;
     };
-    return parallel_reduce(0, grid.rows, kRowsPerTask, CoarseRivers{}, rivers_in,
-                           [](CoarseRivers all, const CoarseRivers& more) {
-                               all.insert(all.end(), more.begin(), more.end());
-                               return all;
-                           });
+    return parallel_concat<CoarseRiver>(0, grid.rows, kRowsPerTask, rivers_in);
 }
 
 void apply_area_prior(const CoarseRivers& rivers, const Grid& fine, std::span<float> area) {

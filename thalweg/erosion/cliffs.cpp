@@ -30,16 +30,6 @@ struct Lowering {
     float elevation;  // m, to which it is lowered
 };
 
-/// What `find(first, last)` finds in [0, entries), cut into parts of `grain`, in their order.
-template <class Found, class Find>
-std::vector<Found> found_in_parts(std::int64_t entries, std::int64_t grain, const Find& find) {
-    return parallel_reduce(0, entries, grain, std::vector<Found>{}, find,
-                           [](std::vector<Found> all, const std::vector<Found>& more) {
-                               all.insert(all.end(), more.begin(), more.end());
-                               return all;
-                           });
-}
-
 CliffGround ground_of(const Lattice& lattice, const ErosionLaw& law, const CliffInputs& inputs,
                       const Field<float>& elevation) {
     const ThermalLaw thermal(law);
@@ -135,16 +125,16 @@ class CliffWearer {
     /// What has to be lowered above what was lowered.
     [[nodiscard]] std::vector<Lowering> lowerings_above(const std::vector<Lowering>& lowered) {
         const Cells cells = too_high_above(lowered);
-        return found_in_parts<Lowering>(
-            std::ssize(cells), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
+        return parallel_concat<Lowering>(
+            0, std::ssize(cells), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
                 return lowerings_of(std::span(cells).subspan(at(first), at(last - first)));
             });
     }
 
     /// Neighbours that stand too high above what was lowered, each once.
     [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowered) {
-        Cells cells = found_in_parts<std::int32_t>(
-            std::ssize(lowered), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
+        Cells cells = parallel_concat<std::int32_t>(
+            0, std::ssize(lowered), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
                 const std::size_t count = at(last - first);
                 Cells below(count);
                 for (std::size_t i = 0; i < count; ++i) below[i] = lowered[at(first) + i].cell;
@@ -178,10 +168,10 @@ std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& root
     CliffWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
-    return wearer.wear(found_in_parts<Lowering>(lattice.grid.rows, rows_per_task,
-                                                [&](std::int64_t first, std::int64_t last) {
-                                                    return wearer.lowerings_in(first, last);
-                                                }),
+    return wearer.wear(parallel_concat<Lowering>(0, lattice.grid.rows, rows_per_task,
+                                                 [&](std::int64_t first, std::int64_t last) {
+                                                     return wearer.lowerings_in(first, last);
+                                                 }),
                        progress);
 }
 

@@ -204,11 +204,9 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
     const auto direct_one_by_one = [&](int row, int step) {
         for (int column = 0; column < grid.columns; column += step) single.direct(column, row, terrain);
     };
-    using Pits = std::vector<std::int32_t>;
     const std::int64_t rows_per_task = std::max<std::int64_t>(kLeastRows, kCellsPerTask / grid.columns);
-    terrain.pits = parallel_reduce(
-        0, grid.rows, rows_per_task, Pits{},
-        [&](std::int64_t first, std::int64_t last) {
+    terrain.pits = parallel_concat<std::int32_t>(
+        0, grid.rows, rows_per_task, [&](std::int64_t first, std::int64_t last) {
             progress.poll();
             if (in_vectors) {
                 direct_rows(mesh, static_cast<int>(first), static_cast<int>(last));
@@ -220,10 +218,6 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
                 }
             }
             return pits_among(terrain.direction, first * grid.columns, last * grid.columns);
-        },
-        [](Pits all, const Pits& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
         });
 }
 

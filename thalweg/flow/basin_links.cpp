@@ -152,27 +152,21 @@ class RowLinks {
 
 std::vector<BasinLink> find_basin_links(const Field<float>& elevation, const Lattice& lattice,
                                         const Basins& basins, Progress& progress) {
-    using Links = std::vector<BasinLink>;
     const Grid& grid = lattice.grid;
     Pool<PartialForest> forests;
-    return parallel_reduce(
-        0, grid.rows, std::max<std::int64_t>(1, kLeastCells / std::max(1, grid.columns)), Links{},
+    return parallel_concat<BasinLink>(
+        0, grid.rows, std::max<std::int64_t>(1, kLeastCells / std::max(1, grid.columns)),
         [&](std::int64_t first, std::int64_t last) {
             progress.poll();
             LinkList list;
             RowLinks rows(elevation, lattice, basins);
             for (std::int64_t row = first; row < last; ++row) rows.add(static_cast<int>(row), list);
             // A link that is too high to join the basins of some rows is too high to join all of them.
-            Links links;
+            std::vector<BasinLink> links;
             forests.with([&](PartialForest& forest) {
                 links = forest.find(std::move(list).take(), basins.count(), progress);
             });
             return links;
-        },
-        [](Links all, const Links& more) {
-            if (all.empty()) return more;
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
         });
 }
 

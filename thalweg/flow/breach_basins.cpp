@@ -14,19 +14,14 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 /// The cells whose direction is not what it was, in their order.
 std::vector<std::int32_t> changed(const std::vector<std::uint8_t>& before,
                                   const std::vector<std::uint8_t>& after) {
-    using Cells = std::vector<std::int32_t>;
-    return parallel_reduce(
-        0, static_cast<std::int64_t>(after.size()), kCellsPerTask, Cells{},
+    return parallel_concat<std::int32_t>(
+        0, static_cast<std::int64_t>(after.size()), kCellsPerTask,
         [was = before.data(), is = after.data()](std::int64_t first, std::int64_t last) {
-            Cells cells;
+            std::vector<std::int32_t> cells;
             for_each_seldom(
                 first, last, [=](std::int64_t cell) { return was[cell] != is[cell]; },
                 [&](std::int64_t cell) { cells.push_back(static_cast<std::int32_t>(cell)); });
             return cells;
-        },
-        [](Cells all, const Cells& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
         });
 }
 

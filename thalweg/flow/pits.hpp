@@ -14,11 +14,10 @@ namespace thalweg {
 /// The cells whose direction is kPit, in row-major order. O(cells), parallel.
 inline std::vector<std::int32_t> find_pits(const std::vector<std::uint8_t>& direction) {
     constexpr std::int64_t kCellsPerTask = 1 << 16;
-    using Pits = std::vector<std::int32_t>;
-    return parallel_reduce(
-        0, static_cast<std::int64_t>(direction.size()), kCellsPerTask, Pits{},
+    return parallel_concat<std::int32_t>(
+        0, static_cast<std::int64_t>(direction.size()), kCellsPerTask,
         [&](std::int64_t first, std::int64_t last) {
-            Pits pits;
+            std::vector<std::int32_t> pits;
             const std::uint8_t* const begin = direction.data();
             const std::uint8_t* const end = begin + last;
             const auto next_pit = [&](const std::uint8_t* from) {
@@ -27,10 +26,6 @@ inline std::vector<std::int32_t> find_pits(const std::vector<std::uint8_t>& dire
             for (const std::uint8_t* pit = next_pit(begin + first); pit != nullptr; pit = next_pit(pit + 1))
                 pits.push_back(static_cast<std::int32_t>(pit - begin));
             return pits;
-        },
-        [](Pits all, const Pits& more) {
-            all.insert(all.end(), more.begin(), more.end());
-            return all;
         });
 }
 
