@@ -102,6 +102,19 @@ TEST(KeptDetail, is_cut_through_by_a_bed_4_m_deep_at_most_and_less_at_first) {
     EXPECT_NEAR(early(0, 0), 50.0F + (20.0F - 0.04F) * (1.0F - 0.05F / 10.0F), 1e-3F);
 }
 
+TEST(KeptDetail, of_a_bed_without_data_is_none_and_hides_no_other) {
+    Plain plain;
+    for (const std::int64_t cell : {0, 7})
+        plain.initial[cell] = plain.blurred[cell] = plain.terrain[cell] = kNoData;
+    Field<float> z = plain.terrain;
+    give_back_detail_beside({{0, 0, 1e6F}}, plain.after(kYears), DetailLoss::Erosion, z);
+    EXPECT_TRUE(is_no_data(z(0, 0)));
+    EXPECT_TRUE(is_no_data(z(1, 1)));
+    EXPECT_NEAR(z(0, 1), 60.0F - 0.25F, 1e-4F);
+    EXPECT_NEAR(z(1, 0), 60.0F - 3.0F, 1e-4F);
+    EXPECT_NEAR(z(2, 0), 60.0F + 3.0F, 1e-4F);
+}
+
 TEST(ErodedDepth, lies_below_the_uplifted_ground_or_is_none) {
     const Row row;
     const std::vector<float> depth = eroded_depth(row.aged(), row.terrain());
