@@ -54,12 +54,18 @@ struct Ground {
     }
 };
 
+/// Heights of 0 to 400 m at random.
+void scatter(Field<float>& elevation) {
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        elevation[cell] =
+            400.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+}
+
 Ground rough_ground(const Lattice& lattice) {
     Ground ground(lattice);
+    scatter(ground.elevation);
     for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell)
-        if (ground.roots[cell] == 0)
-            ground.elevation[cell] =
-                400.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+        if (ground.roots[cell] != 0) ground.elevation[cell] = 0.0F;
     return ground;
 }
 
@@ -120,9 +126,7 @@ TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
         for (const double time : {kSteady, 1e5}) {
             Ground ground(lattice);
             ground.roots = Field<std::uint8_t>(lattice.grid, 0);
-            for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell)
-                ground.elevation[cell] =
-                    400.0F * unit_float(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+            scatter(ground.elevation);
             const Field<float> initial = ground.elevation;
             EXPECT_GT(ground.wear(time, &initial), 0);
             const std::array<std::int32_t, 8> steps = lattice.index_steps();
@@ -325,20 +329,32 @@ TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
 }
 
 TEST(Cliffs, are_worn_alike_with_vectors_of_4_8_and_16) {
-    const Lattice mesh = jittered_mesh({.columns = 90, .rows = 80, .cell_size = 25.0}, 3, 0.45, progress);
-    for (const double time : {kSteady, 3e4}) {
-        std::vector<Field<float>> worn;
-        for (const int lanes : {4, 8, 16}) {
-            limit_vector_lanes(lanes);
-            Ground ground = rough_ground(mesh);
-            const Field<float> initial = ground.elevation;
-            ground.wear(time, &initial, {});
-            worn.push_back(ground.elevation);
+    for (const Lattice& lattice :
+         {jittered_mesh({.columns = 90, .rows = 80, .cell_size = 25.0}, 3, 0.45, progress),
+          jittered_mesh({.columns = 3, .rows = 5, .cell_size = 25.0}, 3, 0.45, progress),
+          four_neighbours({.columns = 7, .rows = 9, .cell_size = 25.0}),
+          eight_neighbours({.columns = 9, .rows = 1, .cell_size = 25.0})})
+        for (const double time : {kSteady, 3e4}) {
+            std::vector<Field<float>> worn;
+            std::vector<std::int64_t> times;
+            for (const int lanes : {4, 8, 16}) {
+                limit_vector_lanes(lanes);
+                Ground ground(lattice);
+                scatter(ground.elevation);
+                ground.roots = Field<std::uint8_t>(lattice.grid, 0);  // cells at the edge are worn too
+                ground.elevation[2] = kNoData;
+                const Field<float> initial = ground.elevation;
+                times.push_back(ground.wear(time, &initial, {}));
+                EXPECT_TRUE(is_no_data(ground.elevation[2]));
+                ground.elevation[2] = 0.0F;  // which equals itself
+                worn.push_back(ground.elevation);
+            }
+            limit_vector_lanes(0);
+            EXPECT_GT(times[0], 0);
+            EXPECT_EQ(times, std::vector<std::int64_t>(3, times[0]));
+            EXPECT_EQ(worn[1], worn[0]);
+            EXPECT_EQ(worn[2], worn[0]);
         }
-        limit_vector_lanes(0);
-        EXPECT_EQ(worn[1], worn[0]);
-        EXPECT_EQ(worn[2], worn[0]);
-    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "thalweg/erosion/least_rise.hpp"
 #include "thalweg/flow/directions.hpp"
 
+#include <cstring>
 #include <limits>
 
 namespace thalweg {
@@ -12,20 +13,60 @@ namespace {
 constexpr std::int64_t kAhead = 4;  // cells ahead for which memory is asked (empirical)
 constexpr int kMostAims = 4;  // of a descent that turns as its cell is lowered; it settles fast (empirical)
 
-// One lane for each direction (directions.hpp).
-using Ring = float __attribute__((vector_size(8 * sizeof(float))));
-using RingMask = std::int32_t __attribute__((vector_size(8 * sizeof(std::int32_t))));
+// One lane for each direction (directions.hpp) of each cell: two cells fill the widest vectors.
+constexpr int kCells = kLanes == 16 ? 2 : 1;
+using HalfRow = float __attribute__((vector_size(4 * sizeof(float))));
+using CellRing = float __attribute__((vector_size(8 * sizeof(float))));
+using CellMask = std::int32_t __attribute__((vector_size(8 * sizeof(std::int32_t))));
+using Ring = float __attribute__((vector_size(kCells * 8 * sizeof(float))));
+using RingMask = std::int32_t __attribute__((vector_size(kCells * 8 * sizeof(std::int32_t))));
 
-constexpr Ring kColumns = {1, 1, 0, -1, -1, -1, 0, 1};
-constexpr Ring kRows = {0, 1, 1, 1, 0, -1, -1, -1};
-constexpr RingMask kIsDiagonal = {0, -1, 0, -1, 0, -1, 0, -1};
-constexpr RingMask kBits = {1, 2, 4, 8, 16, 32, 64, 128};
+/// As many cells as a ring is of.
+struct Cells {
+    std::int32_t number[kCells];
+};
+
+/// The same for every cell.
+template <class Lanes, class... Lane>
+[[gnu::always_inline]] constexpr Lanes repeated(Lane... lane) {
+    if constexpr (kCells == 1)
+        return Lanes{lane...};
+    else
+        return Lanes{lane..., lane...};
+}
+
+constexpr Ring kColumns = repeated<Ring>(1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F, 0.0F, 1.0F);
+constexpr Ring kRows = repeated<Ring>(0.0F, 1.0F, 1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F);
+constexpr RingMask kIsDiagonal = repeated<RingMask>(0, -1, 0, -1, 0, -1, 0, -1);
+constexpr RingMask kBits = repeated<RingMask>(1, 2, 4, 8, 16, 32, 64, 128);
+
+/// of_cell(i) of each of the cells.
+template <class OfCell>
+[[gnu::always_inline]] inline auto joined(const OfCell& of_cell) {
+    if constexpr (kCells == 1)
+        return of_cell(0);
+    else
+        return __builtin_shufflevector(of_cell(0), of_cell(1), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+                                       14, 15);
+}
+
+/// Every lane gets that one of its cell whose number is From()(lane).
+template <class From, class Lanes>
+[[gnu::always_inline]] inline Lanes taken(Lanes v, From) {
+    constexpr From kFrom;
+    if constexpr (kCells == 1)
+        return __builtin_shufflevector(v, v, kFrom(0), kFrom(1), kFrom(2), kFrom(3), kFrom(4), kFrom(5),
+                                       kFrom(6), kFrom(7));
+    else
+        return __builtin_shufflevector(v, v, kFrom(0), kFrom(1), kFrom(2), kFrom(3), kFrom(4), kFrom(5),
+                                       kFrom(6), kFrom(7), 8 + kFrom(0), 8 + kFrom(1), 8 + kFrom(2),
+                                       8 + kFrom(3), 8 + kFrom(4), 8 + kFrom(5), 8 + kFrom(6), 8 + kFrom(7));
+}
 
 /// Every lane gets the value of the one so many directions further on, clockwise.
 template <int Steps, class Lanes>
 [[gnu::always_inline]] inline Lanes ahead(Lanes v) {
-    return __builtin_shufflevector(v, v, Steps & 7, (1 + Steps) & 7, (2 + Steps) & 7, (3 + Steps) & 7,
-                                   (4 + Steps) & 7, (5 + Steps) & 7, (6 + Steps) & 7, (7 + Steps) & 7);
+    return taken(v, [](int lane) { return (lane + Steps) & 7; });
 }
 
 [[gnu::always_inline]] inline Ring greater(Ring a, Ring b) {
@@ -35,20 +76,27 @@ template <int Steps, class Lanes>
     return a < b ? a : b;
 }
 
-[[gnu::always_inline]] inline float least_of(Ring v) {
+/// Of each cell's lanes.
+[[gnu::always_inline]] inline Ring least_of(Ring v) {
     v = lesser(v, ahead<4>(v));
     v = lesser(v, ahead<2>(v));
-    return lesser(v, ahead<1>(v))[0];
+    v = lesser(v, ahead<1>(v));
+    return taken(v, [](int) { return 0; });
 }
 
 [[gnu::always_inline]] inline Ring root_of(Ring v) {
-    for (int d = 0; d < 8; ++d) v[d] = __builtin_sqrtf(v[d]);
+    for (int lane = 0; lane < 8 * kCells; ++lane) v[lane] = __builtin_sqrtf(v[lane]);
     return v;
 }
 
-/// The nodes around a cell.
+/// Whether it holds for any cell; all lanes of a cell are equal.
+[[gnu::always_inline]] inline bool any_cell(RingMask mask) {
+    return (mask[0] | mask[8 * (kCells - 1)]) != 0;
+}
+
+/// The nodes around cells.
 struct Nodes {
-    Ring x, y;       // from the cell, m to the east and to the south
+    Ring x, y;       // from their cell, m to the east and to the south
     Ring elevation;  // m; NaN: none
     Ring initial;    // m
 };
@@ -79,74 +127,55 @@ class Rings {
         for (int d = 0; d < 8; ++d) steps_[d] = kRowStep[d] * ground.columns + kColumnStep[d];
     }
 
-    [[gnu::always_inline]] float highest_allowed(std::int32_t cell) const {
-        const float own = ground_.elevation[cell];
-        const std::uint8_t reached = reached_from(cell);
-        const RingMask links = mask_of(static_cast<std::uint8_t>(reached & links_of(cell)));
-        const Nodes nodes = nodes_around(cell, reached);
-        const Laws laws = laws_of(Ring{} + ground_.uplift[cell], Ring{} + ground_.celerity[cell]);
+    /// For each cell the same in all its lanes.
+    [[gnu::always_inline]] Ring highest_allowed(Cells cells) const {
+        const Ring own = own_of(cells, ground_.elevation);
+        const Reach reach = reach_of(cells);
+        const RingMask links = reach.inside & links_of(cells);
+        const Nodes nodes = nodes_around(cells, reach);
+        const Laws laws = laws_of(own_of(cells, ground_.uplift), own_of(cells, ground_.celerity));
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const RingMask steep = links & is_steep(own - nodes.elevation, square);
-        const Ring above = Ring{} + own;
-        const Ring allowed = is_steady_ ? nodes.elevation + steady_slope(laws) * root_of(square)
-                                        : highest_after(laws, Ring{} + ground_.initial[cell],
-                                                        {nodes.elevation, nodes.initial, root_of(square)});
-        float highest = least_of(lesser(above, steep ? allowed : above));
-        if (is_steady_) return highest;
-        // The next linked node, clockwise.
-        const RingMask one_on = ahead<1>(links);
-        const RingMask is_pair = links & (one_on | ahead<2>(links));
-        const Nodes next = {one_on ? ahead<1>(nodes.x) : ahead<2>(nodes.x),
-                            one_on ? ahead<1>(nodes.y) : ahead<2>(nodes.y),
-                            one_on ? ahead<1>(nodes.elevation) : ahead<2>(nodes.elevation),
-                            one_on ? ahead<1>(nodes.initial) : ahead<2>(nodes.initial)};
-        const RingMask looked_at = is_pair & (steep | (one_on ? ahead<1>(steep) : ahead<2>(steep)));
-        // The steepest descent turns as the cell is lowered.
-        float before = own + 2.0F * ground_.least_lowering;
-        for (int aim = 0; aim < kMostAims && before - highest > ground_.least_lowering; ++aim) {
-            before = highest;
-            RingMask leads = looked_at;
-            const Origin origin = origin_between(nodes, next, Ring{} + highest, leads);
-            const Ring between = highest_after(laws, Ring{} + ground_.initial[cell], origin);
-            highest = least_of(leads & (between < highest) ? between : Ring{} + highest);
+        const Ring distance = root_of(square);
+        if (is_steady_) {
+            const Ring allowed = nodes.elevation + steady_slope(laws) * distance;
+            return least_of(lesser(own, steep ? allowed : own));
         }
-        return highest;
+        const Ring initial = own_of(cells, ground_.initial);
+        const Ring allowed = highest_after(laws, initial, {nodes.elevation, nodes.initial, distance});
+        const Ring above_nodes = least_of(lesser(own, steep ? allowed : own));
+        return highest_between(nodes, laws, initial, {links, steep}, own, above_nodes);
     }
 
-    /// Writes the neighbours that stand too high above the cell; returns behind the last.
-    [[gnu::always_inline]] std::int32_t* add_too_high_above(std::int32_t cell, std::int32_t* found) const {
-        const float own = ground_.elevation[cell];
-        const std::uint8_t reached = reached_from(cell);
-        const RingMask links = mask_of(static_cast<std::uint8_t>(reached & links_of(cell)));
-        const Nodes nodes = nodes_around(cell, reached);
+    /// Which neighbours stand too high above the cells.
+    [[gnu::always_inline]] RingMask too_high_above(Cells cells) const {
+        const Ring own = own_of(cells, ground_.elevation);
+        const Reach reach = reach_of(cells);
+        const RingMask links = reach.inside & links_of(cells);
+        const Nodes nodes = nodes_around(cells, reach);
         const Laws laws =
-            laws_of(around(cell, reached, ground_.uplift), around(cell, reached, ground_.celerity));
+            laws_of(around(cells, reach, ground_.uplift), around(cells, reach, ground_.celerity));
         const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
         const Ring distance = root_of(square);
         const RingMask steep = links & is_steep(nodes.elevation - own, square);
         const Ring limit = nodes.elevation - ground_.least_lowering;
-        const Ring now = Ring{} + own;
-        RingMask is_too_high;
-        if (is_steady_) {
-            is_too_high = steep & (now + steady_slope(laws) * distance < limit);
-        } else {
-            const Ring then = Ring{} + ground_.initial[cell];
-            is_too_high = steep & (highest_after(laws, nodes.initial, {now, then, distance}) < limit);
-            const RingMask higher = links & (nodes.elevation > own);
-            is_too_high |= too_high_beside<1>(cell, nodes, laws, steep, higher, limit);
-            is_too_high |= too_high_beside<-1>(cell, nodes, laws, steep, higher, limit);
-        }
-        for (int d = 0; d < 8; ++d) {
-            *found = cell + steps_[d];
-            found += is_too_high[d] & 1;
-        }
-        return found;
+        if (is_steady_) return steep & (own + steady_slope(laws) * distance < limit);
+        const Ring then = own_of(cells, ground_.initial);
+        const RingMask higher = links & (nodes.elevation > own);
+        const Nodes below = {-nodes.x, -nodes.y, own, then};  // as the neighbours see it
+        return (steep & (highest_after(laws, nodes.initial, {own, then, distance}) < limit)) |
+               too_high_beside<1>(cells, nodes, below, laws, {higher, steep}, limit) |
+               too_high_beside<-1>(cells, nodes, below, laws, {higher, steep}, limit);
     }
+
+    /// How far a cell's neighbour in direction d lies ahead of it by rows.
+    [[nodiscard]] std::int32_t step(int d) const { return steps_[d]; }
 
     /// Asks for the memory around a cell.
     [[gnu::always_inline]] void ask_for(std::int32_t cell) const {
-        const float* const values[] = {ground_.elevation, ground_.offset_x, ground_.offset_y, ground_.initial,
-                                       ground_.celerity};
+        const float* const values[] = {ground_.elevation, ground_.offset_x, ground_.offset_y,
+                                       ground_.initial,   ground_.celerity, ground_.uplift};
+        if (ground_.links != nullptr) __builtin_prefetch(ground_.links + cell);
         for (const float* value : values) {
             if (value == nullptr) continue;
             __builtin_prefetch(value + cell - ground_.columns);
@@ -156,11 +185,70 @@ class Rings {
     }
 
   private:
-    [[gnu::always_inline]] std::uint8_t links_of(std::int32_t cell) const {
-        return ground_.links != nullptr ? ground_.links[cell] : ground_.common_links;
+    /// Which directions do not leave the grid.
+    struct Reach {
+        std::uint8_t of_cell[kCells];
+        RingMask inside;
+        bool is_whole;  // they all do not
+    };
+
+    /// Links to nodes, and those that are steep.
+    struct Links {
+        RingMask all, steep;
+    };
+
+    /// highest: what is allowed above the nodes alone. The steepest descent leads between two of them, and
+    /// turns as the cell is lowered.
+    [[gnu::always_inline]] Ring highest_between(const Nodes& nodes, const Laws& laws, Ring initial,
+                                                Links links, Ring own, Ring highest) const {
+        // The next linked node, clockwise.
+        const RingMask one_on = ahead<1>(links.all);
+        const auto next_of = [&](auto v) { return one_on ? ahead<1>(v) : ahead<2>(v); };
+        const Nodes next = {next_of(nodes.x), next_of(nodes.y), next_of(nodes.elevation),
+                            next_of(nodes.initial)};
+        const RingMask is_pair = links.all & (one_on | ahead<2>(links.all));
+        const RingMask looked_at = is_pair & (links.steep | next_of(links.steep));
+        Ring before = own + 2.0F * ground_.least_lowering;
+        for (int aim = 0; aim < kMostAims; ++aim) {
+            const RingMask goes_on = before - highest > ground_.least_lowering;
+            if (!any_cell(goes_on)) break;
+            before = highest;
+            RingMask leads = looked_at;
+            const Origin origin = origin_between(nodes, next, highest, leads);
+            const Ring between = highest_after(laws, initial, origin);
+            const Ring lower = least_of(leads & (between < highest) ? between : highest);
+            highest = goes_on ? lower : highest;
+        }
+        return highest;
     }
 
-    /// The directions that do not leave the grid.
+    /// The cells' own values.
+    [[gnu::always_inline]] static Ring own_of(Cells cells, const float* values) {
+        return joined([&](int i) { return CellRing{} + values[cells.number[i]]; });
+    }
+
+    [[gnu::always_inline]] RingMask links_of(Cells cells) const {
+        if (ground_.links == nullptr) return mask_of([&](int) { return ground_.common_links; });
+        return mask_of([&](int i) { return ground_.links[cells.number[i]]; });
+    }
+
+    /// of_cell(i): directions, a bit for each.
+    template <class OfCell>
+    [[gnu::always_inline]] static RingMask mask_of(const OfCell& of_cell) {
+        const RingMask directions = joined([&](int i) { return CellMask{} + std::int32_t{of_cell(i)}; });
+        return (directions & kBits) != 0;
+    }
+
+    [[gnu::always_inline]] Reach reach_of(Cells cells) const {
+        Reach reach{{}, {}, true};
+        for (int i = 0; i < kCells; ++i) {
+            reach.of_cell[i] = reached_from(cells.number[i]);
+            reach.is_whole = reach.is_whole && reach.of_cell[i] == kAllEight;
+        }
+        reach.inside = mask_of([&](int i) { return reach.of_cell[i]; });
+        return reach;
+    }
+
     [[gnu::always_inline]] std::uint8_t reached_from(std::int32_t cell) const {
         const int row = cell / ground_.columns, column = cell - row * ground_.columns;
         if (row > 0 && row < ground_.rows - 1 && column > 0 && column < ground_.columns - 1) [[likely]]
@@ -175,35 +263,45 @@ class Rings {
         return static_cast<std::uint8_t>(reached);
     }
 
-    [[gnu::always_inline]] static RingMask mask_of(std::uint8_t directions) {
-        return ((RingMask{} + std::int32_t{directions}) & kBits) != 0;
+    /// The values of the eight cells around each, its own in place of those that are not reached.
+    [[gnu::always_inline]] Ring around(Cells cells, const Reach& reach, const float* values) const {
+        return joined([&](int i) { return around_cell(cells.number[i], reach.of_cell[i], values); });
     }
 
-    /// The values of the eight cells around one, its own in place of those that are not reached.
-    [[gnu::always_inline]] Ring around(std::int32_t cell, std::uint8_t reached, const float* values) const {
+    [[gnu::always_inline]] CellRing around_cell(std::int32_t cell, std::uint8_t reached,
+                                                const float* values) const {
         if (reached == kAllEight) [[likely]] {
-            const float* const here = values + cell;
-            return Ring{here[steps_[0]], here[steps_[1]], here[steps_[2]], here[steps_[3]],
-                        here[steps_[4]], here[steps_[5]], here[steps_[6]], here[steps_[7]]};
+            const HalfRow above = load_half_row(values + cell + steps_[5]);      // NW, N, NE, one more
+            const HalfRow beside = load_half_row(values + cell - 1);             // W, itself, E, one more
+            const HalfRow below = load_half_row(values + cell + steps_[3] - 1);  // one more, SW, S, SE
+            const CellRing first = __builtin_shufflevector(above, beside, 0, 1, 2, 3, 4, 5, 6, 7);
+            const CellRing second = __builtin_shufflevector(below, below, 0, 1, 2, 3, 0, 1, 2, 3);
+            return __builtin_shufflevector(first, second, 6, 11, 10, 9, 4, 0, 1, 2);
         }
-        Ring ring;
+        CellRing ring;
         for (int d = 0; d < 8; ++d) ring[d] = values[(reached >> d & 1) != 0 ? cell + steps_[d] : cell];
         return ring;
     }
 
+    [[gnu::always_inline]] static HalfRow load_half_row(const float* from) {
+        HalfRow v;
+        std::memcpy(&v, from, sizeof v);
+        return v;
+    }
+
     /// Those that are not reached have no elevation.
-    [[gnu::always_inline]] Nodes nodes_around(std::int32_t cell, std::uint8_t reached) const {
-        Nodes nodes{kColumns, kRows, around(cell, reached, ground_.elevation), Ring{}};
+    [[gnu::always_inline]] Nodes nodes_around(Cells cells, const Reach& reach) const {
+        Nodes nodes{kColumns, kRows, around(cells, reach, ground_.elevation), Ring{}};
         if (ground_.offset_x != nullptr) {
-            nodes.x += around(cell, reached, ground_.offset_x) - ground_.offset_x[cell];
-            nodes.y += around(cell, reached, ground_.offset_y) - ground_.offset_y[cell];
+            nodes.x += around(cells, reach, ground_.offset_x) - own_of(cells, ground_.offset_x);
+            nodes.y += around(cells, reach, ground_.offset_y) - own_of(cells, ground_.offset_y);
         }
         nodes.x *= ground_.cell_size;
         nodes.y *= ground_.cell_size;
-        if (reached != kAllEight)
+        if (!reach.is_whole)
             nodes.elevation =
-                mask_of(reached) ? nodes.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
-        if (!is_steady_) nodes.initial = around(cell, reached, ground_.initial);
+                reach.inside ? nodes.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
+        if (!is_steady_) nodes.initial = around(cells, reach, ground_.initial);
         return nodes;
     }
 
@@ -212,21 +310,19 @@ class Rings {
         return (drop > 0.0F) & (drop * drop >= least * square);
     }
 
-    /// Which neighbours stand too high above the ground between the cell and the node that is next to it
-    /// around the neighbour: clockwise around the cell (Side 1) or anticlockwise (-1).
+    /// Which neighbours stand too high above the ground between the cell, `below`, and the node that is next
+    /// to it around the neighbour: clockwise around the cell (Side 1) or anticlockwise (-1). links: to higher
+    /// neighbours.
     template <int Side>
-    [[gnu::always_inline]] RingMask too_high_beside(std::int32_t cell, const Nodes& nodes, const Laws& laws,
-                                                    RingMask steep, RingMask higher, Ring limit) const {
-        const RingMask one_on = shares_next<Side>(cell);
+    [[gnu::always_inline]] RingMask too_high_beside(Cells cells, const Nodes& nodes, const Nodes& below,
+                                                    const Laws& laws, Links links, Ring limit) const {
+        const RingMask one_on = shares_next<Side>(cells);
         const auto beside = [&](auto v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
-        // As the neighbours see it.
-        const Nodes below = {-nodes.x, -nodes.y, Ring{} + ground_.elevation[cell],
-                             Ring{} + ground_.initial[cell]};
         const Nodes aside = {beside(nodes.x) - nodes.x, beside(nodes.y) - nodes.y, beside(nodes.elevation),
                              beside(nodes.initial)};
         const RingMask aside_is_steep =
             is_steep(nodes.elevation - aside.elevation, aside.x * aside.x + aside.y * aside.y);
-        RingMask leads = higher & (steep | aside_is_steep);
+        RingMask leads = links.all & (links.steep | aside_is_steep);
         const Origin origin = Side > 0 ? origin_between(aside, below, nodes.elevation, leads)
                                        : origin_between(below, aside, nodes.elevation, leads);
         return leads & (highest_after(laws, nodes.initial, origin) < limit);
@@ -234,9 +330,9 @@ class Rings {
 
     /// Whether the node beside a neighbour is one direction on from it, or two.
     template <int Side>
-    [[gnu::always_inline]] RingMask shares_next(std::int32_t cell) const {
+    [[gnu::always_inline]] RingMask shares_next(Cells cells) const {
         if (ground_.links != nullptr)  // a mesh: of every quad's two diagonals one is a link
-            return kIsDiagonal | ahead<Side>(mask_of(ground_.links[cell]));
+            return kIsDiagonal | ahead<Side>(links_of(cells));
         return ground_.common_links == kAllEight ? kIsDiagonal : ~RingMask{};
     }
 
@@ -301,14 +397,32 @@ class Rings {
 
 }  // namespace
 
+namespace {
+
+/// Calls body(cells, i, count): `count` of the cells are those from i on, the rest repeats the last one.
+template <class Body>
+[[gnu::always_inline]] inline void for_cells(const Rings& rings, const std::int32_t* list, std::int64_t count,
+                                             const Body& body) {
+    for (std::int64_t i = 0; i < count; i += kCells) {
+        Cells cells;
+        for (int j = 0; j < kCells; ++j) {
+            if (i + j + kAhead < count) rings.ask_for(list[i + j + kAhead]);
+            cells.number[j] = list[i + j < count ? i + j : count - 1];
+        }
+        body(cells, i, count - i < kCells ? static_cast<int>(count - i) : kCells);
+    }
+}
+
+}  // namespace
+
 template <>
 void highest_allowed_in_lanes<kLanes>(const CliffGround& ground, const std::int32_t* cells,
                                       std::int64_t count, float* highest) {
     const Rings rings(ground);
-    for (std::int64_t i = 0; i < count; ++i) {
-        if (i + kAhead < count) rings.ask_for(cells[i + kAhead]);
-        highest[i] = rings.highest_allowed(cells[i]);
-    }
+    for_cells(rings, cells, count, [&](Cells some, std::int64_t first, int of_them) {
+        const Ring allowed = rings.highest_allowed(some);
+        for (int i = 0; i < of_them; ++i) highest[first + i] = allowed[8 * i];
+    });
 }
 
 template <>
@@ -316,10 +430,16 @@ std::int64_t too_high_above_in_lanes<kLanes>(const CliffGround& ground, const st
                                              std::int64_t count, std::int32_t* found) {
     const Rings rings(ground);
     std::int32_t* end = found;
-    for (std::int64_t i = 0; i < count; ++i) {
-        if (i + kAhead < count) rings.ask_for(lowered[i + kAhead]);
-        end = rings.add_too_high_above(lowered[i], end);
-    }
+    for_cells(rings, lowered, count, [&](Cells some, std::int64_t, int of_them) {
+        const RingMask is_too_high = rings.too_high_above(some);
+        std::int32_t marks[8 * kCells];
+        std::memcpy(marks, &is_too_high, sizeof marks);
+        for (int i = 0; i < of_them; ++i)
+            for (int d = 0; d < 8; ++d) {
+                *end = some.number[i] + rings.step(d);
+                end += marks[8 * i + d] & 1;
+            }
+    });
     return end - found;
 }
 
