@@ -310,22 +310,44 @@ TEST(Cliffs, of_a_finite_time_end_where_every_steep_descent_is_as_the_law_says) 
                                    2e-2);
             }
         }
+        EXPECT_EQ(ground.wear(time, &initial), 0);
     }
     EXPECT_GT(triangles, 100);
+}
+
+TEST(Cliffs, look_at_all_triangles_of_what_lies_steeply_above_lowered_cells) {
+    const Lattice mesh = jittered_mesh({.columns = 18, .rows = 5, .cell_size = 10.0}, 1, 0.0, progress);
+    Ground ground(mesh, 19.0F);
+    ground.roots = Field<std::uint8_t>(mesh.grid, 1);
+    ground.roots(3, 1) = ground.roots(4, 1) = 0;
+    ground.celerity.assign(ground.celerity.size(), 1e-3F);
+    ground.uplift.assign(ground.uplift.size(), 2e-3F);
+    // (3, 1) may stand 20 m above (2, 1) and (3, 0), and 14.14 m above the ground between them: nothing shows
+    // this but that (4, 1) is held down by (5, 1), 20 m above it.
+    ground.elevation(2, 1) = ground.elevation(3, 0) = 0.0F;
+    ground.elevation(5, 1) = -11.0F;
+    const Field<float> initial = ground.elevation;
+    EXPECT_EQ(ground.wear(1e9, &initial), 2);
+    EXPECT_NEAR(ground.elevation(4, 1), 9.0F, 1e-4F);
+    EXPECT_NEAR(ground.elevation(3, 1), 20.0 * std::numbers::sqrt2 / 2.0, 1e-4);
 }
 
 TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
     const Lattice mesh = jittered_mesh({.columns = 300, .rows = 400, .cell_size = 25.0}, 3, 0.45, progress);
     std::vector<Field<float>> worn;
-    for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
-        Ground ground = rough_ground(mesh);
-        ground.wear();
-        worn.push_back(ground.elevation);
+    for (const double time : {kSteady, 3e4}) {
+        worn.clear();
+        for (const int threads : {1, 2, 8}) {
+            set_thread_count(threads);
+            Ground ground = rough_ground(mesh);
+            const Field<float> initial = ground.elevation;
+            EXPECT_GT(ground.wear(time, &initial), 4096);  // several tasks' worth
+            worn.push_back(ground.elevation);
+        }
+        set_thread_count(0);
+        EXPECT_EQ(worn[1], worn[0]);
+        EXPECT_EQ(worn[2], worn[0]);
     }
-    set_thread_count(0);
-    EXPECT_EQ(worn[1], worn[0]);
-    EXPECT_EQ(worn[2], worn[0]);
 }
 
 TEST(Cliffs, are_worn_alike_with_vectors_of_4_8_and_16) {

@@ -31,10 +31,11 @@ template <int Lanes>
 void highest_allowed_in_lanes(const CliffGround& ground, const std::int32_t* cells, std::int64_t count,
                               float* highest);
 
-/// Lists the neighbours of `lowered` cells that stand too high above them, or the ground on either side, in
-/// `found`, which has room for 8 a cell; some more than once. Returns how many.
+/// Lists the neighbours of `lowered` cells that these may hold down now: linked, higher, and with a steep
+/// link down to the cell or, after a finite time, to a node that is next to the cell around the neighbour.
+/// `found` has room for 8 a cell; some come more than once. Returns how many.
 template <int Lanes>
-std::int64_t too_high_above_in_lanes(const CliffGround& ground, const std::int32_t* lowered,
-                                     std::int64_t count, std::int32_t* found);
+std::int64_t steep_above_in_lanes(const CliffGround& ground, const std::int32_t* lowered, std::int64_t count,
+                                  std::int32_t* found);
 
 }  // namespace thalweg

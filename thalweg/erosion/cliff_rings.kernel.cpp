@@ -1,7 +1,7 @@
 #include "thalweg/erosion/cliff_rings.hpp"
 
-#include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/least_rise.hpp"
+#include "thalweg/erosion/ring_lanes.hpp"
 #include "thalweg/flow/directions.hpp"
 
 #include <cstring>
@@ -13,92 +13,14 @@ namespace {
 constexpr std::int64_t kAhead = 4;  // cells ahead for which memory is asked (empirical)
 constexpr int kMostAims = 4;  // of a descent that turns as its cell is lowered; it settles fast (empirical)
 
-// One lane for each direction (directions.hpp) of each cell: two cells fill the widest vectors.
-constexpr int kCells = kLanes == 16 ? 2 : 1;
-using HalfRow = float __attribute__((vector_size(4 * sizeof(float))));
-using CellRing = float __attribute__((vector_size(8 * sizeof(float))));
-using CellMask = std::int32_t __attribute__((vector_size(8 * sizeof(std::int32_t))));
-using Ring = float __attribute__((vector_size(kCells * 8 * sizeof(float))));
-using RingMask = std::int32_t __attribute__((vector_size(kCells * 8 * sizeof(std::int32_t))));
-
-/// As many cells as a ring is of.
-struct Cells {
-    std::int32_t number[kCells];
-};
-
-/// The same for every cell.
-template <class Lanes, class... Lane>
-[[gnu::always_inline]] constexpr Lanes repeated(Lane... lane) {
-    if constexpr (kCells == 1)
-        return Lanes{lane...};
-    else
-        return Lanes{lane..., lane...};
-}
-
-constexpr Ring kColumns = repeated<Ring>(1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F, 0.0F, 1.0F);
-constexpr Ring kRows = repeated<Ring>(0.0F, 1.0F, 1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F);
-constexpr RingMask kIsDiagonal = repeated<RingMask>(0, -1, 0, -1, 0, -1, 0, -1);
-constexpr RingMask kBits = repeated<RingMask>(1, 2, 4, 8, 16, 32, 64, 128);
-
-/// of_cell(i) of each of the cells.
-template <class OfCell>
-[[gnu::always_inline]] inline auto joined(const OfCell& of_cell) {
-    if constexpr (kCells == 1)
-        return of_cell(0);
-    else
-        return __builtin_shufflevector(of_cell(0), of_cell(1), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
-                                       14, 15);
-}
-
-/// Every lane gets that one of its cell whose number is From()(lane).
-template <class From, class Lanes>
-[[gnu::always_inline]] inline Lanes taken(Lanes v, From) {
-    constexpr From kFrom;
-    if constexpr (kCells == 1)
-        return __builtin_shufflevector(v, v, kFrom(0), kFrom(1), kFrom(2), kFrom(3), kFrom(4), kFrom(5),
-                                       kFrom(6), kFrom(7));
-    else
-        return __builtin_shufflevector(v, v, kFrom(0), kFrom(1), kFrom(2), kFrom(3), kFrom(4), kFrom(5),
-                                       kFrom(6), kFrom(7), 8 + kFrom(0), 8 + kFrom(1), 8 + kFrom(2),
-                                       8 + kFrom(3), 8 + kFrom(4), 8 + kFrom(5), 8 + kFrom(6), 8 + kFrom(7));
-}
-
-/// Every lane gets the value of the one so many directions further on, clockwise.
-template <int Steps, class Lanes>
-[[gnu::always_inline]] inline Lanes ahead(Lanes v) {
-    return taken(v, [](int lane) { return (lane + Steps) & 7; });
-}
-
-[[gnu::always_inline]] inline Ring greater(Ring a, Ring b) {
-    return a > b ? a : b;
-}
-[[gnu::always_inline]] inline Ring lesser(Ring a, Ring b) {
-    return a < b ? a : b;
-}
-
-/// Of each cell's lanes.
-[[gnu::always_inline]] inline Ring least_of(Ring v) {
-    v = lesser(v, ahead<4>(v));
-    v = lesser(v, ahead<2>(v));
-    v = lesser(v, ahead<1>(v));
-    return taken(v, [](int) { return 0; });
-}
-
-[[gnu::always_inline]] inline Ring root_of(Ring v) {
-    for (int lane = 0; lane < 8 * kCells; ++lane) v[lane] = __builtin_sqrtf(v[lane]);
-    return v;
-}
-
-/// Whether it holds for any cell; all lanes of a cell are equal.
-[[gnu::always_inline]] inline bool any_cell(RingMask mask) {
-    return (mask[0] | mask[8 * (kCells - 1)]) != 0;
-}
-
-/// The nodes around cells.
-struct Nodes {
+/// Where the nodes around cells are.
+struct Places {
     Ring x, y;       // from their cell, m to the east and to the south
     Ring elevation;  // m; NaN: none
-    Ring initial;    // m
+};
+
+struct Nodes : Places {
+    Ring initial;  // m
 };
 
 /// Uplift and celerity that hold at places, m/yr, and the inverse of the latter.
@@ -141,37 +63,29 @@ class Rings {
             const Ring allowed = nodes.elevation + steady_slope(laws) * distance;
             return least_of(lesser(own, steep ? allowed : own));
         }
-        const Ring initial = own_of(cells, ground_.initial);
-        const Ring allowed = highest_after(laws, initial, {nodes.elevation, nodes.initial, distance});
+        const Heights heights{own, own_of(cells, ground_.initial)};
+        const Ring allowed = highest_after(laws, heights.initial, {nodes.elevation, nodes.initial, distance});
         const Ring above_nodes = least_of(lesser(own, steep ? allowed : own));
-        return highest_between(nodes, laws, initial, {links, steep}, own, above_nodes);
+        return highest_between(nodes, laws, {links, steep}, heights, above_nodes);
     }
 
-    /// Which neighbours stand too high above the cells.
-    [[gnu::always_inline]] RingMask too_high_above(Cells cells) const {
+    /// Which neighbours stand higher and rise steeply from the cells, or from a node beside one: those that
+    /// the cells may hold down.
+    [[gnu::always_inline]] RingMask steep_above(Cells cells) const {
         const Ring own = own_of(cells, ground_.elevation);
         const Reach reach = reach_of(cells);
         const RingMask links = reach.inside & links_of(cells);
-        const Nodes nodes = nodes_around(cells, reach);
-        const Laws laws =
-            laws_of(around(cells, reach, ground_.uplift), around(cells, reach, ground_.celerity));
-        const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
-        const Ring distance = root_of(square);
-        const RingMask steep = links & is_steep(nodes.elevation - own, square);
-        const Ring limit = nodes.elevation - ground_.least_lowering;
-        if (is_steady_) return steep & (own + steady_slope(laws) * distance < limit);
-        const Ring then = own_of(cells, ground_.initial);
-        const RingMask higher = links & (nodes.elevation > own);
-        const Nodes below = {-nodes.x, -nodes.y, own, then};  // as the neighbours see it
-        return (steep & (highest_after(laws, nodes.initial, {own, then, distance}) < limit)) |
-               too_high_beside<1>(cells, nodes, below, laws, {higher, steep}, limit) |
-               too_high_beside<-1>(cells, nodes, below, laws, {higher, steep}, limit);
+        const Places places = places_around(cells, reach);
+        const RingMask steep = is_steep(places.elevation - own, places.x * places.x + places.y * places.y);
+        const RingMask higher = links & (places.elevation > own);
+        if (is_steady_) return higher & steep;
+        return higher & (steep | steep_beside<1>(cells, places) | steep_beside<-1>(cells, places));
     }
 
     /// How far a cell's neighbour in direction d lies ahead of it by rows.
     [[nodiscard]] std::int32_t step(int d) const { return steps_[d]; }
 
-    /// Asks for the memory around a cell.
+    /// Asks for the memory around a cell; of some of it only what is read for the cells beside it later.
     [[gnu::always_inline]] void ask_for(std::int32_t cell) const {
         const float* const values[] = {ground_.elevation, ground_.offset_x, ground_.offset_y,
                                        ground_.initial,   ground_.celerity, ground_.uplift};
@@ -187,9 +101,14 @@ class Rings {
   private:
     /// Which directions do not leave the grid.
     struct Reach {
-        std::uint8_t of_cell[kCells];
+        std::uint8_t of_cell[kCells];  // a bit for each
         RingMask inside;
-        bool is_whole;  // they all do not
+        bool is_whole;  // none of any cell does
+    };
+
+    /// The cells' own, m.
+    struct Heights {
+        Ring now, initial;
     };
 
     /// Links to nodes, and those that are steep.
@@ -199,23 +118,23 @@ class Rings {
 
     /// highest: what is allowed above the nodes alone. The steepest descent leads between two of them, and
     /// turns as the cell is lowered.
-    [[gnu::always_inline]] Ring highest_between(const Nodes& nodes, const Laws& laws, Ring initial,
-                                                Links links, Ring own, Ring highest) const {
+    [[gnu::always_inline]] Ring highest_between(const Nodes& nodes, const Laws& laws, Links links,
+                                                Heights own, Ring highest) const {
         // The next linked node, clockwise.
         const RingMask one_on = ahead<1>(links.all);
         const auto next_of = [&](auto v) { return one_on ? ahead<1>(v) : ahead<2>(v); };
-        const Nodes next = {next_of(nodes.x), next_of(nodes.y), next_of(nodes.elevation),
+        const Nodes next = {{next_of(nodes.x), next_of(nodes.y), next_of(nodes.elevation)},
                             next_of(nodes.initial)};
         const RingMask is_pair = links.all & (one_on | ahead<2>(links.all));
         const RingMask looked_at = is_pair & (links.steep | next_of(links.steep));
-        Ring before = own + 2.0F * ground_.least_lowering;
+        Ring before = own.now + 2.0F * ground_.least_lowering;
         for (int aim = 0; aim < kMostAims; ++aim) {
             const RingMask goes_on = before - highest > ground_.least_lowering;
             if (!any_cell(goes_on)) break;
             before = highest;
             RingMask leads = looked_at;
             const Origin origin = origin_between(nodes, next, highest, leads);
-            const Ring between = highest_after(laws, initial, origin);
+            const Ring between = highest_after(laws, own.initial, origin);
             const Ring lower = least_of(leads & (between < highest) ? between : highest);
             highest = goes_on ? lower : highest;
         }
@@ -290,19 +209,22 @@ class Rings {
     }
 
     /// Those that are not reached have no elevation.
-    [[gnu::always_inline]] Nodes nodes_around(Cells cells, const Reach& reach) const {
-        Nodes nodes{kColumns, kRows, around(cells, reach, ground_.elevation), Ring{}};
+    [[gnu::always_inline]] Places places_around(Cells cells, const Reach& reach) const {
+        Places places{kColumns, kRows, around(cells, reach, ground_.elevation)};
         if (ground_.offset_x != nullptr) {
-            nodes.x += around(cells, reach, ground_.offset_x) - own_of(cells, ground_.offset_x);
-            nodes.y += around(cells, reach, ground_.offset_y) - own_of(cells, ground_.offset_y);
+            places.x += around(cells, reach, ground_.offset_x) - own_of(cells, ground_.offset_x);
+            places.y += around(cells, reach, ground_.offset_y) - own_of(cells, ground_.offset_y);
         }
-        nodes.x *= ground_.cell_size;
-        nodes.y *= ground_.cell_size;
+        places.x *= ground_.cell_size;
+        places.y *= ground_.cell_size;
         if (!reach.is_whole)
-            nodes.elevation =
-                reach.inside ? nodes.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
-        if (!is_steady_) nodes.initial = around(cells, reach, ground_.initial);
-        return nodes;
+            places.elevation =
+                reach.inside ? places.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
+        return places;
+    }
+
+    [[gnu::always_inline]] Nodes nodes_around(Cells cells, const Reach& reach) const {
+        return {places_around(cells, reach), is_steady_ ? Ring{} : around(cells, reach, ground_.initial)};
     }
 
     [[gnu::always_inline]] RingMask is_steep(Ring drop, Ring square) const {
@@ -310,22 +232,14 @@ class Rings {
         return (drop > 0.0F) & (drop * drop >= least * square);
     }
 
-    /// Which neighbours stand too high above the ground between the cell, `below`, and the node that is next
-    /// to it around the neighbour: clockwise around the cell (Side 1) or anticlockwise (-1). links: to higher
-    /// neighbours.
+    /// Which neighbours rise steeply from the node that is next to the cell around them: clockwise around the
+    /// cell (Side 1) or anticlockwise (-1).
     template <int Side>
-    [[gnu::always_inline]] RingMask too_high_beside(Cells cells, const Nodes& nodes, const Nodes& below,
-                                                    const Laws& laws, Links links, Ring limit) const {
+    [[gnu::always_inline]] RingMask steep_beside(Cells cells, const Places& places) const {
         const RingMask one_on = shares_next<Side>(cells);
-        const auto beside = [&](auto v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
-        const Nodes aside = {beside(nodes.x) - nodes.x, beside(nodes.y) - nodes.y, beside(nodes.elevation),
-                             beside(nodes.initial)};
-        const RingMask aside_is_steep =
-            is_steep(nodes.elevation - aside.elevation, aside.x * aside.x + aside.y * aside.y);
-        RingMask leads = links.all & (links.steep | aside_is_steep);
-        const Origin origin = Side > 0 ? origin_between(aside, below, nodes.elevation, leads)
-                                       : origin_between(below, aside, nodes.elevation, leads);
-        return leads & (highest_after(laws, nodes.initial, origin) < limit);
+        const auto beside = [&](Ring v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
+        const Ring x = places.x - beside(places.x), y = places.y - beside(places.y);
+        return is_steep(places.elevation - beside(places.elevation), x * x + y * y);
     }
 
     /// Whether the node beside a neighbour is one direction on from it, or two.
@@ -395,10 +309,6 @@ class Rings {
     std::int32_t steps_[8];
 };
 
-}  // namespace
-
-namespace {
-
 /// Calls body(cells, i, count): `count` of the cells are those from i on, the rest repeats the last one.
 template <class Body>
 [[gnu::always_inline]] inline void for_cells(const Rings& rings, const std::int32_t* list, std::int64_t count,
@@ -426,14 +336,14 @@ void highest_allowed_in_lanes<kLanes>(const CliffGround& ground, const std::int3
 }
 
 template <>
-std::int64_t too_high_above_in_lanes<kLanes>(const CliffGround& ground, const std::int32_t* lowered,
-                                             std::int64_t count, std::int32_t* found) {
+std::int64_t steep_above_in_lanes<kLanes>(const CliffGround& ground, const std::int32_t* lowered,
+                                          std::int64_t count, std::int32_t* found) {
     const Rings rings(ground);
     std::int32_t* end = found;
     for_cells(rings, lowered, count, [&](Cells some, std::int64_t, int of_them) {
-        const RingMask is_too_high = rings.too_high_above(some);
+        const RingMask is_above = rings.steep_above(some);
         std::int32_t marks[8 * kCells];
-        std::memcpy(marks, &is_too_high, sizeof marks);
+        std::memcpy(marks, &is_above, sizeof marks);
         for (int i = 0; i < of_them; ++i)
             for (int d = 0; d < 8; ++d) {
                 *end = some.number[i] + rings.step(d);

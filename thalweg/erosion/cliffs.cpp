@@ -124,15 +124,15 @@ class CliffWearer {
 
     /// What has to be lowered above what was lowered.
     [[nodiscard]] std::vector<Lowering> lowerings_above(const std::vector<Lowering>& lowered) {
-        const Cells cells = too_high_above(lowered);
+        const Cells cells = steep_above(lowered);
         return parallel_concat<Lowering>(
             0, std::ssize(cells), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
                 return lowerings_of(std::span(cells).subspan(at(first), at(last - first)));
             });
     }
 
-    /// Neighbours that stand too high above what was lowered, each once.
-    [[nodiscard]] Cells too_high_above(const std::vector<Lowering>& lowered) {
+    /// Neighbours that may stand too high above what was lowered, each once.
+    [[nodiscard]] Cells steep_above(const std::vector<Lowering>& lowered) {
         Cells cells = parallel_concat<std::int32_t>(
             0, std::ssize(lowered), kListedPerTask, [&](std::int64_t first, std::int64_t last) {
                 const std::size_t count = at(last - first);
@@ -140,8 +140,8 @@ class CliffWearer {
                 for (std::size_t i = 0; i < count; ++i) below[i] = lowered[at(first) + i].cell;
                 Cells found(8 * count);
                 const std::int64_t found_count = in_lanes([&](auto lanes) {
-                    return too_high_above_in_lanes<lanes()>(ground_, below.data(),
-                                                            static_cast<std::int64_t>(count), found.data());
+                    return steep_above_in_lanes<lanes()>(ground_, below.data(),
+                                                         static_cast<std::int64_t>(count), found.data());
                 });
                 found.resize(at(found_count));
                 return found;

@@ -28,10 +28,12 @@ struct CliffInputs {
 /// between two linked neighbours, both lower, to which the steepest descent from c leads, with elevations
 /// linear in between: the way to a wall across the lattice is shorter than any link. The closed form says so
 /// along rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves
-/// cells on cliffs above neighbours that they do not drain to. Only links steeper than 0.98 and than the
-/// steady slope are looked at, with the triangles beside them, and what lies above cells that were lowered.
-/// Roots (1) and cells without data stay. All on one grid. O(cells); parallel but for what has to be lowered;
-/// same bits on any number of threads; polls `progress`. Returns how many times a cell was lowered.
+/// cells on cliffs above neighbours that they do not drain to. Cells are looked at where one of their links
+/// is steeper than 0.98 and than the steady slope, and, in the rounds, where one that is steeper than 0.98
+/// leads down to a lowered cell or, after t years, to a node beside one; then all links and triangles count
+/// that are steeper than 0.98. Roots (1) and cells without data stay. All on one grid. O(cells); parallel but
+/// for what has to be lowered; same bits on any number of threads; polls `progress`. Returns how many times a
+/// cell was lowered.
 std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
                          const CliffInputs& inputs, Field<float>& elevation, Progress& progress);
 
