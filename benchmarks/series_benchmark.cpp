@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kExtent = 25600.0;  // m
 constexpr std::uint64_t kSeed = 1;
-constexpr double kYears = 5e5;      // yr, where the slider stands
+constexpr double kYears = 1e6;      // yr, where the slider stands
 constexpr double kSlideYears = 10;  // yr, of one step that stays between the same keys
 
 QuietProgress progress;
