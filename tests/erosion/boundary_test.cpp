@@ -48,7 +48,8 @@ TEST(Boundary, one_outlet_drains_everything_on_every_lattice_and_by_every_method
     inputs.uplift = constant_source(1e-3F);
     inputs.boundary = Field<std::uint8_t>(inputs.grid, 0);
     inputs.boundary(0, 40) = 1;
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours})
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours})
         for (const ErosionMethod method :
              {ErosionMethod::Analytical, ErosionMethod::FixedPoint, ErosionMethod::Stepping})
             for (const double time : {3e5, kForEver}) {

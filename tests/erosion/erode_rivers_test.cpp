@@ -61,7 +61,8 @@ double followed_share(const ErosionInputs& inputs, const Field<float>& z, const 
 }
 
 TEST(ErodeAlongRivers, makes_valleys_that_the_terrain_s_own_water_follows) {
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours})
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours})
         for (const double time : {4e6, kForever}) {
             const ErosionInputs inputs = drawn_problem(128);
             const Field<float> z = erode(inputs, {.time = time, .lattice = lattice}, 3, progress).elevation;

@@ -94,11 +94,13 @@ TEST(ErosionSeries, gives_the_bytes_of_erode_with_random_receivers) {
     }
 }
 
-TEST(ErosionSeries, gives_the_bytes_of_erode_on_four_neighbours) {
-    for (ErosionParameters parameters : {ErosionParameters{}, sweep()}) {
-        parameters.lattice = ErosionLattice::FourNeighbours;
-        expect_the_bytes_of_erode(64, parameters, kPlenty);
-    }
+TEST(ErosionSeries, gives_the_bytes_of_erode_on_four_and_eight_neighbours) {
+    for (ErosionParameters parameters : {ErosionParameters{}, sweep()})
+        for (const ErosionLattice lattice :
+             {ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours}) {
+            parameters.lattice = lattice;
+            expect_the_bytes_of_erode(64, parameters, kPlenty);
+        }
 }
 
 TEST(ErosionSeries, asks_the_baselines_anew_for_every_time) {

@@ -84,7 +84,8 @@ TEST(KeptNetwork, is_solved_once_over_the_whole_time) {
 }
 
 TEST(KeptNetwork, loses_most_of_its_discontinuities_by_default) {
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours})
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours})
         for (const double time : {5e5, kForever}) {
             const ErosionReport report =
                 erode(problem(200), {.time = time, .lattice = lattice, .network = NetworkSource::Terrain}, 3,

@@ -1,5 +1,7 @@
 #include "thalweg/erosion/level_pyramid.hpp"
 
+#include <bit>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -35,6 +37,21 @@ TEST(LevelPyramid, averages_areas_of_all_iterations_but_on_the_coarsest_level_of
 
 TEST(LevelPyramid, averages_no_areas_of_the_fixed_point) {
     EXPECT_EQ(averaged_in_iteration(5, {.method = ErosionMethod::FixedPoint}), (std::vector<int>{0}));
+}
+
+TEST(LevelPyramid, has_the_lattice_that_was_asked_for_on_every_level) {
+    const ErosionInputs inputs = problem(128);
+    QuietProgress progress;
+    for (const auto& [lattice, links] :
+         {std::pair{ErosionLattice::FourNeighbours, 4}, std::pair{ErosionLattice::EightNeighbours, 8}}) {
+        LevelPyramid pyramid({inputs, {.lattice = lattice}, 1});
+        for (std::size_t level = 0; level < pyramid.count(); ++level) {
+            const Lattice& found = pyramid.level(level, progress)->lattice;
+            EXPECT_EQ(std::popcount(found.links_inside(5, 5)), links);
+            EXPECT_FALSE(found.displaced());
+        }
+        EXPECT_TRUE(LevelPyramid({inputs, {}, 1}).level(0, progress)->lattice.displaced());
+    }
 }
 
 }  // namespace

@@ -187,7 +187,8 @@ ErosionInputs ground(int cells) {
 }
 
 TEST(SlopeExponent, next_to_1_gives_the_terrain_of_exponent_1_on_a_kept_network) {
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours})
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours})
         for (const double deposition : {0.0, 0.5}) {
             ErosionParameters parameters{
                 .lattice = lattice, .network = NetworkSource::Terrain, .deposition = deposition};
@@ -201,7 +202,8 @@ TEST(SlopeExponent, next_to_1_gives_the_terrain_of_exponent_1_on_a_kept_network)
 
 TEST(SlopeExponent, other_than_1_settles_like_exponent_1_and_tells_so) {
     for (const double n : {0.7, 1.0, 1.5})
-        for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours}) {
+        for (const ErosionLattice lattice :
+             {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours}) {
             const ErosionReport report =
                 erode(ground(128), {.lattice = lattice, .slope_exponent = n}, 3, progress).report;
             EXPECT_LT(report.residual_median, 1e-4) << n;
@@ -212,7 +214,8 @@ TEST(SlopeExponent, other_than_1_settles_like_exponent_1_and_tells_so) {
 }
 
 TEST(SlopeExponent, is_the_same_on_1_2_and_8_threads) {
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours}) {
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours}) {
         std::vector<Field<float>> results;
         for (const int threads : {1, 2, 8}) {
             set_thread_count(threads);

@@ -246,7 +246,8 @@ TEST(Stepping, of_ground_that_nothing_erodes_adds_uplift_times_time) {
     parameters.time = 2000.0;
     parameters.time_step = 1.0;  // so short that floats would lose part of every step's uplift
     parameters.law = {.erodibility = 1e-30, .hillslope = false, .thermal = false};
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours})
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours})
         for (const double n : {1.0, 2.0}) {
             parameters.lattice = lattice;
             parameters.slope_exponent = n;
@@ -401,7 +402,8 @@ TEST(FixedPoint, at_a_finite_time_agrees_with_short_steps) {
 TEST(FixedPoint, hardly_changes_after_60_iterations_at_a_finite_time) {
     const ErosionInputs inputs = problem(96, rolling_ground, 0.0F);
     ErosionParameters parameters{.time = 1e6, .method = ErosionMethod::FixedPoint};
-    for (const ErosionLattice lattice : {ErosionLattice::Mesh, ErosionLattice::FourNeighbours}) {
+    for (const ErosionLattice lattice :
+         {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours}) {
         parameters.lattice = lattice;
         parameters.fixed_point_iterations = 60;
         const Field<float> before = run(inputs, parameters).elevation;

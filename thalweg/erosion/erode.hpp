@@ -28,8 +28,8 @@ namespace thalweg {
 enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 
 /// Which nodes and links water runs on: displaced nodes with Delaunay diagonals (no one sees the grid), or
-/// the 4 neighbours of cell centres (the paper's).
-enum class ErosionLattice { Mesh, FourNeighbours };
+/// the 4 neighbours of cell centres (the paper's), or their 8.
+enum class ErosionLattice { Mesh, FourNeighbours, EightNeighbours };
 
 /// How a finite time is reached, from key time to key time, each with the network of the terrain at the key
 /// before, so that neighbouring times share their valleys (docs/theory/erosion.md). Build: on the level of up

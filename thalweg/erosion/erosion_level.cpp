@@ -65,6 +65,19 @@ void check_elevation(const Field<float>& elevation) {
         throw Error::input("elevation has no data anywhere: give at least one cell with a finite value");
 }
 
+Lattice lattice_of(const ErosionParameters& parameters, const Grid& grid, std::uint64_t seed,
+                   Progress& progress) {
+    switch (parameters.lattice) {
+        case ErosionLattice::Mesh:
+            return jittered_mesh(grid, seed, parameters.jitter, progress);
+        case ErosionLattice::FourNeighbours:
+            return four_neighbours(grid);
+        case ErosionLattice::EightNeighbours:
+            break;
+    }
+    return eight_neighbours(grid);
+}
+
 }  // namespace
 
 Field<std::uint8_t> root_cells(const Field<float>& elevation, const Field<std::uint8_t>& boundary) {
@@ -79,9 +92,7 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
                                 const Field<std::uint8_t>& boundary, const ErosionParameters& parameters,
                                 std::uint64_t seed, Progress& progress) {
     ErosionLevel level;
-    level.lattice = parameters.lattice == ErosionLattice::Mesh
-                        ? jittered_mesh(grid, seed, parameters.jitter, progress)
-                        : four_neighbours(grid);
+    level.lattice = lattice_of(parameters, grid, seed, progress);
     Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
     level.roots = root_cells(elevation, boundary);

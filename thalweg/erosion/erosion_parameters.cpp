@@ -77,10 +77,12 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
          .sentence = "How a finite time is reached, over key times: at 256 cells and refined, so that sizes "
                      "agree, or at full size, for series of times."});
     d.choice("lattice", &ErosionParameters::lattice,
-             {{"mesh", ErosionLattice::Mesh}, {"four_neighbours", ErosionLattice::FourNeighbours}},
+             {{"mesh", ErosionLattice::Mesh},
+              {"four_neighbours", ErosionLattice::FourNeighbours},
+              {"eight_neighbours", ErosionLattice::EightNeighbours}},
              {.unit = "",
               .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid, or the 4 "
-                          "neighbours of cell centres.",
+                          "or 8 neighbours of cell centres.",
               .source = "four_neighbours: Tzathas et al. 2024, section 4.3"});
     d.choice("receivers", &ErosionParameters::receivers,
              {{"steepest", ReceiverRule::Steepest}, {"random", ReceiverRule::Random}},
