@@ -79,6 +79,29 @@ build_example kept-network optimised
 build_example drawn-rivers drawn
 side_by_side kept-network "$work"/{cliffs,optimised}/kept-network_view.png "$work"/drawn/drawn-rivers_view.png
 
+# Bands of hard rock, rain from the west, one outlet: each alone.
+build_example rock-and-rain rock --set erode.precipitation=1 --set erode.boundary=0
+build_example rock-and-rain rain --set erode.erodibility=2e-5 --set erode.boundary=0
+build_example rock-and-rain outlet --set erode.erodibility=2e-5 --set erode.precipitation=1
+side_by_side rock-and-rain "$work"/{rock,rain,outlet}/rock-and-rain_map.png
+
+# Water alone, with landslides, with creep.
+build_example hillslopes water --set erode.hillslope=false --set erode.thermal=false
+build_example hillslopes landslides --set erode.hillslope=false
+build_example hillslopes creep --set erode.thermal=false
+side_by_side hillslopes "$work"/{water,landslides,creep}/hillslopes_view.png
+
+# The range with other exponents of slope.
+build_example range gentle --set erode.slope_exponent=0.7 --set erode.erodibility=1.2e-5
+build_example range square --set erode.slope_exponent=2 --set erode.erodibility=1e-4
+side_by_side slope-exponent "$work"/{gentle,range,square}/range_view.png
+
+# A million years in closed form, by the fixed point and by steps in time.
+build_example baselines closed
+build_example baselines fixed --set erode.method=fixed_point
+build_example baselines steps --set erode.method=stepping
+side_by_side baselines "$work"/{closed,fixed,steps}/baselines_view.png
+
 # A mountain front without and with deposition.
 build_example mountain-front bare --set erode.deposition=0
 build_example mountain-front fans

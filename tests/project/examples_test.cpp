@@ -27,9 +27,10 @@ TEST_P(Example, builds_at_64_cells_with_rivers) {
 }
 
 constexpr const char* kExamples[] = {
-    "range.toml",          "island.toml", "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
-    "mountain-front.toml", "aging.toml",  "escarpment.toml", "canyon.toml",        "kept-network.toml",
-    "paper-variant.toml",  "leheny.toml", "lakes.toml",      "lake-sources.toml",  "drawn-network.toml"};
+    "range.toml",          "island.toml",     "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
+    "mountain-front.toml", "aging.toml",      "escarpment.toml", "canyon.toml",        "kept-network.toml",
+    "paper-variant.toml",  "leheny.toml",     "lakes.toml",      "lake-sources.toml",  "drawn-network.toml",
+    "rock-and-rain.toml",  "hillslopes.toml", "baselines.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 
