@@ -24,6 +24,8 @@ TEST(DepthFirstOrder, lists_every_cell_once_and_all_that_drains_through_it_behin
     for (const FlowTree& tree : tests::some_trees()) {
         order.find(tree, progress);
         ASSERT_EQ(order.count(), static_cast<std::int64_t>(tree.order.size()));
+        for (std::int64_t i = 0; i < DepthFirstOrder::kMargin; ++i)  // after larger trees too
+            ASSERT_EQ(order.visits()[order.count() + i].cell, 0);
         std::vector<std::int64_t> place(tree.direction.size(), -1);
         for (std::int64_t i = 0; i < order.count(); ++i) {
             std::int64_t& of_cell = place[at(order.visits()[i].cell)];

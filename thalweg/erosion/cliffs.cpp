@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -147,10 +146,15 @@ class CliffWearer {
                 return found;
             });
         is_listed_.resize(at(elevation_.size()));
-        std::erase_if(cells, [&](std::int32_t cell) {
-            return roots_[cell] != 0 || std::exchange(is_listed_[at(cell)], 1) != 0;
-        });
+        std::size_t listed = 0;  // without branches, which would be guessed wrong
+        for (const std::int32_t cell : cells) {
+            std::uint8_t& is_listed = is_listed_[at(cell)];
+            cells[listed] = cell;
+            listed += (is_listed | roots_[cell]) == 0 ? 1 : 0;
+            is_listed = 1;
+        }
         for (const std::int32_t cell : cells) is_listed_[at(cell)] = 0;
+        cells.resize(listed);
         return cells;
     }
 

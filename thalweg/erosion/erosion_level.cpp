@@ -132,14 +132,17 @@ void check_drainage_sources(const ErosionInputs& inputs, Progress& progress) {
 }
 
 void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
-    parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const float initial = level.initial[cell];
-            const bool has_data = !is_no_data(initial);
-            const bool stays = (level.roots[cell] != 0) | !has_data;  // not ||: a branch
-            terrain[cell] = stays ? initial : terrain[cell];
-        }
-    });
+    const float* const initial = level.initial.data();
+    const std::uint8_t* const roots = level.roots.data();
+    parallel_for(
+        0, terrain.size(), kCellsPerTask, [&, roots, initial](std::int64_t first, std::int64_t last) {
+            for_each_seldom(
+                first, last,
+                [=](std::int64_t cell) {  // not ||: a branch
+                    return static_cast<int>(roots[cell] != 0) | static_cast<int>(is_no_data(initial[cell]));
+                },
+                [&](std::int64_t cell) { terrain[cell] = initial[cell]; });
+        });
 }
 
 void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,

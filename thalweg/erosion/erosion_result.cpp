@@ -1,6 +1,7 @@
 #include "thalweg/erosion/erosion_result.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/seldom.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/unresolved_relief.hpp"
@@ -52,12 +53,14 @@ Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& 
     if (has_unresolved_relief(problem.parameters))
         add_unresolved_relief(solved.level, {problem.parameters.law, problem.parameters.slope_exponent},
                               solved.area, eroded, elevation);
-    parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const float fallen = solved.level.initial[cell] - solved.terrain[cell];
-            const float root = ground.elevation[cell] - fallen;
-            elevation[cell] = solved.level.roots[cell] != 0 ? root : elevation[cell];
-        }
+    const std::uint8_t* const roots = solved.level.roots.data();
+    parallel_for(0, elevation.size(), kCellsPerTask, [&, roots](std::int64_t first, std::int64_t last) {
+        for_each_seldom(
+            first, last, [roots](std::int64_t cell) { return roots[cell] != 0; },
+            [&](std::int64_t root) {
+                const float fallen = solved.level.initial[root] - solved.terrain[root];
+                elevation[root] = ground.elevation[root] - fallen;
+            });
     });
     return elevation;
 }

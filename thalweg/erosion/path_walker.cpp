@@ -95,7 +95,7 @@ void PathWalker::prepare(const TransientProblem& problem, Field<float>& elevatio
     const float* const celerity = problem.inputs.celerity.data();
     const float* const uplift = problem.inputs.uplift.data();
     const float* const initial = problem.initial.data();
-    links_.resize(at(elevation.size()));
+    links_.resize(std::max(links_.size(), at(elevation.size())));
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             links_.data()[cell] = {years_up_link(length[cell], celerity[cell]), uplift[cell], initial[cell],

@@ -29,7 +29,7 @@ class PathWalker {
     void walk(const TransientProblem& problem, PathWalks walks, std::int64_t first, std::int64_t last,
               float* elevation, const Progress& progress) const;
 
-    std::vector<PathLink> links_;  // per cell
+    std::vector<PathLink> links_;  // per cell; never cut short
     DepthFirstOrder order_;
 };
 

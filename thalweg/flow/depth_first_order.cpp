@@ -17,9 +17,10 @@ constexpr std::int64_t kAhead = 24;  // cells ahead for which memory is asked (e
 }  // namespace
 
 void DepthFirstOrder::find(const FlowTree& tree, const Progress& progress) {
-    places_.resize(tree.direction.size());
-    visits_.resize(tree.order.size() + kMargin);
-    std::fill(visits_.end() - kMargin, visits_.end(), TreeVisit{});
+    count_ = static_cast<std::int64_t>(tree.order.size());
+    places_.resize(std::max(places_.size(), tree.direction.size()));
+    visits_.resize(std::max(visits_.size(), tree.order.size() + kMargin));
+    std::fill_n(visits_.begin() + count_, kMargin, TreeVisit{});
     place_roots(tree);
     progress.poll();
     const std::vector<std::int64_t>& starts = tree.run_starts;

@@ -29,7 +29,7 @@ class DepthFirstOrder {
     /// `count()` visits. Behind them are kMargin more, to cell 0, that may be read.
     [[nodiscard]] const TreeVisit* visits() const { return visits_.data(); }
 
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(visits_.size()) - kMargin; }
+    [[nodiscard]] std::int64_t count() const { return count_; }
 
     /// Of any cell.
     [[nodiscard]] std::int32_t most_links() const { return most_links_; }
@@ -48,8 +48,10 @@ class DepthFirstOrder {
     void place_crossing(const FlowTree& tree);
     std::int32_t visit_entries(const FlowTree& tree, std::int64_t first, std::int64_t end);
 
+    // Never cut short, since what is grown again is filled with zeros first.
     std::vector<Place> places_;  // per cell
     std::vector<TreeVisit> visits_;
+    std::int64_t count_ = 0;
     std::int32_t most_links_ = 0;
 };
 

@@ -47,9 +47,11 @@ void TreeOrderer::divide(const Grid& grid) {
     const std::int64_t rows = grid.rows;
     const std::int64_t wanted = std::max(rows / kLeastRows, std::min(rows, grid.cells() / kLargestStrip));
     const std::int64_t count = std::clamp<std::int64_t>(wanted, 1, kMostStrips);
-    room_.resize(at(grid.cells() + count * kSourceMargin));
+    const std::int64_t most_sources = grid.cells() + count * kSourceMargin;
+    if (room_cells_ < most_sources) room_ = std::make_unique_for_overwrite<std::int32_t[]>(at(most_sources));
+    room_cells_ = std::max(room_cells_, most_sources);
     strips_.resize(at(count));
-    std::int32_t* room = room_.data();
+    std::int32_t* room = room_.get();
     for (std::int64_t i = 0; i < count; ++i) {
         Strip& strip = strips_[at(i)];
         strip.first_row = static_cast<std::int32_t>(grid.rows * i / count);

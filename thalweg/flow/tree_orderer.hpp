@@ -32,7 +32,8 @@ class TreeOrderer {
     void write_order(FlowTree& tree);
 
     std::vector<Strip> strips_;
-    std::vector<std::int32_t> room_;         // of all strips
+    std::unique_ptr<std::int32_t[]> room_;   // of all strips
+    std::int64_t room_cells_ = 0;            // how many it has room for
     std::unique_ptr<std::int32_t[]> trunk_;  // cells in the order of the walk; most of its room is never used
     std::int64_t trunk_room_ = 0;            // cells
     std::int64_t trunk_cells_ = 0;
