@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 13;
+constexpr std::int64_t kTurnedPerTask = 1 << 12;
 constexpr std::int64_t kCellsPerPit = 64;  // at most, where pits are many (empirical)
 // m^2: dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
 constexpr float kLeastArea = 1e-6F;
@@ -237,8 +239,12 @@ void TerrainRouter::let_out(const ErosionLevel& level, const Field<float>& terra
                             DirectedTerrain& directed, Progress& progress) {
     const bool are_many = std::ssize(directed.pits) * kCellsPerPit > terrain.size();
     if (ways_out == WaysOut::FloodsOrBasins && are_many && given.empty()) {
-        lengthen_breached(level.lattice, breach_basins(terrain, level.lattice, directed.direction, progress),
-                          directed);
+        const std::vector<std::int32_t> turned =
+            breach_basins(terrain, level.lattice, directed.direction, progress);
+        parallel_for(0, std::ssize(turned), kTurnedPerTask, [&](std::int64_t first, std::int64_t last) {
+            lengthen_breached(level.lattice, std::span(turned).subspan(at(first), at(last - first)),
+                              directed);
+        });
         return;
     }
     breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given);

@@ -221,7 +221,7 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
         });
 }
 
-void lengthen_breached(const Lattice& lattice, const std::vector<std::int32_t>& breached,
+void lengthen_breached(const Lattice& lattice, std::span<const std::int32_t> breached,
                        DirectedTerrain& terrain) {
     for (const std::int32_t cell : breached)
         terrain.length[at(cell)] = static_cast<float>(lattice.distance(cell, terrain.direction[at(cell)]));

@@ -6,6 +6,7 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -33,7 +34,7 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
 
 /// Gives the cells of `breached`, which have been turned, the full distance to their receivers as length:
 /// along a breach there is no slope to correct by.
-void lengthen_breached(const Lattice& lattice, const std::vector<std::int32_t>& breached,
+void lengthen_breached(const Lattice& lattice, std::span<const std::int32_t> breached,
                        DirectedTerrain& terrain);
 
 }  // namespace thalweg

@@ -1,6 +1,7 @@
 #include "thalweg/flow/spill_tree.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basin_links.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/flow/spanning_forest.hpp"
@@ -10,29 +11,43 @@
 #include <utility>
 
 namespace thalweg {
+namespace {
+
+constexpr std::int64_t kBasinsPerTask = 1 << 11;
+
+/// Calls body(basin) for every basin from `first` up to `end`, at the same time.
+template <class Body>
+void for_basins(std::int64_t first, std::int64_t end, const Body& body) {
+    parallel_for(first, end, kBasinsPerTask, [&](std::int64_t begin, std::int64_t last) {
+        for (std::int64_t basin = begin; basin < last; ++basin) body(at(basin));
+    });
+}
+
+}  // namespace
+
 SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, const Basins& basins,
                       Progress& progress) {
     const std::vector<BasinLink> forest =
         spanning_forest(find_basin_links(elevation, lattice, basins, progress), basins.count(), progress);
     progress.poll();
     std::vector<float> pit_elevation(basins.pits.size());
-    std::transform(basins.pits.begin(), basins.pits.end(), pit_elevation.begin(),
-                   [&](std::int32_t pit) { return elevation[pit]; });
+    for_basins(1, basins.count(),
+               [&](std::size_t basin) { pit_elevation[basin - 1] = elevation[basins.pits[basin - 1]]; });
     RootedForest rooted = root_forest(forest, pit_elevation);
     SpillTree tree;
     tree.order = std::move(rooted.order);
     tree.closed_parts = rooted.closed_parts;
     tree.spills.resize(rooted.ways.size());
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
-    for (std::size_t basin = 0; basin < rooted.ways.size(); ++basin) {
+    for_basins(0, basins.count(), [&](std::size_t basin) {
         const WayOut& way = rooted.ways[basin];
-        if (way.link < 0) continue;
+        if (way.link < 0) return;
         const BasinLink& link = forest[at(way.link)];
         std::int32_t from = static_cast<std::int32_t>(link.key.cell());
         std::int32_t to = from + steps[link.key.direction()];
         if (at(link.a) != basin) std::swap(from, to);
         tree.spills[basin] = {way.into, from, to, std::max(elevation[from], elevation[to])};
-    }
+    });
     return tree;
 }
 
@@ -61,15 +76,16 @@ void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
 
 void turn_ways_out(const Grid& grid, const SpillTree& tree, const Basins& basins,
                    std::vector<std::uint8_t>& direction) {
-    for (std::int32_t basin = 1; basin < basins.count(); ++basin) {
-        const Spill& spill = tree.spills[at(basin)];
-        const std::int32_t pit = basins.pits[at(basin - 1)];
+    // No way leaves its basin: none meets another.
+    for_basins(1, basins.count(), [&](std::size_t basin) {
+        const Spill& spill = tree.spills[basin];
+        const std::int32_t pit = basins.pits[basin - 1];
         if (spill.into == kNoBasin) {
             direction[at(pit)] = kRoot;
         } else {
             turn_way_out(grid, spill, pit, direction);
         }
-    }
+    });
 }
 
 }  // namespace thalweg

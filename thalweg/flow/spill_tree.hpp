@@ -47,7 +47,7 @@ std::vector<float> full_levels(const SpillTree& tree);
 void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
                   std::vector<std::uint8_t>& direction);
 
-/// The same for every basin. The pit of one without a way out becomes kRoot.
+/// The same for every basin, in parallel. The pit of one without a way out becomes kRoot.
 void turn_ways_out(const Grid& grid, const SpillTree& tree, const Basins& basins,
                    std::vector<std::uint8_t>& direction);
 
