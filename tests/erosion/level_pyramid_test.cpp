@@ -42,16 +42,20 @@ TEST(LevelPyramid, averages_no_areas_of_the_fixed_point) {
 TEST(LevelPyramid, has_the_lattice_that_was_asked_for_on_every_level) {
     const ErosionInputs inputs = problem(128);
     QuietProgress progress;
+    const auto lattices_of = [&](const ErosionParameters& parameters) {
+        LevelPyramid pyramid({inputs, parameters, 1});
+        std::vector<Lattice> lattices;
+        for (std::size_t level = 0; level < pyramid.count(); ++level)
+            lattices.push_back(pyramid.level(level, progress)->lattice);
+        return lattices;
+    };
     for (const auto& [lattice, links] :
-         {std::pair{ErosionLattice::FourNeighbours, 4}, std::pair{ErosionLattice::EightNeighbours, 8}}) {
-        LevelPyramid pyramid({inputs, {.lattice = lattice}, 1});
-        for (std::size_t level = 0; level < pyramid.count(); ++level) {
-            const Lattice& found = pyramid.level(level, progress)->lattice;
+         {std::pair{ErosionLattice::FourNeighbours, 4}, std::pair{ErosionLattice::EightNeighbours, 8}})
+        for (const Lattice& found : lattices_of({.lattice = lattice})) {
             EXPECT_EQ(std::popcount(found.links_inside(5, 5)), links);
             EXPECT_FALSE(found.displaced());
         }
-        EXPECT_TRUE(LevelPyramid({inputs, {}, 1}).level(0, progress)->lattice.displaced());
-    }
+    for (const Lattice& found : lattices_of({})) EXPECT_TRUE(found.displaced());
 }
 
 }  // namespace
