@@ -247,6 +247,11 @@ TEST(RasterReading, refuses_degrees_and_names_the_way_to_metres) {
         expect_unreadable_by_its_header(path, "degrees");
         expect_unreadable_by_its_header(path, "gdalwarp -t_srs " + c.epsg + " ");
     }
+    for (const auto& [west, north] : {std::pair{1e30, 34.0}, {-1e30, 34.0}, {1e4, 34.0}, {20.0, 1e30}})
+        expect_unreadable_by_its_header(
+            make(folder, {.transform = {west, 1.0 / 3600.0, 0.0, north, 0.0, -1.0 / 3600.0},
+                          .crs = wkt_of_epsg(4326)}),
+            "reproject it to a CRS in metres with gdalwarp");
 }
 
 TEST(RasterReading, refuses_feet_and_names_the_way_to_metres) {

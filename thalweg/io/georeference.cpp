@@ -34,6 +34,8 @@ constexpr double kMetreTolerance = 1e-9;
 /// survey than any that comes without its CRS.
 constexpr double kLargestDegreeCell = 0.1;
 
+constexpr double kFarthestEast = 720.0;  // degrees; maps go from -180 to 180 or from 0 to 360
+
 constexpr double kZoneDegrees = 6.0;    // width of a UTM zone
 constexpr double kUtmNorthern = 84.0;   // degrees; beyond, the polar stereographic grid UPS is used
 constexpr double kUtmSouthern = -80.0;  // degrees
@@ -51,8 +53,8 @@ int utm_epsg(const LongitudeLatitude& place) {
     constexpr int kUtmSouth = 32700;
     if (place.latitude > kUtmNorthern) return kUpsNorth;
     if (place.latitude < kUtmSouthern) return kUpsSouth;
-    const double turns = std::floor((place.longitude + 180.0) / 360.0);
-    const double east_of_date_line = place.longitude + 180.0 - turns * 360.0;
+    const double turned = std::fmod(place.longitude + 180.0, 360.0);
+    const double east_of_date_line = turned < 0.0 ? turned + 360.0 : turned;
     const int zone = std::clamp(static_cast<int>(east_of_date_line / kZoneDegrees) + 1, 1, 60);
     return (place.latitude >= 0.0 ? kUtmNorth : kUtmSouth) + zone;
 }
@@ -69,7 +71,8 @@ std::optional<LongitudeLatitude> centre_of(GDALDataset& dataset, const Transform
     const std::unique_ptr<OGRCoordinateTransformation> to_wgs84(
         OGRCreateCoordinateTransformation(&from, &wgs84));
     if (to_wgs84 == nullptr || !to_wgs84->Transform(1, &x, &y)) return std::nullopt;
-    if (!std::isfinite(x) || !std::isfinite(y)) return std::nullopt;
+    const bool is_on_earth = std::abs(x) <= kFarthestEast && std::abs(y) <= 90.0;  // false for NaN
+    if (!is_on_earth) return std::nullopt;
     return LongitudeLatitude{x, y};
 }
 
