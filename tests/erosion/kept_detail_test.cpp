@@ -115,11 +115,20 @@ TEST(KeptDetail, of_a_bed_without_data_is_none_and_hides_no_other) {
     EXPECT_NEAR(z(2, 0), 60.0F + 3.0F, 1e-4F);
 }
 
-TEST(ErodedDepth, lies_below_the_uplifted_ground_or_is_none) {
+TEST(KeptDetail, is_capped_at_the_ground_that_it_was_raised_by_the_uplift) {
     const Row row;
-    const std::vector<float> depth = eroded_depth(row.aged(), row.terrain());
-    const float expected[] = {0.0F, 5.0F, 10.0F, 20.0F, 0.0F};
-    for (std::size_t cell = 0; cell < 5; ++cell) EXPECT_NEAR(depth[cell], expected[cell], 1e-4F);
+    Field<float> z = row.terrain();
+    for (float& value : z) value += 1e3F;
+    cap_at_uplifted(row.aged(), z);
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        EXPECT_FLOAT_EQ(z[cell],
+                        row.aged().initial[cell] + row.aged().uplift[static_cast<std::size_t>(cell)] *
+                                                       static_cast<float>(row.aged().time));
+    Field<float> low = z;
+    low[2] -= 5.0F;
+    const Field<float> before = low;
+    cap_at_uplifted(row.aged(), low);
+    EXPECT_EQ(low, before);
 }
 
 }  // namespace

@@ -257,8 +257,12 @@ TEST(Sediment, near_a_source_is_laid_down_at_most_whole) {
 }
 
 TEST(Sediment, builds_up_the_plain_before_a_mountain) {
-    for (const TimeDefinition definition : {TimeDefinition::Build, TimeDefinition::Sweep}) {
-        ErosionParameters parameters = {.time = 3e5, .time_definition = definition};
+    const std::pair<ErosionLattice, TimeDefinition> ways[] = {
+        {ErosionLattice::Mesh, TimeDefinition::Build},
+        {ErosionLattice::Mesh, TimeDefinition::Sweep},
+        {ErosionLattice::EightNeighbours, TimeDefinition::Sweep}};
+    for (const auto& [lattice, definition] : ways) {
+        ErosionParameters parameters = {.time = 3e5, .time_definition = definition, .lattice = lattice};
         const double bare = mean_of_plain(erode(problem(64), parameters, 3, progress).elevation);
         parameters.deposition = 1.0;
         const ErosionResult filled = erode(problem(64), parameters, 3, progress);

@@ -41,8 +41,7 @@ Field<float> tilted_plane(const Lattice& lattice, double slope, double bearing) 
 TEST(SlopeFactor, makes_the_way_down_a_plane_as_long_as_its_drop_over_its_slope) {
     const Grid grid{.columns = 24, .rows = 24, .cell_size = 20.0};
     constexpr double kSlope = 0.3;
-    for (const Lattice& lattice :
-         {four_neighbours(grid), eight_neighbours(grid), jittered_mesh(grid, 3, 0.4, progress)}) {
+    for (const Lattice& lattice : {four_neighbours(grid), jittered_mesh(grid, 3, 0.4, progress)}) {
         for (double bearing = 0.05; bearing < 6.2; bearing += 0.37) {
             const Field<float> z = tilted_plane(lattice, kSlope, bearing);
             const DirectedTerrain terrain = directed(z, lattice, edge_roots(z));
@@ -101,6 +100,26 @@ TEST(SlopeFactor, has_the_same_bits_for_every_width_of_vectors) {
     for (const DirectedTerrain& result : results) {
         EXPECT_EQ(result.direction, results[0].direction);
         EXPECT_EQ(result.length, results[0].length);
+    }
+}
+
+TEST(SlopeFactor, leaves_the_distance_to_one_of_8_neighbours_as_it_is) {
+    const Grid grid{.columns = 40, .rows = 24, .cell_size = 20.0};
+    const Lattice lattice = eight_neighbours(grid);
+    const Field<float> z = tilted_plane(lattice, 0.3, 0.5);
+    for (const ReceiverRule rule : {ReceiverRule::Steepest, ReceiverRule::Random}) {
+        const DirectedTerrain terrain = directed(z, lattice, edge_roots(z), rule, 5);
+        int diagonals = 0;
+        for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+            const std::uint8_t direction = terrain.direction[static_cast<std::size_t>(cell)];
+            const float length = terrain.length[static_cast<std::size_t>(cell)];
+            if (direction >= kRoot)
+                ASSERT_EQ(length, 0.0F);
+            else
+                ASSERT_FLOAT_EQ(length, static_cast<float>(lattice.distance(cell, direction)));
+            diagonals += direction < kRoot && direction % 2 == 1 ? 1 : 0;
+        }
+        EXPECT_GT(diagonals, 100);
     }
 }
 

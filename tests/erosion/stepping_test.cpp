@@ -269,6 +269,7 @@ double drift_of_the_steady_state(double time) {
     erode(inputs, {}, 3, progress, [&](const Grid&, const Field<float>& terrain) { steady = terrain; });
     ErosionParameters parameters = kStepping;
     parameters.time = time;
+    parameters.lattice = ErosionLattice::EightNeighbours;
     ErosionLevel level = make_erosion_level(inputs, inputs.grid, {}, parameters, 3, progress);
     level.initial = steady;
     PhaseTimes phases;

@@ -15,7 +15,8 @@ struct PathInputs {
     std::span<const float> length;    // m, way to the receiver times the slope factor g (slope_factor.hpp)
     std::span<const float> celerity;  // a, m/yr (celerities)
     std::span<const float> uplift;    // u, m/yr; ignored on roots
-    float filled_depth = 0.0F;        // m: closed basins less deep than this are filled in a transient
+    std::span<const float> root_fall = {};  // m/yr, read on roots in a transient; empty: base_slope a
+    float filled_depth = 0.0F;              // m: closed basins less deep than this are filled in a transient
 };
 
 /// Elevation at steady state, m:

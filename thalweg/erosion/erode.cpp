@@ -11,6 +11,7 @@
 #include "thalweg/erosion/level_solver.hpp"
 #include "thalweg/erosion/optimised_terrain.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/resolved_parameters.hpp"
 #include "thalweg/erosion/stepping.hpp"
 
 #include <cmath>
@@ -96,6 +97,9 @@ class Eroder {
             solver_.begin(next, next->initial);
         } else if (index + 1 == pyramid_.count()) {
             solver_.begin(next, with_seed_relief(next->initial));
+        } else if (index == 0 && pyramid_.ends_on_raster()) {
+            solver_.begin(next, resample_to_centres(solver_.terrain(), solver_.level()->lattice,
+                                                    kResampleWidth, progress_));
         } else if (on_mesh()) {
             solver_.begin(next,
                           upsample_nodes(solver_.terrain(), solver_.level()->lattice, next->lattice,
@@ -125,7 +129,7 @@ class Eroder {
             solver_.solve_equilibrium(run_);
             const bool is_last = iteration + 1 == pyramid_.iterations_on(level);
             if (is_last && level == 0 && parameters_.diagnostics) measure_residuals(solver_, report_, run_);
-            if (is_last) solver_.smooth_hillslopes(run_);
+            if (is_last && level == 0) solver_.smooth_hillslopes(run_);
         } else {
             solver_.solve_increment(parameters_.time, solver_.level()->initial, run_);
         }
@@ -164,10 +168,11 @@ class Eroder {
 
 }  // namespace
 
-ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
+ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& asked, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level) {
-    check_erosion_parameters(parameters);
+    check_erosion_parameters(asked);
     check_erosion_inputs(inputs);
+    const ErosionParameters parameters = resolved_parameters(asked, inputs);
     check_drainage_sources(inputs, progress);
     const ErosionProblem problem{inputs, parameters, seed};
     if (parameters.time == 0.0) {

@@ -7,6 +7,7 @@
 #include "thalweg/core/seldom.hpp"
 #include "thalweg/erosion/course_router.hpp"
 #include "thalweg/erosion/islands.hpp"
+#include "thalweg/erosion/open_edges.hpp"
 #include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/flow/breach_basins.hpp"
@@ -70,6 +71,7 @@ void check_elevation(const Field<float>& elevation) {
 Lattice lattice_of(const ErosionParameters& parameters, const Grid& grid, std::uint64_t seed,
                    Progress& progress) {
     switch (parameters.lattice) {
+        case ErosionLattice::Auto:
         case ErosionLattice::Mesh:
             return jittered_mesh(grid, seed, parameters.jitter, progress);
         case ErosionLattice::FourNeighbours:
@@ -97,7 +99,12 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     level.lattice = lattice_of(parameters, grid, seed, progress);
     Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
-    level.roots = root_cells(elevation, boundary);
+    if (parameters.edges == EdgeRule::RiverOutlets) {
+        level.roots = river_outlets(elevation, progress);
+        level.open_edges = open_edges_of(elevation, level.roots);
+    } else {
+        level.roots = root_cells(elevation, boundary);
+    }
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
@@ -150,9 +157,10 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
 void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain, const ErosionLevel& fine,
                  Field<float>& terrain) {
     const Grid& grid = fine.lattice.grid;
+    const bool is_same_size = grid.columns == coarse.lattice.grid.columns;
     const auto lower = [&](std::int64_t cell) {
         const std::int64_t parent =
-            coarse.lattice.grid.index(grid.column_of(cell) / 2, grid.row_of(cell) / 2);
+            is_same_size ? cell : coarse.lattice.grid.index(grid.column_of(cell) / 2, grid.row_of(cell) / 2);
         if (coarse.roots[parent] != 0)
             terrain[cell] = fine.initial[cell] - (coarse.initial[parent] - coarse_terrain[parent]);
     };
@@ -211,7 +219,8 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
     DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
-        direct_terrain(terrain, level.lattice, level.roots, rule, draw_key, directed, progress);
+        network.draining = level.open_edges.empty() ? Field<std::uint8_t>() : draining_roots(level, terrain);
+        direct_terrain(terrain, level.lattice, network.roots(level), rule, draw_key, directed, progress);
     }
     progress.poll();
     const std::vector<std::int32_t> given = follow_rivers(level, terrain, directed, phases, progress);

@@ -56,6 +56,7 @@ struct ErosionLevel {
     Field<float> initial;       // z0, m; between nodes and centres no difference is made where it only tells
                                 // roots and no-data: at steady state, but on the level that it starts on
     Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
+    std::vector<std::int32_t> open_edges;  // cells that drain out or in as the ground lies (open_edges.hpp)
     std::int64_t islands = 0;   // pieces of land without a boundary cell, which drain into their lowest cell
     std::vector<float> uplift;  // m/yr
     std::vector<float> erodibility;   // m^(1-2m)/yr; empty: the law's
@@ -92,13 +93,18 @@ Field<std::uint8_t> coarsen_boundary(const Field<std::uint8_t>& boundary);
 /// The drainage of one terrain and the closed form's inputs on it.
 struct ErosionNetwork {
     FlowTree tree;
-    std::vector<float> length;    // m, to the receiver times the slope factor
-    std::vector<float> area;      // m^2 (weighted), as used for the celerity
-    std::vector<float> celerity;  // m/yr
+    std::vector<float> length;     // m, to the receiver times the slope factor
+    std::vector<float> area;       // m^2 (weighted), as used for the celerity
+    std::vector<float> celerity;   // m/yr
+    Field<std::uint8_t> draining;  // roots, where the level has open edges; else empty
+    std::vector<float> root_fall;  // m/yr, where roots fall (open_edges.hpp); else empty
     std::int64_t pits = 0;
 
+    [[nodiscard]] const Field<std::uint8_t>& roots(const ErosionLevel& level) const {
+        return draining.empty() ? level.roots : draining;
+    }
     [[nodiscard]] PathInputs path_inputs(const ErosionLevel& level) const {
-        return {length, celerity, level.uplift};
+        return {length, celerity, level.uplift, root_fall};
     }
 };
 

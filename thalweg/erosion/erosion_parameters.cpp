@@ -40,6 +40,14 @@ void declare_laws(Declaration<ErosionParameters>& d) {
                           "or with stepping.",
               .minimum = kLeastSlopeExponent,
               .maximum = kMostSlopeExponent});
+    d.number(
+        "hillside_relief", &ErosionParameters::hillside_relief,
+        {.unit = "cells",
+         .sentence = "Mean height of the hillsides within a cell over their slope: added to steady states "
+                     "where the law has hillslopes, so that sizes have the same elevations; 0 leaves the "
+                     "stream power law alone.",
+         .minimum = 0.0,
+         .maximum = 2.0});
     d.number("deposition", &ErosionParameters::deposition,
              {.unit = "1",
               .sentence = "Deposition coefficient G: how readily rivers lay sediment down again, in fans and "
@@ -72,18 +80,29 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013"});
     d.choice(
         "time_definition", &ErosionParameters::time_definition,
-        {{"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
+        {{"auto", TimeDefinition::Auto}, {"build", TimeDefinition::Build}, {"sweep", TimeDefinition::Sweep}},
         {.unit = "",
-         .sentence = "How a finite time is reached, over key times: at 256 cells and refined, so that sizes "
-                     "agree, or at full size, for series of times."});
+         .sentence = "How a finite time is reached, over key times: build finds it at 256 cells and refines "
+                     "it, so that sizes agree, but melts the detail of a raster; sweep works at full size; "
+                     "auto takes sweep for rasters and build for terrain that is generated."});
     d.choice("lattice", &ErosionParameters::lattice,
-             {{"mesh", ErosionLattice::Mesh},
+             {{"auto", ErosionLattice::Auto},
+              {"mesh", ErosionLattice::Mesh},
               {"four_neighbours", ErosionLattice::FourNeighbours},
               {"eight_neighbours", ErosionLattice::EightNeighbours}},
              {.unit = "",
-              .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid, or the 4 "
-                          "or 8 neighbours of cell centres.",
+              .sentence = "Which nodes and links water runs on: displaced nodes that hide the grid and then "
+                          "the raster's 8 neighbours, or the 4 or 8 neighbours of cell centres alone; auto "
+                          "takes eight_neighbours for rasters at finite times and for stepping, else mesh.",
               .source = "four_neighbours: Tzathas et al. 2024, section 4.3"});
+    d.choice(
+        "edges", &ErosionParameters::edges,
+        {{"auto", EdgeRule::Auto}, {"fixed", EdgeRule::Fixed}, {"river_outlets", EdgeRule::RiverOutlets}},
+        {.unit = "",
+         .sentence =
+             "What the edges of the data do without a boundary mask: all keep their elevation, or only "
+             "where rivers leave while all others age like their inner neighbours; auto takes "
+             "river_outlets for rasters at finite times, else fixed."});
     d.choice("receivers", &ErosionParameters::receivers,
              {{"steepest", ReceiverRule::Steepest}, {"random", ReceiverRule::Random}},
              {.unit = "",
@@ -107,11 +126,13 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
                .sentence = "Iterations on every larger level but the last.",
                .minimum = 1,
                .maximum = 1000});
-    d.integer("last_iterations", &ErosionParameters::last_iterations,
-              {.unit = "1",
-               .sentence = "Iterations on the last level, where it is larger than 256 cells.",
-               .minimum = 1,
-               .maximum = 1000});
+    d.integer(
+        "last_iterations", &ErosionParameters::last_iterations,
+        {.unit = "1",
+         .sentence = "Iterations on the raster itself after those on a mesh, or on the last level where "
+                     "that is larger than 256 cells.",
+         .minimum = 1,
+         .maximum = 1000});
     d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
               {.unit = "1",
                .sentence = "Iterations of the fixed point; it needs more on larger grids.",

@@ -3,10 +3,13 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/seldom.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
+#include "thalweg/erosion/kept_descent.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/unresolved_relief.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -15,12 +18,28 @@ namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
-/// The 4 neighbours remain the paper's; and slopes that are prescribed hold from cell to cell.
+/// Plain lattices remain others' (the paper's, Braun and Willett's); slopes that are prescribed hold from
+/// cell to cell; and without hillslopes the law has rivers alone.
 bool has_unresolved_relief(const ErosionParameters& parameters) {
-    return parameters.lattice == ErosionLattice::Mesh && parameters.slope_classes.empty();
+    return std::isinf(parameters.time) && parameters.lattice == ErosionLattice::Mesh &&
+           parameters.slope_classes.empty() && parameters.law.hillslope && parameters.hillside_relief > 0.0;
+}
+
+/// Adds it on the network that the terrain was solved on, whose cells stay above their receivers.
+void add_relief(const SolvedTerrain& solved, const ErosionParameters& parameters, const ErosionRun& run,
+                Field<float>& elevation) {
+    const std::vector<float>& uplift = solved.level.uplift;
+    const bool is_even = solved.level.erodibility.empty() &&
+                         std::ranges::adjacent_find(uplift, std::not_equal_to<>()) == uplift.end();
+    const Field<float> before = is_even ? Field<float>() : elevation;
+    add_unresolved_relief(solved.level,
+                          {parameters.law, parameters.slope_exponent, parameters.hillside_relief},
+                          solved.area, elevation);
+    if (!is_even) keep_descent(solved.scratch.tree, before, elevation, run.progress);
 }
 
 Field<float> at_centres(const Field<float>& values, const ErosionLevel& level, const ErosionRun& run) {
+    if (!level.lattice.displaced()) return values;
     const PhaseTimer timer(run.phases, "resampling");
     return resample_to_centres(values, level.lattice, kResampleWidth, run.progress);
 }
@@ -31,8 +50,7 @@ InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& 
                              const ErosionRun& run) {
     InitialGround ground;
     ground.elevation = problem.inputs.elevation(problem.inputs.grid, run.progress);
-    const bool gives_back_detail =
-        !std::isinf(problem.parameters.time) && problem.parameters.lattice == ErosionLattice::Mesh;
+    const bool gives_back_detail = !std::isinf(problem.parameters.time) && level.lattice.displaced();
     if (gives_back_detail) ground.blurred = at_centres(level.initial, level, run);
     return ground;
 }
@@ -44,15 +62,10 @@ DetailLoss detail_loss(const ErosionParameters& parameters) {
 Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
                               const ErosionProblem& problem, const ErosionRun& run) {
     Field<float> elevation = at_centres(solved.terrain, solved.level, run);
-    std::vector<float> eroded;
-    if (!ground.blurred.empty()) {
-        const AgedGround aged = {ground.elevation, ground.blurred, solved.level.uplift, solved.time};
-        eroded = eroded_depth(aged, elevation);
-        give_back_detail(aged, detail_loss(problem.parameters), elevation);
-    }
-    if (has_unresolved_relief(problem.parameters))
-        add_unresolved_relief(solved.level, {problem.parameters.law, problem.parameters.slope_exponent},
-                              solved.area, eroded, elevation);
+    if (!ground.blurred.empty())
+        give_back_detail({ground.elevation, ground.blurred, solved.level.uplift, solved.time},
+                         detail_loss(problem.parameters), elevation);
+    if (has_unresolved_relief(problem.parameters)) add_relief(solved, problem.parameters, run, elevation);
     const std::uint8_t* const roots = solved.level.roots.data();
     parallel_for(0, elevation.size(), kCellsPerTask, [&, roots](std::int64_t first, std::int64_t last) {
         for_each_seldom(

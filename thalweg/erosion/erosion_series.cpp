@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/erosion/erosion_checks.hpp"
 #include "thalweg/erosion/keyed_erosion.hpp"
+#include "thalweg/erosion/resolved_parameters.hpp"
 
 #include <cmath>
 #include <limits>
@@ -36,7 +37,8 @@ ErosionSeries::ErosionSeries(ErosionInputs inputs, const ErosionParameters& para
     state_->keyed_parameters.time = 0.0;
     check_timeless_parameters(state_->parameters);
     check_erosion_inputs(state_->inputs);
-    if (is_keyed(parameters))
+    state_->keyed_parameters = resolved_parameters(state_->keyed_parameters, state_->inputs);
+    if (is_keyed(state_->keyed_parameters))
         state_->keyed.emplace(ErosionProblem{state_->inputs, state_->keyed_parameters, seed}, key_bytes);
 }
 

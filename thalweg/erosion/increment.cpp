@@ -13,7 +13,7 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
     const auto& [level, network] = on;
     PathInputs path = network.path_inputs(level);
     if (!sediment_.is_deposited()) {
-        path.filled_depth = kShallowBasin;
+        path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
         return transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
     }
     sediment_.estimate_erosion(start, network.tree,

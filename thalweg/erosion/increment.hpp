@@ -23,7 +23,9 @@ class IncrementSolver {
     static constexpr int kSedimentPasses = 2;  // empirical
 
     explicit IncrementSolver(const ErosionParameters& parameters)
-        : law_(parameters.law), sediment_(parameters.deposition) {}
+        : law_(parameters.law),
+          sediment_(parameters.deposition),
+          fills_shallow_basins_(parameters.lattice != ErosionLattice::EightNeighbours) {}
 
     /// The terrain `years` after `start`, m at the nodes of the level. `terrain` must not be `start`.
     void solve(const LevelNetwork& on, double years, const Field<float>& start, Field<float>& terrain,
@@ -40,6 +42,7 @@ class IncrementSolver {
   private:
     ErosionLaw law_;
     Sediment sediment_;
+    bool fills_shallow_basins_;  // of noise that only decides courses; those of a raster are its own
     TransientSolver transient_;
 };
 

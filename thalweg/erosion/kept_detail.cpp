@@ -89,15 +89,12 @@ std::vector<float> beds_of(const CoarseRivers& rivers, const AgedGround& ground,
 
 }  // namespace
 
-std::vector<float> eroded_depth(const AgedGround& ground, const Field<float>& terrain) {
+void cap_at_uplifted(const AgedGround& ground, Field<float>& terrain) {
     const float years = static_cast<float>(ground.time);
-    std::vector<float> depth(at(terrain.size()));
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            depth[at(cell)] =
-                std::max(0.0F, ground.blurred[cell] + ground.uplift[at(cell)] * years - terrain[cell]);
+            terrain[cell] = std::min(terrain[cell], ground.initial[cell] + ground.uplift[at(cell)] * years);
     });
-    return depth;
 }
 
 void give_back_detail(const AgedGround& ground, DetailLoss loss, Field<float>& terrain) {

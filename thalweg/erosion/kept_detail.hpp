@@ -16,9 +16,8 @@ struct AgedGround {
     double time;                       // yr
 };
 
-/// How deep `terrain` [m] lies below the ground that it was, as the mesh carries that, raised by the uplift:
-/// m, 0 or more.
-std::vector<float> eroded_depth(const AgedGround& ground, const Field<float>& terrain);
+/// Lowers `terrain` [m] to no more than initial + u t: erosion alone never builds up.
+void cap_at_uplifted(const AgedGround& ground, Field<float>& terrain);
 
 /// What wipes out detail: what was eroded, or also what was laid down.
 enum class DetailLoss { Erosion, ErosionAndDeposition };

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/cliffs.hpp"
+#include "thalweg/erosion/open_edges.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -11,9 +12,15 @@
 namespace thalweg {
 namespace {
 
-constexpr double kFirstKeyStep = 5e3;  // yr, least distance of key times (empirical)
-constexpr double kKeyRatio = 0.10;     // 1, distance of key times over time (empirical)
-// The same with deposition: rivers that build up their beds find other courses only at keys.
+/// How far apart key times are (empirical).
+struct KeySteps {
+    double first;  // yr, least distance
+    double ratio;  // 1, distance over time
+};
+constexpr KeySteps kMeshSteps = {5e3, 0.10};
+constexpr KeySteps kRasterSteps = {500.0,
+                                   0.05};  // on cell centres: rills of the ground that is given are followed
+// The ratio with deposition: rivers that build up their beds find other courses only at keys.
 constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
 }  // namespace
@@ -38,8 +45,9 @@ Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run, const Terra
 
 /// yr, from `key` to the next one.
 double KeyWalk::key_step(int key) const {
-    const double ratio = parameters_.deposition > 0.0 ? kDepositionKeyRatio : kKeyRatio;
-    return std::max(kFirstKeyStep, ratio * key_times_[at(key)]);
+    const KeySteps& steps = level_->lattice.displaced() ? kMeshSteps : kRasterSteps;
+    const double ratio = parameters_.deposition > 0.0 ? kDepositionKeyRatio : steps.ratio;
+    return std::max(steps.first, ratio * key_times_[at(key)]);
 }
 
 /// The last key before `time`.
@@ -87,6 +95,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);
+        set_root_fall(*level_, parameters_.law, *bracket.terrain, key_step(key), bracket.network);
     }
     bracket.key = key;
     ++networks_found_;
@@ -99,7 +108,7 @@ Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRu
     increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run);
     if (edit) edit(bracket.network.tree, terrain);
     const PhaseTimer timer(run.phases, "cliffs");
-    wear_cliffs(level_->lattice, level_->roots, parameters_.law,
+    wear_cliffs(level_->lattice, bracket.network.roots(*level_), parameters_.law,
                 {.celerity = bracket.network.celerity,
                  .uplift = increments_.uplift(*level_),
                  .time = years,

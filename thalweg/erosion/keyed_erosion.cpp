@@ -3,6 +3,7 @@
 #include "thalweg/erosion/optimised_terrain.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 
+#include <array>
 #include <utility>
 
 namespace thalweg {
@@ -10,14 +11,36 @@ namespace {
 
 constexpr double kEarlierShare = 0.9;  // of the time: where the last solution of `build` starts (empirical)
 constexpr double kKeysShare = 0.5;     // of the progress of `build`: up to the key level
-constexpr int kNetworksKept = 2;       // `build` looks at two keys for every time
+constexpr int kNetworksKept = 2;       // two states are looked at for every time
+
+bool have_one_size(const ErosionLevel& coarse, const ErosionLevel& fine) {
+    return coarse.lattice.grid.columns == fine.lattice.grid.columns;
+}
+
+/// Node values of a coarser level at the nodes of `fine`, which is of twice its size or the raster of its
+/// own.
+Field<float> carried(const Field<float>& values, const ErosionLevel& coarse, const ErosionLevel& fine,
+                     Progress& progress) {
+    if (have_one_size(coarse, fine))
+        return resample_to_centres(values, coarse.lattice, kResampleWidth, progress);
+    return upsample_nodes(values, coarse.lattice, fine.lattice, kUpsampleWidth, progress);
+}
+
+/// The same of two fields, in less time.
+std::array<Field<float>, 2> both_carried(const Field<float>& one, const Field<float>& other,
+                                         const ErosionLevel& coarse, const ErosionLevel& fine,
+                                         Progress& progress) {
+    if (have_one_size(coarse, fine))
+        return {carried(one, coarse, fine, progress), carried(other, coarse, fine, progress)};
+    return upsample_both(one, other, coarse.lattice, fine.lattice, kUpsampleWidth, progress);
+}
 
 }  // namespace
 
 bool is_keyed(const ErosionParameters& parameters) {
     return parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free &&
            (parameters.time_definition == TimeDefinition::Sweep ||
-            parameters.lattice == ErosionLattice::Mesh);
+            parameters.lattice != ErosionLattice::FourNeighbours);
 }
 
 KeyedErosion::KeyedErosion(const ErosionProblem& problem) : KeyedErosion(problem, KeyMemory{}, false) {
@@ -36,28 +59,20 @@ KeyedErosion::KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool
       blurred_(pyramid_.count()) {
 }
 
-bool KeyedErosion::sweeps() const {
-    return problem_.parameters.time_definition == TimeDefinition::Sweep;
-}
-
 ErosionResult KeyedErosion::at(double time, Progress& progress, const LevelObserver& observe_level) {
     PhaseTimes phases;
     const ErosionRun run{progress, phases};
     if (time == 0.0) return {ground(*pyramid_.level(0, progress), run).elevation, {}};
-    return sweeps() ? sweep(time, run) : build(time, observe_level, run);
-}
-
-/// The level that keys are on.
-std::size_t KeyedErosion::key_level() const {
-    return sweeps() ? 0 : pyramid_.key_level();
+    return pyramid_.key_level() == 0 ? walk_to(time, run) : refine_to(time, observe_level, run);
 }
 
 KeyWalk& KeyedErosion::walk(const ErosionRun& run) {
-    if (!walk_) walk_.emplace(pyramid_.level(key_level(), run.progress), problem_, memory_);
+    if (!walk_) walk_.emplace(pyramid_.level(pyramid_.key_level(), run.progress), problem_, memory_);
     return *walk_;
 }
 
-ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
+/// At full size, where keys are on the last level.
+ErosionResult KeyedErosion::walk_to(double time, const ErosionRun& run) {
     KeyWalk& keys = walk(run);
     ErosionReport report;
     report.levels = 1;
@@ -70,30 +85,24 @@ ErosionResult KeyedErosion::sweep(double time, const ErosionRun& run) {
 }
 
 /// Two states on the key level, which are then refined.
-ErosionResult KeyedErosion::build(double time, const LevelObserver& observe_level, const ErosionRun& run) {
+ErosionResult KeyedErosion::refine_to(double time, const LevelObserver& observe_level,
+                                      const ErosionRun& run) {
     KeyWalk& keys = walk(run);
-    ProgressPart part(run.progress, 0.0, key_level() == 0 ? 1.0 : kKeysShare);
+    const std::size_t key_level = pyramid_.key_level();
+    ProgressPart part(run.progress, 0.0, kKeysShare);
     const ErosionRun walking{part, run.phases};
     const double earlier_time = kEarlierShare * time;
     ProgressPart before_earlier(part, 0.0, kEarlierShare);
     Field<float> earlier = keys.terrain_at(earlier_time, {before_earlier, run.phases});
     ErosionReport report;
-    const KeyWalk::TerrainEdit edit =
-        key_level() == 0 ? optimisation(*keys.level(), report, run) : KeyWalk::TerrainEdit();
-    Field<float> terrain = keys.terrain_at(time, walking, edit);
-    report.sediment = keys.sediment_report();
+    Field<float> terrain = keys.terrain_at(time, walking);
     report.levels = 1;
     report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
-    if (observe_level) observe_level(pyramid_.grid(key_level()), terrain);
-    if (key_level() == 0) {
-        ErosionNetwork own;
-        return finish({*keys.level(), terrain, keys.network().area, time, keys.router(), own},
-                      std::move(report), run);
-    }
+    if (observe_level) observe_level(pyramid_.grid(key_level), terrain);
 
     solver_.begin(keys.level(), std::move(terrain));
-    CoarseRivers rivers = rivers_of(keys.network().area, pyramid_.grid(key_level()));
-    for (std::size_t i = key_level(); i-- > 0; rivers = solver_.rivers()) {
+    CoarseRivers rivers = rivers_of(keys.network().area, pyramid_.grid(key_level));
+    for (std::size_t i = key_level; i-- > 0; rivers = solver_.rivers()) {
         refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
         // Once: the network of the later state is what neighbouring times share.
         solver_.find_network(0, 0, run, WaysOut::FloodsOrBasins);
@@ -128,16 +137,18 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     const std::shared_ptr<const ErosionLevel> fine = pyramid_.level(index, run.progress);
     const DetailLoss loss = detail_loss(problem_.parameters);
     Field<float>& blurred = blurred_[index];
-    if (blurred.empty())
-        blurred =
-            upsample_nodes(coarse->initial, coarse->lattice, fine->lattice, kUpsampleWidth, run.progress);
     const Field<float> coarse_earlier = std::move(state.earlier);
     const Field<float> coarse_terrain = std::move(solver_.terrain());
-    auto [earlier, terrain] = upsample_both(coarse_earlier, coarse_terrain, coarse->lattice, fine->lattice,
-                                            kUpsampleWidth, run.progress);
-    give_back_detail_beside(rivers, {fine->initial, blurred, fine->uplift, state.earlier_time}, loss,
-                            earlier);
-    give_back_detail_beside(rivers, {fine->initial, blurred, fine->uplift, state.time}, loss, terrain);
+    const bool to_raster = index == 0 && pyramid_.ends_on_raster();
+    if (to_raster) rivers.clear();  // the mesh has cut their beds
+    if (blurred.empty()) blurred = carried(coarse->initial, *coarse, *fine, run.progress);
+    auto [earlier, terrain] = both_carried(coarse_earlier, coarse_terrain, *coarse, *fine, run.progress);
+    for (const auto& [years, aged] :
+         {std::pair{state.earlier_time, &earlier}, std::pair{state.time, &terrain}}) {
+        const AgedGround ground{fine->initial, blurred, fine->uplift, years};
+        give_back_detail_beside(rivers, ground, loss, *aged);
+        if (to_raster && loss == DetailLoss::Erosion) cap_at_uplifted(ground, *aged);
+    }
     if (!keeps_) blurred = {};
     state.earlier = std::move(earlier);
     impose_roots(*fine, state.earlier);

@@ -11,8 +11,9 @@
 
 namespace thalweg {
 
-/// Whether these parameters reach finite times over keys: the analytical method with a free network, but not
-/// TimeDefinition::Build on four neighbours.
+/// Whether these parameters, resolved, reach finite times over keys: the analytical method with a free
+/// network, but not TimeDefinition::Build on four neighbours, which is the paper's: one closed form over the
+/// whole time.
 bool is_keyed(const ErosionParameters& parameters);
 
 /// One erosion problem at any finite times, as TimeDefinition tells (docs/theory/erosion.md). What it keeps
@@ -43,10 +44,8 @@ class KeyedErosion {
         double time;            // yr, that of the result
     };
 
-    [[nodiscard]] bool sweeps() const;
-    [[nodiscard]] std::size_t key_level() const;
-    ErosionResult sweep(double time, const ErosionRun& run);
-    ErosionResult build(double time, const LevelObserver& observe_level, const ErosionRun& run);
+    ErosionResult walk_to(double time, const ErosionRun& run);
+    ErosionResult refine_to(double time, const LevelObserver& observe_level, const ErosionRun& run);
     KeyWalk& walk(const ErosionRun& run);
     void refine(std::size_t index, CoarseRivers rivers, const EarlierState& state, const ErosionRun& run);
     [[nodiscard]] KeyWalk::TerrainEdit optimisation(const ErosionLevel& level, ErosionReport& report,

@@ -20,12 +20,18 @@ int longer_side(const Grid& grid) {
 }  // namespace
 
 LevelPyramid::LevelPyramid(const ErosionProblem& problem, bool keeps_levels)
-    : problem_(problem), keeps_levels_(keeps_levels) {
+    : problem_(problem), keeps_levels_(keeps_levels), raster_parameters_(problem.parameters) {
     grids_.push_back(problem.inputs.grid);
     boundaries_.push_back(problem.inputs.boundary);
     const ErosionParameters& parameters = problem.parameters;
     const bool refines =
         parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free;
+    ends_on_raster_ = refines && parameters.lattice == ErosionLattice::Mesh;
+    if (ends_on_raster_) {
+        raster_parameters_.lattice = ErosionLattice::EightNeighbours;
+        grids_.push_back(grids_.back());
+        boundaries_.push_back(boundaries_.back());
+    }
     while (refines && longer_side(grids_.back()) > kCoarsestSide) {
         grids_.push_back(grids_.back().coarser());
         boundaries_.push_back(coarsen_boundary(boundaries_.back()));
@@ -38,8 +44,9 @@ bool LevelPyramid::is_thorough(std::size_t index) const {
 }
 
 std::size_t LevelPyramid::key_level() const {
-    std::size_t index = 0;
-    while (!is_thorough(index)) ++index;
+    std::size_t index = ends_on_raster_ ? 1 : 0;
+    const bool at_full_size = problem_.parameters.time_definition == TimeDefinition::Sweep;
+    while (!at_full_size && !is_thorough(index)) ++index;
     return index;
 }
 
@@ -47,6 +54,7 @@ int LevelPyramid::iterations_on(std::size_t index) const {
     const ErosionParameters& parameters = problem_.parameters;
     if (parameters.network == NetworkSource::Terrain) return 1;
     if (parameters.method == ErosionMethod::FixedPoint) return parameters.fixed_point_iterations;
+    if (index == 0 && ends_on_raster_) return parameters.last_iterations;
     if (begins_a_mesh(index)) return kCoarsestTimes * parameters.coarse_iterations;
     if (is_thorough(index)) return parameters.coarse_iterations;
     return index == 0 ? parameters.last_iterations : parameters.fine_iterations;
@@ -68,7 +76,8 @@ std::string LevelPyramid::phrase_on(std::size_t index) const {
 std::shared_ptr<const ErosionLevel> LevelPyramid::level(std::size_t index, Progress& progress) {
     if (kept_[index]) return kept_[index];
     auto level = std::make_shared<const ErosionLevel>(make_erosion_level(
-        problem_.inputs, grids_[index], boundaries_[index], problem_.parameters, problem_.seed, progress));
+        problem_.inputs, grids_[index], boundaries_[index],
+        index == 0 && ends_on_raster_ ? raster_parameters_ : problem_.parameters, problem_.seed, progress));
     if (keeps_levels_) kept_[index] = level;
     return level;
 }

@@ -14,8 +14,9 @@ namespace thalweg {
 inline constexpr int kThoroughSide = 256;
 
 /// Grids and boundary masks of every level, finest first, and the levels made of them. Halves the grid until
-/// its longer side has at most kCoarsestSide cells; a baseline and a
-/// network that is kept have one level.
+/// its longer side has at most kCoarsestSide cells; a baseline and a network that is kept have one level.
+/// Levels of a mesh end on the raster that is returned, of the finest mesh's size: its cells and their 8
+/// neighbours, so that it obeys the law as others route it.
 class LevelPyramid {
   public:
     /// What `problem` refers to must outlive it. With `keeps_levels` each level is made once.
@@ -25,7 +26,11 @@ class LevelPyramid {
     [[nodiscard]] const Grid& grid(std::size_t index) const { return grids_[index]; }
     [[nodiscard]] bool is_thorough(std::size_t index) const;
 
-    /// The finest level of up to kThoroughSide cells.
+    /// Whether level 0 is the raster after a mesh of its size.
+    [[nodiscard]] bool ends_on_raster() const { return ends_on_raster_; }
+
+    /// The level that key times are on: the finest, a mesh where there is one; for TimeDefinition::Build of
+    /// up to kThoroughSide cells.
     [[nodiscard]] std::size_t key_level() const;
 
     /// How often network and terrain are found in turns there.
@@ -45,6 +50,8 @@ class LevelPyramid {
 
     ErosionProblem problem_;
     bool keeps_levels_;
+    bool ends_on_raster_;
+    ErosionParameters raster_parameters_;  // of level 0, where that is the raster after a mesh
     std::vector<Grid> grids_;
     std::vector<Field<std::uint8_t>> boundaries_;            // of each grid
     std::vector<std::shared_ptr<const ErosionLevel>> kept_;  // of each grid; null: not made yet

@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/cliffs.hpp"
+#include "thalweg/erosion/kept_descent.hpp"
 #include "thalweg/erosion/plane_fit.hpp"
 #include "thalweg/erosion/slope_law.hpp"
 
@@ -119,7 +120,7 @@ void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "hillslopes");
     const ErosionLaw& law = parameters_.law;
     const ErosionLevel& level = *level_;
-    if (!level.lattice.displaced() || prescribes_slopes()) return;
+    if (parameters_.lattice != ErosionLattice::Mesh || prescribes_slopes()) return;
     const double resolved = kResolvedHillslope * level.lattice.grid.cell_area();
     const double common = law.hillslope_area(law.erodibility);
     if (level.erodibility.empty() && common < resolved) return;
@@ -135,8 +136,10 @@ void LevelSolver::smooth_hillslopes(const ErosionRun& run) {
         for (std::int64_t cell = first; cell < last; ++cell)
             hillslopes_[at(cell)] = is_hillslope(cell) ? 1 : 0;
     });
+    const Field<float> before = terrain_;
     diffuse_hillslopes(terrain_, level.lattice, hillslopes_, level.uplift, law.hillslope_diffusivity,
                        kHillslopeSweeps, run.progress);
+    keep_descent(network_.tree, before, terrain_, run.progress);
 }
 
 }  // namespace thalweg

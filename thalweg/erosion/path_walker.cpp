@@ -37,6 +37,7 @@ PathWalks walks_over(const TransientProblem& problem, const std::vector<PathLink
     walks.thermal_uplift = thermal.rate() * thermal.critical_slope();
     walks.filled_depth = problem.inputs.filled_depth;
     walks.base_slope = problem.law.base_slope;
+    walks.root_fall = problem.inputs.root_fall.empty() ? nullptr : problem.inputs.root_fall.data();
     return walks;
 }
 

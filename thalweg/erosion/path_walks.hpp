@@ -39,14 +39,15 @@ struct PathWalks {
     PathNode* nodes[kPathWalks];
     PathWater* waters[kPathWalks];
 
-    const PathLink* links;  // per cell
-    const float* celerity;  // per cell, m/yr
-    float time;             // yr
-    float most_slope;       // m/m, above which slopes slide
-    float thermal_rate;     // k_t, m/yr
-    float thermal_uplift;   // k_t s_c, m/yr
-    float filled_depth;     // m: lakes less deep are filled
-    double base_slope;      // m/m, of the ground beyond roots
+    const PathLink* links;   // per cell
+    const float* celerity;   // per cell, m/yr
+    float time;              // yr
+    float most_slope;        // m/m, above which slopes slide
+    float thermal_rate;      // k_t, m/yr
+    float thermal_uplift;    // k_t s_c, m/yr
+    float filled_depth;      // m: lakes less deep are filled
+    double base_slope;       // m/m, of the ground beyond roots
+    const float* root_fall;  // per cell, m/yr, in place of base_slope a; null: none
 };
 
 /// Lets every walk do its visits [first, last). `elevation`, m, gets what they find, unless it is null. Equal

@@ -187,8 +187,10 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
 void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elevation) {
     const float level = walks.links[cell].initial;
     // Beyond the root the ground goes on at the base slope, further than any signal comes from.
-    const double fall =
-        static_cast<double>(walks.time) * (walks.base_slope * static_cast<double>(walks.celerity[cell]));
+    const double rate = walks.root_fall != nullptr
+                            ? static_cast<double>(walks.root_fall[cell])
+                            : walks.base_slope * static_cast<double>(walks.celerity[cell]);
+    const double fall = static_cast<double>(walks.time) * rate;
     const double time = static_cast<double>(walks.time);
     walks.nodes[w][0] = {-2.0 * time, 2.0 * fall};
     walks.nodes[w][1] = {0.0, 0.0};

@@ -316,7 +316,11 @@ void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
         const float plane = ring_plane(elevation, lattice, column, row, mean_square);
         next[cell] = plane + uplift[at(cell)] * mean_square * scale;
     };
-    const bool in_vectors = lattice.displaced() && vector_lanes() > 1 && grid.columns - 2 >= kWidestVector;
+    const bool in_vectors = vector_lanes() > 1 && grid.columns - 2 >= kWidestVector;
+    const std::vector<float> none(lattice.displaced() ? 0 : 3 * at(grid.columns), 0.0F);  // of three rows
+    const auto offsets_from = [&](const std::vector<float>& offsets, std::int64_t first) {
+        return lattice.displaced() ? offsets.data() + first : none.data() + grid.columns + 1;
+    };
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for_each_row(grid, [&](int row) {
             progress.poll();
@@ -324,8 +328,8 @@ void diffuse_hillslopes(Field<float>& elevation, const Lattice& lattice,
             if (inner) {
                 const std::int64_t first = grid.index(1, row);
                 creep({.elevation = elevation.data() + first,
-                       .offset_x = lattice.offset_x.data() + first,
-                       .offset_y = lattice.offset_y.data() + first,
+                       .offset_x = offsets_from(lattice.offset_x, first),
+                       .offset_y = offsets_from(lattice.offset_y, first),
                        .where = where.data() + first,
                        .uplift = uplift.data() + first,
                        .stride = grid.columns,

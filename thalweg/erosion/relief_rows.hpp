@@ -10,14 +10,12 @@ struct ReliefRow {
     const float* uplift;        // m/yr
     const float* celerity;      // a(A*), m/yr; nullptr: common_celerity everywhere
     const float* area;          // m^2
-    const float* eroded;        // m; nullptr: relief is not bounded by it
     const std::uint8_t* roots;  // other than 0: stays
     float common_celerity;      // m/yr
     float thermal_rate;         // k_t, m/yr; 0 without the thermal term
     float critical_slope;       // s_c, m/m
     float height;               // m, relief at a slope of 1
     float river_area;           // m^2, from which there is less relief
-    float eroded_share;         // 1, of what was eroded is the most that is added
 };
 
 /// Adds the relief to `elevation`, m, of as many cells as fill whole vectors of 4, 8 or 16; returns how many.

@@ -23,9 +23,8 @@ std::int64_t add_relief_in_lanes<kLanes>(const ReliefRow& row, std::int64_t coun
         const SteadyLaw law = steady_law_of(uplift, celerity, row.thermal_rate, row.critical_slope);
         const Floats hillside = row.height * law.uplift / law.celerity;
         const Floats relief = hillside * smaller(zero + 1.0F, row.river_area / load(row.area + i));
-        const Floats most = row.eroded != nullptr ? row.eroded_share * load(row.eroded + i) : relief;
         const Ints stays = load_bytes(row.roots + i) != 0;
-        store(elevation + i, load(elevation + i) + choose(stays, zero, smaller(relief, most)));
+        store(elevation + i, load(elevation + i) + choose(stays, zero, relief));
     }
     return i;
 }

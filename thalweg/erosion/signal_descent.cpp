@@ -122,7 +122,9 @@ class SignalDescent::Call {
     void begin_at_root(std::int32_t cell) const {
         const float level = initial_[cell];
         // Beyond the root the ground goes on at the base slope, further than any signal comes from.
-        const float fall = time_ * static_cast<float>(law_.fall(inputs_.celerity.data()[cell]));
+        const float fall =
+            time_ * (inputs_.root_fall.empty() ? static_cast<float>(law_.fall(inputs_.celerity.data()[cell]))
+                                               : inputs_.root_fall.data()[cell]);
         links_[cell] = {2.0F * time_, -2.0F * fall, level, level - fall};
         beyond_[cell] = {static_cast<double>(time_), -static_cast<double>(fall), -fall / time_};
         ways_[cell] |= kBeyond;

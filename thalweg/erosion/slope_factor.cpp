@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 namespace thalweg {
 namespace {
@@ -111,6 +112,10 @@ void direct_axes(const AxesRow& row, std::uint8_t* direction, float* length) {
     in_lanes([&](auto lanes) { direct_axes_in_lanes<lanes()>(row, direction, length); });
 }
 
+bool is_d8(const Lattice& lattice) {
+    return !lattice.displaced() && lattice.links.empty() && lattice.common_links == kAllEight;
+}
+
 /// Directs single cells, looking at their neighbours one by one.
 class CellDirector {
   public:
@@ -133,12 +138,17 @@ class CellDirector {
         const Ring ring = ring_around(elevation_, lattice_, steps_, cell, lattice_.links_inside(column, row));
         const Neighbour* const receiver = receiver_of(cell, ring);
         direction = receiver != nullptr ? receiver->direction : kPit;
-        // g * distance = drop / |grad z|: both in cells here.
-        if (receiver != nullptr)
-            length = static_cast<float>(lattice_.grid.cell_size) * receiver->drop / steepest_slope(ring);
+        if (receiver != nullptr) length = length_to(*receiver, ring);
     }
 
   private:
+    /// m: g * distance = drop / |grad z|, or the distance on 8 neighbours.
+    [[nodiscard]] float length_to(const Neighbour& receiver, const Ring& ring) const {
+        const auto cell_size = static_cast<float>(lattice_.grid.cell_size);
+        return is_d8(lattice_) ? cell_size * receiver.distance
+                               : cell_size * receiver.drop / steepest_slope(ring);
+    }
+
     [[nodiscard]] const Neighbour* receiver_of(std::int64_t cell, const Ring& ring) const {
         if (rule_ == ReceiverRule::Steepest) return steepest_receiver(ring);
         const std::uint32_t bits = cell_bits(draw_key_, static_cast<std::uint32_t>(cell));
@@ -167,6 +177,22 @@ std::vector<std::int32_t> pits_among(const std::vector<std::uint8_t>& direction,
     return pits;
 }
 
+/// Steepest of 8 neighbours, and the distances to them.
+void direct_d8(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+               DirectedTerrain& terrain) {
+    steepest_directions(elevation, lattice, roots, terrain.direction);
+    const auto side = static_cast<float>(lattice.grid.cell_size);
+    const float diagonal = side * std::numbers::sqrt2_v<float>;
+    const std::array<float, kPit + 1> lengths = {side, diagonal, side, diagonal,
+                                                 side, diagonal, side, diagonal};
+    terrain.pits = parallel_concat<std::int32_t>(
+        0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t cell = first; cell < last; ++cell)
+                terrain.length[at(cell)] = lengths[terrain.direction[at(cell)]];
+            return pits_among(terrain.direction, first, last);
+        });
+}
+
 }  // namespace
 
 void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
@@ -174,6 +200,8 @@ void direct_terrain(const Field<float>& elevation, const Lattice& lattice, const
     const Grid& grid = lattice.grid;
     terrain.direction.resize(at(grid.cells()));
     terrain.length.resize(at(grid.cells()));
+    if (rule == ReceiverRule::Steepest && is_d8(lattice))
+        return direct_d8(elevation, lattice, roots, terrain);
     const CellDirector single(elevation, lattice, roots, rule, draw_key);
     const DirectedRows mesh{.elevation = elevation.data(),
                             .offset_x = lattice.offset_x.data(),

@@ -19,7 +19,8 @@ enum class ReceiverRule { Steepest, Random };
 /// cell, length = g * distance to the receiver, m. g = (z - z_r) / (distance |grad z|), in (0, 1], takes the
 /// place of the correction of a(x) in Tzathas et al. 2024, section 4.3: |grad z| is the steepest descent over
 /// the triangles of linked neighbours around the cell, which on 4 neighbours is the paper's. Without it
-/// channels across the lattice's directions come out too steep.
+/// channels across the lattice's directions come out too steep. On 8 neighbours g = 1: there the law holds
+/// for the slope to the receiver, as in Braun and Willett 2013, and so for whoever routes the raster by D8.
 struct DirectedTerrain {
     std::vector<std::uint8_t> direction;
     std::vector<float> length;       // m; 0 where there is no receiver

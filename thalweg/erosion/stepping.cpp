@@ -5,6 +5,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/open_edges.hpp"
 #include "thalweg/erosion/outlets.hpp"
 #include "thalweg/erosion/sediment.hpp"
 #include "thalweg/erosion/slope_equation.hpp"
@@ -170,7 +171,8 @@ class TerrainStepper {
         }
         const PhaseTimer timer(phases_, "solve");
         const ImplicitStep step = {parameters_.law, parameters_.slope_exponent, years};
-        if (parameters_.law.base_slope > 0.0) lower_roots_by(years);
+        set_root_fall(level_, parameters_.law, terrain_, years, network_);
+        lower_roots_by(years);
         StepInputs inputs = {network_.path_inputs(level_), creep_};
         Field<double> before;
         if (sediment_.is_deposited()) {
@@ -210,9 +212,12 @@ class TerrainStepper {
 
     /// Lets the boundary cells fall; nothing else sets their elevation.
     void lower_roots_by(double years) {
+        const std::vector<float>& falls = network_.root_fall;
+        if (falls.empty() && parameters_.law.base_slope == 0.0) return;
         for (const std::int32_t cell : network_.tree.order) {
             if (network_.tree.receiver(cell) >= 0) continue;
-            elevation_[cell] -= parameters_.law.fall(network_.celerity[at(cell)]) * years;
+            elevation_[cell] -= years * (falls.empty() ? parameters_.law.fall(network_.celerity[at(cell)])
+                                                       : static_cast<double>(falls[at(cell)]));
             terrain_[cell] = static_cast<float>(elevation_[cell]);
         }
     }

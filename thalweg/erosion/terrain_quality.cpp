@@ -33,19 +33,40 @@ Link way_between(const Lattice& lattice, std::int32_t from, std::int32_t to) {
     return way;
 }
 
-/// From a river cell to a place further down, the straight way.
-struct Chord {
-    Link way = {};
-    int steps = 0;  // along the flow path; 0 where the outlet comes first
+/// A river from one of its cells to a place further down.
+struct Reach {
+    Link way = {};        // that its nodes follow by least squares
+    float length = 0.0F;  // cells, of its chord
+    int steps = 0;        // along the flow path; 0 where the outlet comes first
 };
 
-Chord chord_from(const Lattice& lattice, const FlowTree& tree, std::int32_t cell) {
+/// Sums of the places of nodes along a reach, and of number x place.
+struct PlaceSums {
+    Link places = {};
+    Link numbered = {};
+
+    void add(int number, const Link& place) {
+        places = {places.x + place.x, places.y + place.y};
+        const float i = static_cast<float>(number);
+        numbered = {numbered.x + i * place.x, numbered.y + i * place.y};
+    }
+
+    /// The way of nodes 0 to `last`, but for its length.
+    [[nodiscard]] Link way(int last) const {
+        const float middle = 0.5F * static_cast<float>(last);
+        return {numbered.x - middle * places.x, numbered.y - middle * places.y};
+    }
+};
+
+Reach reach_from(const Lattice& lattice, const FlowTree& tree, std::int32_t cell) {
     std::int32_t end = cell;
+    PlaceSums sums;
     for (int steps = 1;; ++steps) {
         end = tree.receiver(end);
         if (end < 0) return {};
-        const Link way = way_between(lattice, cell, end);
-        if (way.length() >= kWindow) return {way, steps};
+        const Link chord = way_between(lattice, cell, end);
+        sums.add(steps, chord);
+        if (chord.length() >= kWindow) return {sums.way(steps), chord.length(), steps};
     }
 }
 
@@ -184,11 +205,10 @@ RiverDirections river_directions(const Lattice& lattice, const FlowTree& tree,
         for (auto cell = static_cast<std::int32_t>(first); cell < last; ++cell) {
             if (!(static_cast<double>(drainage_area[at(cell)]) >= least_area)) continue;
             if (tree.direction[at(cell)] >= kRoot) continue;
-            const Chord chord = chord_from(lattice, tree, cell);
-            if (chord.steps == 0) continue;
-            const auto bin = static_cast<std::size_t>(direction_of(chord.way) / RiverDirections::kBinWidth);
-            found.length[bin] +=
-                static_cast<double>(chord.way.length()) * lattice.grid.cell_size / chord.steps;
+            const Reach reach = reach_from(lattice, tree, cell);
+            if (reach.steps == 0) continue;
+            const auto bin = static_cast<std::size_t>(direction_of(reach.way) / RiverDirections::kBinWidth);
+            found.length[bin] += static_cast<double>(reach.length) * lattice.grid.cell_size / reach.steps;
         }
         return found;
     };

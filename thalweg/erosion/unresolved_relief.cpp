@@ -13,9 +13,7 @@
 namespace thalweg {
 namespace {
 
-constexpr float kShare = 0.6F;         // of a slope over a whole cell (empirical)
-constexpr float kRiverCells = 16.0F;   // drainage area from which less is added (empirical)
-constexpr float kErodedShare = 0.25F;  // of what was eroded is the most that is added (empirical)
+constexpr float kRiverCells = 8.0F;  // drainage area from which less is added (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 /// An area, m^2, below which the law's own least area counts: A*, or a cell's without hillslopes.
@@ -40,7 +38,6 @@ ReliefRow run_from(const ReliefRow& whole, std::int64_t first) {
     run.uplift += first;
     if (run.celerity != nullptr) run.celerity += first;
     run.area += first;
-    if (run.eroded != nullptr) run.eroded += first;
     run.roots += first;
     return run;
 }
@@ -60,30 +57,26 @@ std::vector<float> hillside_slopes(const ErosionLevel& level, const HillsideLaw&
 }  // namespace
 
 void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, std::span<const float> area,
-                           std::span<const float> eroded, Field<float>& elevation) {
+                           Field<float>& elevation) {
     const std::vector<float> slopes =
         law.slope_exponent == 1.0 ? std::vector<float>() : hillside_slopes(level, law);
     const std::vector<float> celerity = least_celerities(level, law.law);
     const ThermalLaw thermal(law.law);
-    const float height = kShare * static_cast<float>(level.lattice.grid.cell_size);
+    const auto height = static_cast<float>(law.relief * level.lattice.grid.cell_size);
     const float river = kRiverCells * static_cast<float>(level.lattice.grid.cell_area());
     const bool even = celerity.size() == 1;
     const auto raise = [&](std::int64_t cell, float hillside) {
-        const float relief = hillside * std::min(1.0F, river / area[at(cell)]);
-        const float most = eroded.empty() ? relief : kErodedShare * eroded[at(cell)];
-        elevation[cell] += level.roots[cell] != 0 ? 0.0F : std::min(relief, most);
+        elevation[cell] += level.roots[cell] != 0 ? 0.0F : hillside * std::min(1.0F, river / area[at(cell)]);
     };
     const ReliefRow whole{.uplift = level.uplift.data(),
                           .celerity = even ? nullptr : celerity.data(),
                           .area = area.data(),
-                          .eroded = eroded.empty() ? nullptr : eroded.data(),
                           .roots = level.roots.data(),
                           .common_celerity = celerity.front(),
                           .thermal_rate = thermal.rate(),
                           .critical_slope = thermal.critical_slope(),
                           .height = height,
-                          .river_area = river,
-                          .eroded_share = kErodedShare};
+                          .river_area = river};
     parallel_for(0, elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         if (!slopes.empty()) {
             for (std::int64_t cell = first; cell < last; ++cell) raise(cell, height * slopes[at(cell)]);

@@ -13,19 +13,19 @@ namespace thalweg {
 struct HillsideLaw {
     ErosionLaw law = {};
     double slope_exponent = 1.0;  // n
+    double relief = 0.4;          // r, cells: height of a cell's hillsides over their slope
 };
 
-/// Raises eroded ground by the mean height of the hillsides that its cells are too coarse to show, so that
-/// the terrain of a coarse grid has the elevations of a fine one (measured: docs/theory/erosion.md):
-///   elevation += 0.6 s dx,   s = u / a(A*), with the thermal term      (a node stands for the valley in its
+/// Raises ground at its steady state by the mean height of the hillsides that its cells are too coarse to
+/// show, so that the terrain of a coarse grid has the elevations of a fine one (measured:
+/// docs/theory/erosion.md):
+///   elevation += r s dx,   s = u / a(A*), with the thermal term      (a node stands for the valley in its
 ///   cell)
 /// or, where the slope exponent is not 1, s of steady_slopes (slope_law.hpp) at A*.
-/// Less on rivers, by 16 cells over the drainage area, so that they run out at the level of their
-/// outlets; less on ground that has lost less than four times as much, and none where nothing was eroded. s
+/// Less on rivers, by 8 cells over the drainage area, so that they run out at the level of their outlets. s
 /// is the steepest that the law holds up: u uplift, A* the hillslope area (erosion_law.hpp), or a cell's
-/// without hillslopes. eroded: m that the ground of each cell has lost, empty for everything (steady state).
-/// area: m^2. Roots stay.
+/// without hillslopes. area: m^2. Roots stay.
 void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, std::span<const float> area,
-                           std::span<const float> eroded, Field<float>& elevation);
+                           Field<float>& elevation);
 
 }  // namespace thalweg

@@ -103,9 +103,16 @@ Field<std::uint8_t> gap_roots(const Field<float>& elevation) {
 
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                                               const Field<std::uint8_t>& roots) {
+    std::vector<std::uint8_t> direction;
+    steepest_directions(elevation, lattice, roots, direction);
+    return direction;
+}
+
+void steepest_directions(const Field<float>& elevation, const Lattice& lattice,
+                         const Field<std::uint8_t>& roots, std::vector<std::uint8_t>& direction) {
     const Grid& grid = lattice.grid;
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
-    std::vector<std::uint8_t> direction(at(grid.cells()));
+    direction.resize(at(grid.cells()));
     const auto direct_cell = [&](int column, int row) {
         const std::int64_t cell = grid.index(column, row);
         const bool outside = is_no_data(elevation[cell]);
@@ -130,7 +137,6 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
         for (int column = 0; column < grid.columns; column += inner ? grid.columns - 1 : 1)
             direct_cell(column, row);
     });
-    return direction;
 }
 
 void order_tree(FlowTree& tree, Progress& progress) {

@@ -57,6 +57,10 @@ Field<std::uint8_t> gap_roots(const Field<float>& elevation);
 std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                                               const Field<std::uint8_t>& roots);
 
+/// The same into `direction`, whose memory is used again.
+void steepest_directions(const Field<float>& elevation, const Lattice& lattice,
+                         const Field<std::uint8_t>& roots, std::vector<std::uint8_t>& direction);
+
 /// Fills `tree.order`, `tree.run_starts`, `tree.crossing` and `tree.upstream_cells` from `tree.direction`
 /// (tree_orderer.hpp).
 /// A cycle is a broken precondition (assertion), and so is a direction off the grid. Throws Error::input on

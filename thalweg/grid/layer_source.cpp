@@ -12,10 +12,11 @@ LayerSource constant_source(float value) {
 
 LayerSource field_source(Field<float> field) {
     const auto stored = std::make_shared<const Field<float>>(std::move(field));
-    return [stored](const Grid& grid, Progress& progress) {
+    const auto evaluate = [stored](const Grid& grid, Progress& progress) {
         progress.poll();
         return resample(*stored, grid, Interpolation::Bilinear);
     };
+    return {evaluate, true};
 }
 
 }  // namespace thalweg

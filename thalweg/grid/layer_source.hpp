@@ -4,14 +4,37 @@
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 
+#include <concepts>
 #include <functional>
+#include <type_traits>
+#include <utility>
 
 namespace thalweg {
 
 /// Evaluates a quantity on any grid. Engines that work from coarse to fine ask it for every level, so that a
 /// coarse level does not depend on how fine the final grid is. Must be a pure function of the grid; polls the
 /// progress, and reports nothing to it.
-using LayerSource = std::function<Field<float>(const Grid&, Progress&)>;
+class LayerSource {
+  public:
+    using Evaluate = std::function<Field<float>(const Grid&, Progress&)>;
+
+    LayerSource() = default;
+
+    /// is_stored: whether it holds a raster, whose detail is known at one size alone.
+    template <std::invocable<const Grid&, Progress&> Function>
+        requires(!std::same_as<std::remove_cvref_t<Function>, LayerSource>)
+    LayerSource(Function&& evaluate, bool is_stored = false)
+        : evaluate_(std::forward<Function>(evaluate)), is_stored_(is_stored) {}
+
+    Field<float> operator()(const Grid& grid, Progress& progress) const { return evaluate_(grid, progress); }
+
+    explicit operator bool() const { return static_cast<bool>(evaluate_); }
+    [[nodiscard]] bool is_stored() const { return is_stored_; }
+
+  private:
+    Evaluate evaluate_;
+    bool is_stored_ = false;
+};
 
 /// The same value everywhere.
 LayerSource constant_source(float value);

@@ -194,11 +194,13 @@ void apply_strokes(Field<float>& field, std::span<const Stroke> strokes) {
 
 LayerSource stroked_source(LayerSource base, std::vector<Stroke> strokes) {
     for (const Stroke& stroke : strokes) check_stroke(stroke);
-    return [base = std::move(base), strokes = std::move(strokes)](const Grid& grid, Progress& progress) {
-        Field<float> field = base(grid, progress);
-        apply_strokes(field, strokes);
-        return field;
-    };
+    const bool is_stored = base.is_stored();
+    return {[base = std::move(base), strokes = std::move(strokes)](const Grid& grid, Progress& progress) {
+                Field<float> field = base(grid, progress);
+                apply_strokes(field, strokes);
+                return field;
+            },
+            is_stored};
 }
 
 }  // namespace thalweg

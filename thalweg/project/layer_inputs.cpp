@@ -172,11 +172,13 @@ void join_layer(Landscape& landscape, const std::string& name, const LayerSource
     if (mode == LayerMode::Set) {
         layer.source = addition;
     } else if (layer.source) {
-        layer.source = [before = std::move(layer.source), addition, mode](const Grid& grid, Progress& part) {
-            Field<float> values = before(grid, part);
-            join_values(values, addition(grid, part), mode);
-            return values;
-        };
+        const bool is_stored = layer.source.is_stored() || addition.is_stored();
+        layer.source = {[before = std::move(layer.source), addition, mode](const Grid& grid, Progress& part) {
+                            Field<float> values = before(grid, part);
+                            join_values(values, addition(grid, part), mode);
+                            return values;
+                        },
+                        is_stored};
     }
 }
 

@@ -256,7 +256,7 @@ Stage erode_stage() {
             .reads = {"elevation"},
             .writes = {"elevation"},
             .primary = "elevation",
-            .bytes_per_cell = 150.0,  // erode.hpp
+            .bytes_per_cell = 200.0,  // erode.hpp
         },
         run);
     stage.at_times = at_times;

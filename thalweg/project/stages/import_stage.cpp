@@ -16,13 +16,13 @@ void scale_values(Field<float>& values, double scale, double offset) {
 void run(const ImportParameters& parameters, StageContext& context) {
     context.progress.report(0.0, "reading " + parameters.file);
     PlacedRaster placed = read_input_raster(parameters.file, context);
-    const LayerSource scaled = [source = std::move(placed.source), scale = parameters.scale,
-                                offset = parameters.offset](const Grid& grid, Progress& progress) {
+    const auto scaled = [source = std::move(placed.source), scale = parameters.scale,
+                         offset = parameters.offset](const Grid& grid, Progress& progress) {
         Field<float> values = source(grid, progress);
         if (scale != 1.0 || offset != 0.0) scale_values(values, scale, offset);
         return values;
     };
-    join_layer(context.landscape, parameters.layer, scaled, parameters.mode, context.progress);
+    join_layer(context.landscape, parameters.layer, {scaled, true}, parameters.mode, context.progress);
     if (parameters.layer == "elevation")
         check_elevation(context.landscape.layer("elevation"), parameters.file);
 }

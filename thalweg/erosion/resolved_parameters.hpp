@@ -1,0 +1,11 @@
+// What ErosionLattice::Auto and TimeDefinition::Auto stand for.
+#pragma once
+
+#include "thalweg/erosion/erode.hpp"
+
+namespace thalweg {
+
+/// `parameters` with a lattice and a time definition that suit the elevation and the time: never Auto.
+ErosionParameters resolved_parameters(const ErosionParameters& parameters, const ErosionInputs& inputs);
+
+}  // namespace thalweg
