@@ -150,7 +150,7 @@ TEST(ChiProfiles, tell_the_error_of_concavity_by_leaving_out_one_tributary_after
                static_cast<double>(flow.elevation[mouth]) != basin.streams[i].elevation[1])
             ++mouth;
         double best = 0.0, most = 0.0;
-        for (double concavity = 0.2; concavity < 1.0; concavity += 0.001)
+        for (double concavity = 0.3; concavity < 0.7; concavity += 0.002)
             if (const double share = slow_share(flow, basin.outlet, 1000.0, concavity, mouth); share > most) {
                 most = share;
                 best = concavity;

@@ -4,9 +4,11 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 #include "thalweg/project/stages/rivers_stage.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -234,6 +236,17 @@ TEST(Geomorphology, layers_of_ground_are_there_where_they_are_asked_for) {
     const Field<float> height = read_raster(folder / "height_above_drainage.tif");
     for (const float value : height) EXPECT_GE(value, 0.0F);
     EXPECT_FALSE(result.landscape.has("chi"));
+}
+
+TEST(Geomorphology, flow_says_that_it_leaves_elevation_where_it_conditions_it) {
+    const auto leaves = [](bool condition) {
+        FlowStageParameters parameters;
+        parameters.condition = condition;
+        const std::vector<std::string> layers = layers_written(find_stage("flow"), &parameters);
+        return std::ranges::find(layers, "elevation") != layers.end();
+    };
+    EXPECT_TRUE(leaves(true));
+    EXPECT_FALSE(leaves(false));
 }
 
 TEST(Geomorphology, a_project_writes_those_that_its_output_names) {

@@ -92,7 +92,7 @@ class Breacher {
             if (next % kCellsPerPoll == 0) progress_.poll();
             is_closed = is_closed && roots_[found[next]] == 0;
             for_each_neighbour(found[next], [&](std::int32_t neighbour, int) {
-                if (is_way_out(neighbour, level)) is_closed = false;
+                is_closed = is_closed && !(elevation_[neighbour] < level);
                 if (elevation_[neighbour] != level || is_seen[at(neighbour)] != 0) return;
                 is_seen[at(neighbour)] = 1;
                 found.push_back(neighbour);
@@ -125,9 +125,9 @@ class Breacher {
         std::unordered_map<std::int32_t, bool> seen = {{cell, true}};
         std::vector<std::int32_t> found = {cell};
         for (std::size_t next = 0; next < found.size(); ++next) {
-            bool is_closed = true;
+            bool is_closed = roots_[found[next]] == 0;
             for_each_neighbour(found[next], [&](std::int32_t neighbour, int) {
-                if (is_way_out(neighbour, elevation_[cell])) is_closed = false;
+                is_closed = is_closed && !(elevation_[neighbour] < elevation_[cell]);
                 if (elevation_[neighbour] == elevation_[cell] && seen.emplace(neighbour, true).second)
                     found.push_back(neighbour);
             });

@@ -261,11 +261,9 @@ Stage flow_stage() {
                 "specific_area, flow_direction, ksn (channel steepness of rivers), height_above_drainage, "
                 "wetness_index, curvature, profile_curvature and tangential_curvature where they are asked "
                 "for by name; so are polygons of basins (of analysis_area and more) and of catchments (of "
-                "pour_points). With condition it leaves elevation too, conditioned. So are analyses of the "
-                "terrain, "
-                "which are no layers: slope_area, hack, hypsometry and chi_profiles, or analyses for all in "
-                "one, as .json, "
-                ".png or .svg.",
+                "pour_points) as .gpkg or .geojson. So are analyses of the terrain, which are no layers: "
+                "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png or "
+                ".svg. With condition it leaves elevation too, the conditioned one.",
             .reads = {"elevation"},
             .writes = all_names(),
             .primary = "drainage_area",
