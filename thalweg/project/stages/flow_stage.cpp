@@ -262,7 +262,8 @@ Stage flow_stage() {
                 "wetness_index, curvature, profile_curvature and tangential_curvature where they are asked "
                 "for by name; so are polygons of basins (of analysis_area and more) and of catchments (of "
                 "pour_points) as .gpkg or .geojson. So are analyses of the terrain, which are no layers: "
-                "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png or "
+                "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png "
+                "or "
                 ".svg. With condition it leaves elevation too, the conditioned one.",
             .reads = {"elevation"},
             .writes = all_names(),
