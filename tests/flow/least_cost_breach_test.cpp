@@ -68,7 +68,7 @@ TEST(LeastCostBreach, takes_the_long_way_through_low_ground_and_not_the_short_on
     EXPECT_EQ(digging.breached, 1);
     EXPECT_EQ(digging.lowered_cells, 7);
     EXPECT_TRUE(drains(z));
-    for (int column = 2; column < 11; ++column) EXPECT_GT(z(column, 3), z(column + 1, 3)) << column;
+    for (int column = 2; column < 10; ++column) EXPECT_EQ(z(column, 3), 10.0F) << column;
     EXPECT_EQ(z(1, 3), 50.0F);
 }
 

@@ -198,16 +198,10 @@ class Breacher {
         return false;
     }
 
-    /// Lets the way from a pit to `end` fall evenly.
+    /// Cuts the way from a pit to `end` down to the pit's level, a root at its end too.
     void cut(const Pit& pit, std::int32_t end, const std::unordered_map<std::int32_t, Step>& steps) {
-        const double top = static_cast<double>(pit.level);
-        elevation_[end] = std::min(elevation_[end], pit.level);  // a root may lie higher
-        const auto bottom = static_cast<double>(elevation_[end]);
-        const double length = steps.at(end).length;
-        for (std::int32_t cell = steps.at(end).from; cell != pit.cell; cell = steps.at(cell).from) {
-            const double share = steps.at(cell).length / length;
-            elevation_[cell] = std::min(elevation_[cell], static_cast<float>(top + share * (bottom - top)));
-        }
+        for (std::int32_t cell = end; cell != pit.cell; cell = steps.at(cell).from)
+            elevation_[cell] = std::min(elevation_[cell], pit.level);
     }
 
     void measure() {

@@ -34,14 +34,15 @@ struct Digging {
 ///      cost = sum over cells of max(0, z - z(pit)) times the length of the step to them, m^2
 ///
 ///    over cells that lie no more than `depth` above the pit, of `length` at most; of equal costs the shorter
-///    one. Its cells are cut to the line from the pit down to its end, and so slope; a root that lies higher
-///    is cut to the pit's level.
+///    one. Its cells, and a root at its end, are cut to the pit's level, where they lie higher; level ways
+///    are for flats.hpp to direct.
 ///
 /// Source: Lindsay 2016 (Hydrological Processes 30, 846-857) and Lindsay and Dhun 2015 (International Journal
 /// of Geographical Information Science 29, 1241-1257); as BreachDepressionsLeastCost of WhiteboxTools.
-/// Differs in: costs are areas of the cut's profile, no cell is ever raised, and pits that an earlier breach
-/// has drained are left alone. Pits that are left are for filling. Cost: O(n) and, for each pit, n log n of
-/// the cells nearer in cost than its end. roots: 1 where water leaves, same grid. Serial; polls `progress`.
+/// Differs in: costs are areas of the cut's profile, ways are level, no cell is raised, and pits that an
+/// earlier breach has drained are left alone. Pits that are left are for filling. Cost: O(n) and, for each
+/// pit, n log n of the cells nearer in cost than its end. roots: 1 where water leaves, same grid. Serial;
+/// polls `progress`.
 Digging breach_least_cost(Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                           const BreachLimits& limits, Progress& progress);
 
