@@ -1,6 +1,5 @@
 #include "thalweg/project/stages/basin_tracing.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/vector_files.hpp"
 
@@ -40,15 +39,17 @@ void CatchmentParameters::declare(Declaration<CatchmentParameters>& d) {
               .source = "empirical: ten cells of 30 m"});
 }
 
+bool has_pour_points(const CatchmentParameters& parameters) {
+    return !parameters.pour_points.empty() || !parameters.pour_points_file.empty();
+}
+
 void trace_basins(const FlowResult& flow, const CatchmentParameters& parameters, double least_area,
                   StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     if (context.wanted.has(kBasins))
         context.landscape.basins = outline_basins(flow.tree, elevation, least_area, context.progress);
-    if (!context.wanted.has(kCatchments)) return;
+    if (!context.wanted.has(kCatchments) || !has_pour_points(parameters)) return;
     const std::vector<PourPoint> points = pour_points(parameters, context);
-    if (points.empty())
-        throw Error::input("catchments are wanted of no place: give pour_points or pour_points_file");
     context.landscape.catchments = outline_catchments(flow.tree, elevation, flow.drainage_area, points,
                                                       parameters.snap_distance, context.progress);
 }

@@ -18,9 +18,12 @@ struct CatchmentParameters {
     static void declare(Declaration<CatchmentParameters>& declaration);
 };
 
+/// Whether any place is given.
+bool has_pour_points(const CatchmentParameters& parameters);
+
 /// Leaves the polygons that are wanted in the landscape: basins of `least_area` (m^2) and more, and the
-/// catchments of pour points. Elevations are the landscape's. Throws Error::input where catchments are wanted
-/// without a pour point, and as outline_catchments and read_springs (for the file) do.
+/// catchments of pour points, where there are any. Elevations are the landscape's. Throws as
+/// outline_catchments and, for the file, read_springs do.
 void trace_basins(const FlowResult& flow, const CatchmentParameters& parameters, double least_area,
                   StageContext& context);
 

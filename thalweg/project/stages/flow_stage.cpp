@@ -131,6 +131,7 @@ bool makes_lakes(const FlowStageParameters& parameters) {
 bool leaves_out(const void* parameters, const std::string& layer) {
     const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
     if (layer == kElevation) return !of_stage.condition;
+    if (layer == kCatchments) return !has_pour_points(of_stage.catchments);
     return !makes_lakes(of_stage) && std::ranges::any_of(kMade, [&](const Made& made) {
         return made.is_of_lakes && layer == made.name;
     });
