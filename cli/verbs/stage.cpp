@@ -3,6 +3,7 @@
 #include "thalweg/project/analysis_files.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/tiled_verb.hpp"
 #include "thalweg/project/verb_start.hpp"
 
@@ -166,12 +167,12 @@ VerbInput input_of(const Stage& stage, const Given& given) {
     return input;
 }
 
-/// Where `--also` sends layers. Analyses may go to several files, to read and to look at.
+/// Where `--also` sends layers. All but rasters may go to several files, to read and to look at.
 std::multimap<std::string, std::filesystem::path> also_files(const Given& given) {
     std::multimap<std::string, std::filesystem::path> files;
     for (const std::string& also : given.values("also")) {
         const auto [layer, file] = split_also(also);
-        if (const auto other = files.find(layer); other != files.end() && !names_analysis(layer))
+        if (const auto other = files.find(layer); other != files.end() && names_cells(layer))
             throw Error::input(fmt::format("--also names {} twice, {} and {}: give each layer one file",
                                            layer, other->second.string(), file));
         files.emplace(layer, file);

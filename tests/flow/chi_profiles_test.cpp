@@ -95,19 +95,24 @@ TEST(ChiProfiles, follow_the_largest_donor_up_and_begin_tributaries_on_the_trunk
     EXPECT_GE(tributaries_seen, 3U);
 }
 
-/// Share of variance of elevation that chi explains, from first principles.
-double slow_share(const FlowResult& flow, std::int32_t outlet, double least_area, double concavity) {
+/// Share of variance of elevation that chi explains, from first principles, without what flows through the
+/// cell `left_out`.
+double slow_share(const FlowResult& flow, std::int32_t outlet, double least_area, double concavity,
+                  std::int32_t left_out = -1) {
     const Lattice lattice = eight_neighbours(flow.tree.grid);
     std::vector<double> x, y;
     for (std::int32_t start = 0; start < flow.tree.grid.cells(); ++start) {
         if (is_no_data(flow.elevation[start]) || flow.drainage_area[start] < least_area) continue;
         std::int32_t cell = start;
         double sum = 0.0;
-        for (; flow.tree.receiver(cell) >= 0; cell = flow.tree.receiver(cell))
+        bool is_left_out = false;
+        for (; flow.tree.receiver(cell) >= 0; cell = flow.tree.receiver(cell)) {
+            is_left_out = is_left_out || cell == left_out;
             sum += 0.5 * lattice.distance(cell, flow.tree.direction[at(cell)]) *
                    (std::pow(flow.drainage_area[cell], -concavity) +
                     std::pow(flow.drainage_area[flow.tree.receiver(cell)], -concavity));
-        if (cell != outlet) continue;
+        }
+        if (cell != outlet || is_left_out) continue;
         x.push_back(sum);
         y.push_back(static_cast<double>(flow.elevation[start]));
     }
@@ -119,15 +124,61 @@ double slow_share(const FlowResult& flow, std::int32_t outlet, double least_area
     return xy * xy / (xx * yy);
 }
 
-TEST(ChiProfiles, best_concavity_is_where_a_fine_search_finds_the_most_explained) {
+/// Nearly steady rivers: every rise is off by up to half.
+FlowResult rough_rivers() {
     FlowResult flow;
     flow.tree = tests::noise_tree(60, 50, 4);
     flow.drainage_area = drainage_area(flow.tree);
-    // Nearly steady: every rise is off by up to half.
     flow.elevation = tests::built_up(flow.tree, [&](std::int32_t cell, std::int32_t, double distance) {
         const float luck = unit_float(random_bits(9, Stream::SeedTerrain, static_cast<std::uint64_t>(cell)));
         return distance * 20.0 * std::pow(flow.drainage_area[cell], -0.5) * (0.5 + static_cast<double>(luck));
     });
+    return flow;
+}
+
+TEST(ChiProfiles, tell_the_error_of_concavity_by_leaving_out_one_tributary_after_the_other) {
+    const FlowResult flow = rough_rivers();
+    const ChiBasin basin =
+        profiles_of(flow.elevation, flow.tree, {.chi = {}, .least_area = 1000.0, .tributaries = 4})
+            .basins.at(0);
+    ASSERT_EQ(basin.streams.size(), 5U);
+    std::vector<double> found;
+    for (std::size_t i = 1; i < basin.streams.size(); ++i) {
+        // The mouth is told by its area and elevation.
+        std::int32_t mouth = 0;
+        while (flow.drainage_area[mouth] != basin.streams[i].area[1] ||
+               static_cast<double>(flow.elevation[mouth]) != basin.streams[i].elevation[1])
+            ++mouth;
+        double best = 0.0, most = 0.0;
+        for (double concavity = 0.3; concavity < 0.7; concavity += 0.002)
+            if (const double share = slow_share(flow, basin.outlet, 1000.0, concavity, mouth); share > most) {
+                most = share;
+                best = concavity;
+            }
+        found.push_back(best);
+    }
+    double mean = 0.0, squares = 0.0;
+    for (const double concavity : found) mean += concavity / 4.0;
+    for (const double concavity : found) squares += (concavity - mean) * (concavity - mean);
+    ASSERT_TRUE(basin.best && basin.best->standard_error);
+    EXPECT_NEAR(*basin.best->standard_error, std::sqrt(0.75 * squares), 2e-3);
+    EXPECT_GT(*basin.best->standard_error, 2e-3);
+}
+
+TEST(ChiProfiles, have_no_error_of_concavity_of_fewer_than_3_tributaries_and_a_small_one_of_steady_rivers) {
+    const FlowTree tree = tests::noise_tree(150, 120, 2);
+    const Field<float> z = tests::steady_terrain(tree, 25.0, 0.45);
+    const ChiBasin steady = profiles_of(z, tree, {.chi = {}, .least_area = 2000.0}).basins.at(0);
+    ASSERT_TRUE(steady.best && steady.best->standard_error);
+    EXPECT_LT(*steady.best->standard_error, 1e-3);
+    const ChiBasin alone =
+        profiles_of(z, tree, {.chi = {}, .least_area = 2000.0, .tributaries = 2}).basins.at(0);
+    ASSERT_TRUE(alone.best.has_value());
+    EXPECT_FALSE(alone.best->standard_error.has_value());
+}
+
+TEST(ChiProfiles, best_concavity_is_where_a_fine_search_finds_the_most_explained) {
+    const FlowResult flow = rough_rivers();
     const ChiBasin basin =
         profiles_of(flow.elevation, flow.tree, {.chi = {}, .least_area = 1000.0}).basins.at(0);
     ASSERT_TRUE(basin.best.has_value());

@@ -55,9 +55,9 @@ bool is_inside(const Ring& ring, const Position& place) {
     return inside;
 }
 
-bool is_inside(const LakePart& part, const Position& place) {
-    bool inside = is_inside(part.shore, place);
-    for (const Ring& island : part.islands) inside = inside && !is_inside(island, place);
+bool is_inside(const OutlinePart& part, const Position& place) {
+    bool inside = is_inside(part.outer, place);
+    for (const Ring& island : part.holes) inside = inside && !is_inside(island, place);
     return inside;
 }
 
@@ -77,11 +77,11 @@ void expect_cover(const Lakes& lakes, const LakeOutlines& outlines) {
     ASSERT_EQ(outlines.lakes.size(), lakes.lakes.size());
     for (const LakeOutline& outline : outlines.lakes) {
         double area = 0.0;
-        for (const LakePart& part : outline.parts) {
-            expect_simple(part.shore);
-            EXPECT_GT(area_of(part.shore), 0.0);
-            area += area_of(part.shore);
-            for (const Ring& island : part.islands) {
+        for (const OutlinePart& part : outline.parts) {
+            expect_simple(part.outer);
+            EXPECT_GT(area_of(part.outer), 0.0);
+            area += area_of(part.outer);
+            for (const Ring& island : part.holes) {
                 expect_simple(island);
                 EXPECT_LT(area_of(island), 0.0);
                 area += area_of(island);
@@ -91,7 +91,7 @@ void expect_cover(const Lakes& lakes, const LakeOutlines& outlines) {
         for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
             const Position place = grid.centre(grid.column_of(cell), grid.row_of(cell));
             int parts = 0;
-            for (const LakePart& part : outline.parts) parts += is_inside(part, place) ? 1 : 0;
+            for (const OutlinePart& part : outline.parts) parts += is_inside(part, place) ? 1 : 0;
             ASSERT_EQ(parts, lakes.lake[cell] == outline.lake.id ? 1 : 0);
         }
     }
@@ -104,7 +104,7 @@ TEST(LakeOutlines, of_one_cell_are_its_corners_counter_clockwise) {
     EXPECT_EQ(outlines.lakes[0].lake.id, 7);
     EXPECT_FALSE(outlines.lakes[0].outlet.has_value());
     ASSERT_EQ(outlines.lakes[0].parts.size(), 1U);
-    const Ring& shore = outlines.lakes[0].parts[0].shore;
+    const Ring& shore = outlines.lakes[0].parts[0].outer;
     ASSERT_EQ(shore.size(), 4U);
     EXPECT_EQ(shore[0].x, 510.0);
     EXPECT_EQ(shore[0].y, 890.0);
@@ -122,8 +122,8 @@ TEST(LakeOutlines, keep_islands_as_holes) {
                                         1, 1, 1, 1, 1});
     const LakeOutlines outlines = outline(lakes, progress);
     ASSERT_EQ(outlines.lakes[0].parts.size(), 1U);
-    EXPECT_EQ(outlines.lakes[0].parts[0].shore.size(), 4U);
-    EXPECT_EQ(outlines.lakes[0].parts[0].islands.size(), 4U);  // those that touch in corners are four
+    EXPECT_EQ(outlines.lakes[0].parts[0].outer.size(), 4U);
+    EXPECT_EQ(outlines.lakes[0].parts[0].holes.size(), 4U);  // those that touch in corners are four
     expect_cover(lakes, outlines);
 }
 
@@ -140,7 +140,7 @@ TEST(LakeOutlines, part_where_cells_meet_in_corners_alone) {
                                   0, 1, 1});
     const LakeOutlines outlines = outline(round, progress);
     ASSERT_EQ(outlines.lakes[0].parts.size(), 1U);
-    EXPECT_EQ(outlines.lakes[0].parts[0].islands.size(), 1U);  // it touches the shore in a corner
+    EXPECT_EQ(outlines.lakes[0].parts[0].holes.size(), 1U);  // it touches the shore in a corner
     expect_cover(round, outlines);
 }
 
@@ -173,9 +173,9 @@ TEST(LakeOutlines, of_a_terrain_have_the_area_and_outlet_of_its_lakes) {
         for (std::size_t i = 0; i < lakes.lakes.size(); ++i) {
             const LakeOutline& lake = outlines.lakes[i];
             double area = 0.0;
-            for (const LakePart& part : lake.parts) {
-                area += area_of(part.shore);
-                for (const Ring& island : part.islands) area += area_of(island);
+            for (const OutlinePart& part : lake.parts) {
+                area += area_of(part.outer);
+                for (const Ring& island : part.holes) area += area_of(island);
             }
             ASSERT_NEAR(area, lakes.lakes[i].area, 1e-6);
             ASSERT_EQ(lake.outlet.has_value(), lakes.lakes[i].outlet >= 0);

@@ -34,6 +34,17 @@ TEST(LineFit, finds_a_line_and_how_much_it_explains) {
     EXPECT_NEAR(rough->r_squared, 0.25, 1e-14);
 }
 
+TEST(LineFit, tells_the_standard_error_of_its_slope) {
+    // y = x + (1, -1, -1, 1): what is left is those four, so s^2 = 4 / 2, and xx = 5.
+    const std::vector<double> x = {0.0, 1.0, 2.0, 3.0};
+    const auto line = fit_line(x, std::vector<double>{1.0, 0.0, 1.0, 4.0});
+    ASSERT_TRUE(line.has_value());
+    EXPECT_DOUBLE_EQ(line->slope, 1.0);
+    EXPECT_DOUBLE_EQ(line->slope_error, std::sqrt(2.0 / 5.0));
+    EXPECT_EQ(fit_line(x, x)->slope_error, 0.0);
+    EXPECT_TRUE(std::isinf(fit_line(std::vector{1.0, 2.0}, std::vector{1.0, 2.0})->slope_error));
+}
+
 TEST(LineFit, is_absent_for_one_point_or_one_place) {
     EXPECT_FALSE(fit_line({}, {}).has_value());
     EXPECT_FALSE(fit_line(std::vector<double>{1}, std::vector<double>{1}).has_value());

@@ -79,7 +79,7 @@ inline RiverNetwork random_network(std::uint64_t seed, std::uint64_t reaches) {
         std::ranges::sort(reach.points, std::greater{}, &RiverPoint::z);
         for (double* quantity :
              {&reach.length, &reach.upland_area, &reach.discharge, &reach.slope, &reach.width, &reach.depth,
-              &reach.velocity, &reach.sinuosity, &reach.stream_power})
+              &reach.velocity, &reach.sinuosity, &reach.stream_power, &reach.steepness})
             *quantity = random();
         reach.length = as_in_file(reach.length, kKilometre);
         reach.upland_area = as_in_file(reach.upland_area, kSquareKilometre);
@@ -118,7 +118,7 @@ inline void expect_same(const RiverNetwork& a, const RiverNetwork& b) {
             std::equal(p.points.begin(), p.points.end(), q.points.begin(), q.points.end(), same_point));
         for (const auto member :
              {&Reach::length, &Reach::upland_area, &Reach::discharge, &Reach::slope, &Reach::width,
-              &Reach::depth, &Reach::velocity, &Reach::sinuosity, &Reach::stream_power})
+              &Reach::depth, &Reach::velocity, &Reach::sinuosity, &Reach::stream_power, &Reach::steepness})
             EXPECT_EQ(p.*member, q.*member);
     }
 }

@@ -39,10 +39,10 @@ TEST(NetworkFiles, have_the_layers_and_attributes_of_the_conventions) {
     std::vector<std::string> names;
     for (int i = 0; i < reach->GetLayerDefn()->GetFieldCount(); ++i)
         names.emplace_back(reach->GetLayerDefn()->GetFieldDefn(i)->GetNameRef());
-    EXPECT_EQ(names,
-              (std::vector<std::string>{"reach_id", "next_down", "from_node", "to_node", "strahler",
-                                        "length_km", "upland_km2", "discharge_m3s", "slope", "width_m",
-                                        "depth_m", "velocity_ms", "sinuosity", "stream_power_m", "drawn"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"reach_id", "next_down", "from_node", "to_node", "strahler",
+                                               "length_km", "upland_km2", "discharge_m3s", "slope", "width_m",
+                                               "depth_m", "velocity_ms", "sinuosity", "stream_power_m", "ksn",
+                                               "drawn"}));
     EXPECT_EQ(reach->GetLayerDefn()->GetFieldDefn(0)->GetType(), OFTInteger64);
     const OGRFeatureUniquePtr feature(reach->GetNextFeature());
     ASSERT_NE(feature, nullptr);

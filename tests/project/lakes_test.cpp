@@ -91,7 +91,7 @@ TEST(Lakes, of_the_stage_flow_are_polygons) {
         run_flow(folder, pond(), with_lakes(kInf), {{"lakes", folder / "lakes.geojson"}});
     ASSERT_TRUE(result.landscape.lakes.has_value());
     ASSERT_EQ(result.landscape.lakes->lakes.size(), 1U);
-    EXPECT_EQ(result.landscape.lakes->lakes[0].parts[0].islands.size(), 1U);
+    EXPECT_EQ(result.landscape.lakes->lakes[0].parts[0].holes.size(), 1U);
     const auto file = nlohmann::json::parse(std::ifstream(folder / "lakes.geojson"));
     const auto& lake = file.at("features").at(0);
     EXPECT_EQ(lake.at("geometry").at("type"), "MultiPolygon");

@@ -163,7 +163,7 @@ TEST(Registry, describes_every_stage) {
 }
 
 TEST(Registry, knows_the_layers_that_stages_read_and_write) {
-    std::set<std::string> known = {kRivers, kLakes};
+    std::set<std::string> known(kVectors.begin(), kVectors.end());
     known.insert(kAnalyses.begin(), kAnalyses.end());
     for (const LayerDescription& layer : layer_catalogue()) known.insert(layer.name);
     for (const Stage& stage : stage_registry()) {

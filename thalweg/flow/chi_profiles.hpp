@@ -37,8 +37,9 @@ struct ChiFit {
 
 /// The concavity whose chi leaves the least scatter about a straight line.
 struct ConcavityFit {
-    double concavity = 0.0;  // 1
-    double r_squared = 0.0;  // 1
+    double concavity = 0.0;                // 1
+    double r_squared = 0.0;                // 1
+    std::optional<double> standard_error;  // 1; absent with fewer than 3 tributaries
 };
 
 struct ChiBasin {
@@ -65,8 +66,16 @@ struct ChiProfiles {
 /// Royden choose it (sec. 3); with knickpoints, or uneven uplift or rock, that is a summary and no law of the
 /// ground.
 ///
-/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own. O(cells + 100 x cells of rivers),
-/// serial; polls `progress`.
+/// Its standard error is the jackknife's (Efron and Stein 1981): m/n is found anew without each of the g
+/// tributaries that are shown, and what is upstream of it, and
+///
+///   error^2 = (g - 1) / g  sum of (m/n without one - their mean)^2
+///
+/// because what makes m/n uncertain is how rivers differ and not how cells of one river scatter, which are
+/// not independent (Mudd et al. 2018, Earth Surface Dynamics 6, 505-523, take subsets of tributaries too).
+///
+/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own. O(cells + 100 x cells of rivers x
+/// tributaries), serial; polls `progress`.
 ChiProfiles chi_profiles(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice,
                          const LargestBasins& basins, const ChiProfileParameters& parameters,
                          Progress& progress);

@@ -9,6 +9,7 @@
 #include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/lake_spills.hpp"
+#include "thalweg/flow/least_cost_breach.hpp"
 #include "thalweg/flow/pits.hpp"
 #include "thalweg/flow/shore.hpp"
 #include "thalweg/flow/spill_tree.hpp"
@@ -94,6 +95,20 @@ class Conditioner {
             breached.push_back(pit);
         }
         carve_from(breached, result);
+        return result;
+    }
+
+    /// Breaches by least cost, then fills what is left.
+    Conditioned breach_cheaply(const Field<float>& elevation, const ConditioningParameters& parameters) {
+        Field<float> cut = elevation;
+        const std::size_t pits = find_pits(directions_over(elevation)).size();
+        const Digging digging = breach_least_cost(
+            cut, lattice_, roots_, {.depth = parameters.breach_depth, .length = parameters.breach_length},
+            progress_);
+        Conditioned result = parameters.fill_gradient ? fill_with_gradient(cut) : fill(cut);
+        result.pits = static_cast<std::int64_t>(pits);
+        result.changed_cells += digging.lowered_cells;
+        result.removed_volume = digging.volume;
         return result;
     }
 
@@ -237,11 +252,14 @@ void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
         {{"breach", Depressions::Breach},
          {"fill", Depressions::Fill},
          {"none", Depressions::None},
-         {"lakes", Depressions::Lakes}},
+         {"lakes", Depressions::Lakes},
+         {"least_cost", Depressions::LeastCost}},
         {.unit = "",
          .sentence = "How water leaves a depression: breach carves its lowest way out, fill raises it to "
-                     "its rim, none lets it end there, lakes fills it with the runoff and leaves the ground.",
-         .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill), 2021 (lakes)"});
+                     "its rim, none lets it end there, lakes fills it with the runoff and leaves the ground, "
+                     "least_cost carves the way that takes the least digging.",
+         .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill), 2021 (lakes), Lindsay 2016 "
+                   "(least_cost)"});
     d.number("breach_depth", &ConditioningParameters::breach_depth,
              {.unit = "m",
               .sentence = "Depressions whose breach would cut deeper are filled instead.",
@@ -269,6 +287,8 @@ Conditioned condition(const Field<float>& elevation, const Lattice& lattice, con
     if (parameters.depressions == Depressions::Fill) return fill(elevation);
     if (parameters.depressions == Depressions::Lakes)
         return conditioner.fill_lakes(elevation, parameters.water);
+    if (parameters.depressions == Depressions::LeastCost)
+        return conditioner.breach_cheaply(elevation, parameters);
     if (std::isinf(parameters.breach_depth) && std::isinf(parameters.breach_length))
         return conditioner.breach(elevation);
     const Conditioned breached = conditioner.breach_within(elevation, parameters);

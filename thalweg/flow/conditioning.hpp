@@ -16,7 +16,8 @@ namespace thalweg {
 
 /// How water leaves a depression: through a breach carved over its lowest saddle, over its rim once it is
 /// filled, or not at all: then its pit is an outlet of its own. Lakes: over its rim if there is water enough.
-enum class Depressions { Breach, Fill, None, Lakes };
+/// LeastCost: through the breach that takes the least digging.
+enum class Depressions { Breach, Fill, None, Lakes, LeastCost };
 
 struct ConditioningParameters {
     Depressions depressions = Depressions::Breach;
@@ -49,6 +50,8 @@ struct Conditioned {
 /// Fill    every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
 ///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the
 ///         surface is fill.hpp's Draining one.
+/// LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what they
+///         leave is filled.
 /// None    pits become roots.
 /// Lakes   `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of
 ///         their surfaces. Water leaves full lakes as it leaves filled depressions; it ends in the others and

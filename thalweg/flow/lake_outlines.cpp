@@ -2,181 +2,24 @@
 
 #include "thalweg/core/index.hpp"
 
-#include <algorithm>
-#include <array>
-#include <unordered_map>
 #include <utility>
 
 namespace thalweg {
-namespace {
-
-constexpr std::size_t kCellsPerPoll = 1 << 16;
-
-struct Corner {
-    int column;  // 0 is the grid's western edge
-    int row;     // 0 is its northern one
-
-    friend bool operator==(const Corner&, const Corner&) = default;
-};
-
-/// The way along each side of a cell, its water to the left: west along the northern side, and so on.
-constexpr std::array<Corner, 4> kAlong = {Corner{-1, 0}, Corner{0, 1}, Corner{1, 0}, Corner{0, -1}};
-constexpr std::array<Corner, 4> kEnd = {Corner{0, 0}, Corner{0, 1}, Corner{1, 1}, Corner{1, 0}};
-constexpr int kNorth = 0;
-
-/// Twice the area that lies to the left of the ring, in cells.
-std::int64_t doubled_area(const std::vector<Corner>& ring) {
-    std::int64_t sum = 0;
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-        const Corner a = ring[i], b = ring[(i + 1) % ring.size()];
-        sum += std::int64_t{b.column} * a.row - std::int64_t{a.column} * b.row;
-    }
-    return sum;
-}
-
-class OutlineTracer {
-  public:
-    OutlineTracer(const Lakes& lakes, const Progress& progress)
-        : lake_(lakes.lake),
-          grid_(lakes.lake.grid()),
-          part_(at(grid_.cells()), kNone),
-          is_followed_(at(grid_.cells()), 0),
-          progress_(progress) {
-        outlines_.crs = grid_.crs;
-        for (const Lake& lake : lakes.lakes) {
-            LakeOutline& outline = outlines_.lakes.emplace_back();
-            outline.lake = lake;
-            if (lake.outlet >= 0)
-                outline.outlet = grid_.centre(grid_.column_of(lake.outlet), grid_.row_of(lake.outlet));
-        }
-    }
-
-    LakeOutlines trace() && {
-        for (int row = 0; row < grid_.rows; ++row) {
-            progress_.poll();
-            for (int column = 0; column < grid_.columns; ++column) {
-                const std::int64_t cell = grid_.index(column, row);
-                if (lake_[cell] == 0) continue;
-                if (part_[at(cell)] == kNone) begin_part(cell);
-                if (is_followed_[at(cell)] == 0 && !is_water(column, row - 1, lake_[cell]))
-                    follow_from(column, row);
-            }
-        }
-        return std::move(outlines_);
-    }
-
-  private:
-    static constexpr std::int32_t kNone = -1;
-
-    [[nodiscard]] bool is_water(int column, int row, std::int32_t lake) const {
-        return grid_.contains(column, row) && lake_(column, row) == lake;
-    }
-
-    [[nodiscard]] LakeOutline& outline_of(std::int64_t cell) {
-        return *std::lower_bound(outlines_.lakes.begin(), outlines_.lakes.end(), lake_[cell],
-                                 [](const LakeOutline& one, std::int32_t id) { return one.lake.id < id; });
-    }
-
-    /// Numbers all cells that `first` hangs together with by their edges.
-    void begin_part(std::int64_t first) {
-        std::vector<LakePart>& parts = outline_of(first).parts;
-        const auto number = static_cast<std::int32_t>(parts.size());
-        parts.emplace_back();
-        std::vector<std::int64_t> found = {first};
-        part_[at(first)] = number;
-        for (std::size_t taken = 0; !found.empty(); ++taken) {
-            if (taken % kCellsPerPoll == 0) progress_.poll();
-            const std::int64_t cell = found.back();
-            found.pop_back();
-            for (const Corner& step : kAlong) {
-                const int column = grid_.column_of(cell) + step.column, row = grid_.row_of(cell) + step.row;
-                if (!is_water(column, row, lake_[cell])) continue;
-                std::int32_t& part = part_[at(grid_.index(column, row))];
-                if (part == kNone) found.push_back(grid_.index(column, row));
-                part = number;
-            }
-        }
-    }
-
-    /// Follows the shore from the northern side of a cell until it closes. Where cells meet in a corner alone
-    /// it turns away from the other cell.
-    void follow_from(int column, int row) {
-        const std::int32_t lake = lake_(column, row);
-        const std::int64_t start = grid_.index(column, row);
-        std::vector<Corner> passed;
-        places_.clear();
-        Corner cell = {column, row};
-        int side = kNorth;
-        do {
-            if (++sides_ % kCellsPerPoll == 0) progress_.poll();
-            if (side == kNorth) is_followed_[at(grid_.index(cell.column, cell.row))] = 1;
-            const Corner end = {cell.column + kEnd[at(side)].column, cell.row + kEnd[at(side)].row};
-            const Corner along = kAlong[at(side)], outwards = kAlong[at((side + 3) % 4)];
-            const Corner ahead = {cell.column + along.column, cell.row + along.row};
-            const Corner beside = {ahead.column + outwards.column, ahead.row + outwards.row};
-            const bool is_water_beside = is_water(beside.column, beside.row, lake);
-            if (!is_water(ahead.column, ahead.row, lake)) {
-                turn_at(end, is_water_beside, start, passed);
-                side = (side + 1) % 4;
-            } else if (is_water_beside) {
-                passed.push_back(end);
-                cell = beside;
-                side = (side + 3) % 4;
-            } else {
-                cell = ahead;
-            }
-        } while (side != kNorth || cell != Corner{column, row});
-        add_ring(passed, start);
-    }
-
-    /// A corner that the shore passes twice ends a ring of its own.
-    void turn_at(Corner corner, bool may_be_second, std::int64_t start, std::vector<Corner>& passed) {
-        if (may_be_second) {
-            const auto [entry, is_first] = places_.try_emplace(key_of(corner), passed.size());
-            const std::size_t place = std::exchange(entry->second, passed.size());
-            if (!is_first && place < passed.size() && passed[place] == corner) {
-                entry->second = place;
-                const auto before = passed.begin() + static_cast<std::ptrdiff_t>(place);
-                add_ring({before, passed.end()}, start);
-                passed.erase(before + 1, passed.end());
-                return;
-            }
-        }
-        passed.push_back(corner);
-    }
-
-    [[nodiscard]] std::int64_t key_of(const Corner& corner) const {
-        return std::int64_t{corner.row} * (grid_.columns + 1) + corner.column;
-    }
-
-    void add_ring(const std::vector<Corner>& corners, std::int64_t cell) {
-        LakePart& part = outline_of(cell).parts[at(part_[at(cell)])];
-        Ring ring;
-        ring.reserve(corners.size());
-        for (const Corner& corner : corners)
-            ring.push_back(
-                {grid_.west + corner.column * grid_.cell_size, grid_.north - corner.row * grid_.cell_size});
-        if (doubled_area(corners) > 0) {
-            part.shore = std::move(ring);
-        } else {
-            part.islands.push_back(std::move(ring));
-        }
-    }
-
-    const Field<std::int32_t>& lake_;
-    const Grid& grid_;
-    std::vector<std::int32_t> part_;                        // per cell: its part of its lake, or kNone
-    std::vector<std::uint8_t> is_followed_;                 // per cell: 1 once a ring holds its northern side
-    std::unordered_map<std::int64_t, std::size_t> places_;  // in the ring, of corners where cells meet alone
-    std::size_t sides_ = 0;                                 // followed
-    const Progress& progress_;
-    LakeOutlines outlines_;
-};
-
-}  // namespace
 
 LakeOutlines outline(const Lakes& lakes, Progress& progress) {
-    return OutlineTracer(lakes, progress).trace();
+    const Grid& grid = lakes.lake.grid();
+    std::vector<std::int32_t> labels;
+    for (const Lake& lake : lakes.lakes) labels.push_back(lake.id);
+    std::vector<std::vector<OutlinePart>> parts = outline_cells(lakes.lake, labels, progress);
+    LakeOutlines outlines{.crs = grid.crs, .lakes = {}};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        LakeOutline& outline = outlines.lakes.emplace_back();
+        outline.lake = lakes.lakes[i];
+        outline.parts = std::move(parts[i]);
+        if (const std::int64_t outlet = outline.lake.outlet; outlet >= 0)
+            outline.outlet = grid.centre(grid.column_of(outlet), grid.row_of(outlet));
+    }
+    return outlines;
 }
 
 }  // namespace thalweg

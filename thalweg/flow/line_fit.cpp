@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 
 namespace thalweg {
 
@@ -23,10 +25,13 @@ std::optional<LineFit> fit_line(std::span<const double> x, std::span<const doubl
         yy += (y[i] - mean_y) * (y[i] - mean_y);
     }
     const double slope = xy / xx;
+    const double scatter = std::max(0.0, yy - slope * xy) / xx;
     return LineFit{.slope = slope,
                    .intercept = mean_y - slope * mean_x,
                    .r_squared = yy > 0.0 ? slope * xy / yy : 1.0,
-                   .points = static_cast<std::int64_t>(x.size())};
+                   .points = static_cast<std::int64_t>(x.size()),
+                   .slope_error = points > 2.0 ? std::sqrt(scatter / (points - 2.0))
+                                               : std::numeric_limits<double>::infinity()};
 }
 
 }  // namespace thalweg

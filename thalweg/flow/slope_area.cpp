@@ -120,7 +120,8 @@ std::optional<SlopeAreaFit> fit_of(const std::vector<SlopeAreaBin>& bins, double
                         .least_area = std::exp(log_area.front()),
                         .greatest_area = std::exp(log_area.back()),
                         .r_squared = line->r_squared,
-                        .bins = line->points};
+                        .bins = line->points,
+                        .concavity_error = line->slope_error};
 }
 
 }  // namespace

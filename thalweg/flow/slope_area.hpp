@@ -35,6 +35,7 @@ struct SlopeAreaFit {
     double greatest_area = 0.0;  // m^2, of the last
     double r_squared = 0.0;      // 1, of the logarithms
     std::int64_t bins = 0;
+    double concavity_error = 0.0;  // 1, standard error of the line's slope
 };
 
 struct SlopeArea {

@@ -15,6 +15,12 @@ void AnalysisParameters::declare(Declaration<AnalysisParameters>& d) {
          .minimum = 0.0,
          .maximum = 1e5,
          .source = "Wobus et al. 2006"});
+    d.number("steepness_length", &AnalysisParameters::steepness_length,
+             {.unit = "m",
+              .sentence = "Length of river over which channel steepness k_sn is measured.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .source = "Forte and Whipple 2019, default of TAK"});
     d.integer("analysis_basins", &AnalysisParameters::basins,
               {.unit = "1",
                .sentence = "How many basins, the largest, hypsometry and chi_profiles show.",

@@ -13,10 +13,11 @@
 namespace thalweg {
 
 struct AnalysisParameters {
-    double least_area = 1e6;  // m^2, of rivers
-    double drop = 10.0;       // m, over which slopes are taken
-    int basins = 5;           // the most, by area
-    int tributaries = 10;     // the most a basin
+    double least_area = 1e6;           // m^2, of rivers
+    double drop = 10.0;                // m, over which slopes are taken
+    double steepness_length = 1000.0;  // m, of river over which k_sn is measured
+    int basins = 5;                    // the most, by area
+    int tributaries = 10;              // the most a basin
 
     static void declare(Declaration<AnalysisParameters>& declaration);
 };

@@ -1,5 +1,6 @@
 #include "thalweg/io/lakes.hpp"
 
+#include "thalweg/io/outline_polygons.hpp"
 #include "thalweg/io/vector_file.hpp"
 
 #include <array>
@@ -22,29 +23,6 @@ constexpr const char* kLakeId = "lake_id";
 constexpr const char* kOutletX = "outlet_x";
 constexpr const char* kOutletY = "outlet_y";
 
-OGRLinearRing line_of(const Ring& ring) {
-    OGRLinearRing line;
-    for (const Position& corner : ring) line.addPoint(corner.x, corner.y);
-    line.closeRings();
-    return line;
-}
-
-OGRMultiPolygon polygons_of(const LakeOutline& lake) {
-    OGRMultiPolygon polygons;
-    for (const LakePart& part : lake.parts) {
-        OGRPolygon polygon;
-        OGRLinearRing shore = line_of(part.shore);
-        polygon.addRing(&shore);
-        for (const Ring& island : part.islands) {
-            OGRLinearRing line = line_of(island);
-            polygon.addRing(&line);
-        }
-        polygons.addGeometry(&polygon);
-    }
-    polygons.set3D(FALSE);
-    return polygons;
-}
-
 void write_outlines(VectorFile& file, const std::vector<LakeOutline>& lakes) {
     OGRLayer& layer = file.add_layer(kLakeLayer, wkbMultiPolygon);
     file.add_field(layer, kLakeId, OFTInteger);
@@ -62,7 +40,7 @@ void write_outlines(VectorFile& file, const std::vector<LakeOutline>& lakes) {
             feature->SetField(kOutletX, outline.outlet->x);
             feature->SetField(kOutletY, outline.outlet->y);
         }
-        file.add_feature(layer, *feature, polygons_of(outline));
+        file.add_feature(layer, *feature, polygons_of(outline.parts));
     }
 }
 

@@ -37,6 +37,8 @@ inline constexpr std::array kReachQuantities = {
     QuantityAttribute{"velocity_ms", &Reach::velocity},
     QuantityAttribute{"sinuosity", &Reach::sinuosity},
     QuantityAttribute{"stream_power_m", &Reach::stream_power}};
+/// k_sn, which older files lack.
+inline constexpr const char* kSteepness = "ksn";
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kDrawn = "drawn";
 inline constexpr const char* kNodeId = "node_id";

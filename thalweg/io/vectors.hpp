@@ -15,8 +15,8 @@ NetworkFormat network_format_of(const std::filesystem::path& path);
 
 /// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
 /// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s, slope, width_m, depth_m,
-/// velocity_ms, sinuosity, stream_power_m, drawn (0 or 1; may be absent where read); node_id, kind. Whole or
-/// not at all; equal networks, equal bytes. Peak memory: the file. By extension:
+/// velocity_ms, sinuosity, stream_power_m, ksn, drawn (0 or 1; both may be absent where read); node_id, kind.
+/// Whole or not at all; equal networks, equal bytes. Peak memory: the file. By extension:
 ///   .gpkg            both layers; a network without CRS gets the reference system -1, "undefined Cartesian";
 ///                    all time stamps are fixed to the year 2000
 ///   .geojson, .json  the reaches to 1 mm, in the network's own CRS: RFC 7946 knows only WGS 84, so the older

@@ -103,6 +103,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
     for (std::size_t i = 0; i < quantities.size(); ++i)
         quantities[i] = reader.number_field(kReachQuantities[i].name);
     const int strahler = reader.number_field(kStrahler);
+    const int steepness = reader.has_field(kSteepness) ? reader.number_field(kSteepness) : -1;
     const bool tells_drawn = reader.has_field(kDrawn);
     const int drawn = tells_drawn ? reader.number_field(kDrawn) : -1;
 
@@ -115,6 +116,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
         for (std::size_t i = 0; i < quantities.size(); ++i)
             reach.*kReachQuantities[i].member =
                 reader.number(*feature, quantities[i]) * kReachQuantities[i].unit;
+        if (steepness >= 0) reach.steepness = reader.number(*feature, steepness);
         reach.drawn = tells_drawn && reader.whole_number(*feature, drawn) != 0;
         reach.points = points_of(reader, *feature);
     }

@@ -20,6 +20,7 @@ void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
     file.add_field(layer, kStrahler, OFTInteger);
     for (const QuantityAttribute& attribute : kReachQuantities)
         file.add_field(layer, attribute.name, OFTReal);
+    file.add_field(layer, kSteepness, OFTReal);
     file.add_field(layer, kDrawn, OFTInteger);
 
     for (const Reach& reach : reaches) {
@@ -29,6 +30,7 @@ void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
         feature->SetField(kStrahler, reach.strahler);
         for (const QuantityAttribute& attribute : kReachQuantities)
             feature->SetField(attribute.name, reach.*attribute.member / attribute.unit);
+        feature->SetField(kSteepness, reach.steepness);
         feature->SetField(kDrawn, reach.drawn ? 1 : 0);
         OGRLineString line;
         for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);

@@ -28,10 +28,13 @@ Json json_of(const SlopeArea& found) {
     json["drop_m"] = found.parameters.drop;
     json["fit"] = nullptr;
     if (found.fit)
-        json["fit"] = {
-            {"concavity", found.fit->concavity},      {"steepness", found.fit->steepness},
-            {"least_area_m2", found.fit->least_area}, {"greatest_area_m2", found.fit->greatest_area},
-            {"r_squared", found.fit->r_squared},      {"bins", found.fit->bins}};
+        json["fit"] = {{"concavity", found.fit->concavity},
+                       {"steepness", found.fit->steepness},
+                       {"least_area_m2", found.fit->least_area},
+                       {"greatest_area_m2", found.fit->greatest_area},
+                       {"r_squared", found.fit->r_squared},
+                       {"bins", found.fit->bins},
+                       {"concavity_error", found.fit->concavity_error}};
     json["bins"] = Json::array();
     for (const SlopeAreaBin& bin : found.bins)
         json["bins"].push_back({{"area_m2", bin.area},
@@ -106,7 +109,10 @@ Json json_of(const ChiBasin& basin, const Grid& grid) {
                        {"r_squared", basin.fit->r_squared}};
     json["best"] = nullptr;
     if (basin.best)
-        json["best"] = {{"concavity", basin.best->concavity}, {"r_squared", basin.best->r_squared}};
+        json["best"] = {{"concavity", basin.best->concavity},
+                        {"r_squared", basin.best->r_squared},
+                        {"standard_error",
+                         basin.best->standard_error ? Json(*basin.best->standard_error) : Json(nullptr)}};
     json["streams"] = Json::array();
     for (std::size_t i = 0; i < basin.streams.size(); ++i)
         json["streams"].push_back(json_of(basin.streams[i], i == 0));

@@ -1,7 +1,9 @@
 // Landscape: a grid with named layers, a river network, lakes, analyses, and how it came about.
 #pragma once
 
+#include "thalweg/flow/basin_outlines.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
+#include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
@@ -42,6 +44,9 @@ struct Landscape {
     std::map<std::string, Layer> layers;
     std::optional<RiverNetwork> rivers;
     std::optional<LakeOutlines> lakes;
+    std::optional<StreamProfiles> profiles;
+    std::optional<BasinOutlines> basins;      // of outlets of the terrain
+    std::optional<BasinOutlines> catchments;  // of pour points
     std::optional<TerrainAnalyses> analyses;
 
     [[nodiscard]] bool has(const std::string& name) const { return layers.contains(name); }

@@ -37,6 +37,8 @@ const char* kind_text(OutputKind kind) {
             return "network";
         case OutputKind::Lakes:
             return "lakes";
+        case OutputKind::Vectors:
+            return "vectors";
         case OutputKind::Analysis:
             return "analysis";
         case OutputKind::Picture:

@@ -66,6 +66,12 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         for (const std::string& format : project.output.networks)
             files.push_back(
                 {prefix_of(project) + kLakes + extension_of(format), OutputKind::Lakes, "", format});
+    for (const std::string layer : {kProfiles, kKnickpoints, kBasins, kCatchments})
+        if (present.contains(layer) &&
+            std::ranges::find(project.output.layers, layer) != project.output.layers.end())
+            for (const std::string& format : project.output.networks)
+                files.push_back(
+                    {prefix_of(project) + layer + extension_of(format), OutputKind::Vectors, layer, format});
     for (const std::string_view analysis : kAnalyses)
         if (analysis != kAllAnalyses && present.contains(std::string(analysis)))
             for (const std::string& format : project.output.analyses)

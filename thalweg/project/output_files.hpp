@@ -9,13 +9,13 @@
 
 namespace thalweg {
 
-enum class OutputKind { Layer, Network, Lakes, Analysis, Picture };
+enum class OutputKind { Layer, Network, Lakes, Vectors, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
     std::string name;  // within the output folder
     OutputKind kind = OutputKind::Layer;
-    std::string layer;   // for Layer and Analysis, and for a picture of one layer
+    std::string layer;   // for Layer, Vectors and Analysis, and for a picture of one layer
     std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...
 };
 

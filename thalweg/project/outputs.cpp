@@ -2,9 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
-#include "thalweg/io/lakes.hpp"
 #include "thalweg/io/pictures.hpp"
-#include "thalweg/io/vectors.hpp"
 #include "thalweg/project/manifest.hpp"
 #include "thalweg/project/pictures.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -63,10 +61,13 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
             written.encoding = write_layer(path, landscape, file.layer, raster_format(file.format));
             break;
         case OutputKind::Network:
-            write_network(path, *landscape.rivers);
+            write_vectors(path, landscape, kRivers);
             break;
         case OutputKind::Lakes:
-            write_lakes(path, *landscape.lakes);
+            write_vectors(path, landscape, kLakes);
+            break;
+        case OutputKind::Vectors:
+            write_vectors(path, landscape, file.layer);
             break;
         case OutputKind::Analysis:
             write_analysis(path, *landscape.analyses, file.layer, title);
@@ -83,8 +84,8 @@ WrittenFile write_output(const std::filesystem::path& path, const OutputFile& fi
 std::set<std::string> names_present(const Landscape& landscape) {
     std::set<std::string> names;
     for (const auto& [name, layer] : landscape.layers) names.insert(name);
-    if (landscape.rivers) names.insert(kRivers);
-    if (landscape.lakes) names.insert(kLakes);
+    for (const char* name : kVectors)
+        if (has_vectors(landscape, name)) names.insert(name);
     if (landscape.analyses) names.insert(kAnalyses.begin(), kAnalyses.end());
     return names;
 }

@@ -49,7 +49,7 @@ struct VerbInput {
 /// Where a verb's results go.
 struct VerbOutput {
     std::optional<std::filesystem::path> primary;  // the stage's primary layer, or the network
-    // --also: by layer, "rivers", "lakes" or an analysis, which may go to several files.
+    // --also: by layer, name of vectors or an analysis; the latter two may go to several files.
     std::multimap<std::string, std::filesystem::path> layers;
 };
 

@@ -51,8 +51,22 @@ std::vector<std::string> layers_written(const Stage& stage, const void* paramete
 }
 
 bool is_on_request(const std::string& layer) {
-    static const std::set<std::string> layers = {"chi",         "discharge",     "distance_to_outlet",
-                                                 "flow_length", "specific_area", "flow_direction"};
+    static const std::set<std::string> layers = {"chi",
+                                                 "discharge",
+                                                 "distance_to_outlet",
+                                                 "flow_length",
+                                                 "specific_area",
+                                                 "flow_direction",
+                                                 "ksn",
+                                                 "height_above_drainage",
+                                                 "wetness_index",
+                                                 "curvature",
+                                                 "profile_curvature",
+                                                 "tangential_curvature",
+                                                 kProfiles,
+                                                 kKnickpoints,
+                                                 kBasins,
+                                                 kCatchments};
     return layers.contains(layer) || names_analysis(layer);
 }
 

@@ -4,6 +4,7 @@
 #include "thalweg/project/analysis_files.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage.hpp"
+#include "thalweg/project/vector_files.hpp"
 
 #include <cstddef>
 #include <set>
@@ -12,18 +13,7 @@
 
 namespace thalweg {
 
-/// The name that stands for the river network in lists of layers.
-inline constexpr const char* kRivers = "rivers";
-
-/// The name that stands there for the outlines of lakes.
-inline constexpr const char* kLakes = "lakes";
-
-/// Whether the name stands for lines or polygons.
-inline bool names_vectors(const std::string& layer) {
-    return layer == kRivers || layer == kLakes;
-}
-
-/// Whether the name stands for values of cells, and not for lines, polygons or analyses.
+/// Whether the name stands for values of cells, and not for lines, points, polygons or analyses.
 inline bool names_cells(const std::string& layer) {
     return !names_vectors(layer) && !names_analysis(layer);
 }
@@ -31,7 +21,7 @@ inline bool names_cells(const std::string& layer) {
 /// The layer that a stage's verb writes: the one that its parameter `layer` names, else its primary layer.
 std::string primary_layer(const Stage& stage, const void* parameters);
 
-/// The layers ("rivers", "lakes" and analyses too) that the stage writes with these parameters.
+/// The layers (kVectors and analyses too) that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
 
 /// Whether "all" layers of a project leave this one out: it is written where it is named.

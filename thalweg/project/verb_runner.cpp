@@ -1,7 +1,5 @@
 #include "thalweg/core/error.hpp"
-#include "thalweg/io/lakes.hpp"
 #include "thalweg/io/raster.hpp"
-#include "thalweg/io/vectors.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
@@ -23,7 +21,7 @@ namespace {
 
 /// A file that the verb writes.
 struct VerbFile {
-    std::string layer;  // or "rivers", "lakes", an analysis
+    std::string layer;  // or one of kVectors, an analysis
     std::filesystem::path place;
     std::filesystem::path staged;
 };
@@ -31,7 +29,7 @@ struct VerbFile {
 /// Names the nearest layer where no stage knows `layer`.
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
                                const Stage& stage, const std::set<std::string>& present) {
-    std::vector<std::string> known = {kRivers, kLakes};
+    std::vector<std::string> known(kVectors.begin(), kVectors.end());
     known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
     for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
     known.insert(known.end(), present.begin(), present.end());
@@ -57,7 +55,7 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     }
     for (const VerbFile& file : files)
         if (names_vectors(file.layer)) {
-            network_format_of(file.place);
+            check_vector_file(file.place, file.layer);
         } else if (names_analysis(file.layer)) {
             check_analysis_file(file.place);
         } else {
@@ -101,10 +99,8 @@ void write_files(const std::vector<VerbFile>& files, const Landscape& landscape,
                  Progress& progress) {
     for (const VerbFile& file : files) {
         progress.report(1.0, "writing " + file.place.filename().string());
-        if (file.layer == kRivers) {
-            write_network(file.staged, *landscape.rivers);
-        } else if (file.layer == kLakes) {
-            write_lakes(file.staged, *landscape.lakes);
+        if (names_vectors(file.layer)) {
+            write_vectors(file.staged, landscape, file.layer);
         } else if (names_analysis(file.layer)) {
             write_analysis(file.staged, *landscape.analyses, file.layer, title);
         } else {

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/channel_steepness.hpp"
 #include "thalweg/river/centreline.hpp"
 #include "thalweg/river/file_units.hpp"
 #include "thalweg/river/network_checks.hpp"
@@ -11,6 +12,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 #include <fmt/format.h>
@@ -29,10 +31,16 @@ struct RiverCells {
     std::vector<std::uint8_t> donors;      // how many river cells drain to it
     std::vector<RiverPoint> point;         // place and bed
     std::vector<std::uint8_t> drawn;       // 1 on a drawn river
+    std::vector<double> distance;          // m, to the outlet from cell to cell
+    std::vector<double> chi;               // m, with A0 = 1 m^2
+    std::vector<double> bed;               // m
     double cell_size = 1.0;                // m
     Seam seam;                             // where columns wrap
 
     [[nodiscard]] std::size_t size() const { return cell.size(); }
+    [[nodiscard]] JoinedCells joined() const {
+        return {.below = below, .main_donor = main_donor, .distance = distance, .chi = chi, .elevation = bed};
+    }
     [[nodiscard]] bool is_outlet(std::size_t entry) const { return below[entry] < 0; }
     [[nodiscard]] bool is_lone(std::size_t entry) const { return is_outlet(entry) && donors[entry] == 0; }
     [[nodiscard]] bool is_node(std::size_t entry) const {
@@ -96,6 +104,23 @@ void place_points(RiverCells& cells, const Field<float>& elevation) {
         if (cells.is_outlet(entry)) continue;
         double& bed_below = cells.point[at(cells.below[entry])].z;
         bed_below = std::min(bed_below, cells.point[entry].z);
+    }
+}
+
+/// Measures the way from each cell to its outlet, and its chi.
+void measure_ways(RiverCells& cells, const FlowTree& tree, const Field<double>& area, double concavity) {
+    cells.distance.assign(cells.size(), 0.0);
+    cells.chi.assign(cells.size(), 0.0);
+    cells.bed.resize(cells.size());
+    const auto integrand = [&](std::size_t entry) { return std::pow(area[cells.cell[entry]], -concavity); };
+    for (std::size_t entry = cells.size(); entry-- > 0;) {
+        cells.bed[entry] = cells.point[entry].z;
+        if (cells.is_outlet(entry)) continue;
+        const std::size_t below = at(cells.below[entry]);
+        const bool is_diagonal = tree.direction[at(cells.cell[entry])] % 2 == 1;
+        const double way = cells.cell_size * (is_diagonal ? std::numbers::sqrt2 : 1.0);
+        cells.distance[entry] = cells.distance[below] + way;
+        cells.chi[entry] = cells.chi[below] + 0.5 * (integrand(entry) + integrand(below)) * way;
     }
 }
 
@@ -275,6 +300,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     RiverCells cells = collect_cells(tree, river_heads(tree, drainage_area, elevation, parameters), progress);
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
+    measure_ways(cells, tree, drainage_area, parameters.chi.concavity);
     for (const std::int32_t cell : cells.cell)
         cells.drawn.push_back(std::ranges::binary_search(parameters.drawn, cell) ? 1 : 0);
     smooth_rivers(cells, parameters.smoothing, progress);
@@ -294,6 +320,9 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
         const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
         fill_with_water(reach, slope, parameters.hydraulics);
+        reach.steepness =
+            channel_steepness(cells.joined(), static_cast<std::int32_t>(entry),
+                              static_cast<std::int32_t>(lower_node), parameters.steepness_length);
     }
     if (cells.seam.width > 0.0) cut_at_seam(network, cells.seam, tree.grid.cells());
     order_nodes(network);
@@ -354,6 +383,13 @@ void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
          .minimum = 0.0,
          .maximum = 1e6,
          .source = "empirical: 1 km bridges the steps of 30 m elevation models"});
+    declaration.include(&NetworkParameters::chi);
+    declaration.number("steepness_length", &NetworkParameters::steepness_length,
+                       {.unit = "m",
+                        .sentence = "Least length of river over which channel steepness k_sn is measured.",
+                        .minimum = 0.0,
+                        .maximum = 1e6,
+                        .source = "Forte and Whipple 2019, default of TAK"});
     declaration.include(&NetworkParameters::hydraulics);
 }
 

@@ -4,6 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/river_profile.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/river/headwaters.hpp"
 #include "thalweg/river/hydraulics.hpp"
@@ -15,10 +16,12 @@
 namespace thalweg {
 
 struct NetworkParameters {
-    double min_area = 1e6;         // m^2, drainage area from which a cell belongs to a river
-    double smoothing = 2.0;        // cells, standard deviation of the smoothing along a river's line
-    double spacing = 0.0;          // m, between the points of a line; 0: as cells lie
-    double slope_length = 1000.0;  // m, least length of river over which its slope is measured for depth
+    double min_area = 1e6;             // m^2, drainage area from which a cell belongs to a river
+    double smoothing = 2.0;            // cells, standard deviation of the smoothing along a river's line
+    double spacing = 0.0;              // m, between the points of a line; 0: as cells lie
+    double slope_length = 1000.0;      // m, least length of river over which its slope is measured for depth
+    ChiParameters chi = {};            // concavity of k_sn; reference_area is not used
+    double steepness_length = 1000.0;  // m, least length of river over which k_sn is measured
     HydraulicParameters hydraulics = {};
     Headwaters headwaters = Headwaters::Area;  // where rivers begin (headwaters.hpp)
     double slope_area_threshold = 1e4;         // C, m^2
@@ -48,7 +51,8 @@ struct NetworkParameters {
 /// is the mean along it of sqrt(A) S over its cells (the paper's P). Width, depth and velocity follow from
 /// discharge and slope (hydraulics.hpp); the slope behind them is taken over at least `slope_length` of
 /// river, up the main branch and down from a shorter reach, because short reaches on a carved or rounded
-/// elevation are often level. A node's id is its cell's row-major index, a reach's id is that of its upper
+/// elevation are often level. k_sn is that of the reach's cells and as much more (channel_steepness.hpp), at
+/// least `steepness_length`. A node's id is its cell's row-major index, a reach's id is that of its upper
 /// node.
 ///
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its

@@ -50,6 +50,7 @@ struct Reach {
     double sinuosity = 1.0;     // length over chord, 1
     bool drawn = false;         // whether half of it and more runs along a drawn line
     double stream_power = 0.0;  // m: mean over the reach of sqrt(drainage area) times slope
+    double steepness = 0.0;     // k_sn, m^(2 m/n) (channel_steepness.hpp)
 };
 
 /// A forest of reaches: following `next_down` always ends at an outlet. Ids are stable for a given project:

@@ -8,6 +8,7 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
+#include "thalweg/project/stages/ground_measures.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ struct Made {
     bool needs_area = false;     // whether it is found from the drainage area of all cells
     bool is_of_lakes = false;    // whether it is there with lakes alone
 };
+constexpr const char* kElevation = "elevation";  // made where `condition` asks for it
 constexpr std::array kMade = {
     Made{"drainage_area"},
     Made{"slope"},
@@ -46,6 +48,15 @@ constexpr std::array kMade = {
     Made{.name = "flow_length", .follows_order = true},
     Made{.name = "specific_area", .needs_area = true},
     Made{"flow_direction"},
+    Made{kElevation},
+    Made{.name = "ksn", .follows_order = true, .needs_area = true},
+    Made{.name = "height_above_drainage", .follows_order = true, .needs_area = true},
+    Made{.name = "wetness_index", .needs_area = true},
+    Made{"curvature"},
+    Made{"profile_curvature"},
+    Made{"tangential_curvature"},
+    Made{.name = kBasins, .follows_order = true},
+    Made{.name = kCatchments, .follows_order = true, .needs_area = true},
     Made{.name = "slope_area", .follows_order = true},
     Made{.name = "hack", .follows_order = true},
     Made{.name = "hypsometry", .follows_order = true},
@@ -118,21 +129,12 @@ bool makes_lakes(const FlowStageParameters& parameters) {
 }
 
 bool leaves_out(const void* parameters, const std::string& layer) {
-    return !makes_lakes(*static_cast<const FlowStageParameters*>(parameters)) &&
-           std::ranges::any_of(kMade,
-                               [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
-}
-
-/// Where the water of each cell goes, as dinf_bearings gives it; along the tree where it does not part.
-Field<float> bearings(const FlowResult& result, Routing routing) {
-    if (routing == Routing::Freeman || routing == Routing::Dinf)
-        return dinf_bearings(result.elevation, result.tree.direction);
-    Field<float> bearing(result.tree.grid, kNoData);
-    for (std::int64_t cell = 0; cell < bearing.size(); ++cell) {
-        const std::uint8_t direction = result.tree.direction[at(cell)];
-        if (direction < kRoot) bearing[cell] = static_cast<float>(direction);
-    }
-    return bearing;
+    const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
+    if (layer == kElevation) return !of_stage.condition;
+    if (layer == kCatchments) return !has_pour_points(of_stage.catchments);
+    return !makes_lakes(of_stage) && std::ranges::any_of(kMade, [&](const Made& made) {
+        return made.is_of_lakes && layer == made.name;
+    });
 }
 
 /// m^3/s of water that each cell adds.
@@ -162,7 +164,7 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
     set("discharge",
         [&] { return accumulate(result, runoff_of(parameters, context), routing, context.progress); });
     if (!context.wanted.has("flow_direction") && !context.wanted.has("specific_area")) return;
-    const Field<float> bearing = bearings(result, routing.routing);
+    const Field<float> bearing = water_bearings(result, routing.routing);
     set("flow_direction", [&] { return compass_degrees(bearing); });
     set("specific_area", [&] { return specific_area(result.drainage_area, bearing); });
 }
@@ -206,6 +208,8 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set_ways(result, parameters, context);
     fill_trenches(parameters.drainage, landscape.layer("elevation"), result);
     set_slopes(result, context);
+    measure_ground(result, parameters, context);
+    trace_basins(result, parameters.catchments, parameters.analysis.least_area, context);
     set_analyses(result, parameters, context);
     const double integral = context.is_measured ? hypsometric_integral(landscape.layer("elevation")) : 0.0;
     if (parameters.condition) landscape.set("elevation", std::move(result.elevation));
@@ -225,6 +229,7 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
                .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});
     d.include(&FlowStageParameters::chi);
     d.include(&FlowStageParameters::analysis);
+    d.include(&FlowStageParameters::catchments);
     d.number_or_layer(
         "precipitation", &FlowStageParameters::precipitation,
         {.unit = "1",
@@ -254,11 +259,13 @@ Stage flow_stage() {
                 "lakes, as full as the runoff makes them. Water ends in lakes that are not full. "
                 "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
                 "their outlines, lakes, as polygons; chi, discharge, distance_to_outlet, flow_length, "
-                "specific_area and flow_direction where they are asked for by name. So are analyses of the "
-                "terrain, "
-                "which are no layers: slope_area, hack, hypsometry and chi_profiles, or analyses for all in "
-                "one, as .json, "
-                ".png or .svg.",
+                "specific_area, flow_direction, ksn (channel steepness of rivers), height_above_drainage, "
+                "wetness_index, curvature, profile_curvature and tangential_curvature where they are asked "
+                "for by name; so are polygons of basins (of analysis_area and more) and of catchments (of "
+                "pour_points) as .gpkg or .geojson. So are analyses of the terrain, which are no layers: "
+                "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png "
+                "or "
+                ".svg. With condition it leaves elevation too, the conditioned one.",
             .reads = {"elevation"},
             .writes = all_names(),
             .primary = "drainage_area",

@@ -3,6 +3,7 @@
 
 #include "thalweg/flow/river_profile.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/project/stages/basin_tracing.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 
 namespace thalweg {
@@ -12,6 +13,7 @@ struct FlowStageParameters {
     bool condition = false;
     ChiParameters chi = {};
     AnalysisParameters analysis = {};
+    CatchmentParameters catchments = {};
     NumberOrLayer precipitation = {.number = 1.0, .layer = ""};  // 1
     double runoff_rate = 0.3;                                    // m/yr
 

@@ -175,8 +175,8 @@ void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
                .sentence = "How many cells drain through a cell that belongs to a river, R.",
                .minimum = 1.0,
                .source = "Leheny 1995: 10 to 1000"});
-    d.include(&RainStageParameters::network,
-              {"headwaters", "min_area", "slope_area_threshold", "slope_area_exponent", "springs"});
+    d.include(&RainStageParameters::network, {"headwaters", "min_area", "slope_area_threshold",
+                                              "slope_area_exponent", "springs", "reference_area"});
 }
 
 Stage rain_stage() {

@@ -8,6 +8,7 @@
 #include "thalweg/project/stages/network_told.hpp"
 #include "thalweg/project/stages/river_inputs.hpp"
 #include "thalweg/project/stages/stages.hpp"
+#include "thalweg/project/stages/stream_profiling.hpp"
 
 #include <filesystem>
 #include <limits>
@@ -91,6 +92,9 @@ void run(const RiversParameters& parameters, StageContext& context) {
     describe_drainage(flow, milliseconds, context.diagnostics);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
+    profile_streams(flow, network,
+                    {.knickpoints = parameters.knickpoints, .smoothing = parameters.profile_smoothing},
+                    context);
     const NetworkSummary summary = summary_of(*landscape.rivers);
     describe_network(*landscape.rivers, summary, context.diagnostics);
     context.diagnostics.values.emplace_back("hack_exponent", summary.hack_exponent.value_or(kNotMeasured));
@@ -102,6 +106,14 @@ void run(const RiversParameters& parameters, StageContext& context) {
 
 void RiversParameters::declare(Declaration<RiversParameters>& d) {
     d.include(&RiversParameters::network);
+    d.include(&RiversParameters::knickpoints);
+    d.number("profile_smoothing", &RiversParameters::profile_smoothing,
+             {.unit = "m",
+              .sentence = "Length over which the bed of profiles and knickpoints is smoothed, never to rise "
+                          "downstream; 0 takes the conditioned elevation.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .source = "Schwanghart and Scherler 2017"});
     d.include(&RiversParameters::drainage, {"routing", "freeman_exponent"});
     d.file(
         "springs_file", &RiversParameters::springs_file,
@@ -125,9 +137,11 @@ Stage rivers_stage() {
                 "A river begins where enough area drains through a cell, where area and slope together are "
                 "enough, at springs, or where one was drawn, and goes on to its outlet. Each reach runs from "
                 "a source or "
-                "confluence to the next, and its bed never rises downstream.",
+                "confluence to the next, and its bed never rises downstream. Profiles (the cells of rivers "
+                "with x, y, z, distance, drainage area, chi and steepness) and knickpoints are made where "
+                "they are asked for by name, as .gpkg, .geojson or .csv.",
             .reads = {"elevation"},
-            .writes = {kRivers},
+            .writes = {kRivers, kProfiles, kKnickpoints},
             .primary = kRivers,
             .bytes_per_cell = 48.0,  // routing's own 40 (route.hpp) and the network
         },

@@ -1,6 +1,7 @@
 // Stage `rivers`: the river network.
 #pragma once
 
+#include "thalweg/flow/knickpoints.hpp"
 #include "thalweg/project/stages/drainage.hpp"
 #include "thalweg/river/extract.hpp"
 
@@ -11,6 +12,8 @@ namespace thalweg {
 struct RiversParameters {
     NetworkParameters network;
     DrainageParameters drainage;
+    KnickpointParameters knickpoints = {};
+    double profile_smoothing = 0.0;  // m, over which long profiles are smoothed
     std::string springs_file;
     std::string drawn_file;  // lines that become reaches; empty: none
 

@@ -1,0 +1,36 @@
+// Points with numbers to GeoPackage, GeoJSON and CSV.
+#pragma once
+
+#include "thalweg/river/network.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// A number of every point; NaN is written as nothing.
+struct PointColumn {
+    std::string name;
+    std::vector<double> values;
+    bool is_whole = false;  // whether they are whole numbers
+};
+
+/// Points in the order in which they are written.
+struct PointTable {
+    std::string layer;  // in vector files
+    std::string crs;    // WKT, empty for a local metre grid
+    std::vector<RiverPoint> points;
+    std::vector<PointColumn> columns;
+};
+
+/// Throws Error::input unless the name ends in .gpkg, .geojson, .json or .csv.
+void check_point_file(const std::filesystem::path& path);
+
+/// Writes the points, whole or not at all; equal tables, equal bytes. A .csv has the columns x, y, z and
+/// those of the table, a line of their names before, and numbers that read back as they were; in a
+/// GeoPackage or GeoJSON (vectors.hpp) x, y and z are the place, and z is a column too, for programs that
+/// draw charts. Peak memory: the file. Throws as check_point_file, and where it can't be written.
+void write_points(const std::filesystem::path& path, const PointTable& table);
+
+}  // namespace thalweg
