@@ -146,6 +146,7 @@ TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {
     EXPECT_THAT(refusal({"--routing", "freeman"}), HasSubstr("routing other than d8 can't be had"));
     EXPECT_THAT(refusal({"--edges", "closed"}), HasSubstr("edges = closed can't be had"));
     EXPECT_THAT(refusal({"--outlets", "dem.tif"}), HasSubstr("outlets can't be had"));
+    EXPECT_THAT(refusal({"--sources", "500,500,1e9"}), HasSubstr("sources can't be had"));
     EXPECT_THAT(refusal({"--also", "slope=s.tif"}), HasSubstr("flow gives drainage_area, receiver in tiles"));
     EXPECT_THAT(refusal({"--also", "receiver=to.png"}), HasSubstr("give a .tif"));
     EXPECT_THAT(refusal({"--memory-limit", "63"}), HasSubstr("give 64 MiB or more"));

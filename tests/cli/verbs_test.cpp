@@ -4,6 +4,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -94,6 +95,22 @@ TEST_F(Verbs, erode_takes_the_rows_of_a_list_of_tables_one_by_one_or_together) {
     EXPECT_NE(read("one.tif"), read("none.tif"));
     EXPECT_NE(read("two.tif"), read("one.tif"));
     EXPECT_EQ(read("row.tif"), read("two.tif"));
+}
+
+TEST_F(Verbs, flow_and_rivers_take_sources_from_beyond_the_raster) {
+    expect_done({"noise", "--cells", "64", "--extent", "6400,6400", "-o", "dem.tif"}, "dem.tif\n");
+    for (const char* routing : {"d8", "freeman"}) {
+        expect_done({"flow", "dem.tif", "--sources", "3200,3200,1e9", "--sources", "1200,4200,5e8",
+                     "--routing", routing, "--report", "report.json", "-o", "area.tif"},
+                    "area.tif\n");
+        EXPECT_LT(nlohmann::json::parse(read("report.json"))["stages"][0]["diagnostics"]["outlet_area_error"],
+                  1e-12);
+    }
+    const Field<float> area = read_raster(path("area.tif"));
+    EXPECT_GT(*std::ranges::max_element(area), 5e8F);
+    expect_done({"rivers", "dem.tif", "--sources", "3200,3200,1e9", "-o", "rivers.gpkg"}, "rivers.gpkg\n");
+    const RiverNetwork network = read_network(path("rivers.gpkg"));
+    EXPECT_GT(std::ranges::max_element(network.reaches, {}, &Reach::upland_area)->upland_area, 1e9);
 }
 
 TEST_F(Verbs, erode_keeps_what_gdalinfo_tells_of_a_real_dem) {

@@ -135,6 +135,21 @@ TEST(FlowTree, accumulation_agrees_with_following_every_cell_down) {
     EXPECT_EQ(accumulate(tree, weight, progress).values(), expected.values());
 }
 
+TEST(FlowTree, has_the_area_of_sources_on_their_ways_and_nowhere_else) {
+    const Field<float> z = rough_terrain(30, 20, 4);
+    FlowTree tree = build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress);
+    const Field<double> before = drainage_area(tree);
+    Field<double> brought(z.grid(), 0.0);
+    tree.sources = {{.node = 245, .area = 5e6}, {.node = 313, .area = 2e7}, {.node = 245, .area = 1.0}};
+    for (const NodeSource& source : tree.sources)
+        for (std::int32_t below = source.node; below >= 0; below = tree.receiver(below))
+            brought[below] += source.area;
+    const Field<double> after = drainage_area(tree);
+    EXPECT_GT(after[245], 5e6);
+    for (std::int64_t cell = 0; cell < z.size(); ++cell)
+        EXPECT_DOUBLE_EQ(after[cell] - before[cell], brought[cell]);
+}
+
 TEST(FlowTree, is_the_same_on_1_2_and_8_threads) {
     const Field<float> z = rough_terrain(200, 150, 5);
     std::vector<FlowTree> trees;

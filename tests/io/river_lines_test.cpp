@@ -76,6 +76,25 @@ TEST(RiverLines, are_found_in_collections_of_geometries_and_in_collections_of_th
     EXPECT_THAT(rivers[2].points, ElementsAre(9, 9, 8, 8));
 }
 
+TEST(RiverLines, are_locked_where_their_attribute_says_so) {
+    const TemporaryFolder folder;
+    std::string features;
+    for (const char* properties :
+         {R"("locked":true)", R"("locked":false)", R"("locked":null)", R"("locked":1)"})
+        features += std::string(features.empty() ? "" : ",") + R"({"type":"Feature","properties":{)" +
+                    properties + R"(},"geometry":{"type":"MultiLineString","coordinates":[[[5,6],[7,8]]]}})";
+    const std::vector<DrawnRiver> rivers =
+        read_river_lines(folder.text("r.geojson", collection(features)), "");
+    ASSERT_EQ(rivers.size(), 4U);
+    EXPECT_TRUE(rivers[0].locked);
+    EXPECT_FALSE(rivers[1].locked);
+    EXPECT_FALSE(rivers[2].locked);
+    EXPECT_TRUE(rivers[3].locked);
+    const auto plain =
+        read_river_lines(folder.text("p.geojson", collection(feature("LineString", "[[1,2],[3,4]]"))), "");
+    EXPECT_FALSE(plain.front().locked);
+}
+
 TEST(RiverLines, come_back_from_a_network_that_was_written) {
     const TemporaryFolder folder;
     RiverNetwork network;

@@ -56,7 +56,7 @@ TEST(ErodeNotes, tell_which_drawn_rivers_have_no_effect) {
     EXPECT_THAT(
         notes_of("[[stage]]\nuse = \"erode\"\ntime = 1e5\n"
                  "[[stage.rivers]]\npoints = [1600.0, 1600.0, 1600.0, 0.0]\n"
-                 "[[stage.rivers]]\npoints = [50.0, 2000.0, 50.0, 500.0]\n"),
+                 "[[stage.rivers]]\npoints = [50.0, 2000.0, 50.0, 500.0]\nlocked = true\n"),
         ElementsAre("river 2 has no effect: it runs over boundary cells and cells without data alone"));
 }
 
@@ -99,7 +99,7 @@ TEST(ErodeNotes, are_told_with_frames_too_and_values_that_cost_nothing) {
     ErodeParameters parameters;
     parameters.boundary.layer = (folder / "mask.tif").string();
     parameters.erosion.deposition = 0.5;
-    parameters.rivers = {{.points = {50.0, 2000.0, 50.0, 500.0}}};
+    parameters.rivers = {{.points = {50.0, 2000.0, 50.0, 500.0}, .locked = true}};
     QuietProgress quiet;
     const RunResult result = run_verb_frames(checked_use(find_stage("erode"), &parameters),
                                              {.raster = folder / "land.tif", .grid = {}}, folder / "frames",

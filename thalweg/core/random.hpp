@@ -19,6 +19,7 @@ enum class Stream : std::uint32_t {
     RainPlace = 9,
     RainStep = 10,
     DescentTie = 11,
+    Planform = 12,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

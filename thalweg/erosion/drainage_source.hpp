@@ -23,12 +23,6 @@ struct DrainageSource {
     static void declare(Declaration<DrainageSource>& declaration);
 };
 
-/// A source at the node that takes it.
-struct NodeSource {
-    std::int32_t node;
-    double area;  // m^2
-};
-
 /// Throws Error::input for a source outside the grid of `elevation`, on a cell without data, with an area
 /// that is not positive and finite, or more than two cells from the nearest node inside the boundary.
 void check_sources(std::span<const DrainageSource> sources, const Field<float>& elevation,

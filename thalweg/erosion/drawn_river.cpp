@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/erosion/line_part.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,21 +29,6 @@ struct Place {
     double y;
 };
 
-/// The part of a segment that lies on the grid, by its ends' shares of the way.
-struct Part {
-    double begin = 0.0;
-    double end = 1.0;
-};
-
-/// Cuts `part` to where start + share * way lies from `low` to `high`.
-bool cut(double start, double way, double low, double high, Part& part) {
-    if (way == 0.0) return start >= low && start <= high;
-    const double first = (low - start) / way, second = (high - start) / way;
-    part.begin = std::max(part.begin, std::min(first, second));
-    part.end = std::min(part.end, std::max(first, second));
-    return part.begin <= part.end;
-}
-
 /// The nodes along one line.
 class LineTracer {
   public:
@@ -63,7 +49,7 @@ class LineTracer {
 
     void trace_segment(const Place& from, const Place& to) {
         const Grid& grid = lattice_.grid;
-        Part part;
+        LinePart part;
         const double x = to.x - from.x, y = to.y - from.y;
         if (!cut(from.x, x, -0.5, grid.columns - 0.5, part) || !cut(from.y, y, -0.5, grid.rows - 0.5, part))
             return leave();
@@ -326,6 +312,10 @@ void check_river(const DrawnRiver& river, const std::string& name, const Grid& g
 void DrawnRiver::declare(Declaration<DrawnRiver>& d) {
     d.numbers("points", &DrawnRiver::points,
               {.unit = "m", .sentence = "Points along the river, downstream: x0, y0, x1, y1, ..."});
+    d.boolean("locked", &DrawnRiver::locked,
+              {.unit = "",
+               .sentence = "Whether the river runs straight from point to point, and does not wind between "
+                           "them as rivers do."});
 }
 
 void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const std::string& origin) {

@@ -17,6 +17,7 @@ namespace thalweg {
 /// A river as a line that runs downstream.
 struct DrawnRiver {
     std::vector<double> points;  // m: x0, y0, x1, y1, ..., at least two different points
+    bool locked = false;         // whether it runs straight from point to point (river_planform.hpp)
 
     static void declare(Declaration<DrawnRiver>& declaration);
 };

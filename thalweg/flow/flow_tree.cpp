@@ -169,7 +169,14 @@ Field<double> drainage_area(const FlowTree& tree) {
         for (std::int64_t cell = first; cell < last; ++cell)
             area[cell] = tree.upstream_cells[at(cell)] * cell_area;
     });
+    add_source_areas(tree, area);
     return area;
+}
+
+void add_source_areas(const FlowTree& tree, Field<double>& area) {
+    for (const NodeSource& source : tree.sources)
+        for (std::int32_t cell = source.node; cell >= 0; cell = tree.receiver(cell))
+            area[cell] += source.area;
 }
 
 }  // namespace thalweg

@@ -11,6 +11,12 @@
 
 namespace thalweg {
 
+/// Drainage area from elsewhere that enters at a node.
+struct NodeSource {
+    std::int32_t node;
+    double area;  // m^2
+};
+
 /// A forest over the cells of a grid: each cell drains to one neighbour, or is a root (it drains out), or is
 /// outside.
 struct FlowTree {
@@ -28,6 +34,8 @@ struct FlowTree {
 
     std::vector<std::uint32_t>
         upstream_cells;  // per cell: how many drain through it, itself included; 0 outside
+
+    std::vector<NodeSource> sources = {};  // beside the cells
 
     /// Index of the cell that `cell` drains to, or -1 for roots, pits and outside cells.
     [[nodiscard]] std::int32_t receiver(std::int32_t cell) const {
@@ -75,8 +83,12 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
 /// per cell (m^2, m^3/s); same bits on any number of threads. Cells outside get 0.
 Field<double> accumulate(const FlowTree& tree, Field<double> weight, Progress& progress);
 
-/// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area. Exact
-/// (counts are whole numbers).
+/// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area, which is
+/// exact (counts are whole numbers), and what comes from the tree's sources.
 Field<double> drainage_area(const FlowTree& tree);
+
+/// Adds the area of every source of the tree to the cells of its way, from its node to the root. area: m^2,
+/// on the tree's grid.
+void add_source_areas(const FlowTree& tree, Field<double>& area);
 
 }  // namespace thalweg

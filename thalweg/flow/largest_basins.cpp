@@ -3,17 +3,37 @@
 #include "thalweg/core/index.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace thalweg {
 
+namespace {
+
+/// m^2 from sources, by the root that they end at.
+std::unordered_map<std::int32_t, double> source_areas(const FlowTree& tree) {
+    std::unordered_map<std::int32_t, double> areas;
+    for (const NodeSource& source : tree.sources) {
+        std::int32_t root = source.node;
+        for (std::int32_t next = root; next >= 0; next = tree.receiver(next)) root = next;
+        areas[root] += source.area;
+    }
+    return areas;
+}
+
+}  // namespace
+
 LargestBasins largest_basins(const FlowTree& tree, int most, double least_area) {
-    const double least_cells = least_area / tree.grid.cell_area();
+    const std::unordered_map<std::int32_t, double> of_sources = source_areas(tree);
+    const auto area_of = [&](std::int32_t root) {
+        const auto found = of_sources.find(root);
+        return tree.upstream_cells[at(root)] * tree.grid.cell_area() +
+               (found == of_sources.end() ? 0.0 : found->second);
+    };
     LargestBasins result;
     for (const std::int32_t cell : tree.order)
-        if (tree.receiver(cell) < 0 && tree.upstream_cells[at(cell)] >= least_cells)
-            result.outlets.push_back(cell);
+        if (tree.receiver(cell) < 0 && area_of(cell) >= least_area) result.outlets.push_back(cell);
     std::ranges::sort(result.outlets, [&](std::int32_t a, std::int32_t b) {
-        const std::uint32_t of_a = tree.upstream_cells[at(a)], of_b = tree.upstream_cells[at(b)];
+        const double of_a = area_of(a), of_b = area_of(b);
         return of_a != of_b ? of_a > of_b : a < b;
     });
     if (std::ssize(result.outlets) > most) result.outlets.resize(at(most));

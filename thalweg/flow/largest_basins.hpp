@@ -13,8 +13,8 @@ struct LargestBasins {
     std::vector<std::int16_t> basin;    // per cell: its number in `outlets`, -1 in others and outside
 };
 
-/// The `most` basins of the largest area, of those of at least `least_area` (m^2). most: to 1000. O(cells),
-/// serial.
+/// The `most` basins of the largest area, sources included, of those of at least `least_area` (m^2). most: to
+/// 1000. O(cells), serial.
 LargestBasins largest_basins(const FlowTree& tree, int most, double least_area);
 
 }  // namespace thalweg

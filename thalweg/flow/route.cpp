@@ -25,6 +25,7 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.lakes = std::move(conditioned.lakes);
     progress.report(0.6, "gathering water");
     result.tree.grid = lattice.grid;
+    result.tree.sources = parameters.sources;
     const RoutingParameters& routing = parameters.routing;
     result.tree.direction = routing.routing == Routing::Random
                                 ? random_directions(result.elevation, conditioned.direction, routing.seed)
@@ -37,8 +38,9 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     }
     if (parts) {
         Field<double> own(lattice.grid, lattice.grid.cell_area());
+        for (const NodeSource& source : parameters.sources) own[source.node] += source.area;
         result.drainage_area = accumulate(result, std::move(own), routing, progress);
-    } else if (parameters.sums_area) {
+    } else if (parameters.sums_area || !parameters.sources.empty()) {
         result.drainage_area = drainage_area(result.tree);
     }
     progress.report(1.0, "routed");

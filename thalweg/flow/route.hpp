@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace thalweg {
 
@@ -20,8 +21,9 @@ struct FlowParameters {
     RoutingParameters routing = {};
 
     // Not declared: stages set them.
-    bool orders_tree = true;  // whether the tree's order is wanted
-    bool sums_area = true;    // whether drainage_area is wanted where the tree's counts tell it too
+    std::vector<NodeSource> sources = {};  // of drainage area from elsewhere, at cells with data
+    bool orders_tree = true;               // whether the tree's order is wanted
+    bool sums_area = true;  // whether drainage_area is wanted where the tree's counts tell it too
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -30,7 +32,7 @@ struct FlowParameters {
 struct FlowResult {
     FlowTree tree;
     Field<float> elevation;          // m, conditioned: never rises downstream along the tree
-    Field<double> drainage_area;     // m^2; empty where `sums_area` did not ask for it
+    Field<double> drainage_area;     // m^2, with sources; empty where `sums_area` did not ask for it
     std::int64_t pits = 0;           // cells without a way down, before
     std::int64_t closed_parts = 0;   // connected parts that water can't leave; it ends in the lowest cell
     std::int64_t changed_cells = 0;  // cells that were carved or raised
@@ -50,9 +52,10 @@ struct FlowResult {
 /// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
 /// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. `roots`:
 /// cells that drain out whatever their elevation. All on the same grid. The elevation given does not change.
-/// Without `orders_tree` the tree has no order, and where water parts no counts; without `sums_area`
-/// drainage_area is left out where no water parts: that takes less.
-/// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
+/// Drainage areas count what comes from `sources`, where water parts shared like all other; they are then
+/// made whatever `sums_area` says. Without `orders_tree` the tree has no order, and where water parts no
+/// counts; without `sums_area` drainage_area is left out where no water parts: that takes less. Near
+/// O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);
 

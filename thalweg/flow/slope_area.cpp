@@ -21,14 +21,18 @@ constexpr std::int64_t kCellsPerTask = 1 << 14;
 /// Slope beside the number of cells that drain to where it was taken.
 struct Sample {
     float slope = std::numeric_limits<float>::quiet_NaN();  // m/m; NaN: the cell has no way down
-    std::uint32_t upstream_cells = 0;
+    double upstream_cells = 0.0;                            // with those that would hold the area of sources
 };
 
 /// Takes the slope of one cell after the other.
 class SlopeTaker {
   public:
     SlopeTaker(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice, double drop)
-        : elevation_(elevation), tree_(tree), lattice_(lattice), drop_(drop) {}
+        : elevation_(elevation), tree_(tree), lattice_(lattice), drop_(drop) {
+        if (tree.sources.empty()) return;
+        source_area_ = Field<double>(tree.grid, 0.0);
+        add_source_areas(tree, source_area_);
+    }
 
     [[nodiscard]] Sample at_cell(std::int32_t cell) const {
         double length = 0.0, fall = 0.0;
@@ -44,14 +48,20 @@ class SlopeTaker {
         if (steps == 0) return {};
         std::int32_t middle = cell;
         for (int step = 0; step < steps / 2; ++step) middle = tree_.receiver(middle);
-        return {static_cast<float>(fall / length), tree_.upstream_cells[at(middle)]};
+        return {static_cast<float>(fall / length), upstream_cells(middle)};
     }
 
   private:
+    [[nodiscard]] double upstream_cells(std::int32_t cell) const {
+        const double cells = tree_.upstream_cells[at(cell)];
+        return source_area_.empty() ? cells : cells + source_area_[cell] / tree_.grid.cell_area();
+    }
+
     const Field<float>& elevation_;
     const FlowTree& tree_;
     const Lattice& lattice_;
-    double drop_;  // m
+    double drop_;                // m
+    Field<double> source_area_;  // m^2; empty without sources
 };
 
 std::vector<Sample> samples_of(const SlopeTaker& taker, std::int64_t cells, Progress& progress) {
@@ -78,7 +88,7 @@ double quantile(std::span<T> values, double share) {
     return lower > 0.0 ? lower * std::pow(upper / lower, part) : 0.0;
 }
 
-SlopeAreaBin bin_of(std::vector<float>& slopes, std::vector<std::uint32_t>& counts, double cell_area) {
+SlopeAreaBin bin_of(std::vector<float>& slopes, std::vector<double>& counts, double cell_area) {
     return {.area = quantile(std::span(counts), 0.5) * cell_area,
             .cells = std::ssize(slopes),
             .lower_quartile = quantile(std::span(slopes), 0.25),
@@ -87,13 +97,12 @@ SlopeAreaBin bin_of(std::vector<float>& slopes, std::vector<std::uint32_t>& coun
 }
 
 std::vector<SlopeAreaBin> bins_of(const std::vector<Sample>& samples, double cell_area) {
-    constexpr auto kBins = static_cast<std::size_t>(10 * kBinsPerDecade);  // 2^32 cells are less
+    constexpr auto kBins = static_cast<std::size_t>(30 * kBinsPerDecade);  // no source is so large
     const auto bin_number = [](const Sample& sample) {
-        return static_cast<std::size_t>(kBinsPerDecade *
-                                        std::log10(static_cast<double>(sample.upstream_cells)));
+        return static_cast<std::size_t>(kBinsPerDecade * std::log10(sample.upstream_cells));
     };
     std::vector<std::vector<float>> slopes(kBins);
-    std::vector<std::vector<std::uint32_t>> counts(kBins);
+    std::vector<std::vector<double>> counts(kBins);
     for (const Sample& sample : samples) {
         // Conditioned ground may lie level, but water never climbs; rounding must not make it.
         slopes[bin_number(sample)].push_back(std::max(0.0F, sample.slope));

@@ -55,8 +55,8 @@ struct SlopeArea {
 /// Special Paper 398, 55-74). With drop 0 both are of the cell and its receiver.
 /// Quantiles lie between their neighbouring values by their logarithms, in which the law is straight.
 ///
-/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own, of the cells that drain through
-/// each. O(cells), 8 bytes per cell; the same bits on any number of threads; polls `progress`.
+/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own, of the cells and sources that
+/// drain through each. O(cells), 16 bytes per cell; the same bits on any number of threads; polls `progress`.
 SlopeArea slope_area(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice,
                      const SlopeAreaParameters& parameters, Progress& progress);
 

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReachLayer = "reach";
+constexpr const char* kLockedField = "locked";
 constexpr std::array<const char*, 4> kDrivers = {"GPKG", "GeoJSON", "ESRI Shapefile", nullptr};
 
 std::string extension_of(const fs::path& path) {
@@ -33,28 +34,36 @@ bool is_geojson(const fs::path& path) {
     return extension == ".geojson" || extension == ".json";
 }
 
-void add_river(const OGRGeometry& part, std::vector<DrawnRiver>& rivers) {
+/// Whether the feature says so in its attribute `locked`.
+bool is_locked(const OGRFeature& feature) {
+    const int field = feature.GetFieldIndex(kLockedField);
+    return field >= 0 && feature.GetFieldAsInteger(field) != 0;
+}
+
+void add_river(const OGRFeature& feature, const OGRGeometry& part, std::vector<DrawnRiver>& rivers) {
     if (wkbFlatten(part.getGeometryType()) != wkbLineString) return;
     const OGRLineString& line = *part.toLineString();
     if (line.getNumPoints() == 0) return;
     DrawnRiver& river = rivers.emplace_back();
+    river.locked = is_locked(feature);
     for (int i = 0; i < line.getNumPoints(); ++i) {
         river.points.push_back(line.getX(i));
         river.points.push_back(line.getY(i));
     }
 }
 
-void add_spring(const OGRGeometry& part, std::vector<Spring>& springs) {
+void add_spring(const OGRFeature&, const OGRGeometry& part, std::vector<Spring>& springs) {
     if (wkbFlatten(part.getGeometryType()) != wkbPoint || part.IsEmpty() != 0) return;
     springs.push_back({.x = part.toPoint()->getX(), .y = part.toPoint()->getY()});
 }
 
 /// Every part of a geometry without curves that is no collection itself, in order.
 template <class Place, class Add>
-void add_parts(const OGRGeometry& geometry, std::vector<Place>& places, const Add& add) {
+void add_parts(const OGRFeature& feature, const OGRGeometry& geometry, std::vector<Place>& places,
+               const Add& add) {
     if (OGR_GT_IsSubClassOf(wkbFlatten(geometry.getGeometryType()), wkbGeometryCollection) == 0)
-        return add(geometry, places);
-    for (const OGRGeometry* part : *geometry.toGeometryCollection()) add_parts(*part, places, add);
+        return add(feature, geometry, places);
+    for (const OGRGeometry* part : *geometry.toGeometryCollection()) add_parts(feature, *part, places, add);
 }
 
 void check_system(const OGRLayer& layer, const fs::path& path, const std::string& crs) {
@@ -85,7 +94,7 @@ void read_layer(OGRLayer& layer, const fs::path& path, const std::string& crs, s
         const OGRGeometry* const geometry = feature->GetGeometryRef();
         if (geometry == nullptr) continue;
         const std::unique_ptr<OGRGeometry> linear(geometry->getLinearGeometry());
-        if (linear != nullptr) add_parts(*linear, places, add);
+        if (linear != nullptr) add_parts(*feature, *linear, places, add);
     }
     if (places.size() > before) check_system(layer, path, crs);
 }

@@ -181,14 +181,20 @@ AnimationFile stage_animation(const FrameAnimation& animation, const AnimationOp
             .sha256 = sha256(drawn.bytes)};
 }
 
+/// What all frames leave.
+struct StagedFrames {
+    std::vector<FrameFiles> frames;
+    WaterBoundary boundary;  // of the last: only times differ
+};
+
 /// Runs the stages of every frame and stages its files; the animation, where there is one, gets to see it.
-std::vector<FrameFiles> stage_frames(const TimedProject& timed, Landscape before, FrameAnimation* animation,
-                                     const Staging& staging, Progress& progress) {
+StagedFrames stage_frames(const TimedProject& timed, Landscape before, FrameAnimation* animation,
+                          const Staging& staging, Progress& progress) {
     ProgressPart preparing(progress, 0.0, kBeforeShare);
     const PreparedStage prepared = prepare(timed, before, staging.report, preparing);
     const FrameStages stages(timed, prepared.at_time);
     const std::vector<double>& times = timed.options.times;
-    std::vector<FrameFiles> frames;
+    StagedFrames staged;
     const double share = (1.0 - kBeforeShare) / static_cast<double>(times.size());
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double done = kBeforeShare + share * static_cast<double>(i);
@@ -197,15 +203,16 @@ std::vector<FrameFiles> stage_frames(const TimedProject& timed, Landscape before
         stages.run(times[i], landscape, staging.report.stages, solving);
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
-        frames.push_back({times[i], write_layers_and_pictures(timed.project, landscape, suffix_of(i),
-                                                              staging.files, output)});
+        staged.frames.push_back({times[i], write_layers_and_pictures(timed.project, landscape, suffix_of(i),
+                                                                     staging.files, output)});
         staging.report.output_ms += writing.milliseconds();
         if (animation != nullptr) animation->add(times[i], landscape);
+        staged.boundary = std::move(landscape.boundary);
     }
     // Once, with the first frame.
     std::vector<std::string>& notes = staging.report.stages[timed.timed].diagnostics.notes;
     notes.insert(notes.begin(), prepared.notes.begin(), prepared.notes.end());
-    return frames;
+    return staged;
 }
 
 /// Stages all that is written, and returns the places.
@@ -215,10 +222,10 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
     std::optional<FrameAnimation> animation;
     if (wanted) animation.emplace(wanted->look);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
-    const std::vector<FrameFiles> frames =
+    const StagedFrames made =
         stage_frames(timed, std::move(start), animation ? &*animation : nullptr, staging, solving);
     std::vector<std::filesystem::path> places;
-    for (const FrameFiles& frame : frames)
+    for (const FrameFiles& frame : made.frames)
         for (const WrittenFile& file : frame.files)
             places.push_back(timed.project.output_directory / file.file.name);
     std::optional<AnimationFile> drawn;
@@ -230,7 +237,8 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
         places.push_back(wanted->file);
     }
     places.push_back(timed.project.output_directory / kFramesName);
-    const std::string manifest = frames_json(timed.project, timed.timed_use().label, frames, drawn);
+    const std::string manifest =
+        frames_json(timed.project, made.boundary, timed.timed_use().label, made.frames, drawn);
     write_file_atomically(staging.files.stage(places.back()), std::as_bytes(std::span(manifest)));
     return places;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/flow/basin_outlines.hpp"
+#include "thalweg/erosion/drainage_source.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
@@ -9,6 +10,7 @@
 #include "thalweg/grid/layer_source.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,9 +40,18 @@ bool holds_whole_numbers(const std::string& layer);
 /// Unit of a layer; "1" for one that the catalogue does not know.
 std::string layer_unit(const std::string& name);
 
+/// Where water enters a landscape and where it leaves. A stage that is given any of these sets it for all
+/// stages after it; one that is not takes it from here.
+struct WaterBoundary {
+    std::vector<DrainageSource> sources;  // of drainage area from beyond the map
+    Field<std::uint8_t> outlets;          // 1: where alone water leaves, but for the sea; empty: nobody said
+    double sea_level = -std::numeric_limits<double>::infinity();  // m; ground at or below it is sea
+};
+
 struct Landscape {
     Grid grid;
     std::uint64_t seed = 0;
+    WaterBoundary boundary;
     std::map<std::string, Layer> layers;
     std::optional<RiverNetwork> rivers;
     std::optional<LakeOutlines> lakes;

@@ -3,6 +3,9 @@
 #include "thalweg/core/version.hpp"
 #include "thalweg/project/json_values.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 namespace thalweg {
@@ -18,6 +21,18 @@ Json json_of(const Grid& grid) {
     json["west_m"] = grid.west;
     json["north_m"] = grid.north;
     json["crs"] = grid.crs.empty() ? Json(nullptr) : Json(grid.crs);
+    return json;
+}
+
+Json json_of(const WaterBoundary& boundary) {
+    Json json;
+    json["sources"] = Json::array();
+    for (const DrainageSource& source : boundary.sources)
+        json["sources"].push_back(thalweg::json_of(parameters_of<DrainageSource>().values(&source)));
+    json["outlet_cells"] = nullptr;
+    if (!boundary.outlets.empty())
+        json["outlet_cells"] = std::count(boundary.outlets.begin(), boundary.outlets.end(), 1);
+    json["sea_level_m"] = std::isinf(boundary.sea_level) ? Json(nullptr) : Json(boundary.sea_level);
     return json;
 }
 
@@ -67,7 +82,7 @@ Json json_of(const WrittenFile& written) {
 }
 
 /// What every manifest begins with.
-Json head_of(const Project& project) {
+Json head_of(const Project& project, const WaterBoundary& boundary) {
     Json json;
     json["program"] = "thalweg";
     json["version"] = kVersion;
@@ -79,6 +94,7 @@ Json head_of(const Project& project) {
     json["grid"] = json_of(project.grid);
     json["stages"] = Json::array();
     for (const StageUse& use : project.stages) json["stages"].push_back(json_of(use));
+    json["boundary"] = json_of(boundary);
     return json;
 }
 
@@ -107,16 +123,17 @@ std::string text_of(const Json& json) {
 
 }  // namespace
 
-std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files) {
-    Json json = head_of(project);
+std::string manifest_json(const Project& project, const WaterBoundary& boundary,
+                          const std::vector<WrittenFile>& files) {
+    Json json = head_of(project, boundary);
     json["files"] = json_of(files);
     return text_of(json);
 }
 
-std::string frames_json(const Project& project, const std::string& timed_stage,
+std::string frames_json(const Project& project, const WaterBoundary& boundary, const std::string& timed_stage,
                         const std::vector<FrameFiles>& frames,
                         const std::optional<AnimationFile>& animation) {
-    Json json = head_of(project);
+    Json json = head_of(project, boundary);
     json["timed_stage"] = timed_stage;
     json["frames"] = Json::array();
     for (std::size_t i = 0; i < frames.size(); ++i) {

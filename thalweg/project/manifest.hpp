@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/landscape.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/project_file.hpp"
 
@@ -21,9 +22,10 @@ struct WrittenFile {
 };
 
 /// The manifest (conventions.md): program version, project and its hash, seed, every parameter in force,
-/// grid, CRS, and for each file its layer, unit, range, encoding, size and SHA-256. Nothing in it depends on
-/// when or where the project was built.
-std::string manifest_json(const Project& project, const std::vector<WrittenFile>& files);
+/// where the landscape's water enters and leaves, grid, CRS, and for each file its layer, unit, range,
+/// encoding, size and SHA-256. Nothing in it depends on when or where the project was built.
+std::string manifest_json(const Project& project, const WaterBoundary& boundary,
+                          const std::vector<WrittenFile>& files);
 
 /// The files of one frame of a series.
 struct FrameFiles {
@@ -46,7 +48,7 @@ struct AnimationFile {
 /// The manifest of a series of frames: the head of manifest_json, the label of the stage whose `time` changes
 /// from frame to frame, for each frame its time and files, and the animation where there is one. Of a project
 /// without a name, the lines that tell of its file are left out.
-std::string frames_json(const Project& project, const std::string& timed_stage,
+std::string frames_json(const Project& project, const WaterBoundary& boundary, const std::string& timed_stage,
                         const std::vector<FrameFiles>& frames, const std::optional<AnimationFile>& animation);
 
 }  // namespace thalweg

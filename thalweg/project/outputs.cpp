@@ -133,7 +133,7 @@ std::vector<std::filesystem::path> write_outputs(const Project& project, const L
     std::vector<std::filesystem::path> places;
     for (const WrittenFile& file : written) places.push_back(project.output_directory / file.file.name);
     places.push_back(project.output_directory / kManifestName);
-    const std::string manifest = manifest_json(project, written);
+    const std::string manifest = manifest_json(project, landscape.boundary, written);
     write_file_atomically(staged.stage(places.back()), std::as_bytes(std::span(manifest)));
     return places;
 }

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -82,6 +83,19 @@ LakeWater lake_water(const DrainageParameters& parameters, StageContext& context
     return water;
 }
 
+/// Adds to what lakes fill with the runoff of the land beyond the map: as deep as where it enters.
+void let_sources_in(std::span<const NodeSource> sources, const Grid& grid, LakeWater& water) {
+    for (const NodeSource& source : sources) {
+        const double depth = water.runoff_of_cell.empty()
+                                 ? water.runoff
+                                 : static_cast<double>(water.runoff_of_cell[source.node]);
+        if (!(depth > 0.0) || std::isinf(depth)) continue;  // brings nothing, or all lakes are full anyway
+        water.sources.push_back({.x = grid.x(grid.column_of(source.node)),
+                                 .y = grid.y(grid.row_of(source.node)),
+                                 .volume = depth * source.area});
+    }
+}
+
 void note_closed_parts(const FlowResult& flow, const DrainageParameters& parameters, StageContext& context) {
     if (flow.closed_parts == 0) return;
     context.diagnostics.notes.push_back(fmt::format(
@@ -89,6 +103,17 @@ void note_closed_parts(const FlowResult& flow, const DrainageParameters& paramet
         flow.closed_parts == 1 ? "there is 1 piece of land"
                                : fmt::format("there are {} pieces of land", flow.closed_parts),
         makes_lakes(parameters) ? "water stays in its lakes" : "there the lowest cell takes the water"));
+}
+
+/// Cells where water leaves by the parameters alone, but for the sea.
+Field<std::uint8_t> named_outlets(const DrainageParameters& parameters, const Field<float>& elevation,
+                                  StageContext& context) {
+    Field<std::uint8_t> found =
+        parameters.edges == GridEdges::Closed ? gap_roots(elevation) : edge_roots(elevation);
+    if (!parameters.outlets.is_number() && mark_outlets(parameters.outlets, context, found) == 0)
+        context.diagnostics.notes.push_back(
+            fmt::format("outlets {} marks no cell of the terrain", parameters.outlets.layer));
+    return found;
 }
 
 /// The first root in a range of directions, or nullptr.
@@ -114,7 +139,8 @@ double outlet_area_error(const FlowResult& result) {
             return part;
         },
         [](const Areas& a, const Areas& b) { return Areas{a.leaving + b.leaving, a.cells + b.cells}; });
-    const double whole = static_cast<double>(areas.cells) * result.tree.grid.cell_area();
+    double whole = static_cast<double>(areas.cells) * result.tree.grid.cell_area();
+    for (const NodeSource& source : result.tree.sources) whole += source.area;
     return areas.cells == 0 ? 0.0 : std::abs(areas.leaving - whole) / whole;
 }
 
@@ -136,11 +162,15 @@ void DrainageParameters::declare(Declaration<DrainageParameters>& d) {
         {.unit = "",
          .sentence = "Places where water enters besides runoff and fills lakes further down: springs, or "
                      "rivers from beyond the edge."});
+    declare_sources(d);
     declare_sea_level(d);
-    d.choice("edges", &DrainageParameters::edges, {{"open", GridEdges::Open}, {"closed", GridEdges::Closed}},
-             {.unit = "",
-              .sentence = "Whether water leaves over the edges of the grid; beside cells without data it "
-                          "leaves in any case."});
+    d.choice(
+        "edges", &DrainageParameters::edges,
+        {{"auto", GridEdges::Auto}, {"open", GridEdges::Open}, {"closed", GridEdges::Closed}},
+        {.unit = "",
+         .sentence = "Whether water leaves over the edges of the grid (beside cells without data it does "
+                     "in any case): open, closed, or auto, which is open unless an earlier stage says "
+                     "where water leaves; then it leaves there alone."});
     d.file(
         "rivers_file", &DrainageParameters::rivers_file,
         {.unit = "",
@@ -156,7 +186,7 @@ void DrainageParameters::declare(Declaration<DrainageParameters>& d) {
         "outlets", &DrainageParameters::outlets,
         {.unit = "",
          .sentence = "Layer or raster whose cells other than 0 drain out, besides those that do "
-                     "by edges and sea_level; 0 is none.",
+                     "by edges and sea_level; 0 takes those of an earlier stage, or none.",
          .minimum = 0.0,
          .maximum = 0.0});
 }
@@ -181,12 +211,13 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    Field<std::uint8_t> found =
-        parameters.edges == GridEdges::Open ? edge_roots(elevation) : gap_roots(elevation);
-    add_sea(elevation, parameters.sea_level, found);
-    if (!parameters.outlets.is_number() && mark_outlets(parameters.outlets, context, found) == 0)
-        context.diagnostics.notes.push_back(
-            fmt::format("outlets {} marks no cell of the terrain", parameters.outlets.layer));
+    WaterBoundary& boundary = share_boundary(parameters, context.landscape);
+    const bool are_given = parameters.edges != GridEdges::Auto || !parameters.outlets.is_number();
+    Field<std::uint8_t> found = are_given || boundary.outlets.empty()
+                                    ? named_outlets(parameters, elevation, context)
+                                    : boundary.outlets;
+    if (are_given) boundary.outlets = found;
+    add_sea(elevation, boundary.sea_level, found);
     return found;
 }
 
@@ -194,8 +225,12 @@ FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>
                  StageContext& context, Progress& progress) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
+    const std::vector<DrainageSource>& sources = context.landscape.boundary.sources;
+    check_sources(sources, elevation, roots);
     FlowParameters how = parameters.flow;
+    how.sources = source_nodes(sources, lattice, elevation, roots);
     how.conditioning.water = lake_water(parameters, context);
+    let_sources_in(how.sources, lattice.grid, how.conditioning.water);
     FlowResult flow = parameters.rivers_file.empty()
                           ? route(elevation, lattice, roots, how, progress)
                           : route(burned(parameters, lattice, roots, context), lattice, roots, how, progress);

@@ -10,13 +10,14 @@
 
 namespace thalweg {
 
-/// Whether water leaves over the edges of the grid.
-enum class GridEdges { Open, Closed };
+/// Whether water leaves over the edges of the grid. Auto: unless the landscape has outlets.
+enum class GridEdges { Auto, Open, Closed };
 
 struct DrainageParameters {
     FlowParameters flow = {};
     double sea_level = -std::numeric_limits<double>::infinity();  // m
-    GridEdges edges = GridEdges::Open;
+    GridEdges edges = GridEdges::Auto;
+    std::vector<DrainageSource> sources = {};
     NumberOrLayer runoff = {.number = std::numeric_limits<double>::infinity(), .layer = ""};  // m, into lakes
     std::vector<LakeSource> lake_sources = {};
     NumberOrLayer outlets = {.number = 0.0, .layer = ""};  // a mask; 0: none
@@ -32,9 +33,32 @@ void declare_sea_level(Declaration<P>& declaration) {
     declaration.number(
         "sea_level", &P::sea_level,
         {.unit = "m",
-         .sentence = "Ground at or below this height is sea, where all water ends; -inf is no sea.",
+         .sentence = "Ground at or below this height is sea, where all water ends; -inf is the sea of an "
+                     "earlier stage, or none.",
          .maximum = 1e5,
          .infinity_allowed = true});
+}
+
+/// Declares `sources` of any parameter struct that has it.
+template <class P>
+void declare_sources(Declaration<P>& declaration) {
+    declaration.tables(
+        "sources", &P::sources,
+        {.unit = "",
+         .sentence = "Places where drainage area from elsewhere enters, as by a river from beyond the edge; "
+                     "none takes those of an earlier stage.",
+         .source = "Tzathas et al. 2024, section 7.3"});
+}
+
+/// Sources and sea level for a stage with these parameters: its own, which become those of the landscape, or
+/// else the landscape's.
+template <class P>
+WaterBoundary& share_boundary(const P& parameters, Landscape& landscape) {
+    WaterBoundary& boundary = landscape.boundary;
+    if (!parameters.sources.empty()) boundary.sources = parameters.sources;
+    if (parameters.sea_level != -std::numeric_limits<double>::infinity())
+        boundary.sea_level = parameters.sea_level;
+    return boundary;
 }
 
 /// Cells where water leaves: the edges of the data, and all cells at or below `sea_level` (m).
@@ -45,13 +69,16 @@ Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);
 std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Field<std::uint8_t>& outlets);
 
 /// Cells where water leaves: the sea, cells beside one without data, the cells of the mask and, while they
-/// are open, the edges of the grid. A note tells of a mask that marks nothing.
+/// are open, the edges of the grid; or, where the parameters say nothing of edges and masks, the sea and the
+/// outlets of the landscape, if it has any. What the parameters say becomes the landscape's. A note tells of
+/// a mask that marks nothing.
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context);
 
 /// Routes water over the context's elevation among 8 neighbours to `roots`. Where it can't leave, the lowest
 /// cell takes it; notes tell. Along the rivers of a file the ground is lowered first, and so is the elevation
-/// of the result. Throws Error::input for sources of lakes where there are no lakes, or where runoff is
-/// infinite.
+/// of the result. What the landscape's sources bring is part of drainage areas and, where runoff is finite,
+/// of what lakes fill with. Throws Error::input for sources of lakes where there are no lakes, or where
+/// runoff is infinite, and as check_sources does. `all_outlets` goes before, for it shares the boundary.
 FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
                  StageContext& context, Progress& progress);
 

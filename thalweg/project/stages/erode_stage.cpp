@@ -2,6 +2,7 @@
 
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
+#include "thalweg/erosion/river_planform.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
@@ -19,27 +20,35 @@
 namespace thalweg {
 namespace {
 
-/// Cells that keep their elevation and drain out: those of the mask, or the edges of the data, and the sea.
+/// Cells that keep their elevation and drain out: those of the mask, or of an earlier stage's, and the sea;
+/// empty where nobody said, for the edges of the data. They become the landscape's.
 Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    if (parameters.boundary.is_number()) return outlets(elevation, parameters.sea_level);
-    Field<std::uint8_t> boundary(elevation.grid());
-    mark_outlets(parameters.boundary, context, boundary);
+    WaterBoundary& boundary = context.landscape.boundary;
+    if (!parameters.boundary.is_number()) {
+        Field<std::uint8_t> marked(elevation.grid());
+        mark_outlets(parameters.boundary, context, marked);
+        boundary.outlets = std::move(marked);
+    }
+    if (boundary.outlets.empty())
+        return std::isfinite(boundary.sea_level) ? outlets(elevation, boundary.sea_level)
+                                                 : Field<std::uint8_t>();
+    Field<std::uint8_t> cells = boundary.outlets;
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (elevation[cell] <= parameters.sea_level) boundary[cell] = 1;
-    return boundary;
+        if (elevation[cell] <= boundary.sea_level) cells[cell] = 1;
+    return cells;
 }
 
-/// Those of the file, then those of the project.
+/// Those of the file, then those of the project, with their natural planform.
 std::vector<DrawnRiver> rivers_of(const ErodeParameters& parameters, StageContext& context) {
     std::vector<DrawnRiver> rivers = rivers_of_file(parameters.rivers_file, context);
     check_rivers(parameters.rivers, context.landscape.grid);
     rivers.insert(rivers.end(), parameters.rivers.begin(), parameters.rivers.end());
-    return rivers;
+    return natural_planform(rivers, context.landscape.grid, context.landscape.seed, context.progress);
 }
 
 ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context) {
-    const Landscape& landscape = context.landscape;
+    Landscape& landscape = context.landscape;
     const ParameterTable& declared = parameters_of<ErodeParameters>();
     ErosionInputs inputs;
     inputs.grid = landscape.grid;
@@ -51,10 +60,9 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     if (!even_rain)
         inputs.precipitation =
             parameter_source(parameters.precipitation, declared.at("precipitation"), context);
-    inputs.sources = parameters.sources;
+    inputs.sources = share_boundary(parameters, landscape).sources;
     inputs.rivers = rivers_of(parameters, context);
-    if (!parameters.boundary.is_number() || std::isfinite(parameters.sea_level))
-        inputs.boundary = boundary_cells(parameters, context);
+    inputs.boundary = boundary_cells(parameters, context);
     return inputs;
 }
 
@@ -219,15 +227,11 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
         "boundary", &ErodeParameters::boundary,
         {.unit = "",
          .sentence = "Layer or raster whose cells other than 0 keep their elevation and drain out; "
-                     "0 takes the edges of the data.",
+                     "0 takes those of an earlier stage, or the edges of the data.",
          .minimum = 0.0,
          .maximum = 0.0});
     declare_sea_level(d);
-    d.tables("sources", &ErodeParameters::sources,
-             {.unit = "",
-              .sentence = "Places where drainage area from elsewhere enters, as by a river from beyond the "
-                          "edge.",
-              .source = "Tzathas et al. 2024, section 7.3"});
+    declare_sources(d);
     d.tables("rivers", &ErodeParameters::rivers,
              {.unit = "",
               .sentence = "Rivers as lines that run downstream: water along them keeps to them, and all else "

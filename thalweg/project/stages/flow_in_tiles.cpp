@@ -43,7 +43,8 @@ const char* refused(const FlowStageParameters& parameters) {
     if (conditioning.fill_gradient) return "fill_gradient";
     if (parameters.condition) return "condition";
     if (drainage.flow.routing.routing != Routing::D8) return "routing other than d8";
-    if (drainage.edges != GridEdges::Open) return "edges = closed";
+    if (drainage.edges == GridEdges::Closed) return "edges = closed";
+    if (!drainage.sources.empty()) return "sources";
     if (!drainage.outlets.layer.empty() || drainage.outlets.number != 0.0) return "outlets";
     if (!drainage.rivers_file.empty()) return "rivers_file";
     return nullptr;

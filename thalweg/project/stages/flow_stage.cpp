@@ -137,8 +137,8 @@ bool leaves_out(const void* parameters, const std::string& layer) {
     });
 }
 
-/// m^3/s of water that each cell adds.
-Field<double> runoff_of(const FlowStageParameters& parameters, StageContext& context) {
+/// m^3/s of water that each cell adds, and that comes in there from sources.
+Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& tree, StageContext& context) {
     constexpr double kSecondsPerYear = 31557600.0;  // of a Julian year
     const ParameterTable& declared = parameters_of<FlowStageParameters>();
     const Grid& grid = context.landscape.grid;
@@ -148,6 +148,8 @@ Field<double> runoff_of(const FlowStageParameters& parameters, StageContext& con
     for (std::int64_t cell = 0; cell < runoff.size(); ++cell)
         runoff[cell] = static_cast<double>(precipitation[cell]) * parameters.runoff_rate * grid.cell_area() /
                        kSecondsPerYear;
+    for (const NodeSource& source : tree.sources)
+        runoff[source.node] += source.area * parameters.runoff_rate / kSecondsPerYear;
     return runoff;
 }
 
@@ -161,8 +163,9 @@ void set_ways(const FlowResult& result, const FlowStageParameters& parameters, S
     set("chi", [&] { return chi(result.tree, lattice, result.drainage_area, parameters.chi); });
     set("distance_to_outlet", [&] { return distance_to_outlet(result.tree, lattice); });
     set("flow_length", [&] { return longest_flow_length(result.tree, lattice); });
-    set("discharge",
-        [&] { return accumulate(result, runoff_of(parameters, context), routing, context.progress); });
+    set("discharge", [&] {
+        return accumulate(result, runoff_of(parameters, result.tree, context), routing, context.progress);
+    });
     if (!context.wanted.has("flow_direction") && !context.wanted.has("specific_area")) return;
     const Field<float> bearing = water_bearings(result, routing.routing);
     set("flow_direction", [&] { return compass_degrees(bearing); });
