@@ -1,6 +1,7 @@
 #include "cli/file_arguments.hpp"
 
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/raster_sources.hpp"
 #include "thalweg/io/reprojection.hpp"
 
 #include <algorithm>
@@ -80,6 +81,17 @@ Flag reproject_flag() {
 
 Degrees degrees_of(const Given& given) {
     return given.has("reproject") ? Degrees::Reprojected : Degrees::Refused;
+}
+
+Flag sources_flag() {
+    return {.name = "sources",
+            .form = FlagForm::Repeated,
+            .value = "DIR",
+            .sentence = "A folder from which a VRT may take rasters, besides its own. May be given many times."};
+}
+
+void allow_sources(const Given& given) {
+    for (const std::string& folder : given.values(sources_flag().name)) allow_raster_sources(folder);
 }
 
 InputFile::InputFile(const std::string& name, Degrees degrees) : path_(name), typed_name_(name) {

@@ -1,6 +1,7 @@
 #include "thalweg/project/stages/import_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/limits.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
