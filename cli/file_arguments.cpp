@@ -84,7 +84,7 @@ Degrees degrees_of(const Given& given) {
 }
 
 Flag sources_flag() {
-    return {.name = "sources",
+    return {.name = "vrt-sources",
             .form = FlagForm::Repeated,
             .value = "DIR",
             .sentence = "A folder from which a VRT may take rasters, besides its own. May be given many times."};

@@ -3,6 +3,7 @@
 //   THALWEG_MUTATIONS      how many inputs, 2000 unless given
 //   THALWEG_MUTATION_SEED  which ones, 1 unless given; input i of a seed is the same in every run
 #include "thalweg/core/parameters.hpp"
+#include "thalweg/io/gdal_session.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <algorithm>
@@ -30,6 +31,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+int program_main(int count, char** arguments);  // that of cli/main.cpp
 
 namespace thalweg {
 namespace {
@@ -116,6 +119,14 @@ Bytes broken(Random& random, Bytes bytes) {
     return bytes;
 }
 
+/// Runs `child` in a process of its own: loading the program's libraries anew would take most of the time.
+template <class Child>
+pid_t start(const Child& child) {
+    const pid_t process = ::fork();
+    if (process == 0) ::_exit(child());
+    return process;
+}
+
 // --- What is broken from ----------------------------------------------------------------------------------
 
 /// Writes a small terrain with a place in metres, or one in degrees with two bands.
@@ -139,24 +150,28 @@ void write_small_raster(const fs::path& path, GDALDataType type, bool in_degrees
                   CE_None);
 }
 
-/// The files of a raster that GDAL's driver makes of source.tif; none where it can't.
-Base raster_of(const char* driver_name, const std::string& file, const TemporaryFolder& folder) {
-    Base base{driver_name, {}};
+/// Makes a raster by one of GDAL's drivers, where it can.
+void copy_raster(const char* driver_name, const fs::path& from, const fs::path& to) {
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name);
-    if (driver == nullptr) return base;
-    const std::unique_ptr<GDALDataset> source(GDALDataset::Open((folder / "source.tif").c_str()));
+    const std::unique_ptr<GDALDataset> source(GDALDataset::Open(from.c_str()));
     CPLPushErrorHandler(CPLQuietErrorHandler);
-    const std::unique_ptr<GDALDataset> made(
-        driver->CreateCopy((folder / file).c_str(), source.get(), FALSE, nullptr, nullptr, nullptr));
-    if (made != nullptr) made->FlushCache();
+    if (driver != nullptr)
+        std::unique_ptr<GDALDataset>(
+            driver->CreateCopy(to.c_str(), source.get(), FALSE, nullptr, nullptr, nullptr));
     CPLPopErrorHandler();
+}
+
+/// The raster `file` and all beside it, but for the one that it was made of, which only a VRT needs.
+Base files_in(const fs::path& folder, const std::string& driver, const std::string& file) {
+    Base base{driver, {}};
     if (!fs::exists(folder / file)) return base;
     base.files.emplace_back(file, content_of(folder / file));
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         const std::string name = entry.path().filename().string();
-        if (name != file && (name != "source.tif" || base.driver == "VRT"))
+        if (name != file && (name != "source.tif" || driver == "VRT"))
             base.files.emplace_back(name, content_of(entry.path()));
     }
+    std::sort(base.files.begin() + 1, base.files.end());
     return base;
 }
 
@@ -180,8 +195,16 @@ std::vector<Base> rasters_to_break() {
     for (const bool in_degrees : {false, true})
         for (const Format& format : formats) {
             const TemporaryFolder folder;
-            write_small_raster(folder / "source.tif", format.type, in_degrees);
-            Base base = raster_of(format.driver, format.file, folder);
+            int status = 0;
+            // In a process of its own: the program must find GDAL as it would, without any drivers.
+            ::waitpid(start([&] {
+                          GDALAllRegister();
+                          write_small_raster(folder / "source.tif", format.type, in_degrees);
+                          copy_raster(format.driver, folder / "source.tif", folder / format.file);
+                          return 0;
+                      }),
+                      &status, 0);
+            Base base = files_in(folder.path(), format.driver, format.file);
             if (!base.files.empty()) bases.push_back(std::move(base));
         }
     return bases;
@@ -220,28 +243,24 @@ struct Outcome {
 
 pid_t start(const Trial& trial, const fs::path& folder) {
     std::ofstream(folder / "input", std::ios::binary) << trial.input;
-    std::vector<std::string> words = {THALWEG_PROGRAM};
+    std::vector<std::string> words = {"thalweg"};
     words.insert(words.end(), trial.arguments.begin(), trial.arguments.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    const std::string work = folder / "work", input = folder / "input", output = folder / "output",
-                      errors = folder / "errors";
-    const pid_t process = ::fork();
-    if (process != 0) return process;
-    const auto redirect = [](const std::string& path, int flags, int descriptor) {
-        const int file = ::open(path.c_str(), flags, 0600);
-        if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(127);
-    };
-    redirect(input, O_RDONLY, STDIN_FILENO);
-    redirect(output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
-    redirect(errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-    const rlimit space{kAddressSpace, kAddressSpace}, size{kFileSize, kFileSize}, core{0, 0};
-    if (::chdir(work.c_str()) != 0 || ::setrlimit(RLIMIT_AS, &space) != 0 ||
-        ::setrlimit(RLIMIT_FSIZE, &size) != 0 || ::setrlimit(RLIMIT_CORE, &core) != 0)
-        ::_exit(127);
-    ::execv(pointers[0], pointers.data());
-    ::_exit(127);
+    return start([&] {
+        const auto redirect = [&](const char* name, int flags, int descriptor) {
+            const int file = ::open((folder / name).c_str(), flags, 0600);
+            return file >= 0 && ::dup2(file, descriptor) >= 0;
+        };
+        const rlimit space{kAddressSpace, kAddressSpace}, size{kFileSize, kFileSize}, core{0, 0};
+        if (!redirect("input", O_RDONLY, STDIN_FILENO) ||
+            !redirect("output", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) ||
+            !redirect("errors", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO) ||
+            ::chdir((folder / "work").c_str()) != 0 || ::setrlimit(RLIMIT_AS, &space) != 0 ||
+            ::setrlimit(RLIMIT_FSIZE, &size) != 0 || ::setrlimit(RLIMIT_CORE, &core) != 0)
+            return 127;
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        return program_main(static_cast<int>(pointers.size()), pointers.data());
+    });
 }
 
 /// Whether the process ends within kPatience.
@@ -435,8 +454,8 @@ std::uint64_t number_in(const char* variable, std::uint64_t otherwise) {
 using LongMutations = LongTest;
 
 TEST_F(LongMutations, of_rasters_projects_networks_and_parameters_neither_crash_nor_hang) {
-    GDALAllRegister();
     const Inputs inputs;
+    const GdalSession session;  // what every run would do first
     const std::uint64_t count = number_in("THALWEG_MUTATIONS", 2000);
     const std::uint64_t seed = number_in("THALWEG_MUTATION_SEED", 1);
     std::atomic<std::uint64_t> next{0};

@@ -25,8 +25,9 @@ constexpr std::array kElevationDrivers = std::to_array<const char*>(
      "BYN",     "USGSDEM", "GXF",   "BAG",     "NWT_GRD", "BLX",            "SAGA",     "XYZ",
      "HF2",     "ZMap",    "SIGDEM", "GPKG",   "ENVI",    "EHdr",           "ISCE",     nullptr});
 
-/// Drivers of networks and of what is written.
-constexpr std::array<std::string_view, 4> kOtherDrivers = {"COG", "MEM", "GeoJSON", "ESRI Shapefile"};
+/// Drivers of networks, of what is written, and of what BAG is made of.
+constexpr std::array<std::string_view, 6> kOtherDrivers = {"COG",            "MEM",  "GeoJSON",
+                                                           "ESRI Shapefile", "HDF5", "HDF5Image"};
 
 /// Beginnings of GDAL's file systems that stay on this machine, and read no other file than the one named.
 constexpr std::array<std::string_view, 5> kLocalFileSystems = {"/vsimem", "/vsizip", "/vsigzip", "/vsitar",

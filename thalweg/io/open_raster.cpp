@@ -4,6 +4,7 @@
 #include "thalweg/io/gdal_drivers.hpp"
 #include "thalweg/io/georeference.hpp"
 #include "thalweg/io/raster_sources.hpp"
+#include "thalweg/io/truncation.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -141,7 +142,9 @@ DatasetPointer open_dataset(const std::string& gdal_name, const std::string& nam
     DatasetPointer dataset(GDALDataset::Open(gdal_name.c_str(),
                                              GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
                                              elevation_drivers().data()));
-    if (dataset != nullptr) check_files_of(*dataset, gdal_name, name);
+    if (dataset == nullptr) return dataset;
+    check_files_of(*dataset, gdal_name, name);
+    check_not_truncated(*dataset, gdal_name, name);
     return dataset;
 }
 

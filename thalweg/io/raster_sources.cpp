@@ -70,7 +70,7 @@ bool may_read(const fs::path& path, const fs::path& file) {
 
 [[noreturn]] void refuse_source(const std::string& name, const std::string& source, const char* reason) {
     throw Error::input(fmt::format("{} refers to \"{}\", {}: give files in its own folder, or name their folder "
-                                   "with --sources",
+                                   "with --vrt-sources",
                                    name, source, reason));
 }
 

@@ -37,7 +37,7 @@ void check(const ImportParameters& parameters) {
 
 void ImportParameters::declare(Declaration<ImportParameters>& d) {
     d.file("file", &ImportParameters::file,
-           {.unit = "", .sentence = "Raster file, in any format that GDAL reads."});
+           {.unit = "", .sentence = "Raster file: GeoTIFF, or another format of elevation that GDAL reads."});
     declare_layer(d);
     declare_mode(d);
     d.number("scale", &ImportParameters::scale,
