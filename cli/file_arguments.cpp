@@ -84,10 +84,11 @@ Degrees degrees_of(const Given& given) {
 }
 
 Flag sources_flag() {
-    return {.name = "vrt-sources",
-            .form = FlagForm::Repeated,
-            .value = "DIR",
-            .sentence = "A folder from which a VRT may take rasters, besides its own. May be given many times."};
+    return {
+        .name = "vrt-sources",
+        .form = FlagForm::Repeated,
+        .value = "DIR",
+        .sentence = "A folder from which a VRT may take rasters, besides its own. May be given many times."};
 }
 
 void allow_sources(const Given& given) {
@@ -118,8 +119,11 @@ bool InputFile::is_temporary() const {
 }
 
 std::string InputFile::with_typed_name(std::string message) const {
-    const std::size_t place = folder_ == nullptr ? std::string::npos : message.find(path_.string());
-    if (place != std::string::npos) message.replace(place, path_.string().size(), typed_name_);
+    if (folder_ == nullptr) return message;
+    const std::string hidden = path_.string();
+    for (std::size_t place = message.find(hidden); place != std::string::npos;
+         place = message.find(hidden, place + typed_name_.size()))
+        message.replace(place, hidden.size(), typed_name_);
     return message;
 }
 

@@ -62,12 +62,12 @@ auto any_of(Random& random, const List& list) {
 
 // --- What is broken ---------------------------------------------------------------------------------------
 
-constexpr std::array<const char*, 30> kTokens = {"0",       "-1",     "1",       "nan",     "inf",     "-inf",
-                                                 "1e300",   "-1e300", "1e-300",  "1e18",    "1e9",     "32768",
-                                                 "65536",   "-32768", "2147483647", "2147483648",
-                                                 "4294967296", "99999999999999999999", "", "\"\"", "[]",
-                                                 "{}",      "true",   "0x7f",    "1mm",     "\x1b[31m", "\xff\xfe",
-                                                 "/dev/zero", "..",   "-"};
+constexpr std::array<const char*, 30> kTokens = {
+    "0",     "-1",       "1",          "nan",        "inf",        "-inf",
+    "1e300", "-1e300",   "1e-300",     "1e18",       "1e9",        "32768",
+    "65536", "-32768",   "2147483647", "2147483648", "4294967296", "99999999999999999999",
+    "",      "\"\"",     "[]",         "{}",         "true",       "0x7f",
+    "1mm",   "\x1b[31m", "\xff\xfe",   "/dev/zero",  "..",         "-"};
 
 /// A place in the bytes; half of the time in the head, where headers are.
 std::size_t place_in(Random& random, const Bytes& bytes) {
@@ -92,7 +92,8 @@ void break_once(Random& random, Bytes& bytes) {
             bytes[at] = static_cast<char>(bytes[at] ^ (1 << (random() % 8)));
             break;
         case 1:
-            bytes[at] = any_of(random, std::to_array<char>({'\0', '\x7f', '\x80', '\xff', '\n', ' ', '-', '9'}));
+            bytes[at] =
+                any_of(random, std::to_array<char>({'\0', '\x7f', '\x80', '\xff', '\n', ' ', '-', '9'}));
             break;
         case 2:
             bytes.resize(below(random, bytes.size()));
@@ -145,8 +146,8 @@ void write_small_raster(const fs::path& path, GDALDataType type, bool in_degrees
     for (std::size_t i = 0; i < values.size(); ++i)
         values[i] = static_cast<float>(150 + (i * 37) % 55 + i / kSide);
     for (int band = 1; band <= dataset->GetRasterCount(); ++band)
-        EXPECT_EQ(dataset->GetRasterBand(band)->RasterIO(GF_Write, 0, 0, kSide, kSide, values.data(), kSide, kSide,
-                                                         GDT_Float32, 0, 0, nullptr),
+        EXPECT_EQ(dataset->GetRasterBand(band)->RasterIO(GF_Write, 0, 0, kSide, kSide, values.data(), kSide,
+                                                         kSide, GDT_Float32, 0, 0, nullptr),
                   CE_None);
 }
 
@@ -181,16 +182,33 @@ std::vector<Base> rasters_to_break() {
         const char* file;
         GDALDataType type = GDT_Float32;
     };
-    const std::vector<Format> formats = {
-        {"GTiff", "a.tif"},          {"GTiff", "b.tif", GDT_Int16}, {"HFA", "a.img"},
-        {"AAIGrid", "a.asc"},        {"ENVI", "a.envi"},            {"EHdr", "a.bil"},
-        {"netCDF", "a.nc"},          {"PCRaster", "a.map"},         {"SAGA", "a.sdat"},
-        {"GSBG", "a.grd"},           {"GS7BG", "b.grd"},            {"RST", "a.rst"},
-        {"BT", "a.bt"},              {"PNG", "a.png", GDT_UInt16},  {"PNM", "a.pgm", GDT_Byte},
-        {"USGSDEM", "a.dem", GDT_Int16}, {"XYZ", "a.xyz"},          {"HF2", "a.hf2"},
-        {"SIGDEM", "a.sigdem"},      {"ZMap", "a.zmap"},            {"GTX", "a.gtx"},
-        {"GRIB", "a.grb2"},          {"ISIS3", "a.cub"},            {"VRT", "a.vrt"},
-        {"BMP", "a.bmp", GDT_Byte},  {"GSAG", "c.grd"},             {"COG", "c.tif"}};
+    const std::vector<Format> formats = {{"GTiff", "a.tif"},
+                                         {"GTiff", "b.tif", GDT_Int16},
+                                         {"HFA", "a.img"},
+                                         {"AAIGrid", "a.asc"},
+                                         {"ENVI", "a.envi"},
+                                         {"EHdr", "a.bil"},
+                                         {"netCDF", "a.nc"},
+                                         {"PCRaster", "a.map"},
+                                         {"SAGA", "a.sdat"},
+                                         {"GSBG", "a.grd"},
+                                         {"GS7BG", "b.grd"},
+                                         {"RST", "a.rst"},
+                                         {"BT", "a.bt"},
+                                         {"PNG", "a.png", GDT_UInt16},
+                                         {"PNM", "a.pgm", GDT_Byte},
+                                         {"USGSDEM", "a.dem", GDT_Int16},
+                                         {"XYZ", "a.xyz"},
+                                         {"HF2", "a.hf2"},
+                                         {"SIGDEM", "a.sigdem"},
+                                         {"ZMap", "a.zmap"},
+                                         {"GTX", "a.gtx"},
+                                         {"GRIB", "a.grb2"},
+                                         {"ISIS3", "a.cub"},
+                                         {"VRT", "a.vrt"},
+                                         {"BMP", "a.bmp", GDT_Byte},
+                                         {"GSAG", "c.grd"},
+                                         {"COG", "c.tif"}};
     std::vector<Base> bases;
     for (const bool in_degrees : {false, true})
         for (const Format& format : formats) {
@@ -307,11 +325,12 @@ std::string fault_of(const Trial& trial, const Outcome& outcome) {
         });
     };
     if (commands_terminal(outcome.errors)) return "control characters on standard error";
-    if (std::ranges::find(trial.arguments, "-o") == trial.arguments.end() && commands_terminal(outcome.output))
+    if (std::ranges::find(trial.arguments, "-o") == trial.arguments.end() &&
+        commands_terminal(outcome.output))
         return "control characters on standard output";
     if (outcome.errors.size() > 16384) return "it talks too much";
-    for (const char* phrase : {"std::", "basic_string", "filesystem error", "vector::", "map::at", "bad_", "HDF5-DIAG",
-                               "proj_", "json.exception", "terminate called", "Assertion"})
+    for (const char* phrase : {"std::", "basic_string", "filesystem error", "vector::", "map::at", "bad_",
+                               "HDF5-DIAG", "proj_", "json.exception", "terminate called", "Assertion"})
         if (outcome.errors.find(phrase) != std::string::npos) return fmt::format("it says \"{}\"", phrase);
     std::size_t complaints = 0;
     for (std::size_t at = 0; at < outcome.errors.size(); at = outcome.errors.find('\n', at) + 1) {
@@ -322,7 +341,8 @@ std::string fault_of(const Trial& trial, const Outcome& outcome) {
             return "a line on standard error that is not the program's";
         }
     }
-    return complaints == (code == 0 ? 0U : 1U) ? "" : fmt::format("{} complaints, exit code {}", complaints, code);
+    return complaints == (code == 0 ? 0U : 1U) ? ""
+                                               : fmt::format("{} complaints, exit code {}", complaints, code);
 }
 
 // --- Inputs -----------------------------------------------------------------------------------------------
@@ -338,9 +358,9 @@ class Inputs {
             EXPECT_EQ(run(trial, folder.path()).status, 0);
             networks_.push_back({name, {{name, content_of(folder / name)}}});
         }
-        networks_.push_back({"drawn",
-                             {{"rivers.geojson",
-                               content_of(THALWEG_SOURCE_DIR "/examples/drawn-network.geojson")}}});
+        networks_.push_back(
+            {"drawn",
+             {{"rivers.geojson", content_of(THALWEG_SOURCE_DIR "/examples/drawn-network.geojson")}}});
     }
 
     [[nodiscard]] Trial input(std::uint64_t seed, std::uint64_t number) const {

@@ -1,8 +1,6 @@
-#include <thalweg/erosion/erode.hpp>
-
-#include <thalweg/erosion/erosion_series.hpp>
-
 #include <gtest/gtest.h>
+#include <thalweg/erosion/erode.hpp>
+#include <thalweg/erosion/erosion_series.hpp>
 
 namespace thalweg {
 namespace {

@@ -7,8 +7,8 @@
 namespace thalweg {
 namespace {
 
-/// Optimal string alignment distance: the fewest insertions, deletions and replacements of a letter, and swaps
-/// of neighbours, that turn `a` into `b`.
+/// Optimal string alignment distance: the fewest insertions, deletions and replacements of a letter, and
+/// swaps of neighbours, that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), std::size_t{0});

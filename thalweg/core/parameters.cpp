@@ -47,10 +47,10 @@ bool has_dimension(const std::string& unit) {
 /// Whether a word is a unit that people write behind a number.
 bool is_unit(std::string_view word) {
     constexpr auto kUnits = std::to_array<std::string_view>(
-        {"mm",  "cm",  "dm",    "m",    "km",  "um",  "mi",  "ft",     "in",   "feet", "foot",   "metre", "metres",
-         "meter", "meters", "s", "h",   "d",   "a",   "y",   "yr",     "yrs",  "year", "years",  "ka",    "kyr",
-         "Ma",  "Myr", "My",    "Ga",   "Gyr", "ky",  "deg", "degree", "degrees", "rad", "%",    "MB",    "GB",
-         "MiB", "GiB", "px",    "cells"});
+        {"mm",     "cm",      "dm",    "m",      "km", "um",  "mi",  "ft",  "in",  "feet", "foot",
+         "metre",  "metres",  "meter", "meters", "s",  "h",   "d",   "a",   "y",   "yr",   "yrs",
+         "year",   "years",   "ka",    "kyr",    "Ma", "Myr", "My",  "Ga",  "Gyr", "ky",   "deg",
+         "degree", "degrees", "rad",   "%",      "MB", "GB",  "MiB", "GiB", "px",  "cells"});
     return std::ranges::find(kUnits, word) != kUnits.end();
 }
 
@@ -70,7 +70,8 @@ bool is_number_with_unit(std::string_view text) {
 
 [[noreturn]] void refuse(const Parameter& parameter, const Value& value, const std::string& allowed) {
     const auto* text = std::get_if<std::string>(&value);
-    const bool show_unit = has_dimension(parameter.notes.unit) && (text == nullptr || !is_number_with_unit(*text));
+    const bool show_unit =
+        has_dimension(parameter.notes.unit) && (text == nullptr || !is_number_with_unit(*text));
     throw Error::input(fmt::format("{} = {}{}{} is not allowed: give {}", parameter.name, to_text(value),
                                    show_unit ? " " : "", show_unit ? parameter.notes.unit : "", allowed));
 }
@@ -83,9 +84,8 @@ void refuse_unit(const Parameter& parameter, const Value& value) {
     const auto* text = std::get_if<std::string>(&value);
     if (!wants_number || text == nullptr || !is_number_with_unit(*text)) return;
     refuse(parameter, value,
-           has_dimension(parameter.notes.unit)
-               ? fmt::format("the number alone, in {}", parameter.notes.unit)
-               : "a number without a unit");
+           has_dimension(parameter.notes.unit) ? fmt::format("the number alone, in {}", parameter.notes.unit)
+                                               : "a number without a unit");
 }
 
 /// The value in the type that the parameter's member takes, or nothing when it is of another type.

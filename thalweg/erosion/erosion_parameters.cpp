@@ -204,8 +204,8 @@ void check_erosion_inputs(const ErosionInputs& inputs) {
     check_grid(inputs.grid);
     for (const auto& [name, source] : {std::pair("elevation", &inputs.elevation), {"uplift", &inputs.uplift}})
         if (!*source)
-            throw Error::input(fmt::format("the erosion has no source of {}: give one, such as constant_source",
-                                           name));
+            throw Error::input(
+                fmt::format("the erosion has no source of {}: give one, such as constant_source", name));
     check_rivers(inputs.rivers, inputs.grid);
     const Field<std::uint8_t>& boundary = inputs.boundary;
     if (boundary.empty()) {

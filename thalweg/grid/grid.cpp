@@ -48,12 +48,14 @@ void check_grid(const Grid& grid) {
         throw Error::input(fmt::format("cells of {:g} m are not allowed: give cells of {:g} m or more",
                                        grid.cell_size, kLeastCellSize));
     if (std::max(grid.width(), grid.height()) > kMostExtent)
-        throw Error::input(fmt::format("a landscape of {:g} x {:g} m is not allowed: give sides of {:g} m at most",
-                                       grid.width(), grid.height(), kMostExtent));
+        throw Error::input(
+            fmt::format("a landscape of {:g} x {:g} m is not allowed: give sides of {:g} m at most",
+                        grid.width(), grid.height(), kMostExtent));
     if (std::max(std::abs(grid.west), std::abs(grid.north)) > kMostExtent)
-        throw Error::input(fmt::format("a landscape at ({:g}, {:g}) m is not allowed: give a place up to {:g} m "
-                                       "from the origin",
-                                       grid.west, grid.north, kMostExtent));
+        throw Error::input(
+            fmt::format("a landscape at ({:g}, {:g}) m is not allowed: give a place up to {:g} m "
+                        "from the origin",
+                        grid.west, grid.north, kMostExtent));
 }
 
 }  // namespace thalweg

@@ -1,5 +1,5 @@
-// The sizes and heights that a landscape may have. What is beyond is no landscape but a wrong unit or a broken
-// file, and squares of its slopes and areas overflow or vanish.
+// The sizes and heights that a landscape may have. What is beyond is no landscape but a wrong unit or a
+// broken file, and squares of its slopes and areas overflow or vanish.
 #pragma once
 
 #include "thalweg/grid/field.hpp"

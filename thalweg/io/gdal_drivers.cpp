@@ -17,17 +17,17 @@
 namespace thalweg {
 namespace {
 
+/// Without HDF5 and BAG, whose library reads what other files hold, and prints what it can't.
 constexpr std::array kElevationDrivers = std::to_array<const char*>(
-    {"VRT",     "GTiff",   "HFA",   "AIG",     "AAIGrid", "GRASSASCIIGrid", "ISG",      "SDTS",
-     "DTED",    "PNG",     "JDEM",  "BMP",     "PCRaster", "ILWIS",         "SRTMHGT",  "Leveller",
-     "Terragen", "netCDF", "ISIS3", "PDS",     "PDS4",    "GRIB",           "RST",      "GSAG",
-     "GSBG",    "GS7BG",   "PNM",   "BT",      "GTX",     "ACE2",           "ROI_PAC",  "RRASTER",
-     "BYN",     "USGSDEM", "GXF",   "BAG",     "NWT_GRD", "BLX",            "SAGA",     "XYZ",
-     "HF2",     "ZMap",    "SIGDEM", "GPKG",   "ENVI",    "EHdr",           "ISCE",     nullptr});
+    {"VRT",      "GTiff",   "HFA",   "AIG",     "AAIGrid",  "GRASSASCIIGrid", "ISG",     "SDTS",
+     "DTED",     "PNG",     "JDEM",  "BMP",     "PCRaster", "ILWIS",          "SRTMHGT", "Leveller",
+     "Terragen", "netCDF",  "ISIS3", "PDS",     "PDS4",     "GRIB",           "RST",     "GSAG",
+     "GSBG",     "GS7BG",   "PNM",   "BT",      "GTX",      "ACE2",           "ROI_PAC", "RRASTER",
+     "BYN",      "USGSDEM", "GXF",   "NWT_GRD", "BLX",      "SAGA",           "XYZ",     "HF2",
+     "ZMap",     "SIGDEM",  "GPKG",  "ENVI",    "EHdr",     "ISCE",           nullptr});
 
-/// Drivers of networks, of what is written, and of what BAG is made of.
-constexpr std::array<std::string_view, 6> kOtherDrivers = {"COG",            "MEM",  "GeoJSON",
-                                                           "ESRI Shapefile", "HDF5", "HDF5Image"};
+/// Drivers of networks and of what is written.
+constexpr std::array<std::string_view, 4> kOtherDrivers = {"COG", "MEM", "GeoJSON", "ESRI Shapefile"};
 
 /// Beginnings of GDAL's file systems that stay on this machine, and read no other file than the one named.
 constexpr std::array<std::string_view, 5> kLocalFileSystems = {"/vsimem", "/vsizip", "/vsigzip", "/vsitar",

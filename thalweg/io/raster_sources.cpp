@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kDeepestVrt = 8;                 // VRTs that refer to VRTs
-constexpr std::size_t kHeadBytes = 1 << 16;    // in which a VRT says that it is one
+constexpr int kDeepestVrt = 8;                  // VRTs that refer to VRTs
+constexpr std::size_t kHeadBytes = 1 << 16;     // in which a VRT says that it is one
 constexpr vsi_l_offset kLargestVrt = 64 << 20;  // bytes
 
 struct XmlFreer {
@@ -69,9 +69,10 @@ bool may_read(const fs::path& path, const fs::path& file) {
 }
 
 [[noreturn]] void refuse_source(const std::string& name, const std::string& source, const char* reason) {
-    throw Error::input(fmt::format("{} refers to \"{}\", {}: give files in its own folder, or name their folder "
-                                   "with --vrt-sources",
-                                   name, source, reason));
+    throw Error::input(
+        fmt::format("{} refers to \"{}\", {}: give files in its own folder, or name their folder "
+                    "with --vrt-sources",
+                    name, source, reason));
 }
 
 /// Elements of a VRT that name what it reads.
@@ -93,9 +94,10 @@ class VrtChecker {
     void check_file(const fs::path& path, int depth) {
         if (!is_vrt(path)) return;
         if (depth > kDeepestVrt)
-            throw Error::input(fmt::format("{} refers to VRTs that refer to VRTs, more than {} deep: make a "
-                                           "raster of it with gdal_translate",
-                                           name_, kDeepestVrt));
+            throw Error::input(
+                fmt::format("{} refers to VRTs that refer to VRTs, more than {} deep: make a "
+                            "raster of it with gdal_translate",
+                            name_, kDeepestVrt));
         const XmlPointer tree(CPLParseXMLFile(path.c_str()));
         for (const CPLXMLNode* node = tree.get(); node != nullptr; node = node->psNext)
             check_node(*node, path, depth);
@@ -110,8 +112,9 @@ class VrtChecker {
         if (head.find("<VRTDataset") == std::string::npos) return false;
         VSIFSeekL(file.get(), 0, SEEK_END);
         if (VSIFTellL(file.get()) <= kLargestVrt) return true;
-        throw Error::input(fmt::format("{} is a VRT of more than {} MiB: make a raster of it with gdal_translate",
-                                       name_, kLargestVrt >> 20));
+        throw Error::input(
+            fmt::format("{} is a VRT of more than {} MiB: make a raster of it with gdal_translate", name_,
+                        kLargestVrt >> 20));
     }
 
     void check_node(const CPLXMLNode& node, const fs::path& vrt, int depth) {

@@ -31,7 +31,8 @@ class NetcdfHeader {
         std::array<char, 4> magic{};
         file_.read(magic.data(), magic.size());
         const int version = magic[3];
-        if (!file_ || std::string_view(magic.data(), 3) != "CDF" || (version != 1 && version != 2 && version != 5))
+        if (!file_ || std::string_view(magic.data(), 3) != "CDF" ||
+            (version != 1 && version != 2 && version != 5))
             return std::nullopt;
         count_bytes_ = version == 5 ? 8 : 4;
         place_bytes_ = version == 1 ? 4 : 8;
@@ -58,7 +59,9 @@ class NetcdfHeader {
         return file_ ? entries : 0;
     }
 
-    void skip(std::uint64_t bytes) { file_.seekg(static_cast<std::streamoff>((bytes + 3) / 4 * 4), std::ios::cur); }
+    void skip(std::uint64_t bytes) {
+        file_.seekg(static_cast<std::streamoff>((bytes + 3) / 4 * 4), std::ios::cur);
+    }
 
     static std::uint64_t bytes_of(std::uint64_t type) {
         constexpr std::array<std::uint64_t, 12> kBytes = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
@@ -153,8 +156,8 @@ void check_not_truncated(GDALDataset& dataset, const fs::path& path, const std::
     std::error_code error;
     const std::uintmax_t size = fs::file_size(path, error);
     if (error || !end || *end <= size) return;
-    throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: it has {} of {} bytes", name,
-                                   size, *end));
+    throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: it has {} of {} bytes",
+                                   name, size, *end));
 }
 
 }  // namespace thalweg

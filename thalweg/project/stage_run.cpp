@@ -37,11 +37,13 @@ std::string note_of_rise(double rise, const StageUse& use) {
         const auto* rate = std::get_if<double>(&value);
         if (rate == nullptr || *rate < kMostUplift) continue;
         if (use.stage->parameters->at(name).notes.unit == "m/yr")
-            return fmt::format("{} of {:g} m/yr raises this ground by {}: mountains rise by 0.0001 to 0.01 m/yr",
-                               name, *rate, kilometres);
+            return fmt::format(
+                "{} of {:g} m/yr raises this ground by {}: mountains rise by 0.0001 to 0.01 m/yr", name,
+                *rate, kilometres);
     }
-    return fmt::format("this raises the ground by {}, higher than any mountain: look at the units of what was given",
-                       kilometres);
+    return fmt::format(
+        "this raises the ground by {}, higher than any mountain: look at the units of what was given",
+        kilometres);
 }
 
 /// Refuses elevation that a stage has led beyond all limits or lost, and tells of what no one can have meant.

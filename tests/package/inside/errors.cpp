@@ -1,7 +1,7 @@
 // The header of an engine suffices for the errors that it throws.
-#include <thalweg/erosion/erode.hpp>
-
 #include <cstdio>
+
+#include <thalweg/erosion/erode.hpp>
 
 int main() {
     thalweg::QuietProgress progress;
