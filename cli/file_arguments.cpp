@@ -1,6 +1,7 @@
 #include "cli/file_arguments.hpp"
 
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/raster_sources.hpp"
 #include "thalweg/io/reprojection.hpp"
 
 #include <algorithm>
@@ -82,6 +83,18 @@ Degrees degrees_of(const Given& given) {
     return given.has("reproject") ? Degrees::Reprojected : Degrees::Refused;
 }
 
+Flag sources_flag() {
+    return {
+        .name = "vrt-sources",
+        .form = FlagForm::Repeated,
+        .value = "DIR",
+        .sentence = "A folder from which a VRT may take rasters, besides its own. May be given many times."};
+}
+
+void allow_sources(const Given& given) {
+    for (const std::string& folder : given.values(sources_flag().name)) allow_raster_sources(folder);
+}
+
 InputFile::InputFile(const std::string& name, Degrees degrees) : path_(name), typed_name_(name) {
     if (name == kStandardStream) {
         const std::string bytes = read_standard_input();
@@ -106,8 +119,11 @@ bool InputFile::is_temporary() const {
 }
 
 std::string InputFile::with_typed_name(std::string message) const {
-    const std::size_t place = folder_ == nullptr ? std::string::npos : message.find(path_.string());
-    if (place != std::string::npos) message.replace(place, path_.string().size(), typed_name_);
+    if (folder_ == nullptr) return message;
+    const std::string hidden = path_.string();
+    for (std::size_t place = message.find(hidden); place != std::string::npos;
+         place = message.find(hidden, place + typed_name_.size()))
+        message.replace(place, hidden.size(), typed_name_);
     return message;
 }
 

@@ -21,6 +21,10 @@ enum class Degrees { Refused, Reprojected };
 Flag reproject_flag();
 Degrees degrees_of(const Given& given);
 
+/// The flag that names where rasters may lie that other rasters refer to.
+Flag sources_flag();
+void allow_sources(const Given& given);
+
 /// A file to read. "-" is standard input, kept in a temporary file while this lives, and so is the view of a
 /// raster that was reprojected.
 class InputFile {

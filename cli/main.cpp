@@ -2,11 +2,11 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/progress.hpp"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "cli/kept_memory.hpp"
 #include "cli/program.hpp"
@@ -18,9 +18,7 @@ constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 constexpr int kCancelled = 3;
 
-/// One line on standard error, whatever line breaks a library's message holds.
-int complain(std::string sentence, int exit_code) {
-    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+int complain(const std::string& sentence, int exit_code) {
     thalweg::cli::tell("thalweg: " + sentence);
     return exit_code;
 }

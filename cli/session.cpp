@@ -6,6 +6,7 @@
 #include <chrono>
 #include <span>
 
+#include "cli/file_arguments.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/standard_streams.hpp"
 #include <fmt/format.h>
@@ -68,12 +69,15 @@ void SessionSettings::declare(Declaration<SessionSettings>& d) {
 }
 
 FlagGroup session_flags() {
-    return {"Running", parameter_flags(parameters_of<SessionSettings>())};
+    FlagGroup group{"Running", parameter_flags(parameters_of<SessionSettings>())};
+    group.flags.push_back(sources_flag());
+    return group;
 }
 
 Session::Session(const Given& given) {
     set_parameters(parameters_of<SessionSettings>(), given, &settings_);
     set_thread_count(settings_.threads);
+    allow_sources(given);
     progress_ = make_progress(settings_.progress);
     interrupt_ = std::make_unique<CancelOnInterrupt>(*progress_);
 }
@@ -92,7 +96,7 @@ void Session::conclude(const RunReport& report, bool standard_output_taken) {
         write_file_atomically(settings_.report, std::as_bytes(std::span(text)));
     }
     if (standard_output_taken || report_to_output) return;
-    for (const std::string& file : report.files) print(file + "\n");
+    for (const std::string& file : report.files) print_lines(file + "\n");
 }
 
 }  // namespace thalweg::cli

@@ -1,6 +1,7 @@
 #include "cli/standard_streams.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/printable.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -34,12 +35,16 @@ bool write_all(int descriptor, std::string_view text) {
 void print(const std::string& text) {
     if (write_all(STDOUT_FILENO, text)) return;
     if (errno == EPIPE) throw ReaderGone{};
-    throw Error::input(fmt::format("standard output can't be written: {}", std::strerror(errno)));
+    throw Error::failure(fmt::format("standard output can't be written: {}", std::strerror(errno)));
+}
+
+void print_lines(const std::string& text) {
+    print(printable_lines(text));
 }
 
 void tell(const std::string& line) {
     // Nobody is left to be told when standard error is gone.
-    (void)write_all(STDERR_FILENO, line + "\n");
+    (void)write_all(STDERR_FILENO, printable(shortened(line)) + "\n");
 }
 
 std::string read_standard_input() {
@@ -56,7 +61,12 @@ std::string read_standard_input() {
 }
 
 TemporaryFolder::TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-XXXXXX").string();
+    std::error_code reason;
+    const std::filesystem::path place = std::filesystem::temp_directory_path(reason);
+    if (reason)
+        throw Error::input(fmt::format("TMPDIR = {} is not allowed: give a folder for temporary files",
+                                       std::getenv("TMPDIR") != nullptr ? std::getenv("TMPDIR") : "/tmp"));
+    std::string pattern = (place / "thalweg-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
         throw Error::failure(
             fmt::format("no temporary folder can be made at {}: {}", pattern, std::strerror(errno)));

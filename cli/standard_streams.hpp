@@ -15,7 +15,10 @@ struct ReaderGone {};
 /// Writes `text` to standard output. Throws ReaderGone, or Error::failure when it can't be written.
 void print(const std::string& text);
 
-/// Writes one line to standard error.
+/// Writes text for people, with nothing in it that commands a terminal. Throws as print does.
+void print_lines(const std::string& text);
+
+/// Writes one line to standard error, of bounded length and with nothing in it that commands a terminal.
 void tell(const std::string& line);
 
 /// All of standard input. Throws Error::failure when it can't be read.

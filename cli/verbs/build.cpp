@@ -89,8 +89,8 @@ void build(const Given& given) {
     if (frames) frames->is_measured = session.reports();
     const Plan plan = frames ? plan_project_frames(project, *frames) : plan_project(project);
     if (given.has("dry-run")) {
-        print(plan_text(project, plan));
-        if (frames && frames->animation) print(fmt::format("animation: {}\n", animation_file(*frames)));
+        print_lines(plan_text(project, plan));
+        if (frames && frames->animation) print_lines(fmt::format("animation: {}\n", animation_file(*frames)));
         check_memory(plan);
         return;
     }

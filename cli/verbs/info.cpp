@@ -84,10 +84,11 @@ std::string project_text(const fs::path& path) {
 void show_file(const Given& given) {
     const std::string& name = given.required_operand(0);
     const fs::path extension = fs::path(name).extension();
-    if (extension == ".toml") return print(project_text(name));
-    if (extension == ".gpkg" || extension == ".geojson") return print(network_text(name));
+    if (extension == ".toml") return print_lines(project_text(name));
+    if (extension == ".gpkg" || extension == ".geojson") return print_lines(network_text(name));
+    allow_sources(given);
     const InputFile file(name, degrees_of(given));
-    print(file.read_by([&] { return raster_text(file.path()); }));
+    print_lines(file.read_by([&] { return raster_text(file.path()); }));
 }
 
 }  // namespace
@@ -98,7 +99,7 @@ Verb info_verb() {
             .operands = {{"FILE",
                           "raster (- is standard input), project file (.toml) or river network (.gpkg, "
                           ".geojson)"}},
-            .groups = {{"Input", {reproject_flag()}}},
+            .groups = {{"Input", {reproject_flag(), sources_flag()}}},
             .run = show_file};
 }
 

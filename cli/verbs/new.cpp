@@ -26,7 +26,7 @@ void start_project(const Given& given) {
         throw Error::input(fmt::format("{} exists already: give another name, or remove it first", file));
     check_outputs({}, {file});
     write_file_atomically(file, std::as_bytes(std::span(text)));
-    print(file + "\n");
+    print_lines(file + "\n");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // thalweg render: a map or a 3-D view of an elevation raster, as PNG.
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/limits.hpp"
 #include "thalweg/io/pictures.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
@@ -91,6 +92,7 @@ void check_subject(const Look& look, const std::filesystem::path& raster) {
 Subject read_subject(const Given& given, const std::filesystem::path& raster, Progress& progress) {
     if (!given.has(flag_name(kMinimumArea))) {
         NotedRaster read = read_noted_raster(raster);
+        if (!given.has("layer")) check_elevation(read.values, raster.string());
         Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
         if (const auto file = given.value(kRiversFlag)) subject.rivers = read_network(*file);
         return subject;

@@ -16,6 +16,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
+constexpr int kFailed = 1;
 constexpr int kWrongInput = 2;
 constexpr std::uintmax_t kMebibyte = 1024 * 1024;
 
@@ -24,9 +25,20 @@ class BadInput : public Program {
     /// Expects a refusal in one sentence that holds every one of `words`, and no new file.
     void expect_refused(const std::vector<std::string>& arguments, const std::vector<std::string>& words,
                         const Surroundings& surroundings = {}) const {
+        expect_ended(kWrongInput, arguments, words, surroundings);
+    }
+
+    /// Expects the same of work that fails.
+    void expect_failed(const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                       const Surroundings& surroundings = {}) const {
+        expect_ended(kFailed, arguments, words, surroundings);
+    }
+
+    void expect_ended(int exit_code, const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& words, const Surroundings& surroundings) const {
         const std::vector<std::string> before = files();
         const Ran ran = run(arguments, surroundings);
-        EXPECT_EQ(ran.exit_code, kWrongInput) << ran.errors;
+        EXPECT_EQ(ran.exit_code, exit_code) << ran.errors;
         EXPECT_EQ(ran.output, "");
         EXPECT_THAT(ran.errors, StartsWith("thalweg: "));
         EXPECT_EQ(std::count(ran.errors.begin(), ran.errors.end(), '\n'), 1) << ran.errors;
@@ -432,11 +444,11 @@ TEST_F(BadInput, build_does_not_stream_its_files) {
 
 TEST_F(BadInput, disk_that_is_full_is_named) {
     write_terrain("dem.tif", 200);
-    expect_refused({"erode", "dem.tif", "-o", "out.tif"}, {"thalweg: out.tif can't be written"},
-                   {.largest_file_size = 4096});
+    expect_failed({"erode", "dem.tif", "-o", "out.tif"}, {"thalweg: out.tif can't be written"},
+                  {.largest_file_size = 4096});
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    expect_refused({"build", "valley.toml", "--cells", "64", "--progress", "none", "--out", "out"},
-                   {"thalweg: out/valley_"}, {.largest_file_size = 4096});
+    expect_failed({"build", "valley.toml", "--cells", "64", "--progress", "none", "--out", "out"},
+                  {"thalweg: out/valley_"}, {.largest_file_size = 4096});
 }
 
 TEST_F(BadInput, project_that_needs_more_memory_than_there_is_tells_both_figures) {
@@ -478,9 +490,9 @@ TEST_F(BadInput, names_an_input_that_is_empty_text) {
     expect_refused({"erode", "", "--time", "1000", "-o", "out.tif"}, {"\"\" does not exist"});
 }
 
-TEST_F(BadInput, ends_with_2_when_standard_output_is_full) {
+TEST_F(BadInput, ends_with_1_when_standard_output_is_full) {
     const Ran ran = run({"stages"}, {.largest_file_size = 100});
-    EXPECT_EQ(ran.exit_code, kWrongInput);
+    EXPECT_EQ(ran.exit_code, kFailed);
     EXPECT_THAT(ran.errors, StartsWith("thalweg: standard output can't be written: "));
 }
 

@@ -395,6 +395,14 @@ TEST(NearestName, finds_misspelt_names_and_leaves_strangers_alone) {
     EXPECT_EQ(nearest_name("river", names), "rivers");
     EXPECT_EQ(nearest_name("zzzzz", names), "");
     EXPECT_EQ(nearest_name("", names), "");
+    const std::vector<std::string> flags = {"--help", "--seed",     "--time",
+                                            "--out",  "--min-area", "--reproject"};
+    EXPECT_EQ(nearest_name("--tiem", flags), "--time");
+    EXPECT_EQ(nearest_name("--area", flags), "--min-area");
+    EXPECT_EQ(nearest_name("--rep", flags), "--reproject");
+    EXPECT_EQ(nearest_name("--ouput", flags), "--out");
+    for (const char* far : {"--dem", "--foo", "--tile-x", "--bar", "--", "--x", "--are"})
+        EXPECT_EQ(nearest_name(far, flags), "") << far;
 }
 
 TEST(Error, knows_its_exit_code) {

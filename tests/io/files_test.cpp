@@ -82,7 +82,7 @@ TEST(Files, on_a_full_disk_leave_the_old_file_and_nothing_beside) {
     {
         const LimitedDisk disk(64 << 10);
         const Error error = error_of([&] { write_file_atomically(path, bytes_of(large)); });
-        EXPECT_EQ(error.kind(), ErrorKind::Input);
+        EXPECT_EQ(error.kind(), ErrorKind::Failure);
         EXPECT_EQ(error.what(), path.string() + " can't be written: File too large");
         EXPECT_THROW(write_file_atomically(folder / "other.tif", bytes_of(large)), Error);
     }

@@ -239,7 +239,7 @@ TEST(RasterFiles, on_a_full_disk_leave_the_old_file_and_nothing_beside) {
         testing::internal::CaptureStderr();
         const Error error = error_of([&] { write_raster(old, field, format); });
         EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-        EXPECT_EQ(error.kind(), ErrorKind::Input);
+        EXPECT_EQ(error.kind(), ErrorKind::Failure);
         EXPECT_EQ(content_of(old), "old");
         EXPECT_EQ(folder.files(), 1U);
     }

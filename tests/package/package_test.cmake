@@ -1,13 +1,6 @@
 # cmake -D... -P package_test.cmake: see CMakeLists.txt beside it.
 
-function(run_step)
-    execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
-    if(NOT status EQUAL 0)
-        list(JOIN ARGV " " command)
-        message(FATAL_ERROR "failed (${status}): ${command}\n${output}")
-    endif()
-    set(step_output "${output}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
 set(prefix "${WORK_DIR}/prefix")
 set(consumer "${WORK_DIR}/consumer-build")

@@ -119,7 +119,7 @@ TEST(TileStore, says_in_one_sentence_that_the_disk_is_full) {
             store.keep(kWater, 2, std::vector<std::byte>(10000));
             FAIL() << "a full disk took it";
         } catch (const Error& error) {
-            EXPECT_EQ(error.exit_code(), 2);
+            EXPECT_EQ(error.exit_code(), 1);
             EXPECT_THAT(error.what(), HasSubstr("parts can't be written: File too large"));
         }
     }

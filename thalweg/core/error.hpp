@@ -32,8 +32,8 @@ class Error : public std::runtime_error {
     ErrorKind kind_;
 };
 
-/// The name among `candidates` with the smallest edit distance to `name`, or an empty string when none is
-/// near (more than half of its letters would have to change).
+/// The name among `candidates` nearest to `name`, dashes before them aside; empty when more than a third of
+/// its letters would have to change, and it is neither the beginning nor a word of one.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace thalweg

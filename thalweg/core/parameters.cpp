@@ -2,6 +2,8 @@
 
 #include "thalweg/core/error.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -42,10 +44,48 @@ bool has_dimension(const std::string& unit) {
     return !unit.empty() && unit != "1";
 }
 
+/// Whether a word is a unit that people write behind a number.
+bool is_unit(std::string_view word) {
+    constexpr auto kUnits = std::to_array<std::string_view>(
+        {"mm",     "cm",      "dm",    "m",      "km", "um",  "mi",  "ft",  "in",  "feet", "foot",
+         "metre",  "metres",  "meter", "meters", "s",  "h",   "d",   "a",   "y",   "yr",   "yrs",
+         "year",   "years",   "ka",    "kyr",    "Ma", "Myr", "My",  "Ga",  "Gyr", "ky",   "deg",
+         "degree", "degrees", "rad",   "%",      "MB", "GB",  "MiB", "GiB", "px",  "cells"});
+    return std::ranges::find(kUnits, word) != kUnits.end();
+}
+
+/// Whether a text is a number with a unit behind it: 1mm, 5 km, 1e-3 m/yr.
+bool is_number_with_unit(std::string_view text) {
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end == text.data() + text.size()) return false;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    while (!text.empty()) {
+        const std::size_t size = std::min(text.find_first_of(" /*^-23"), text.size());
+        if (size > 0 && !is_unit(text.substr(0, size))) return false;
+        text.remove_prefix(std::min(size + 1, text.size()));
+    }
+    return true;
+}
+
 [[noreturn]] void refuse(const Parameter& parameter, const Value& value, const std::string& allowed) {
-    const bool show_unit = has_dimension(parameter.notes.unit);
+    const auto* text = std::get_if<std::string>(&value);
+    const bool show_unit =
+        has_dimension(parameter.notes.unit) && (text == nullptr || !is_number_with_unit(*text));
     throw Error::input(fmt::format("{} = {}{}{} is not allowed: give {}", parameter.name, to_text(value),
                                    show_unit ? " " : "", show_unit ? parameter.notes.unit : "", allowed));
+}
+
+/// Refuses a number with its unit where a number is wanted: it is no layer's name.
+void refuse_unit(const Parameter& parameter, const Value& value) {
+    const bool wants_number = parameter.type == ParameterType::Number ||
+                              parameter.type == ParameterType::Integer ||
+                              parameter.type == ParameterType::NumberOrLayer;
+    const auto* text = std::get_if<std::string>(&value);
+    if (!wants_number || text == nullptr || !is_number_with_unit(*text)) return;
+    refuse(parameter, value,
+           has_dimension(parameter.notes.unit) ? fmt::format("the number alone, in {}", parameter.notes.unit)
+                                               : "a number without a unit");
 }
 
 /// The value in the type that the parameter's member takes, or nothing when it is of another type.
@@ -247,6 +287,7 @@ const Value* ValueTable::find(std::string_view name) const {
 }
 
 Value Parameter::checked(const Value& value) const {
+    refuse_unit(*this, value);
     const std::optional<Value> fitting = converted(*this, value);
     if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
     check_choices(*this, *fitting);
@@ -358,6 +399,7 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
             if (const auto rows = parse_rows(*parameter.row, text)) value = *rows;
             break;
     }
+    if (!value) refuse_unit(parameter, Value(text));
     if (!value) refuse(parameter, Value(text), text_form_in_words(parameter));
     return *value;
 }

@@ -1,5 +1,7 @@
 #include "thalweg/core/progress.hpp"
 
+#include "thalweg/core/printable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -80,12 +82,12 @@ void StreamProgress::write_line(double fraction, std::string_view phrase) {
         case ProgressStyle::Bar: {
             const int filled = static_cast<int>(fraction * kBarWidth);
             write_all(descriptor_, fmt::format("\r[{:#<{}}{:.<{}}] {:3.0f} % {}\x1b[K", "", filled, "",
-                                               kBarWidth - filled, fraction * 100.0, phrase));
+                                               kBarWidth - filled, fraction * 100.0, printable(phrase)));
             bar_shown_ = true;
             break;
         }
         case ProgressStyle::Plain:
-            write_all(descriptor_, fmt::format("{:3.0f} % {}\n", fraction * 100.0, phrase));
+            write_all(descriptor_, fmt::format("{:3.0f} % {}\n", fraction * 100.0, printable(phrase)));
             break;
         case ProgressStyle::Json:
             write_all(descriptor_, fmt::format("{{\"fraction\":{:.4f},\"phrase\":\"{}\"}}\n", fraction,

@@ -1,6 +1,7 @@
 // Terrain aged to any time by the analytical solution of the stream power law.
 #pragma once
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/erosion/drainage_source.hpp"

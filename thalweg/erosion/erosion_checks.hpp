@@ -12,8 +12,8 @@ void check_erosion_parameters(const ErosionParameters& parameters);
 /// The same of what does not depend on the time.
 void check_timeless_parameters(const ErosionParameters& parameters);
 
-/// Throws Error::input for a grid that is too small, and for a boundary mask of another size or without a
-/// cell that drains.
+/// Throws Error::input for a grid that is too small, for empty sources of elevation or uplift, and for a
+/// boundary mask of another size or without a cell that drains.
 void check_erosion_inputs(const ErosionInputs& inputs);
 
 }  // namespace thalweg

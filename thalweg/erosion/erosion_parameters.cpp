@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -222,6 +223,10 @@ void check_timeless_parameters(const ErosionParameters& parameters) {
 
 void check_erosion_inputs(const ErosionInputs& inputs) {
     check_grid(inputs.grid);
+    for (const auto& [name, source] : {std::pair("elevation", &inputs.elevation), {"uplift", &inputs.uplift}})
+        if (!*source)
+            throw Error::input(
+                fmt::format("the erosion has no source of {}: give one, such as constant_source", name));
     check_rivers(inputs.rivers, inputs.grid);
     const Field<std::uint8_t>& boundary = inputs.boundary;
     if (boundary.empty()) {

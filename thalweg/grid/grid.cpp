@@ -1,6 +1,7 @@
 #include "thalweg/grid/grid.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,6 +44,18 @@ void check_grid(const Grid& grid) {
         throw Error::input(
             fmt::format("a cell size of {} m at ({}, {}) is not allowed: give finite metres greater than 0",
                         grid.cell_size, grid.west, grid.north));
+    if (grid.cell_size < kLeastCellSize)
+        throw Error::input(fmt::format("cells of {:g} m are not allowed: give cells of {:g} m or more",
+                                       grid.cell_size, kLeastCellSize));
+    if (std::max(grid.width(), grid.height()) > kMostExtent)
+        throw Error::input(
+            fmt::format("a landscape of {:g} x {:g} m is not allowed: give sides of {:g} m at most",
+                        grid.width(), grid.height(), kMostExtent));
+    if (std::max(std::abs(grid.west), std::abs(grid.north)) > kMostExtent)
+        throw Error::input(
+            fmt::format("a landscape at ({:g}, {:g}) m is not allowed: give a place up to {:g} m "
+                        "from the origin",
+                        grid.west, grid.north, kMostExtent));
 }
 
 }  // namespace thalweg

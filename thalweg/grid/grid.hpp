@@ -62,8 +62,8 @@ Grid make_grid(double width, double height, int cells);
 /// The most cells that a grid may have: cell indices are 32-bit in networks and trees.
 inline constexpr std::int64_t kMaximumCells = (std::int64_t{1} << 31) - 1;
 
-/// Throws Error::input unless the grid has at least one cell, at most kMaximumCells, and finite positive
-/// sizes.
+/// Throws Error::input unless the grid has at least one cell, at most kMaximumCells, and sizes and a place
+/// that a landscape may have (limits.hpp).
 void check_grid(const Grid& grid);
 
 }  // namespace thalweg

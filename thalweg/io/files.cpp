@@ -33,14 +33,8 @@ std::string system_message(int code) {
     return std::generic_category().message(code);
 }
 
-/// Whether a disk, a quota or a size limit is exhausted: the caller named a place without room.
-bool is_out_of_room(int code) {
-    return code == ENOSPC || code == EDQUOT || code == EFBIG;
-}
-
 [[noreturn]] void throw_cannot_write(const fs::path& path, int code) {
-    throw Error(is_out_of_room(code) ? ErrorKind::Input : ErrorKind::Failure,
-                fmt::format("{} can't be written: {}", path.string(), system_message(code)));
+    throw Error::failure(fmt::format("{} can't be written: {}", path.string(), system_message(code)));
 }
 
 /// An open file that is closed when it goes out of scope.

@@ -9,8 +9,8 @@
 namespace thalweg {
 
 /// Writes `bytes` to a temporary file beside `path`, flushes it to the disk, and renames it to `path`; on any
-/// failure the temporary file is removed and an existing `path` stays as it was. Throws Error::input when
-/// there is no room (the disk, a quota or a size limit is exhausted), Error::failure for all else.
+/// failure the temporary file is removed and an existing `path` stays as it was. Throws
+/// Error::failure, also when there is no room (the disk, a quota or a size limit is exhausted).
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// Throws Error::input when `path` can't be written: its folder is missing or read-only, or it is a folder

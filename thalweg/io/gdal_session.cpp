@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/gdal_drivers.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -49,7 +50,7 @@ GdalSession::GdalSession() {
     static std::once_flag registered;
     std::call_once(registered, [] {
         CPLSetErrorHandler(collect_failure_elsewhere);
-        GDALAllRegister();
+        register_gdal();
     });
     CPLPushErrorHandlerEx(collect_failure, this);
     const std::lock_guard<std::mutex> lock(failures_elsewhere().mutex);

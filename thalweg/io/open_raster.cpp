@@ -1,7 +1,10 @@
 #include "thalweg/io/open_raster.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/gdal_drivers.hpp"
 #include "thalweg/io/georeference.hpp"
+#include "thalweg/io/raster_sources.hpp"
+#include "thalweg/io/truncation.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -93,7 +96,7 @@ std::string reason_of(std::string reason, const std::string& gdal_name) {
 /// Why GDAL could not open `gdal_name`, as the end of a sentence that has a name of its own for the file.
 std::string reason_not_opened(const std::string& reason, const std::string& gdal_name) {
     if (reason.find("not recognized as") != std::string::npos)
-        return "it is in no format that GDAL knows; give a GeoTIFF, for example";
+        return "it is in no format that GDAL knows for elevation; give a GeoTIFF, for example";
     return reason_of(reason, gdal_name);
 }
 
@@ -134,11 +137,21 @@ void check_is_file(const fs::path& path) {
     if (!fs::is_regular_file(status)) refuse("is not a file");
 }
 
+DatasetPointer open_dataset(const std::string& gdal_name, const std::string& name) {
+    check_vrt_sources(gdal_name, name);
+    DatasetPointer dataset(GDALDataset::Open(gdal_name.c_str(),
+                                             GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR,
+                                             elevation_drivers().data()));
+    if (dataset == nullptr) return dataset;
+    check_files_of(*dataset, gdal_name, name);
+    check_not_truncated(*dataset, gdal_name, name);
+    return dataset;
+}
+
 OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
     OpenRaster raster;
     raster.name = name;
-    raster.dataset.reset(
-        GDALDataset::Open(gdal_name.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+    raster.dataset = open_dataset(gdal_name, name);
     if (raster.dataset == nullptr) {
         throw Error::input(fmt::format("{} can't be opened as a raster: {}", name,
                                        reason_not_opened(session.failure(), gdal_name)));

@@ -28,6 +28,11 @@ struct OpenRaster {
 /// Throws Error::input unless there is a file.
 void check_is_file(const std::filesystem::path& path);
 
+/// Opens what GDAL knows as `gdal_name` by a driver of elevation; `name` stands for it in sentences. Nothing
+/// where no driver takes it. Throws Error::input where it refers to files that it may not
+/// (raster_sources.hpp).
+DatasetPointer open_dataset(const std::string& gdal_name, const std::string& name);
+
 /// Opens what GDAL knows as `gdal_name`; `name` stands for it in sentences. Throws as read_raster_info.
 OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session);
 

@@ -26,11 +26,12 @@ struct RasterInfo {
     int bands = 1;
 };
 
-/// Reads the header of any raster that GDAL knows. Rows run south and columns east, cells are square to one
-/// part in a thousand, and coordinates are metres; a CRS whose heights are in feet is reduced to its
-/// horizontal part, since values are read as metres. Throws Error::input with one sentence for a missing
-/// file, a folder, a file that is no raster, no or complex bands, rotated or non-square cells, more than
-/// kMaximumCells, and a CRS in degrees or feet (it says how to reproject with gdalwarp).
+/// Reads the header of any raster in a format of elevation (gdal_drivers.hpp). It may refer to files in its
+/// own folder and to those that were allowed (raster_sources.hpp). Rows run south and columns east, cells are
+/// square to one part in a thousand, and coordinates are metres; a CRS whose heights are in feet is reduced
+/// to its horizontal part, since values are read as metres. Throws Error::input with one sentence for a
+/// missing file, a folder, a file that is no raster, no or complex bands, rotated or non-square cells, more
+/// than kMaximumCells, and a CRS in degrees or feet (it says how to reproject with gdalwarp).
 RasterInfo read_raster_info(const std::filesystem::path& path);
 
 /// Reads band 1 as metres (its scale and offset applied, heights in feet converted): masked and no-data

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/open_raster.hpp"
+#include "thalweg/io/raster_sources.hpp"
 #include "thalweg/io/tiff.hpp"
 
 #include <algorithm>
@@ -52,12 +53,14 @@ const RasterInfo& RasterReader::info() const {
     return opened_->info;
 }
 
+std::string RasterReader::name() const {
+    return opened_->path.string();
+}
+
 std::vector<std::filesystem::path> RasterReader::files() const {
     const GdalSession session;
     OpenRaster raster = opened_->take(session);
-    const CPLStringList names(raster.dataset->GetFileList());
-    std::vector<std::filesystem::path> files;
-    for (int i = 0; i < names.Count(); ++i) files.emplace_back(names[i]);
+    std::vector<std::filesystem::path> files = files_of(*raster.dataset);
     opened_->give_back(std::move(raster));
     return files;
 }

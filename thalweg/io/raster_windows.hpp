@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace thalweg {
@@ -20,6 +21,9 @@ class RasterReader {
     ~RasterReader();
 
     [[nodiscard]] const RasterInfo& info() const;
+
+    /// The path that it was opened by, for sentences.
+    [[nodiscard]] std::string name() const;
 
     /// All files that the raster is read from: its own, those beside it, and those that it refers to.
     [[nodiscard]] std::vector<std::filesystem::path> files() const;

@@ -4,6 +4,7 @@
 #include "thalweg/io/gdal_session.hpp"
 #include "thalweg/io/georeference.hpp"
 #include "thalweg/io/open_raster.hpp"
+#include "thalweg/io/raster_sources.hpp"
 
 #include <array>
 #include <cmath>
@@ -49,7 +50,8 @@ class Arguments {
         fmt::format("{} can't be reprojected to metres: {}", raster.string(), session.failure()));
 }
 
-/// A view of band 1 alone: the other bands of a picture would be reprojected for nothing, or as its mask.
+/// A view of band 1 alone: the other bands of a picture would be reprojected for nothing, or as its mask. It
+/// is written and opened anew, since a view refers to the dataset that it was made of, which ends here.
 DatasetPointer first_band_view(DatasetPointer dataset, const fs::path& raster, const fs::path& view,
                                const GdalSession& session) {
     if (dataset->GetRasterCount() <= 1) return dataset;
@@ -59,7 +61,9 @@ DatasetPointer first_band_view(DatasetPointer dataset, const fs::path& raster, c
     DatasetPointer band(GDALDataset::FromHandle(
         GDALTranslate(view.c_str(), GDALDataset::ToHandle(dataset.get()), options.get(), nullptr)));
     if (band == nullptr) refuse(raster, session);
-    band->FlushCache();
+    band.reset();
+    band.reset(GDALDataset::Open(view.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR));
+    if (band == nullptr) refuse(raster, session);
     return band;
 }
 
@@ -121,11 +125,11 @@ std::optional<RasterInMetres> raster_in_metres(const fs::path& raster, const fs:
     const GdalSession session;
     const ReadingOptions reading;
     // Views take the name over, so it is absolute.
-    DatasetPointer dataset(
-        GDALDataset::Open(fs::absolute(raster).c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY));
+    DatasetPointer dataset = open_dataset(fs::absolute(raster).string(), raster.string());
     if (dataset == nullptr || dataset->GetRasterCount() == 0) return std::nullopt;
     const bool assumed = looks_like_degrees(*dataset);
     if (!assumed && is_in_metres(*dataset, raster.string())) return std::nullopt;
+    for (const fs::path& file : files_of(*dataset)) allow_raster_sources(file);
     const std::string target = metric_crs_of(*dataset);
     dataset = first_band_view(std::move(dataset), raster, folder / "band.vrt", session);
     RasterInMetres view{.path = folder / "metres.vrt", .note = ""};

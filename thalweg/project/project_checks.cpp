@@ -1,6 +1,5 @@
 #include "thalweg/project/project_checks.hpp"
 
-#include "thalweg/grid/summary.hpp"
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>
@@ -50,14 +49,6 @@ Grid grid_of(const GridSettings& settings, const std::filesystem::path& base_dir
     }
     check_holds_terrain(grid, settings.from.empty() || settings.cells == 1 ? "the landscape" : settings.from);
     return grid;
-}
-
-void check_elevation(const Field<float>& elevation, const std::string& name) {
-    const FieldSummary summary = summary_of(elevation);
-    for (const double extreme : {summary.minimum, summary.maximum})
-        if (std::abs(extreme) > kMostElevation)
-            throw Error::input(fmt::format("{} holds an elevation of {:.6g} m: give {:g} to {:g} m", name,
-                                           extreme, -kMostElevation, kMostElevation));
 }
 
 void check_formats(const std::vector<std::string>& formats) {

@@ -32,13 +32,6 @@ Grid grid_of(const GridSettings& settings, const std::filesystem::path& base_dir
 /// Throws Error::input for a grid of one cell, which holds no terrain; `name` says whose grid it is.
 void check_holds_terrain(const Grid& grid, const std::string& name);
 
-/// The highest and, below 0, the lowest elevation that is taken: what is beyond is no terrain, and squares of
-/// its slopes overflow.
-inline constexpr double kMostElevation = 1e9;  // m
-
-/// Throws Error::input for elevation beyond kMostElevation; `name` says whose it is.
-void check_elevation(const Field<float>& elevation, const std::string& name);
-
 /// Throws Error::input when two formats would write the same file.
 void check_formats(const std::vector<std::string>& formats);
 

@@ -277,6 +277,9 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     if (!is_plain_name(draft.project.name))
         throw Error::input(fmt::format("{}name = \"{}\" is not allowed: give letters, digits, - and _",
                                        origin_of(draft.tables[0], "name"), draft.project.name));
+    if (draft.output.directory.empty())
+        throw Error::input(fmt::format("{}directory = \"\" is not allowed: give a folder, or . for this one",
+                                       origin_of(draft.tables[2], "directory")));
     with_place(origin_of(draft.tables[2], "formats"), [&] { check_formats(draft.output.formats); });
     Project project;
     const std::string grid_key = draft.grid.from.empty() ? "extent" : "from";

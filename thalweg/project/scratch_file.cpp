@@ -39,7 +39,7 @@ ScratchFile::~ScratchFile() {
 void ScratchFile::fail(int code) const {
     const std::string reason = std::generic_category().message(code);
     if (is_out_of_room(code))
-        throw Error::input(fmt::format("{} can't be written: {}", path_.string(), reason));
+        throw Error::failure(fmt::format("{} can't be written: {}", path_.string(), reason));
     throw Error::failure(fmt::format("{} can't be worked on: {}", path_.string(), reason));
 }
 

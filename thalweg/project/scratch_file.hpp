@@ -8,8 +8,8 @@
 
 namespace thalweg {
 
-/// A file that is read and written at any place, by several threads at a time. Throws Error::input when there
-/// is no room (the disk, a quota or a size limit is exhausted), Error::failure for all else.
+/// A file that is read and written at any place, by several threads at a time. Throws Error::failure,
+/// also when there is no room (the disk, a quota or a size limit is exhausted).
 class ScratchFile {
   public:
     /// Opens the file, or makes it.

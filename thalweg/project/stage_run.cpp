@@ -1,18 +1,60 @@
 #include "thalweg/project/stage_run.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/limits.hpp"
+#include "thalweg/grid/summary.hpp"
 #include "thalweg/project/project_checks.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
+
+constexpr const char* kElevation = "elevation";
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
+
+FieldSummary elevation_summary(const Landscape& landscape) {
+    return landscape.has(kElevation) ? summary_of(landscape.layer(kElevation)) : FieldSummary{};
+}
+
+/// A sentence on ground that a stage has raised higher than any there is; empty for all other.
+std::string note_of_rise(double rise, const StageUse& use) {
+    constexpr double kMostRise = 3e4;     // m; Olympus Mons, the highest known, rises 2.2e4
+    constexpr double kMostUplift = 0.05;  // m/yr; the fastest known lie about 0.01
+    if (!(rise > kMostRise)) return {};
+    const std::string kilometres = fmt::format("{:.0f} km", rise / 1000.0);
+    for (const auto& [name, value] : use.stage->parameters->values(use.parameters.get()).entries) {
+        const auto* rate = std::get_if<double>(&value);
+        if (rate == nullptr || *rate < kMostUplift) continue;
+        if (use.stage->parameters->at(name).notes.unit == "m/yr")
+            return fmt::format(
+                "{} of {:g} m/yr raises this ground by {}: mountains rise by 0.0001 to 0.01 m/yr", name,
+                *rate, kilometres);
+    }
+    return fmt::format(
+        "this raises the ground by {}, higher than any mountain: look at the units of what was given",
+        kilometres);
+}
+
+/// Refuses elevation that a stage has led beyond all limits or lost, and tells of what no one can have meant.
+void check_result(const StageUse& use, const FieldSummary& before, StageContext& context) {
+    if (!context.landscape.has(kElevation)) return;
+    check_elevation(context.landscape.layer(kElevation), "the result");
+    const FieldSummary after = elevation_summary(context.landscape);
+    if (after.cells_with_data == 0)
+        throw Error::input("the result has no cell with elevation: give values that lead to finite heights");
+    const std::string note = note_of_rise(after.maximum - before.maximum, use);
+    if (!note.empty()) context.diagnostics.notes.push_back(note);
 }
 
 }  // namespace
@@ -24,9 +66,13 @@ StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& lands
     report.parameters = use.stage->parameters->values(use.parameters.get());
     progress.report(0.0, use.label);
     StageContext context{landscape, how.base_directory, progress, {}, how.is_measured, how.wanted};
+    const bool makes_terrain = std::ranges::find(use.stage->writes, kElevation) != use.stage->writes.end();
+    const FieldSummary before = makes_terrain ? elevation_summary(landscape) : FieldSummary{};
+    const std::string place = "stage " + use.label + ": ";
     const Stopwatch watch;
-    with_place("stage " + use.label + ": ", [&] { use.stage->run(use.parameters.get(), context); });
+    with_place(place, [&] { use.stage->run(use.parameters.get(), context); });
     report.solve_ms = watch.milliseconds();
+    if (makes_terrain) with_place(place, [&] { check_result(use, before, context); });
     for (const auto& [phase, milliseconds] : context.diagnostics.phases_ms)
         if (phase == kReadingPhase || phase == kDiagnosticsPhase) report.solve_ms -= milliseconds;
     report.repeats_ms = {report.solve_ms};

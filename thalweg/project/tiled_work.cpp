@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/limits.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -93,8 +94,10 @@ void TiledWork::copy_terrain(RasterReader& raster, Progress& progress) {
     const std::vector<CellRange> ranges = raster.whole_blocks(kCellsAtOnce);
     parallel_for(0, static_cast<std::int64_t>(ranges.size()), 1, [&](std::int64_t i, std::int64_t) {
         progress.poll();
-        if (!parts_.has(kTerrain, i))
-            set_cells(kTerrain, i, ranges[at(i)], raster.read(ranges[at(i)]).values());
+        if (parts_.has(kTerrain, i)) return;
+        const Field<float> elevation = raster.read(ranges[at(i)]);
+        check_elevation(elevation, raster.name());
+        set_cells(kTerrain, i, ranges[at(i)], elevation.values());
     });
 }
 

@@ -1,5 +1,6 @@
 #include "thalweg/project/verb_start.hpp"
 
+#include "thalweg/grid/limits.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/project_checks.hpp"
 

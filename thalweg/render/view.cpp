@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/render/camera.hpp"
@@ -220,6 +221,8 @@ bool can_draw_views() {
 
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
                 Progress& progress) {
+    check_grid(elevation.grid());
+    check_elevation(elevation, "elevation");
     const ValueRange own_range = value_range(elevation, "elevation");
     const ValueRange range = parameters.scale ? parameters.scale->heights : own_range;
     progress.report(0.0, "preparing the view");

@@ -1,6 +1,7 @@
 #include "thalweg/project/stages/import_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/limits.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
@@ -36,7 +37,7 @@ void check(const ImportParameters& parameters) {
 
 void ImportParameters::declare(Declaration<ImportParameters>& d) {
     d.file("file", &ImportParameters::file,
-           {.unit = "", .sentence = "Raster file, in any format that GDAL reads."});
+           {.unit = "", .sentence = "Raster file: GeoTIFF, or another format of elevation that GDAL reads."});
     declare_layer(d);
     declare_mode(d);
     d.number("scale", &ImportParameters::scale,
