@@ -39,9 +39,9 @@ std::string grid_lines(const Grid& grid) {
            line("CRS", crs_name(grid.crs));
 }
 
-std::string raster_text(const fs::path& path) {
-    const RasterInfo info = read_raster_info(path);
-    const FieldSummary summary = summary_of(read_raster(path));
+std::string raster_text(const fs::path& path, const RasterHints& hints) {
+    const RasterInfo info = read_raster_info(path, hints);
+    const FieldSummary summary = summary_of(read_raster(path, hints));
     const std::int64_t empty_cells = info.grid.cells() - summary.cells_with_data;
     return line("raster",
                 fmt::format("{}, {}, {}", info.driver, info.value_type,
@@ -86,8 +86,8 @@ void show_file(const Given& given) {
     const fs::path extension = fs::path(name).extension();
     if (extension == ".toml") return print(project_text(name));
     if (extension == ".gpkg" || extension == ".geojson") return print(network_text(name));
-    const InputFile file(name, degrees_of(given));
-    print(file.read_by([&] { return raster_text(file.path()); }));
+    const InputFile file(name, degrees_of(given), hints_of(given));
+    print(file.read_by([&] { return raster_text(file.path(), file.hints()); }));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ Verb info_verb() {
             .operands = {{"FILE",
                           "raster (- is standard input), project file (.toml) or river network (.gpkg, "
                           ".geojson)"}},
-            .groups = {{"Input", {reproject_flag()}}},
+            .groups = {input_flags()},
             .run = show_file};
 }
 

@@ -1,6 +1,7 @@
 #include "thalweg/io/raster_windows.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/open_raster.hpp"
 #include "thalweg/io/tiff.hpp"
 
@@ -15,6 +16,7 @@ namespace thalweg {
 
 struct RasterReader::Opened {
     std::filesystem::path path;
+    RasterHints hints;
     RasterInfo info;
     std::mutex mutex;
     std::vector<OpenRaster> free;  // open files that no thread reads from
@@ -28,7 +30,7 @@ struct RasterReader::Opened {
                 return raster;
             }
         }
-        return open_raster(path.string(), path.string(), session);
+        return open_raster(path.string(), path.string(), session, hints);
     }
     void give_back(OpenRaster raster) {
         const std::lock_guard lock(mutex);
@@ -36,11 +38,16 @@ struct RasterReader::Opened {
     }
 };
 
-RasterReader::RasterReader(const std::filesystem::path& path) : opened_(std::make_unique<Opened>()) {
+RasterReader::RasterReader(const std::filesystem::path& path, const RasterHints& hints)
+    : opened_(std::make_unique<Opened>()) {
     check_is_file(path);
+    if (is_bare_raster(path))
+        throw Error::input(
+            fmt::format("{} can't be read in tiles: give a GeoTIFF, or no limit of memory", path.string()));
     const GdalSession session;
     const ReadingOptions options;
     opened_->path = path;
+    opened_->hints = hints;
     OpenRaster raster = opened_->take(session);
     opened_->info = raster.info;
     opened_->give_back(std::move(raster));
@@ -50,16 +57,6 @@ RasterReader::~RasterReader() = default;
 
 const RasterInfo& RasterReader::info() const {
     return opened_->info;
-}
-
-std::vector<std::filesystem::path> RasterReader::files() const {
-    const GdalSession session;
-    OpenRaster raster = opened_->take(session);
-    const CPLStringList names(raster.dataset->GetFileList());
-    std::vector<std::filesystem::path> files;
-    for (int i = 0; i < names.Count(); ++i) files.emplace_back(names[i]);
-    opened_->give_back(std::move(raster));
-    return files;
 }
 
 std::vector<CellRange> RasterReader::whole_blocks(std::int64_t most_cells) const {
@@ -114,8 +111,6 @@ struct RasterWriter::Opened {
     std::mutex mutex;
     std::string name;
     DatasetPointer dataset;
-    bool tags_no_data = true;
-
     [[noreturn]] void fail(const GdalSession& session) const {
         throw Error::failure(fmt::format("{} can't be written: {}", name, session.failure()));
     }
@@ -143,19 +138,13 @@ RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, 
                                           holds_whole_numbers ? GDT_Int32 : GDT_Float32, options.List()));
     if (opened_->dataset == nullptr) opened_->fail(session);
     set_place(*opened_->dataset, grid);
-    opened_->tags_no_data = !holds_whole_numbers;
-    if (opened_->tags_no_data)
-        opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
+    opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
 }
 
 RasterWriter::~RasterWriter() = default;
 
 void RasterWriter::write(const CellRange& range, std::vector<float> values) {
-    if (opened_->tags_no_data) {
-        values = with_no_data_tag(std::move(values));
-    } else {
-        std::replace_if(values.begin(), values.end(), is_no_data, 0.0F);
-    }
+    values = with_no_data_tag(std::move(values));
     opened_->write(range, values);
 }
 
