@@ -188,6 +188,10 @@ void check_files(const std::vector<std::string>& inputs, const Given& given, con
         throw Error::input("--out \"\" is not allowed: give the name of a file, or - for standard output");
     std::vector<std::string> outputs = {given.required_value("out"), report};
     for (const auto& [layer, file] : output.layers) outputs.push_back(file.string());
+    for (std::size_t i = 0, count = outputs.size(); i < count; ++i)
+        if (const std::filesystem::path file = outputs[i];
+            file.extension() == ".r16" || file.extension() == ".png")
+            outputs.push_back(sidecar_of(file).string());
     check_outputs(inputs, outputs);
 }
 

@@ -33,8 +33,8 @@ class KeptFiles : public Program {
                         fs::path(source).is_absolute() ? 0 : 1, source));
     }
     void write_project(const std::string& output, const std::string& first_stage = "use = \"noise\"") const {
-        write("p.toml", "[project]\nname = \"p\"\n[grid]\nextent = [480.0, 480.0]\ncells = 16\n[[stage]]\n" +
-                            first_stage + "\n[output]\n" + output);
+        write("p.toml", "[project]\nname = \"p\"\n[grid]\ncells = 32\n[[stage]]\n" + first_stage +
+                            "\n[output]\n" + output);
     }
     void expect_refused(const std::vector<std::string>& arguments, const std::string& words,
                         const Surroundings& surroundings = {}) const {

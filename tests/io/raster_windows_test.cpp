@@ -63,11 +63,10 @@ TEST(RasterWindows, write_what_the_whole_raster_would) {
         writer.close();
         const Field<float> read = read_raster(path);
         EXPECT_EQ(read.grid(), field.grid());
+        EXPECT_EQ(read_raster_info(path).no_data, kNoDataTag);
         EXPECT_EQ(read_raster_info(path).value_type, whole_numbers ? "Int32" : "Float32");
         for (std::int64_t cell = 0; cell < field.size(); ++cell) {
-            const float expected = !whole_numbers            ? field[cell]
-                                   : is_no_data(field[cell]) ? 0.0F
-                                                             : std::round(field[cell]);
+            const float expected = whole_numbers ? std::round(field[cell]) : field[cell];
             ASSERT_TRUE(same(read[cell], expected));
         }
     }

@@ -222,7 +222,8 @@ TEST(RasterFiles, of_all_formats_come_back_with_their_place_and_no_data) {
         EXPECT_TRUE(read.notes.empty()) << name;
         for (std::int64_t i = 0; i < field.size(); ++i) {
             ASSERT_EQ(is_no_data(read.values[i]), is_no_data(field[i])) << name;
-            if (!is_no_data(field[i])) ASSERT_NEAR(read.values[i], field[i], 0.51 * 4000.0 / 65534.0) << name;
+            if (is_no_data(field[i])) continue;
+            ASSERT_NEAR(read.values[i], field[i], 0.51 * 4000.0 / 65534.0) << name;
         }
     }
     EXPECT_TRUE(same_values(read_raster(folder / "a.exr"), field));

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <gdal_priv.h>
+#include <ogr_spatialref.h>
 
 namespace thalweg {
 namespace {
@@ -146,7 +147,12 @@ void take_description(OpenRaster& raster, const RasterDescription& description) 
     info.grid.cell_size = *description.cell_size;
     info.grid.west = description.west.value_or(0.0);
     info.grid.north = description.north.value_or(info.grid.rows * *description.cell_size);
-    info.grid.crs = description.crs.value_or("");
+    try {
+        const OGRSpatialReference reference = spatial_reference_of(description.crs.value_or(""));
+        info.grid.crs = wkt_of(&reference);
+    } catch (const Error& error) {
+        throw Error::input(fmt::format("{}: {}", raster.name, error.what()));
+    }
 }
 
 /// The largest number of a type whose range a hint may give; 0 for all others.

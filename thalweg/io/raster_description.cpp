@@ -110,8 +110,9 @@ RasterDescription read_description(const std::function<std::optional<std::string
 std::vector<std::pair<std::string, std::string>> description_texts(const Grid& grid,
                                                                    const RasterStorage& storage,
                                                                    const RasterEncoding& encoding) {
+    const Json json = json_of(grid, storage, encoding);
     std::vector<std::pair<std::string, std::string>> texts;
-    for (const auto& [name, value] : json_of(grid, storage, encoding).items())
+    for (const auto& [name, value] : json.items())
         if (const auto text = text_of(value); text && !text->empty()) texts.emplace_back(name, *text);
     return texts;
 }

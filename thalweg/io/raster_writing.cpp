@@ -24,7 +24,7 @@ constexpr const char* kFloat = "float32";
 /// The type and range of the data.
 RasterEncoding plain_encoding(const Field<float>& field, const char* stored_type) {
     const LayerRange range = range_of(field);
-    return {.minimum = range.minimum, .maximum = range.maximum, .stored_type = stored_type};
+    return {.minimum = range.minimum, .maximum = range.maximum, .stored_type = stored_type, .no_data = {}};
 }
 
 template <class T>
@@ -122,7 +122,8 @@ LayerRange range_of(const Field<float>& field) {
 }
 
 RasterEncoding sixteen_bit_encoding(const LayerRange& range, bool whole_numbers) {
-    RasterEncoding encoding{.minimum = range.minimum, .maximum = range.maximum, .stored_type = "uint16"};
+    RasterEncoding encoding{
+        .minimum = range.minimum, .maximum = range.maximum, .stored_type = "uint16", .no_data = {}};
     const double lowest = range.has_gaps ? 1.0 : 0.0;
     const double steps = kLargestStored - lowest;
     const double span = range.maximum - range.minimum;

@@ -154,7 +154,8 @@ StagedFiles::Replaced StagedFiles::replace(const StagedFile& file) {
         if (!file.staged.empty()) std::filesystem::permissions(file.staged, mode, reason);
         const std::filesystem::path& folder = temporary_of_.at(file.place.parent_path()).path;
         replaced.older = folder / fmt::format(".thalweg-older-{}", kept_++);
-        if ((reason = keep_at(file.place, replaced.older))) fail(file.given, reason);
+        reason = keep_at(file.place, replaced.older);
+        if (reason) fail(file.given, reason);
     }
     if (file.staged.empty()) {
         std::filesystem::remove(file.place, reason);
