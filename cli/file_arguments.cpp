@@ -1,12 +1,15 @@
 #include "cli/file_arguments.hpp"
 
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster_sources.hpp"
 #include "thalweg/io/reprojection.hpp"
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
+#include "cli/parameter_flags.hpp"
 #include <fmt/format.h>
 
 namespace thalweg::cli {
@@ -17,10 +20,8 @@ namespace fs = std::filesystem;
 /// Where a file is, whether it exists or not.
 class Place {
   public:
-    explicit Place(const fs::path& name) : name_(name) {
+    explicit Place(const fs::path& name) : name_(name), resolved_(resolved_place(name)) {
         std::error_code error;
-        resolved_ = fs::weakly_canonical(fs::absolute(name, error), error);
-        if (error) resolved_ = name;
         exists_ = fs::exists(name, error);
     }
 
@@ -48,13 +49,47 @@ std::vector<Place> places_of(const std::vector<std::string>& names) {
     return places;
 }
 
+/// Of inputs, and of all files that a raster among them is made of.
+std::vector<Place> places_of_inputs(const std::vector<std::string>& names) {
+    std::vector<Place> places;
+    for (const std::string& name : names)
+        if (is_file(name))
+            for (const fs::path& file : files_of_raster(name)) places.emplace_back(file);
+    return places;
+}
+
+/// What the flags say of a raster.
+struct HintSettings {
+    std::vector<double> height_range = {0.0, 1000.0};  // m
+    double cell_size = 1.0;                            // m
+    double nodata = 0.0;
+
+    static void declare(Declaration<HintSettings>& d) {
+        d.numbers(
+            "height_range", &HintSettings::height_range,
+            {.unit = "m",
+             .sentence = "Heights of the numbers 0 and 65535 (255) of a .r16, a PNG or another raster of "
+                         "16 (8) bits: MIN,MAX.",
+             .list_size = 2});
+        d.number("cell_size", &HintSettings::cell_size,
+                 {.unit = "m",
+                  .sentence = "Side of the cells of a raster without coordinates.",
+                  .minimum = 0.0,
+                  .maximum = 1e6,
+                  .minimum_excluded = true});
+        d.number("nodata", &HintSettings::nodata,
+                 {.unit = "as stored",
+                  .sentence = "Number in the raster that stands for no data, beside what the raster says."});
+    }
+};
+
 Error named_twice(const std::string& name) {
     return Error::input(fmt::format("{} is named for two outputs: give each its own file", name));
 }
 
 /// Throws Error::input when an output is the same file as an input, or is named twice.
 void check_different(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
-    const std::vector<Place> taken = places_of(inputs);
+    const std::vector<Place> taken = places_of_inputs(inputs);
     std::vector<Place> places;
     for (const std::string& output : outputs) {
         if (!is_file(output)) continue;
@@ -70,13 +105,38 @@ void check_different(const std::vector<std::string>& inputs, const std::vector<s
 
 }  // namespace
 
-Flag reproject_flag() {
-    return {.name = "reproject",
-            .form = FlagForm::Switch,
-            .value = "",
-            .sentence =
-                "Take a raster in degrees or feet, or with turned or oblong cells, by reprojecting it to "
-                "square cells in metres (its UTM zone)."};
+FlagGroup input_flags() {
+    FlagGroup group{
+        "Input",
+        {{.name = "reproject",
+          .form = FlagForm::Switch,
+          .value = "",
+          .sentence =
+              "Take a raster in degrees or feet, or with turned or oblong cells, by reprojecting it to "
+              "square cells in metres (its UTM zone)."}}};
+    const ParameterTable& table = parameters_of<HintSettings>();
+    for (Flag& flag : parameter_flags(table)) {
+        for (const Parameter& parameter : table.parameters())  // what a file says itself has no default
+            if (flag_name(parameter.name) == flag.name)
+                flag.limits = fmt::format("unit {}; {}", parameter.notes.unit, parameter.allowed());
+        group.flags.push_back(std::move(flag));
+    }
+    return group;
+}
+
+RasterHints hints_of(const Given& given) {
+    HintSettings settings;
+    set_parameters(parameters_of<HintSettings>(), given, &settings);
+    RasterHints hints;
+    if (given.has("height-range")) {
+        hints.height_range = {settings.height_range.at(0), settings.height_range.at(1)};
+        if (settings.height_range[0] >= settings.height_range[1])
+            throw Error::input(fmt::format("--height-range {} is not allowed: give the lower height first",
+                                           given.required_value("height-range")));
+    }
+    if (given.has("cell-size")) hints.cell_size = settings.cell_size;
+    if (given.has("nodata")) hints.no_data = settings.nodata;
+    return hints;
 }
 
 Degrees degrees_of(const Given& given) {
@@ -95,7 +155,8 @@ void allow_sources(const Given& given) {
     for (const std::string& folder : given.values(sources_flag().name)) allow_raster_sources(folder);
 }
 
-InputFile::InputFile(const std::string& name, Degrees degrees) : path_(name), typed_name_(name) {
+InputFile::InputFile(const std::string& name, Degrees degrees, RasterHints hints)
+    : path_(name), typed_name_(name), hints_(hints) {
     if (name == kStandardStream) {
         const std::string bytes = read_standard_input();
         folder_ = std::make_unique<TemporaryFolder>();
@@ -108,8 +169,9 @@ InputFile::InputFile(const std::string& name, Degrees degrees) : path_(name), ty
 
 void InputFile::reproject() {
     if (folder_ == nullptr) folder_ = std::make_unique<TemporaryFolder>();
-    if (const auto view = raster_in_metres(path_, folder_->path())) {
+    if (const auto view = raster_in_metres(path_, folder_->path(), hints_.no_data)) {
         path_ = view->path;
+        hints_.no_data.reset();  // the view has heeded it
         notes_ = {view->note};
     }
 }
@@ -148,30 +210,15 @@ void check_outputs(const std::vector<std::string>& inputs, const std::vector<std
 void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
                    const std::vector<fs::path>& results) {
     check_different(inputs, named);
-    const std::vector<Place> places_of_inputs = places_of(inputs), places_of_named = places_of(named);
+    const std::vector<Place> places_read = places_of_inputs(inputs), places_of_named = places_of(named);
     for (const fs::path& result : results) {
         const Place place(result);
-        if (std::ranges::any_of(places_of_inputs, [&](const Place& input) { return input.is(place); }))
+        if (std::ranges::any_of(places_read, [&](const Place& input) { return input.is(place); }))
             throw Error::input(fmt::format(
                 "{} is an input and would be overwritten: name another folder with --out", result.string()));
         if (std::ranges::any_of(places_of_named, [&](const Place& other) { return other.is(place); }))
             throw named_twice(result.string());
     }
-}
-
-std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
-                                             const fs::path& folder) {
-    std::vector<std::string> files;
-    for (const Parameter& parameter : table.parameters()) {
-        if (parameter.type != ParameterType::File && parameter.type != ParameterType::NumberOrLayer) continue;
-        const Value value = parameter.get(parameters);
-        const auto* file = std::get_if<std::string>(&value);
-        if (file == nullptr || file->empty()) continue;
-        std::error_code error;
-        const fs::path path = folder / *file;
-        if (fs::exists(path, error)) files.push_back(path.string());
-    }
-    return files;
 }
 
 }  // namespace thalweg::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parameters.hpp"
+#include "thalweg/io/raster.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -17,13 +17,15 @@ namespace thalweg::cli {
 /// How a raster that is not in square cells of metres is taken.
 enum class Degrees { Refused, Reprojected };
 
-/// The switch for it, for verbs that read a raster.
-Flag reproject_flag();
+/// The flags of verbs that read an elevation raster, under their title.
+FlagGroup input_flags();
 Degrees degrees_of(const Given& given);
 
 /// The flag that names where rasters may lie that other rasters refer to.
 Flag sources_flag();
 void allow_sources(const Given& given);
+/// What they say of the raster. Throws Error::input.
+RasterHints hints_of(const Given& given);
 
 /// A file to read. "-" is standard input, kept in a temporary file while this lives, and so is the view of a
 /// raster that was reprojected.
@@ -31,9 +33,12 @@ class InputFile {
   public:
     /// Reads standard input to its end where `name` is "-", and reprojects by raster_in_metres where that is
     /// asked for. Throws Error.
-    explicit InputFile(const std::string& name, Degrees degrees = Degrees::Refused);
+    explicit InputFile(const std::string& name, Degrees degrees = Degrees::Refused, RasterHints hints = {});
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    /// What that file does not say of itself.
+    [[nodiscard]] const RasterHints& hints() const { return hints_; }
 
     /// Whether the file goes with this.
     [[nodiscard]] bool is_temporary() const;
@@ -60,6 +65,7 @@ class InputFile {
     std::unique_ptr<TemporaryFolder> folder_;
     std::filesystem::path path_;
     std::string typed_name_;
+    RasterHints hints_;
     std::vector<std::string> notes_;
 };
 
@@ -81,7 +87,8 @@ class OutputFile {
     std::filesystem::path path_;
 };
 
-/// Throws Error::input when an output can't be written, is the same file as an input, or is named twice. "-"
+/// Throws Error::input when an output can't be written, is the same file as an input or one that an input
+/// raster is made of, or is named twice. "-"
 /// and empty names are passed over, but only one output may be "-".
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
@@ -90,9 +97,5 @@ void check_outputs(const std::vector<std::string>& inputs, const std::vector<std
 /// folder that need not exist yet; whether they can be written is not looked at.
 void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
                    const std::vector<std::filesystem::path>& results);
-
-/// Existing files that a stage's parameters name; relative names start at `folder`.
-std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
-                                             const std::filesystem::path& folder);
 
 }  // namespace thalweg::cli

@@ -1,6 +1,7 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/frames.hpp"
+#include "thalweg/project/input_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 
@@ -67,11 +68,8 @@ Project read(const std::string& file, const ProjectOverrides& overrides) {
 /// Throws Error::input when a result can't go where it shall.
 void check_files(const std::string& project_file, const Project& project, const Plan& plan,
                  const std::optional<FrameOptions>& frames, const std::string& report) {
-    std::vector<std::string> inputs = {project_file};
-    for (const StageUse& use : project.stages)
-        for (const std::string& file :
-             files_of_parameters(*use.stage->parameters, use.parameters.get(), project.base_directory))
-            inputs.push_back(file);
+    std::vector<std::string> inputs = input_files(project);
+    inputs.push_back(project_file);
     check_outputs(inputs, {report});
     if (frames)
         return check_results(inputs, {report, animation_file(*frames)},

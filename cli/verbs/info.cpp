@@ -6,6 +6,7 @@
 #include "thalweg/project/plan.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/file_arguments.hpp"
 #include "cli/verbs/verbs.hpp"
@@ -39,9 +40,9 @@ std::string grid_lines(const Grid& grid) {
            line("CRS", crs_name(grid.crs));
 }
 
-std::string raster_text(const fs::path& path) {
-    const RasterInfo info = read_raster_info(path);
-    const FieldSummary summary = summary_of(read_raster(path));
+std::string raster_text(const fs::path& path, const RasterHints& hints) {
+    const RasterInfo info = read_raster_info(path, hints);
+    const FieldSummary summary = summary_of(read_raster(path, hints));
     const std::int64_t empty_cells = info.grid.cells() - summary.cells_with_data;
     return line("raster",
                 fmt::format("{}, {}, {}", info.driver, info.value_type,
@@ -87,19 +88,21 @@ void show_file(const Given& given) {
     if (extension == ".toml") return print_lines(project_text(name));
     if (extension == ".gpkg" || extension == ".geojson") return print_lines(network_text(name));
     allow_sources(given);
-    const InputFile file(name, degrees_of(given));
-    print_lines(file.read_by([&] { return raster_text(file.path()); }));
+    const InputFile file(name, degrees_of(given), hints_of(given));
+    print_lines(file.read_by([&] { return raster_text(file.path(), file.hints()); }));
 }
 
 }  // namespace
 
 Verb info_verb() {
+    FlagGroup input = input_flags();
+    input.flags.push_back(sources_flag());
     return {.name = "info",
             .summary = "Tells what a raster, a project file or a river network holds.",
             .operands = {{"FILE",
                           "raster (- is standard input), project file (.toml) or river network (.gpkg, "
                           ".geojson)"}},
-            .groups = {{"Input", {reproject_flag(), sources_flag()}}},
+            .groups = {std::move(input)},
             .run = show_file};
 }
 

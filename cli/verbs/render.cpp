@@ -82,19 +82,20 @@ double pixels_of(const Look& look, const Grid& grid) {
 }
 
 /// Throws Error::input unless the raster holds terrain, and its picture fits into memory.
-void check_subject(const Look& look, const std::filesystem::path& raster) {
-    const Grid grid = read_raster_info(raster).grid;
+void check_subject(const Look& look, const std::filesystem::path& raster, const RasterHints& hints) {
+    const Grid grid = read_raster_info(raster, hints).grid;
     check_holds_terrain(grid, raster.string());
     check_memory(plan_picture(grid, look.view, pixels_of(look, grid)));
 }
 
 /// The raster, with the rivers of a file or with those found over a drainage area.
-Subject read_subject(const Given& given, const std::filesystem::path& raster, Progress& progress) {
+Subject read_subject(const Given& given, const InputFile& file, Progress& progress) {
+    const std::filesystem::path& raster = file.path();
     if (!given.has(flag_name(kMinimumArea))) {
-        NotedRaster read = read_noted_raster(raster);
+        NotedRaster read = read_noted_raster(raster, file.hints());
         if (!given.has("layer")) check_elevation(read.values, raster.string());
         Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
-        if (const auto file = given.value(kRiversFlag)) subject.rivers = read_network(*file);
+        if (const auto network = given.value(kRiversFlag)) subject.rivers = read_network(*network);
         return subject;
     }
     const Stage& stage = find_stage(kRiversStage);
@@ -104,6 +105,7 @@ Subject read_subject(const Given& given, const std::filesystem::path& raster, Pr
                      parse_value(minimum_area, given.required_value(flag_name(kMinimumArea))));
     VerbInput input;
     input.raster = raster;
+    input.hints = file.hints();
     RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
     return {result.landscape.layer("elevation"), std::move(result.landscape.rivers), notes_of(result.report)};
@@ -151,13 +153,13 @@ void render(const Given& given) {
     Session session(given);
     Look look = read_look(given);
     check_files(given, session);
-    const InputFile raster(given.required_operand(0), degrees_of(given));
+    const InputFile raster(given.required_operand(0), degrees_of(given), hints_of(given));
     const OutputFile picture(given.required_value("out"), kExtension);
 
     ProgressPart reading(session.progress(), 0.0, kReadingShare);
     const Subject subject = raster.read_by([&] {
-        check_subject(look, raster.path());
-        return read_subject(given, raster.path(), reading);
+        check_subject(look, raster.path(), raster.hints());
+        return read_subject(given, raster, reading);
     });
     const auto drawing_start = std::chrono::steady_clock::now();
     ProgressPart drawing(session.progress(), kReadingShare, 1.0);
@@ -221,10 +223,7 @@ Verb render_verb() {
     return {.name = "render",
             .summary = "Draws a map or a 3-D view of an elevation raster.",
             .operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}},
-            .groups = {{"Input", {reproject_flag()}},
-                       {"Picture", picture_flags()},
-                       {"Look", look_flags()},
-                       session_flags()},
+            .groups = {input_flags(), {"Picture", picture_flags()}, {"Look", look_flags()}, session_flags()},
             .run = render};
 }
 

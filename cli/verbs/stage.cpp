@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/analysis_files.hpp"
 #include "thalweg/project/frames.hpp"
+#include "thalweg/project/input_files.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/tiled_verb.hpp"
@@ -23,6 +24,7 @@ namespace {
 
 constexpr const char* kNetwork = "rivers";  // stands for the river network where layers are named
 constexpr const char* kFile = "file";       // a parameter that names what a source reads
+constexpr const char* kCellSize = "cell-size";
 constexpr int kMostRepeats = 10000;
 
 /// Flags of a verb besides those of its stage.
@@ -80,7 +82,7 @@ struct CountedGrid {
                    .maximum = 1e6});
         d.number("cell_size", &CountedGrid::cell_size,
                  {.unit = "m",
-                  .sentence = "Side of a cell, with --columns and --rows.",
+                  .sentence = "Side of a cell, with --columns and --rows, or of a DEM without coordinates.",
                   .minimum = 0.0,
                   .maximum = 1e6,
                   .minimum_excluded = true});
@@ -91,7 +93,7 @@ struct CountedGrid {
 std::vector<Flag> counted_grid_flags() {
     std::vector<Flag> flags = parameter_flags(parameters_of<CountedGrid>());
     for (Flag& flag : flags)
-        if (flag.name != "cell-size") flag.limits = parameters_of<CountedGrid>().at(flag.name).allowed();
+        if (flag.name != kCellSize) flag.limits = parameters_of<CountedGrid>().at(flag.name).allowed();
     return flags;
 }
 
@@ -104,7 +106,7 @@ void set_counted_grid(const Given& given, GridSettings& settings) {
         throw Error::input(fmt::format("--{} is given without --{}: give both",
                                        has_columns ? "columns" : "rows", has_columns ? "rows" : "columns"));
     if (!has_columns) {
-        if (given.has("cell-size"))
+        if (given.has(kCellSize))
             throw Error::input(
                 "--cell-size is given without --columns and --rows: give all, or --extent and --cells");
         return;
@@ -123,7 +125,7 @@ void set_counted_grid(const Given& given, GridSettings& settings) {
 void refuse_grid_flags(const Given& given) {
     for (const ParameterTable* table : {&parameters_of<GridSettings>(), &parameters_of<CountedGrid>()})
         for (const Parameter& parameter : table->parameters())
-            if (given.has(flag_name(parameter.name)))
+            if (given.has(flag_name(parameter.name)) && flag_name(parameter.name) != kCellSize)
                 throw Error::input(fmt::format("{} and --{} are given: the grid is that of the raster",
                                                given.operands.front(), flag_name(parameter.name)));
 }
@@ -180,14 +182,18 @@ std::multimap<std::string, std::filesystem::path> also_files(const Given& given)
     return files;
 }
 
-/// Throws Error::input when a result can't go where it shall.
-void check_files(const Stage& stage, const void* parameters, const Given& given, const VerbOutput& output,
+/// Throws Error::input when a result can't go where it shall; `inputs` are the files that are read.
+void check_files(const std::vector<std::string>& inputs, const Given& given, const VerbOutput& output,
                  const std::string& report) {
     if (given.required_value("out").empty())
         throw Error::input("--out \"\" is not allowed: give the name of a file, or - for standard output");
     std::vector<std::string> outputs = {given.required_value("out"), report};
     for (const auto& [layer, file] : output.layers) outputs.push_back(file.string());
-    check_outputs(input_files(stage, parameters, given), outputs);
+    for (std::size_t i = 0, count = outputs.size(); i < count; ++i)
+        if (const std::filesystem::path file = outputs[i];
+            file.extension() == ".r16" || file.extension() == ".png")
+            outputs.push_back(sidecar_of(file).string());
+    check_outputs(inputs, outputs);
 }
 
 /// The verb at many times, into a folder.
@@ -203,8 +209,9 @@ void run_frames(const Stage& stage, const void* parameters, const Given& given, 
     check_results(inputs, {session.report_file(), animation_file(options)},
                   verb_frame_files(use, folder, options));
     VerbInput input = input_of(stage, given);
-    const InputFile raster(given.required_operand(0), degrees_of(given));
+    const InputFile raster(given.required_operand(0), degrees_of(given), hints_of(given));
     input.raster = raster.path();
+    input.hints = raster.hints();
     input.notes = raster.notes();
     const RunResult result =
         raster.read_by([&] { return run_verb_frames(use, input, folder, options, session.progress()); });
@@ -245,16 +252,19 @@ void run_stage(const Stage& stage, const Given& typed) {
     input.is_measured = session.reports();
     VerbOutput output;
     output.layers = also_files(given);
-    check_files(stage, parameters.get(), given, output, session.report_file());
+    check_files(input_files(stage, parameters.get(), given), given, output, session.report_file());
     const OutputFile primary(given.required_value("out"), default_extension(stage.primary));
     output.primary = primary.path();
 
-    const InputFile raster(given.operand(0).value_or(""), degrees_of(given));
+    const InputFile raster(given.operand(0).value_or(""), degrees_of(given), hints_of(given));
     if (const auto operand = given.operand(0)) {
         input.raster = raster.path();
+        input.hints = raster.hints();
         if (*operand != kStandardStream) input.name = std::filesystem::path(*operand).stem().string();
     }
     input.is_lasting = !raster.is_temporary();
+    // What came by standard input may name other files.
+    if (raster.is_temporary()) check_files({raster.path().string()}, given, output, session.report_file());
     input.notes = raster.notes();
     const std::int64_t memory_limit = memory_limit_of(stage, given);
     RunResult result = raster.read_by([&] {
@@ -315,7 +325,10 @@ Verb stage_verb(const Stage& stage) {
     if (stage.needs_input || stage.accepts_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",
                           stage.needs_input}};
-        verb.groups.push_back({"Input", {reproject_flag()}});
+        verb.groups.push_back(input_flags());
+        // A source that may be given a raster has that flag for its grid already, with the same meaning.
+        if (!stage.needs_input)
+            std::erase_if(verb.groups.back().flags, [](const Flag& flag) { return flag.name == kCellSize; });
     }
     if (!stage.needs_input) {
         if (takes_file(stage)) verb.operands = {{"FILE", "the same as --file", false}};

@@ -270,6 +270,11 @@ TEST_F(Verbs, info_describes_a_raster_of_one_cell_since_it_needs_no_terrain) {
     EXPECT_THAT(ran.output, HasSubstr("mean         7"));
 }
 
+/// What is said of a raster without coordinates.
+std::string placeless(const std::string& file) {
+    return file + " says nothing of its place: its cells are taken as 1 m; --cell-size gives another";
+}
+
 TEST_F(Verbs, cells_that_are_not_numbers_are_no_data_and_a_note_counts_them) {
     std::vector<float> values(24);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
@@ -280,8 +285,9 @@ TEST_F(Verbs, cells_that_are_not_numbers_are_no_data_and_a_note_counts_them) {
         const Ran ran = run({verb, "dem.img", "-o", verb == "flow" ? "out.tif" : "out.png", "--progress",
                              "none", "--report", "report.json"});
         EXPECT_EQ(ran.exit_code, 0);
-        EXPECT_EQ(ran.errors, "note: " + note + "\n");
-        EXPECT_EQ(nlohmann::json::parse(read("report.json"))["notes"], nlohmann::json({note}));
+        EXPECT_EQ(ran.errors, "note: " + note + "\nnote: " + placeless("dem.img") + "\n");
+        EXPECT_EQ(nlohmann::json::parse(read("report.json"))["notes"],
+                  nlohmann::json({note, placeless("dem.img")}));
     }
     EXPECT_EQ(run({"import", "--file", "dem.img", "--extent", "6,4", "--cells", "6", "-o", "out.tif"}).errors,
               "note: " + note + "\n");
@@ -294,7 +300,7 @@ TEST_F(Verbs, note_says_which_band_of_several_is_read) {
     values[0] = 0.0F;
     write_bare_raster("bands.img", 5, 5, 3, values);
     EXPECT_EQ(run({"flow", "bands.img", "-o", "out.tif"}).errors,
-              "note: bands.img has 3 bands, of which band 1 is read\n");
+              "note: bands.img has 3 bands, of which band 1 is read\nnote: " + placeless("bands.img") + "\n");
     EXPECT_THAT(run({"info", "bands.img"}).output, HasSubstr("3 bands, of which band 1 is read"));
 }
 

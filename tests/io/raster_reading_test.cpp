@@ -12,6 +12,7 @@
 #include "tests/io/temporary_folder.hpp"
 #include "tests/long_test.hpp"
 #include <gdal_priv.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <ogr_spatialref.h>
 
@@ -35,6 +36,26 @@ TEST(RasterReading, takes_every_real_number_type) {
         for (std::int64_t i = 0; i < field.size(); ++i) EXPECT_EQ(field[i], static_cast<float>(i));
         EXPECT_EQ(read_raster_info(folder / "made.tif").value_type, GDALGetDataTypeName(type));
     }
+}
+
+TEST(RasterReading, knows_all_files_that_a_raster_is_made_of) {
+    const TemporaryFolder folder;
+    const std::filesystem::path tif = make(folder, {});
+    const auto view = [](const std::string& source) {
+        return "<VRTDataset rasterXSize=\"4\" rasterYSize=\"3\"><VRTRasterBand dataType=\"Float32\" "
+               "band=\"1\"><SimpleSource><SourceFilename relativeToVRT=\"1\">" +
+               source + "</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>";
+    };
+    const auto aux = folder.text("made.tif.aux.xml", "<PAMDataset/>");
+    const auto inner = folder.text("inner.vrt", view("made.tif"));
+    const auto outer = folder.text("outer.vrt", view("inner.vrt"));
+    const auto itself = folder.text("itself.vrt", view("itself.vrt"));
+    EXPECT_THAT(files_of_raster(tif), testing::UnorderedElementsAre(tif, aux));
+    EXPECT_THAT(files_of_raster(outer), testing::UnorderedElementsAre(outer, inner, tif));
+    EXPECT_THAT(files_of_raster(itself), testing::ElementsAre(itself));
+    EXPECT_THAT(files_of_raster(folder / "none.tif"), testing::ElementsAre(folder / "none.tif"));
+    const auto text = folder.text("text.tif", "no raster");
+    EXPECT_THAT(files_of_raster(text), testing::ElementsAre(text));
 }
 
 TEST(RasterReading, applies_scale_and_offset) {
@@ -115,6 +136,87 @@ TEST(RasterReading, gives_a_file_without_a_place_cells_of_one_metre) {
     EXPECT_EQ(info.grid,
               (Grid{.columns = 3, .rows = 2, .cell_size = 1.0, .west = 0.0, .north = 2.0, .crs = ""}));
     EXPECT_EQ(read_raster(path)(2, 1), 102.0F);
+}
+
+/// A .r16 of these numbers.
+std::filesystem::path r16(const TemporaryFolder& folder, const std::vector<std::uint16_t>& numbers) {
+    std::string bytes;
+    for (const std::uint16_t number : numbers) {
+        bytes += static_cast<char>(number & 0xff);
+        bytes += static_cast<char>(number >> 8);
+    }
+    return folder.text("a.r16", bytes);
+}
+
+TEST(RasterReading, takes_r16_by_the_heights_that_it_is_told) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = r16(folder, {0, 65535, 13107, 7});
+    expect_unreadable_by_its_header(path, "give --height-range MIN,MAX");
+    const RasterHints hints{.height_range = {{-100.0, 900.0}}, .cell_size = 25.0, .no_data = 7.0};
+    const Field<float> read = read_raster(path, hints);
+    EXPECT_EQ(read.grid(), make_grid(50.0, 50.0, 2));
+    EXPECT_EQ(read[0], -100.0F);
+    EXPECT_EQ(read[1], 900.0F);
+    EXPECT_EQ(read[2], 100.0F);
+    EXPECT_TRUE(is_no_data(read[3]));
+    EXPECT_EQ(read_raster_info(path, hints).driver, "R16");
+}
+
+TEST(RasterReading, takes_r16_by_a_sidecar_written_by_hand) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = r16(folder, {0, 10, 20, 30, 40, 50});
+    expect_unreadable_by_its_header(path, "which fill no square");
+    const auto sidecar = [&](const std::string& text) { (void)folder.text("a.r16.json", text); };
+    sidecar(R"({"columns": 3, "rows": 2, "scale": 0.5, "offset": 100, "cell_size_m": 10})");
+    const Field<float> read = read_raster(path);
+    EXPECT_EQ(read.grid(), make_grid(30.0, 20.0, 3));
+    EXPECT_EQ(read[5], 125.0F);
+    expect_refused([&] { read_raster(path, {.cell_size = 5.0}); }, path.string(), "leave it out");
+    sidecar(R"({"columns": 3, "rows": 3, "scale": 0.5})");
+    expect_unreadable(path, "says 3 x 3");
+    sidecar(R"({"columns": 3, "rows": 2, "scale": "much"})");
+    expect_unreadable(path, "scale = much: give a finite number");
+    sidecar(R"({"columns": -3, "rows": 2, "scale": 1})");
+    expect_unreadable(path, "columns = -3: give a whole number from 1 on");
+    sidecar(R"({"columns": 3, "rows": 2, "scale": 1, "cell_size_m": -4})");
+    expect_unreadable(path, "cell");
+    sidecar("no JSON");
+    expect_unreadable(path, "which fill no square");
+}
+
+TEST(RasterReading, refuses_exr_that_is_none) {
+    const TemporaryFolder folder;
+    expect_unreadable_by_its_header(folder.text("text.exr", "no OpenEXR"), "can't be read as OpenEXR");
+    write_raster(folder / "whole.exr", random_field(utm_grid(60, 50), 8), RasterFormat::Exr);
+    const std::string bytes = content_of(folder / "whole.exr");
+    for (const std::size_t size : {std::size_t{0}, std::size_t{40}, bytes.size() / 2, bytes.size() - 1})
+        expect_unreadable(folder.text("part.exr", bytes.substr(0, size)), "OpenEXR");
+}
+
+TEST(RasterReading, tells_of_numbers_that_look_like_no_data_and_takes_those_it_is_told) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path =
+        make(folder, {.columns = 3, .rows = 1, .type = GDT_Int16, .values = {120.0, -32768.0, 300.0}});
+    const NotedRaster read = read_noted_raster(path);
+    EXPECT_EQ(read.values[1], -32768.0F);
+    EXPECT_THAT(read.notes, testing::ElementsAre(testing::HasSubstr("1 of 3 cells hold -32768")));
+    const NotedRaster told = read_noted_raster(path, {.no_data = -32768.0});
+    EXPECT_TRUE(is_no_data(told.values[1]));
+    EXPECT_EQ(told.values[2], 300.0F);
+    EXPECT_TRUE(told.notes.empty());
+    // Sea floors reach -9999 m without being told of.
+    make(folder, {.columns = 3, .rows = 1, .values = {-9998.0, -9999.0, -10100.0}});
+    EXPECT_TRUE(read_noted_raster(path).notes.empty());
+    make(folder, {.columns = 3, .rows = 1, .values = {10.5, -9999.0, 20.0}});
+    EXPECT_EQ(read_noted_raster(path).notes.size(), 1U);
+}
+
+TEST(RasterReading, refuses_hints_that_the_raster_contradicts) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = make(folder, {});
+    expect_refused([&] { read_raster(path, {.cell_size = 5.0}); }, path.string(),
+                   "has its own cells, of 30 m");
+    expect_refused([&] { read_raster(path, {.height_range = {{0.0, 1.0}}}); }, path.string(), "Float32");
 }
 
 TEST(RasterReading, converts_heights_in_feet_and_drops_their_datum) {
@@ -357,6 +459,33 @@ TEST_F(LongRasterReading, of_2000_mutated_tiffs_gives_values_or_one_sentence) {
     std::printf("of 2000 mutated TIFFs, %d gave values and %d were refused\n", taken, refused);
     EXPECT_GT(taken, 200);
     EXPECT_GT(refused, 200);
+}
+
+TEST(RasterReading, of_mutated_exr_r16_and_sidecars_gives_values_or_one_sentence) {
+    const TemporaryFolder folder;
+    const Field<float> field = random_field(utm_grid(30, 20), 4);
+    const RasterStorage storage{.layer = "elevation", .unit = "m"};
+    write_raster(folder / "whole.exr", field, RasterFormat::Exr, storage);
+    const RasterEncoding encoding = write_raster(folder / "whole.r16", field, RasterFormat::R16, storage);
+    write_sidecar(folder / "whole.json", "a.r16", field.grid(), storage, encoding);
+    const std::string exr = content_of(folder / "whole.exr");
+    const std::string sidecar = content_of(folder / "whole.json");
+    const auto numbers = folder.text("a.r16", content_of(folder / "whole.r16"));
+    int refused = 0;
+    for (std::uint64_t number = 0; number < 400; ++number) {
+        const bool is_exr = number % 2 == 0;
+        const auto changed =
+            folder.text(is_exr ? "a.exr" : "a.r16.json", mutated(is_exr ? exr : sidecar, number));
+        try {
+            EXPECT_GT(read_raster(is_exr ? changed : numbers).size(), 0);
+        } catch (const Error& error) {
+            const std::string sentence = error.what();
+            EXPECT_EQ(error.exit_code(), 2) << number << ": " << sentence;
+            EXPECT_EQ(sentence.find('\n'), std::string::npos) << number << ": " << sentence;
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, 40);
 }
 
 }  // namespace

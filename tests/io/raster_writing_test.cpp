@@ -106,32 +106,23 @@ TEST(RasterFiles, state_the_range_of_the_data) {
     }
 }
 
-template <class T>
-void expect_integers_kept(const std::string& type, const std::string& gdal_type,
-                          const std::vector<T>& values) {
+TEST(RasterFiles, of_whole_numbers_keep_every_one_and_declare_where_there_is_none) {
     const TemporaryFolder folder;
-    Grid grid = utm_grid(static_cast<int>(values.size()), 1);
-    Field<T> field(grid);
+    Field<float> field(utm_grid(6, 1));
+    const std::vector<float> values = {-1.0F, 0.0F, 7.0F, 16777215.0F, kNoData, 3.0F};
     std::copy(values.begin(), values.end(), field.begin());
     for (const RasterFormat format : {RasterFormat::GeoTiff, RasterFormat::Cog}) {
-        EXPECT_EQ(write_raster(folder / "a.tif", field, format).stored_type, type);
-        EXPECT_EQ(read_raster_info(folder / "a.tif").value_type, gdal_type);
-        EXPECT_EQ(read_raster_info(folder / "a.tif").no_data, std::nullopt);
+        const RasterEncoding encoding =
+            write_raster(folder / "a.tif", field, format, {.whole_numbers = true});
+        EXPECT_EQ(encoding.stored_type, "int32");
+        EXPECT_EQ(encoding.no_data, -9999.0);
+        EXPECT_EQ(read_raster_info(folder / "a.tif").value_type, "Int32");
+        EXPECT_EQ(read_raster_info(folder / "a.tif").no_data, -9999.0);
+        EXPECT_TRUE(same_values(read_raster(folder / "a.tif"), field));
         const std::unique_ptr<GDALDataset> dataset(GDALDataset::Open((folder / "a.tif").c_str()));
         ASSERT_NE(dataset, nullptr);
-        std::vector<std::int32_t> read(values.size());
-        ASSERT_EQ(dataset->GetRasterBand(1)->RasterIO(GF_Read, 0, 0, grid.columns, 1, read.data(),
-                                                      grid.columns, 1, GDT_Int32, 0, 0, nullptr),
-                  CE_None);
-        EXPECT_TRUE(std::equal(values.begin(), values.end(), read.begin()));
         EXPECT_STREQ(dataset->GetMetadataItem("PREDICTOR", "IMAGE_STRUCTURE"), "2");
     }
-}
-
-TEST(RasterFiles, of_integers_keep_their_type_and_every_value) {
-    expect_integers_kept<std::int32_t>("int32", "Int32",
-                                       {-2147483647, -9999, -1, 0, 7, 16777217, 2147483647});
-    expect_integers_kept<std::uint8_t>("uint8", "Byte", {0, 1, 17, 254, 255});
 }
 
 std::vector<std::uint16_t> little_endian_values(const std::string& bytes) {
@@ -149,13 +140,19 @@ TEST(RasterFiles, in_r16_map_the_range_to_all_steps) {
     field[1] = 300.0F;
     field[2] = 200.0F;
     field[3] = kNoData;
-    field[4] = 100.0F + 200.0F / 65535.0F;
+    field[4] = 100.0F + 200.0F / 65534.0F;
     const RasterEncoding encoding = write_raster(folder / "a.r16", field, RasterFormat::R16);
     EXPECT_EQ(little_endian_values(content_of(folder / "a.r16")),
-              (std::vector<std::uint16_t>{0, 65535, 32768, 0, 1}));
-    EXPECT_DOUBLE_EQ(encoding.scale, 200.0 / 65535.0);
-    EXPECT_EQ(encoding.offset, 100.0);
+              (std::vector<std::uint16_t>{1, 65535, 32768, 0, 2}));
+    EXPECT_DOUBLE_EQ(encoding.scale, 200.0 / 65534.0);
+    EXPECT_DOUBLE_EQ(encoding.offset, 100.0 - 200.0 / 65534.0);
+    EXPECT_EQ(encoding.no_data, 0.0);
     EXPECT_EQ(encoding.stored_type, "uint16");
+    field[3] = 100.0F;
+    const RasterEncoding whole = write_raster(folder / "a.r16", field, RasterFormat::R16);
+    EXPECT_DOUBLE_EQ(whole.scale, 200.0 / 65535.0);
+    EXPECT_EQ(whole.offset, 100.0);
+    EXPECT_EQ(whole.no_data, std::nullopt);
 }
 
 TEST(RasterFiles, in_16_bits_decode_to_within_half_a_step) {
@@ -166,13 +163,15 @@ TEST(RasterFiles, in_16_bits_decode_to_within_half_a_step) {
     const std::vector<std::uint16_t> stored = little_endian_values(content_of(folder / "a.r16"));
     ASSERT_EQ(stored.size(), static_cast<std::size_t>(field.size()));
     const Field<float> picture = read_raster(folder / "a.png");
+    EXPECT_TRUE(read_raster_info(folder / "a.png").georeferenced);
     EXPECT_EQ(read_raster_info(folder / "a.png").value_type, "UInt16");
     EXPECT_EQ(read_raster_info(folder / "a.png").bands, 1);
     EXPECT_EQ(png.scale, encoding.scale);
     for (std::int64_t i = 0; i < field.size(); ++i) {
         const double decoded = stored[static_cast<std::size_t>(i)] * encoding.scale + encoding.offset;
-        EXPECT_EQ(picture[i], stored[static_cast<std::size_t>(i)]);
+        EXPECT_EQ(is_no_data(picture[i]), is_no_data(field[i]));
         if (is_no_data(field[i])) continue;
+        EXPECT_EQ(picture[i], static_cast<float>(decoded));
         EXPECT_NEAR(decoded, field[i], encoding.scale * 0.5001);
     }
 }
@@ -184,14 +183,61 @@ TEST(RasterFiles, in_16_bits_store_a_flat_field_and_integers_exactly) {
     EXPECT_EQ(content_of(folder / "a.r16"), std::string(12, '\0'));
     EXPECT_EQ(encoding.offset, 812.5);
 
-    Field<std::int32_t> order(make_grid(3.0, 1.0, 3));
-    order[0] = -1;
-    order[1] = 4;
-    order[2] = 9;
-    const RasterEncoding steps = write_raster(folder / "a.r16", order, RasterFormat::R16);
+    Field<float> order(make_grid(3.0, 1.0, 3));
+    order[0] = -1.0F;
+    order[1] = 4.0F;
+    order[2] = 9.0F;
+    const RasterEncoding steps =
+        write_raster(folder / "a.r16", order, RasterFormat::R16, {.whole_numbers = true});
     EXPECT_EQ(steps.scale, 1.0);
     EXPECT_EQ(steps.offset, -1.0);
     EXPECT_EQ(little_endian_values(content_of(folder / "a.r16")), (std::vector<std::uint16_t>{0, 5, 10}));
+}
+
+TEST(RasterFiles, in_16_bits_take_the_scale_that_they_are_given) {
+    const TemporaryFolder folder;
+    const Field<float> low(make_grid(3.0, 2.0, 3), 250.0F);
+    LayerRange range;
+    range.add(0.0);
+    range.add(range_of(low));
+    range.add(1000.0);
+    const RasterEncoding encoding =
+        write_raster(folder / "a.r16", low, RasterFormat::R16, {.encoding = sixteen_bit_encoding(range)});
+    EXPECT_EQ(encoding.scale, 1000.0 / 65535.0);
+    EXPECT_EQ(encoding.maximum, 250.0);
+    EXPECT_EQ(little_endian_values(content_of(folder / "a.r16")).at(0), 16384);
+}
+
+TEST(RasterFiles, of_all_formats_come_back_with_their_place_and_no_data) {
+    const TemporaryFolder folder;
+    const Field<float> field = random_field(utm_grid(70, 41), 12);
+    const RasterStorage storage{.layer = "elevation", .unit = "m"};
+    for (const char* name : {"a.png", "a.r16", "a.exr"}) {
+        const RasterFormat format = raster_format_of(name);
+        const RasterEncoding encoding = write_raster(folder / name, field, format, storage);
+        if (format == RasterFormat::R16)
+            write_sidecar(folder / "a.r16.json", name, field.grid(), storage, encoding);
+        const NotedRaster read = read_noted_raster(folder / name);
+        EXPECT_EQ(read.values.grid(), field.grid()) << name;
+        EXPECT_TRUE(read.notes.empty()) << name;
+        for (std::int64_t i = 0; i < field.size(); ++i) {
+            ASSERT_EQ(is_no_data(read.values[i]), is_no_data(field[i])) << name;
+            if (is_no_data(field[i])) continue;
+            ASSERT_NEAR(read.values[i], field[i], 0.51 * 4000.0 / 65534.0) << name;
+        }
+    }
+    EXPECT_TRUE(same_values(read_raster(folder / "a.exr"), field));
+}
+
+TEST(RasterFiles, in_png_say_their_scale_to_other_programs) {
+    const TemporaryFolder folder;
+    const RasterEncoding encoding = write_raster(folder / "a.png", random_field(utm_grid(20, 10), 3),
+                                                 RasterFormat::Png16, {.layer = "elevation", .unit = "m"});
+    const std::unique_ptr<GDALDataset> dataset(GDALDataset::Open((folder / "a.png").c_str()));
+    ASSERT_NE(dataset, nullptr);
+    EXPECT_EQ(std::stod(dataset->GetMetadataItem("scale")), encoding.scale);
+    EXPECT_EQ(std::stod(dataset->GetMetadataItem("offset")), encoding.offset);
+    EXPECT_STREQ(dataset->GetMetadataItem("unit"), "m");
 }
 
 TEST(RasterFiles, in_exr_hold_the_same_bits_in_one_float_channel) {

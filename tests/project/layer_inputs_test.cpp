@@ -1,6 +1,7 @@
 #include "thalweg/project/layer_inputs.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/pictures.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/stages/noise_stage.hpp"
 #include "thalweg/project/stages/strokes_stage.hpp"
@@ -120,18 +121,18 @@ TEST(NoiseStage, draws_another_pattern_for_another_variant) {
 
 TEST(PlaceRaster, stretches_a_picture_without_coordinates_over_the_grid) {
     const ScratchFolder folder;
-    Field<float> picture(make_grid(8.0, 8.0, 8));
-    for (std::int64_t cell = 0; cell < picture.size(); ++cell)
-        picture[cell] = static_cast<float>(picture.grid().column_of(cell));
-    write_raster(folder / "painted.png", picture, RasterFormat::Png16);
-    std::filesystem::remove(folder / "painted.png.aux.xml");
+    Image picture{.width = 8, .height = 8, .rgb = {}};
+    for (int byte = 0; byte < 3 * 8 * 8; ++byte)
+        picture.rgb.push_back(static_cast<std::uint8_t>(30 * (byte / 3 % 8)));
+    write_png(folder / "painted.png", picture);
     ASSERT_FALSE(read_raster_info(folder / "painted.png").georeferenced);
     const Grid grid = make_grid(3200.0, 3200.0, 16);
     const PlacedRaster placed =
         place_raster(lay_raster(folder / "painted.png", grid), "painted.png", grid, progress);
-    EXPECT_THAT(placed.notes, ElementsAre(HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m")));
+    EXPECT_THAT(placed.notes, ElementsAre(HasSubstr("of which band 1 is read"),
+                                          HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m")));
     EXPECT_EQ(placed.values(0, 3), 0.0F);
-    EXPECT_EQ(placed.values(15, 3), 65535.0F);
+    EXPECT_EQ(placed.values(15, 3), 210.0F);
     EXPECT_THROW(lay_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16)), Error);
 }
 

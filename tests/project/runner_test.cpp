@@ -102,9 +102,9 @@ TEST(RunProject, writes_the_formats_layers_and_pictures_that_are_asked_for) {
                         "networks = [\"geojson\"]\npictures = [\"layers\", \"view\"]\n"));
     std::vector<std::string> names;
     for (const std::filesystem::path& file : result.files) names.push_back(file.filename().string());
-    EXPECT_THAT(names,
-                ElementsAre("small_slope.tif", "small_slope.png", "small_slope.exr", "small_rivers.geojson",
-                            "small_slope_map.png", "small_view.png", "manifest.json"));
+    EXPECT_THAT(
+        names, ElementsAre("small_slope.tif", "small_slope.png", "small_slope.png.json", "small_slope.exr",
+                           "small_rivers.geojson", "small_slope_map.png", "small_view.png", "manifest.json"));
 }
 
 TEST(RunProject, tells_in_the_manifest_what_every_file_is) {

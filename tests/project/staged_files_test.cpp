@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 
 #include <csignal>
+#include <functional>
 
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
@@ -113,6 +114,73 @@ TEST(StagedFiles, leave_those_of_a_living_run_alone) {
     living.commit();
     EXPECT_EQ(bytes_of(folder / "slow.txt"), "slow");
     EXPECT_EQ(bytes_of(folder / "quick.txt"), "quick");
+}
+
+TEST(StagedFiles, keep_the_mode_of_what_they_replace_and_follow_links) {
+    const ScratchFolder folder;
+    write(folder / "old.txt", "old");
+    std::filesystem::permissions(folder / "old.txt", std::filesystem::perms{0640});
+    std::filesystem::create_symlink("old.txt", folder / "link.txt");
+    std::filesystem::create_symlink("none.txt", folder / "dangling.txt");
+    StagedFiles staged;
+    write(staged.stage(folder / "link.txt"), "new");
+    write(staged.stage(folder / "dangling.txt"), "first");
+    staged.commit();
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.txt"));
+    EXPECT_EQ(bytes_of(folder / "old.txt"), "new");
+    EXPECT_EQ(bytes_of(folder / "none.txt"), "first");
+    EXPECT_EQ(std::filesystem::status(folder / "old.txt").permissions(), std::filesystem::perms{0640});
+}
+
+TEST(StagedFiles, refuse_one_place_for_two) {
+    const ScratchFolder folder;
+    std::filesystem::create_symlink("a.txt", folder / "link.txt");
+    StagedFiles staged;
+    write(staged.stage(folder / "a.txt"), "a");
+    EXPECT_THROW(staged.stage(folder / "./a.txt"), Error);
+    EXPECT_THROW(staged.stage(folder / "link.txt"), Error);
+}
+
+/// Commits five files over older ones, but for one that `spoil` makes impossible, and one to be removed.
+void expect_old_set_after(
+    const std::function<void(const ScratchFolder&, const std::filesystem::path&)>& spoil) {
+    const ScratchFolder folder;
+    for (const char* name : {"a", "c", "e", "stale"}) write(folder / name, "old");
+    {
+        StagedFiles staged;
+        std::filesystem::path third;
+        staged.remove(folder / "stale");
+        for (const char* name : {"a", "b", "c", "d", "e"}) {
+            const std::filesystem::path place = staged.stage(folder / name);
+            write(place, "new");
+            if (*name == 'd') third = place;
+        }
+        spoil(folder, third);
+        EXPECT_THROW(staged.commit(), Error);
+    }
+    for (const char* name : {"a", "c", "e", "stale"}) EXPECT_EQ(bytes_of(folder / name), "old") << name;
+    EXPECT_FALSE(std::filesystem::exists(folder / "b"));
+}
+
+TEST(StagedFiles, of_a_commit_that_fails_midway_leave_the_old_set) {
+    expect_old_set_after(
+        [](const ScratchFolder&, const std::filesystem::path& staged) { std::filesystem::remove(staged); });
+    expect_old_set_after([](const ScratchFolder& folder, const std::filesystem::path&) {
+        std::filesystem::create_directories(folder / "d/mine");
+    });
+}
+
+TEST(StagedFiles, remove_older_files_when_they_are_committed) {
+    const ScratchFolder folder;
+    write(folder / "stale", "old");
+    {
+        StagedFiles staged;
+        staged.remove(folder / "stale");
+        write(staged.stage(folder / "new"), "new");
+        EXPECT_TRUE(std::filesystem::exists(folder / "stale"));
+        staged.commit();
+    }
+    EXPECT_THAT(folder.names(), ElementsAre("new"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "thalweg/project/folder_lock.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -156,6 +157,40 @@ TEST_F(TiledVerb, begins_afresh_when_the_input_has_changed) {
     EXPECT_THAT(notes_of_route(), IsEmpty());
     EXPECT_EQ(results(), resumed);
     EXPECT_THAT(folder.names(), ElementsAre("area.tif", "dem.tif", "to.tif"));
+}
+
+TEST_F(TiledVerb, begins_afresh_when_another_input_has_the_size_and_time_of_the_first) {
+    write_raster(folder / "other.tif", tests::white_terrain(700, 300, 4), RasterFormat::GeoTiff);
+    const auto size =
+        std::max(std::filesystem::file_size(dem()), std::filesystem::file_size(folder / "other.tif"));
+    for (const char* name : {"dem.tif", "other.tif"}) std::filesystem::resize_file(folder / name, size);
+    const auto time = std::filesystem::last_write_time(dem());
+    CancelAt progress("gathering water");
+    EXPECT_FALSE(route(progress).unfinished.empty());
+    std::filesystem::copy_file(folder / "other.tif", dem(),
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::last_write_time(dem(), time);
+    EXPECT_THAT(notes_of_route(), ElementsAre(HasSubstr("another input")));
+}
+
+TEST_F(TiledVerb, writes_to_no_file_that_a_link_in_its_unfinished_folder_names) {
+    for (const bool is_hard : {false, true}) {
+        const std::filesystem::path victim = folder / "victim";
+        std::ofstream(victim) << "mine";
+        std::filesystem::create_directory(folder / kFolder);
+        for (const char* name : {"cells", "parts"}) {
+            const std::filesystem::path link = folder / kFolder / name;
+            is_hard ? std::filesystem::create_hard_link(victim, link)
+                    : std::filesystem::create_symlink(victim, link);
+        }
+        notes_of_route();
+        EXPECT_EQ(bytes_of(victim), "mine");
+    }
+    std::filesystem::create_directory(folder / "elsewhere");
+    std::filesystem::create_symlink("elsewhere", folder / kFolder);
+    CancelAt progress("gathering water");
+    route(progress);
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "elsewhere"));
 }
 
 TEST_F(TiledVerb, begins_afresh_when_a_parameter_has_changed) {

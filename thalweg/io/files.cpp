@@ -79,9 +79,7 @@ int flush(int descriptor) {
 /// Follows symbolic links, so that the file is replaced and not the link to it.
 fs::path link_target(const fs::path& path) {
     std::error_code error;
-    if (!fs::is_symlink(path, error)) return path;
-    const fs::path target = fs::weakly_canonical(path, error);
-    return error ? path : target;
+    return fs::is_symlink(path, error) ? resolved_place(path) : path;
 }
 
 fs::path folder_of(const fs::path& path) {
@@ -93,13 +91,6 @@ fs::path folder_of(const fs::path& path) {
 fs::path temporary_beside(const fs::path& path) {
     static std::atomic<unsigned> count{0};
     return folder_of(path) / fmt::format(".thalweg-{}-{}.tmp", ::getpid(), count++);
-}
-
-/// Pipes, terminals and devices take bytes directly: nothing can be renamed over them.
-bool is_special(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 void write_special(const fs::path& path, std::span<const std::byte> bytes) {
@@ -154,8 +145,30 @@ class Sha256 {
 
 }  // namespace
 
+fs::path resolved_place(const fs::path& path) {
+    constexpr int kMostLinks = 40;  // as Linux follows (path_resolution(7))
+    std::error_code error;
+    fs::path place = fs::absolute(path, error);
+    for (int link = 0; link < kMostLinks; ++link) {
+        const fs::path folder = fs::weakly_canonical(place.parent_path(), error);
+        if (error) return place.lexically_normal();
+        place = (folder / place.filename()).lexically_normal();
+        if (!fs::is_symlink(place, error)) return place;
+        const fs::path target = fs::read_symlink(place, error);
+        if (error) return place;
+        place = folder / target;
+    }
+    return place;
+}
+
+bool is_special_file(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 void write_file_atomically(const fs::path& path, std::span<const std::byte> bytes) {
-    if (is_special(path)) return write_special(path, bytes);
+    if (is_special_file(path)) return write_special(path, bytes);
     const fs::path target = link_target(path);
     const fs::path temporary = temporary_beside(target);
     int code = write_temporary(temporary, target, bytes);
@@ -179,7 +192,7 @@ void check_writable(const fs::path& path) {
     if (!fs::exists(folder, error)) refuse(fmt::format("the folder {} does not exist", folder.string()));
     if (!fs::is_directory(folder, error)) refuse(fmt::format("{} is not a folder", folder.string()));
     if (fs::exists(target, error) && ::access(target.c_str(), W_OK) != 0) refuse(system_message(errno));
-    if (is_special(target)) return;
+    if (is_special_file(target)) return;
 
     // Creating a file is the one sure test: permission bits say nothing of full or special file systems.
     const fs::path temporary = temporary_beside(target);

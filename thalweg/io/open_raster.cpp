@@ -1,6 +1,7 @@
 #include "thalweg/io/open_raster.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/gdal_drivers.hpp"
 #include "thalweg/io/georeference.hpp"
 #include "thalweg/io/raster_sources.hpp"
@@ -9,9 +10,11 @@
 #include <algorithm>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gdal_priv.h>
+#include <ogr_spatialref.h>
 
 namespace thalweg {
 namespace {
@@ -100,21 +103,104 @@ std::string reason_not_opened(const std::string& reason, const std::string& gdal
     return reason_of(reason, gdal_name);
 }
 
-/// Turns stored numbers into metres.
-struct Conversion {
-    double scale = 1.0;
-    double offset = 0.0;
+float metres_of(const OpenRaster& raster, double stored) {
+    const double value = stored * raster.scale + raster.offset;
+    return std::abs(value) < kAbsurdMagnitude ? static_cast<float>(value) : kNoData;
+}
 
-    [[nodiscard]] float operator()(double stored) const {
-        const double value = stored * scale + offset;
-        return std::abs(value) < kAbsurdMagnitude ? static_cast<float>(value) : kNoData;
+/// Hides the cells that store the number that stands for no data, by a hint or by the program that wrote
+/// them.
+void hide_no_data(const OpenRaster& raster, StoredCells& cells) {
+    if (!raster.hidden) return;
+    const double no_data = *raster.hidden;
+    const bool is_float = raster.band->GetRasterDataType() == GDT_Float32;
+    for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
+        const double number = cells.numbers[i];
+        const bool is_same =
+            is_float ? static_cast<float>(number) == static_cast<float>(no_data) : number == no_data;
+        if (is_same) cells.valid[i] = 0;
     }
-};
+}
 
-Conversion conversion_of(const OpenRaster& raster) {
-    // GDAL gives 1 and 0 where a band has neither scale nor offset.
-    const double metres = raster.metres_per_unit;
-    return {.scale = raster.band->GetScale() * metres, .offset = raster.band->GetOffset() * metres};
+/// What a PNG's texts tell of it, if this program wrote them, else its sidecar; nothing of other formats.
+std::optional<RasterDescription> description_in(GDALDataset& dataset, const std::string& gdal_name,
+                                                const std::string& name) {
+    if (dataset.GetDriver() == nullptr || std::string_view(dataset.GetDriverName()) != "PNG")
+        return std::nullopt;
+    auto described = description_of(
+        [&](const char* key) {
+            const char* text = dataset.GetMetadataItem(key);
+            return text != nullptr ? std::optional<std::string>(text) : std::nullopt;
+        },
+        name);
+    return described ? described : read_sidecar(gdal_name);
+}
+
+/// Takes over what is known of a raster that says nothing itself.
+void take_description(OpenRaster& raster, const RasterDescription& description) {
+    RasterInfo& info = raster.info;
+    info.is_scaled = info.is_scaled || description.scale.has_value();
+    raster.scale = description.scale.value_or(raster.scale);
+    raster.offset = description.offset.value_or(raster.offset);
+    if (description.no_data) raster.hidden = info.no_data = description.no_data;
+    const bool has_its_size = description.columns.value_or(info.grid.columns) == info.grid.columns &&
+                              description.rows.value_or(info.grid.rows) == info.grid.rows;
+    if (info.georeferenced || !description.cell_size || !has_its_size) return;
+    info.georeferenced = true;
+    info.grid.cell_size = *description.cell_size;
+    info.grid.west = description.west.value_or(0.0);
+    info.grid.north = description.north.value_or(info.grid.rows * *description.cell_size);
+    try {
+        const OGRSpatialReference reference = spatial_reference_of(description.crs.value_or(""));
+        info.grid.crs = wkt_of(&reference);
+    } catch (const Error& error) {
+        throw Error::input(fmt::format("{}: {}", raster.name, error.what()));
+    }
+}
+
+/// The largest number of a type whose range a hint may give; 0 for all others.
+double largest_number(GDALDataType type) {
+    if (type == GDT_Byte) return 255.0;
+    return type == GDT_UInt16 ? 65535.0 : 0.0;
+}
+
+/// Takes over what the user says of a raster.
+void take_hints(OpenRaster& raster, const RasterHints& hints) {
+    RasterInfo& info = raster.info;
+    if (hints.no_data) raster.hidden = info.no_data = hints.no_data;
+    if (hints.height_range) {
+        const double largest = largest_number(raster.band->GetRasterDataType());
+        if (largest == 0.0)
+            throw Error::input(
+                fmt::format("{} holds {} numbers, and a height range is for those of 8 or 16 bits without "
+                            "sign: leave it out",
+                            raster.name, info.value_type));
+        const auto [lowest, highest] = *hints.height_range;
+        raster.scale = (highest - lowest) / largest;
+        raster.offset = lowest;
+        info.is_scaled = true;
+    }
+    if (!hints.cell_size) return;
+    if (info.georeferenced)
+        throw Error::input(
+            fmt::format("{} has its own cells, of {} m, and a cell size is given: leave it out", raster.name,
+                        info.grid.cell_size));
+    info.grid.cell_size = *hints.cell_size;
+    info.grid.north = info.grid.rows * info.grid.cell_size;
+}
+
+/// Throws Error::input for a grid that can't be, and for numbers that only a range makes heights of.
+void check_described(const OpenRaster& raster) {
+    try {
+        check_grid(raster.info.grid);
+    } catch (const Error& error) {
+        throw Error::input(fmt::format("{}: {}", raster.name, error.what()));
+    }
+    if (raster.info.driver == "R16" && !raster.info.is_scaled)
+        throw Error::input(fmt::format(
+            "{} does not say which heights its numbers are: give --height-range MIN,MAX in metres, or "
+            "{} with its scale and offset",
+            raster.name, sidecar_of(raster.name).string()));
 }
 
 [[noreturn]] void refuse_infinity(const OpenRaster& raster, int column, int row) {
@@ -148,24 +234,42 @@ DatasetPointer open_dataset(const std::string& gdal_name, const std::string& nam
     return dataset;
 }
 
-OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session) {
+OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session,
+                       const RasterHints& hints) {
     OpenRaster raster;
     raster.name = name;
-    raster.dataset = open_dataset(gdal_name, name);
+    BareRaster bare;
+    if (is_bare_raster(gdal_name)) {
+        bare = open_bare_raster(gdal_name);
+        raster.values = std::move(bare.values);
+        raster.dataset = std::move(bare.dataset);
+    } else {
+        raster.dataset = open_dataset(gdal_name, name);
+    }
     if (raster.dataset == nullptr) {
         throw Error::input(fmt::format("{} can't be opened as a raster: {}", name,
                                        reason_not_opened(session.failure(), gdal_name)));
     }
     raster.band = first_band(*raster.dataset, name);
     check_block(*raster.dataset, *raster.band, name);
-    raster.metres_per_unit = metres_of_unit(raster.band->GetUnitType());
-    const Georeference place = georeference_of(*raster.dataset, name, raster.metres_per_unit != 1.0);
+    const double metres_per_unit = metres_of_unit(raster.band->GetUnitType());
+    const Georeference place = georeference_of(*raster.dataset, name, metres_per_unit != 1.0);
+    int has_scale = FALSE;
+    // GDAL gives 1 and 0 where a band has neither scale nor offset.
+    raster.scale = raster.band->GetScale(&has_scale) * metres_per_unit;
+    raster.offset = raster.band->GetOffset() * metres_per_unit;
     raster.info = {.grid = place.grid,
-                   .driver = raster.dataset->GetDriverName(),
+                   .driver = bare.driver.empty() ? raster.dataset->GetDriverName() : bare.driver,
                    .value_type = GDALGetDataTypeName(raster.band->GetRasterDataType()),
                    .no_data = no_data_of(*raster.band),
                    .georeferenced = place.georeferenced,
-                   .bands = raster.dataset->GetRasterCount()};
+                   .bands = raster.dataset->GetRasterCount(),
+                   .is_scaled = has_scale != FALSE};
+    const std::optional<RasterDescription> description =
+        !bare.driver.empty() ? bare.description : description_in(*raster.dataset, gdal_name, name);
+    if (description) take_description(raster, *description);
+    take_hints(raster, hints);
+    check_described(raster);
     return raster;
 }
 
@@ -182,21 +286,20 @@ void read_stored(const OpenRaster& raster, GdalSession& session, StoredCells& ce
     const bool done = read(raster.band, cells.numbers.data(), GDT_Float64) &&
                       (mask == nullptr || read(mask, cells.valid.data(), GDT_Byte)) &&
                       session.failure().empty();
-    if (done) return;
+    if (done) return hide_no_data(raster, cells);
     session.check_memory();
     throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}", raster.name,
                                    reason_of(session.failure(), raster.dataset->GetDescription())));
 }
 
 void to_metres(const OpenRaster& raster, const StoredCells& cells, float* metres) {
-    const Conversion convert = conversion_of(raster);
     for (std::size_t i = 0; i < cells.numbers.size(); ++i) {
         metres[i] = kNoData;
         if (cells.valid[i] == 0) continue;
         if (std::isinf(cells.numbers[i]))
             refuse_infinity(raster, cells.first_column + static_cast<int>(i) % cells.columns,
                             cells.first_row + static_cast<int>(i) / cells.columns);
-        metres[i] = convert(cells.numbers[i]);
+        metres[i] = metres_of(raster, cells.numbers[i]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,13 @@ namespace thalweg {
 
 /// A raster that is open, and what it says of itself.
 struct OpenRaster {
-    std::string name;  // in sentences
+    std::string name;               // in sentences
+    std::vector<std::byte> values;  // of a bare raster, that the dataset shows
     DatasetPointer dataset;
     GDALRasterBand* band = nullptr;
-    double metres_per_unit = 1.0;
+    double scale = 1.0;  // m = stored * scale + offset
+    double offset = 0.0;
+    std::optional<double> hidden = {};  // a stored number that stands for no data and that GDAL does not know
     RasterInfo info;
 };
 
@@ -34,7 +38,9 @@ void check_is_file(const std::filesystem::path& path);
 DatasetPointer open_dataset(const std::string& gdal_name, const std::string& name);
 
 /// Opens what GDAL knows as `gdal_name`; `name` stands for it in sentences. Throws as read_raster_info.
-OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session);
+/// Of a file called as a bare raster (bare_raster.hpp), `gdal_name` is its path.
+OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session,
+                       const RasterHints& hints = {});
 
 /// A rectangle of cells as a file stores them, by rows.
 struct StoredCells {
@@ -43,7 +49,7 @@ struct StoredCells {
     int columns = 0;
     int rows = 0;
     std::vector<double> numbers = {};
-    std::vector<std::uint8_t> valid = {};  // 0 where the file says that there is no data
+    std::vector<std::uint8_t> valid = {};  // 0 where the file, or a hint, says that there is no data
 };
 
 /// Fills `cells` from the file. Throws Error::input where it ends before.

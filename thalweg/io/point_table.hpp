@@ -12,7 +12,7 @@ namespace thalweg {
 /// A number of every point; NaN is written as nothing.
 struct PointColumn {
     std::string name;
-    std::vector<double> values;
+    std::vector<double> values = {};
     bool is_whole = false;  // whether they are whole numbers
 };
 

@@ -4,7 +4,9 @@
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,11 +21,42 @@ namespace fs = std::filesystem;
 
 constexpr int kMaximumStripRows = 1024;  // bounds the memory of a strip; more rows than any usual tile
 
+/// Numbers that programs store where there is no data, and that are no heights on earth beside others: those
+/// of SRTM and USGS, of ESRI, and the largest of 16 bits.
+constexpr std::array kVoidNumbers = {-32768.0,  -32767.0, -9999.0, -99999.0,
+                                     -999999.0, 32767.0,  9999.0,  99999.0};
+constexpr double kLeastVoid = 9999.0;  // the least magnitude among them
+constexpr double kVoidDrop = 1000.0;   // how far beyond all others such a number lies; empirical
+
+/// Numbers that may stand for no data, and the range of the others.
+struct VoidSurvey {
+    std::array<std::int64_t, kVoidNumbers.size()> cells{};
+    double minimum = std::numeric_limits<double>::infinity();
+    double maximum = -std::numeric_limits<double>::infinity();
+
+    void add(double number) {
+        if (std::abs(number) >= kLeastVoid)
+            for (std::size_t i = 0; i < kVoidNumbers.size(); ++i)
+                if (number == kVoidNumbers[i]) {
+                    ++cells[i];
+                    return;
+                }
+        minimum = std::min(minimum, number);
+        maximum = std::max(maximum, number);
+    }
+    /// Whether cells hold this number, far from all heights.
+    [[nodiscard]] bool looks_void(std::size_t i) const {
+        return cells[i] > 0 && minimum <= maximum &&
+               (kVoidNumbers[i] < minimum - kVoidDrop || kVoidNumbers[i] > maximum + kVoidDrop);
+    }
+};
+
 /// Values as they are read, strip by strip.
 struct Reading {
     Field<float> values;
     bool any_data = false;
     std::int64_t unmarked_nan_cells = 0;  // that neither the no-data value nor a mask hides
+    VoidSurvey voids = {};
 };
 
 /// Takes over what a strip holds.
@@ -32,6 +65,7 @@ void take_strip(Reading& reading, const OpenRaster& raster, const StoredCells& s
     to_metres(raster, strip, values);
     for (std::size_t i = 0; i < strip.numbers.size(); ++i) {
         if (strip.valid[i] != 0 && std::isnan(strip.numbers[i])) ++reading.unmarked_nan_cells;
+        if (!is_no_data(values[i])) reading.voids.add(strip.numbers[i]);
         reading.any_data = reading.any_data || !is_no_data(values[i]);
     }
 }
@@ -69,29 +103,35 @@ std::vector<std::string> notes_of(const Reading& reading, const OpenRaster& rast
     if (reading.unmarked_nan_cells > 0)
         notes.push_back(fmt::format("{}: {} of {} cells are not numbers (NaN) and are taken as no-data", name,
                                     reading.unmarked_nan_cells, reading.values.size()));
+    for (std::size_t i = 0; i < kVoidNumbers.size(); ++i)
+        if (reading.voids.looks_void(i))
+            notes.push_back(fmt::format(
+                "{}: {} of {} cells hold {:g}, which often stands for no data and is taken as a value here; "
+                "--nodata {:g} makes them no-data",
+                name, reading.voids.cells[i], reading.values.size(), kVoidNumbers[i], kVoidNumbers[i]));
     return notes;
 }
 
 }  // namespace
 
-RasterInfo read_raster_info(const fs::path& path) {
+RasterInfo read_raster_info(const fs::path& path, const RasterHints& hints) {
     check_is_file(path);
     const GdalSession session;
-    return open_raster(path.string(), path.string(), session).info;
+    return open_raster(path.string(), path.string(), session, hints).info;
 }
 
-Field<float> read_raster(const fs::path& path) {
-    return read_noted_raster(path).values;
+Field<float> read_raster(const fs::path& path, const RasterHints& hints) {
+    return read_noted_raster(path, hints).values;
 }
 
-NotedRaster read_noted_raster(const fs::path& path) {
+NotedRaster read_noted_raster(const fs::path& path, const RasterHints& hints) {
     check_is_file(path);
     GdalSession session;
     const ReadingOptions options;
-    const OpenRaster raster = open_raster(path.string(), path.string(), session);
+    const OpenRaster raster = open_raster(path.string(), path.string(), session, hints);
     Reading reading = read_values(raster, session);
     std::vector<std::string> notes = notes_of(reading, raster, path.filename().string());
-    return {std::move(reading.values), std::move(notes)};
+    return {std::move(reading.values), std::move(notes), raster.info};
 }
 
 Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name,

@@ -1,6 +1,7 @@
 #include "thalweg/io/raster_windows.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/open_raster.hpp"
 #include "thalweg/io/raster_sources.hpp"
 #include "thalweg/io/tiff.hpp"
@@ -16,6 +17,7 @@ namespace thalweg {
 
 struct RasterReader::Opened {
     std::filesystem::path path;
+    RasterHints hints;
     RasterInfo info;
     std::mutex mutex;
     std::vector<OpenRaster> free;  // open files that no thread reads from
@@ -29,7 +31,7 @@ struct RasterReader::Opened {
                 return raster;
             }
         }
-        return open_raster(path.string(), path.string(), session);
+        return open_raster(path.string(), path.string(), session, hints);
     }
     void give_back(OpenRaster raster) {
         const std::lock_guard lock(mutex);
@@ -37,11 +39,16 @@ struct RasterReader::Opened {
     }
 };
 
-RasterReader::RasterReader(const std::filesystem::path& path) : opened_(std::make_unique<Opened>()) {
+RasterReader::RasterReader(const std::filesystem::path& path, const RasterHints& hints)
+    : opened_(std::make_unique<Opened>()) {
     check_is_file(path);
+    if (is_bare_raster(path))
+        throw Error::input(
+            fmt::format("{} can't be read in tiles: give a GeoTIFF, or no limit of memory", path.string()));
     const GdalSession session;
     const ReadingOptions options;
     opened_->path = path;
+    opened_->hints = hints;
     OpenRaster raster = opened_->take(session);
     opened_->info = raster.info;
     opened_->give_back(std::move(raster));
@@ -55,14 +62,6 @@ const RasterInfo& RasterReader::info() const {
 
 std::string RasterReader::name() const {
     return opened_->path.string();
-}
-
-std::vector<std::filesystem::path> RasterReader::files() const {
-    const GdalSession session;
-    OpenRaster raster = opened_->take(session);
-    std::vector<std::filesystem::path> files = files_of(*raster.dataset);
-    opened_->give_back(std::move(raster));
-    return files;
 }
 
 std::vector<CellRange> RasterReader::whole_blocks(std::int64_t most_cells) const {
@@ -117,8 +116,6 @@ struct RasterWriter::Opened {
     std::mutex mutex;
     std::string name;
     DatasetPointer dataset;
-    bool tags_no_data = true;
-
     [[noreturn]] void fail(const GdalSession& session) const {
         throw Error::failure(fmt::format("{} can't be written: {}", name, session.failure()));
     }
@@ -146,19 +143,13 @@ RasterWriter::RasterWriter(const std::filesystem::path& path, const Grid& grid, 
                                           holds_whole_numbers ? GDT_Int32 : GDT_Float32, options.List()));
     if (opened_->dataset == nullptr) opened_->fail(session);
     set_place(*opened_->dataset, grid);
-    opened_->tags_no_data = !holds_whole_numbers;
-    if (opened_->tags_no_data)
-        opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
+    opened_->dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
 }
 
 RasterWriter::~RasterWriter() = default;
 
 void RasterWriter::write(const CellRange& range, std::vector<float> values) {
-    if (opened_->tags_no_data) {
-        values = with_no_data_tag(std::move(values));
-    } else {
-        std::replace_if(values.begin(), values.end(), is_no_data, 0.0F);
-    }
+    values = with_no_data_tag(std::move(values));
     opened_->write(range, values);
 }
 

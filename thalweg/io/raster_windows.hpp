@@ -16,17 +16,14 @@ namespace thalweg {
 /// A raster that stays open. May be used by several threads, each of which gets an open file of its own.
 class RasterReader {
   public:
-    /// Throws as read_raster_info.
-    explicit RasterReader(const std::filesystem::path& path);
+    /// Throws as read_raster_info, and for .r16 and .exr, which are only read whole.
+    explicit RasterReader(const std::filesystem::path& path, const RasterHints& hints = {});
     ~RasterReader();
 
     [[nodiscard]] const RasterInfo& info() const;
 
     /// The path that it was opened by, for sentences.
     [[nodiscard]] std::string name() const;
-
-    /// All files that the raster is read from: its own, those beside it, and those that it refers to.
-    [[nodiscard]] std::vector<std::filesystem::path> files() const;
 
     /// The raster cut into ranges that are fast to read, because none shares a block of the file with another
     /// one: of up to `most_cells`, but never less than a block.
@@ -62,8 +59,8 @@ class RasterWriter {
     RasterWriter(const std::filesystem::path& path, const Grid& grid, bool holds_whole_numbers);
     ~RasterWriter();
 
-    /// Writes the values of a range of cells, by rows; no-data is NaN, which whole numbers store as 0. Throws
-    /// Error::failure.
+    /// Writes the values of a range of cells, by rows; no-data is NaN, which files store as kNoDataTag.
+    /// Throws Error::failure.
     void write(const CellRange& range, std::vector<float> values);
 
     /// Flushes the file and closes it. Throws Error::failure. Without it, the file is not whole.

@@ -3,6 +3,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/memory_dataset.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/raster_description.hpp"
 #include "thalweg/io/tiff.hpp"
 
 #include <algorithm>
@@ -18,30 +19,12 @@ namespace thalweg {
 namespace {
 
 constexpr double kLargestStored = 65535.0;  // of 16 bits
+constexpr const char* kFloat = "float32";
 
-template <class T>
-constexpr const char* kTypeName = nullptr;
-template <>
-constexpr const char* kTypeName<float> = "float32";
-template <>
-constexpr const char* kTypeName<std::int32_t> = "int32";
-template <>
-constexpr const char* kTypeName<std::uint8_t> = "uint8";
-
-/// The type and range of the data; minimum and maximum stay 0 when no cell has data.
-template <class T>
-RasterEncoding plain_encoding(const Field<T>& field) {
-    RasterEncoding encoding;
-    encoding.stored_type = kTypeName<T>;
-    bool found = false;
-    for (const T value : field) {
-        const auto number = static_cast<double>(value);
-        if (!std::isfinite(number)) continue;
-        encoding.minimum = found ? std::min(encoding.minimum, number) : number;
-        encoding.maximum = found ? std::max(encoding.maximum, number) : number;
-        found = true;
-    }
-    return encoding;
+/// The type and range of the data.
+RasterEncoding plain_encoding(const Field<float>& field, const char* stored_type) {
+    const LayerRange range = range_of(field);
+    return {.minimum = range.minimum, .maximum = range.maximum, .stored_type = stored_type, .no_data = {}};
 }
 
 template <class T>
@@ -51,39 +34,38 @@ void write_tiff(const std::filesystem::path& path, const Grid& grid, std::span<c
     const GdalSession session;
     const DatasetPointer dataset = memory_dataset(values, grid.columns, grid.rows);
     set_place(*dataset, grid);
-    if (kIsFloat) dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
+    dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
     write_copy(path, *dataset, format == RasterFormat::Cog ? "COG" : "GTiff", tiff_options(format, kIsFloat));
 }
 
-/// Chooses scale and offset of 16-bit values; integers that fit are stored step by step.
-template <class T>
-RasterEncoding sixteen_bit_encoding(const Field<T>& field) {
-    RasterEncoding encoding = plain_encoding(field);
-    encoding.stored_type = "uint16";
-    const double range = encoding.maximum - encoding.minimum;
-    const bool steps_fit = std::is_integral_v<T> && range <= kLargestStored;
-    encoding.scale = range > 0.0 && !steps_fit ? range / kLargestStored : 1.0;
-    encoding.offset = encoding.minimum;
-    return encoding;
+std::vector<std::int32_t> whole_numbers(const Field<float>& field) {
+    std::vector<std::int32_t> numbers;
+    numbers.reserve(static_cast<std::size_t>(field.size()));
+    for (const float value : field)
+        numbers.push_back(static_cast<std::int32_t>(std::lround(std::isfinite(value) ? value : kNoDataTag)));
+    return numbers;
 }
 
-template <class T>
-std::vector<std::uint16_t> to_sixteen_bits(const Field<T>& field, const RasterEncoding& encoding) {
+std::vector<std::uint16_t> to_sixteen_bits(const Field<float>& field, const RasterEncoding& encoding) {
+    const double lowest = encoding.no_data ? 1.0 : 0.0;
     std::vector<std::uint16_t> stored;
     stored.reserve(static_cast<std::size_t>(field.size()));
-    for (const T value : field) {
+    for (const float value : field) {
         const double steps = (static_cast<double>(value) - encoding.offset) / encoding.scale;
-        const double bounded = std::clamp(std::round(steps), 0.0, kLargestStored);
+        const double bounded = std::clamp(std::round(steps), lowest, kLargestStored);
         stored.push_back(std::isfinite(steps) ? static_cast<std::uint16_t>(bounded) : 0);
     }
     return stored;
 }
 
 void write_png16(const std::filesystem::path& path, const Grid& grid,
-                 const std::vector<std::uint16_t>& stored) {
+                 const std::vector<std::uint16_t>& stored, const RasterStorage& storage,
+                 const RasterEncoding& encoding) {
     const DatasetPointer dataset =
         memory_dataset(std::span<const std::uint16_t>(stored), grid.columns, grid.rows);
-    write_copy(path, *dataset, "PNG", {});
+    for (const auto& [name, text] : description_texts(grid, storage, encoding))
+        dataset->SetMetadataItem(name.c_str(), text.c_str());
+    write_copy(path, *dataset, "PNG", {"WRITE_METADATA_AS_TEXT=YES"});
 }
 
 void write_r16(const std::filesystem::path& path, std::vector<std::uint16_t> stored) {
@@ -92,48 +74,22 @@ void write_r16(const std::filesystem::path& path, std::vector<std::uint16_t> sto
     write_file_atomically(path, std::as_bytes(std::span(stored)));
 }
 
-template <class T>
-Field<float> as_floats(const Field<T>& field) {
-    Field<float> floats(field.grid());
-    std::transform(field.begin(), field.end(), floats.begin(),
-                   [](T value) { return static_cast<float>(value); });
-    return floats;
-}
-
-template <class T>
-void write_exr(const std::filesystem::path& path, const Field<T>& field) {
-    if constexpr (std::is_floating_point_v<T>) {
-        write_file_atomically(path, encode_exr(field, path.string()));
-    } else {
-        write_file_atomically(path, encode_exr(as_floats(field), path.string()));
-    }
-}
-
-template <class T>
-RasterEncoding write_as_type(const std::filesystem::path& path, const Field<T>& field, RasterFormat format) {
-    if constexpr (std::is_floating_point_v<T>) {
-        write_tiff<T>(path, field.grid(), with_no_data_tag(field.values()), format);
-    } else {
-        write_tiff<T>(path, field.grid(), field.values(), format);
-    }
-    return plain_encoding(field);
-}
-
-template <class T>
-RasterEncoding write_layer(const std::filesystem::path& path, const Field<T>& field, RasterFormat format) {
-    check_grid(field.grid());
-    if (format == RasterFormat::GeoTiff || format == RasterFormat::Cog)
-        return write_as_type(path, field, format);
+/// A layer in a format that holds floats, or 16 bits.
+RasterEncoding write_without_gis(const std::filesystem::path& path, const Field<float>& field,
+                                 RasterFormat format, const RasterStorage& storage) {
     if (format == RasterFormat::Exr) {
-        RasterEncoding encoding = plain_encoding(field);
-        encoding.stored_type = kTypeName<float>;
-        write_exr(path, field);
+        const RasterEncoding encoding = plain_encoding(field, kFloat);
+        write_file_atomically(
+            path, encode_exr(field, description_texts(field.grid(), storage, encoding), path.string()));
         return encoding;
     }
-    const RasterEncoding encoding = sixteen_bit_encoding(field);
+    const LayerRange range = range_of(field);
+    RasterEncoding encoding = storage.encoding.value_or(sixteen_bit_encoding(range, storage.whole_numbers));
+    encoding.minimum = range.minimum;
+    encoding.maximum = range.maximum;
     std::vector<std::uint16_t> stored = to_sixteen_bits(field, encoding);
     if (format == RasterFormat::Png16) {
-        write_png16(path, field.grid(), stored);
+        write_png16(path, field.grid(), stored, storage, encoding);
     } else {
         write_r16(path, std::move(stored));
     }
@@ -141,6 +97,42 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Field<T>& fi
 }
 
 }  // namespace
+
+void LayerRange::add(double value) {
+    if (!std::isfinite(value)) {
+        has_gaps = true;
+        return;
+    }
+    minimum = has_data ? std::min(minimum, value) : value;
+    maximum = has_data ? std::max(maximum, value) : value;
+    has_data = true;
+}
+
+void LayerRange::add(const LayerRange& other) {
+    has_gaps = has_gaps || other.has_gaps;
+    if (!other.has_data) return;
+    add(other.minimum);
+    add(other.maximum);
+}
+
+LayerRange range_of(const Field<float>& field) {
+    LayerRange range;
+    for (const float value : field) range.add(static_cast<double>(value));
+    return range;
+}
+
+RasterEncoding sixteen_bit_encoding(const LayerRange& range, bool whole_numbers) {
+    RasterEncoding encoding{
+        .minimum = range.minimum, .maximum = range.maximum, .stored_type = "uint16", .no_data = {}};
+    const double lowest = range.has_gaps ? 1.0 : 0.0;
+    const double steps = kLargestStored - lowest;
+    const double span = range.maximum - range.minimum;
+    const bool steps_fit = whole_numbers && span <= steps;
+    encoding.scale = span > 0.0 && !steps_fit ? span / steps : 1.0;
+    encoding.offset = range.minimum - lowest * encoding.scale;
+    if (range.has_gaps) encoding.no_data = 0.0;
+    return encoding;
+}
 
 RasterFormat raster_format_of(const std::filesystem::path& path) {
     std::string extension = path.extension().string();
@@ -155,19 +147,19 @@ RasterFormat raster_format_of(const std::filesystem::path& path) {
                     path.string(), extension));
 }
 
-RasterEncoding write_raster(const std::filesystem::path& path, const Field<float>& field,
-                            RasterFormat format) {
-    return write_layer(path, field, format);
-}
-
-RasterEncoding write_raster(const std::filesystem::path& path, const Field<std::int32_t>& field,
-                            RasterFormat format) {
-    return write_layer(path, field, format);
-}
-
-RasterEncoding write_raster(const std::filesystem::path& path, const Field<std::uint8_t>& field,
-                            RasterFormat format) {
-    return write_layer(path, field, format);
+RasterEncoding write_raster(const std::filesystem::path& path, const Field<float>& field, RasterFormat format,
+                            const RasterStorage& storage) {
+    check_grid(field.grid());
+    if (format != RasterFormat::GeoTiff && format != RasterFormat::Cog)
+        return write_without_gis(path, field, format, storage);
+    RasterEncoding encoding = plain_encoding(field, storage.whole_numbers ? "int32" : kFloat);
+    encoding.no_data = static_cast<double>(kNoDataTag);
+    if (storage.whole_numbers) {
+        write_tiff<std::int32_t>(path, field.grid(), whole_numbers(field), format);
+    } else {
+        write_tiff<float>(path, field.grid(), with_no_data_tag(field.values()), format);
+    }
+    return encoding;
 }
 
 }  // namespace thalweg

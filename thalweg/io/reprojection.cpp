@@ -76,13 +76,19 @@ void copy_units(GDALDataset& from, GDALDataset& to) {
     target.SetUnitType(source.GetUnitType());
 }
 
-/// The view in `reference`; `assumed` is the CRS of a raster that names none.
+/// What is known of a raster beside what it says.
+struct SourceHints {
+    std::optional<std::string> crs;  // of one that names none
+    std::optional<double> no_data;
+};
+
+/// The view in `target`.
 DatasetPointer warped_view(GDALDataset& dataset, const fs::path& raster, const fs::path& view,
-                           const std::optional<std::string>& assumed, const std::string& target,
-                           const GdalSession& session) {
+                           const SourceHints& hints, const std::string& target, const GdalSession& session) {
     std::vector<std::string> words = {"-of",        "VRT", "-r",        "cubic", "-ot",        "Float32",
                                       "-dstnodata", "nan", "-novshift", "-et",   kLargestShift};
-    if (assumed) words.insert(words.end(), {"-s_srs", *assumed});
+    if (hints.crs) words.insert(words.end(), {"-s_srs", *hints.crs});
+    if (hints.no_data) words.insert(words.end(), {"-srcnodata", fmt::format("{}", *hints.no_data)});
     if (!target.empty()) words.insert(words.end(), {"-t_srs", target});
     Arguments arguments(words);
     const std::unique_ptr<GDALWarpAppOptions, WarpOptionsFreer> options(
@@ -121,7 +127,8 @@ std::string note_of(const fs::path& raster, GDALDataset& warped, bool assumed) {
 
 }  // namespace
 
-std::optional<RasterInMetres> raster_in_metres(const fs::path& raster, const fs::path& folder) {
+std::optional<RasterInMetres> raster_in_metres(const fs::path& raster, const fs::path& folder,
+                                               std::optional<double> no_data) {
     const GdalSession session;
     const ReadingOptions reading;
     // Views take the name over, so it is absolute.
@@ -133,9 +140,9 @@ std::optional<RasterInMetres> raster_in_metres(const fs::path& raster, const fs:
     const std::string target = metric_crs_of(*dataset);
     dataset = first_band_view(std::move(dataset), raster, folder / "band.vrt", session);
     RasterInMetres view{.path = folder / "metres.vrt", .note = ""};
-    const DatasetPointer warped =
-        warped_view(*dataset, raster, view.path,
-                    assumed ? std::optional<std::string>("EPSG:4326") : std::nullopt, target, session);
+    const DatasetPointer warped = warped_view(
+        *dataset, raster, view.path,
+        {assumed ? std::optional<std::string>("EPSG:4326") : std::nullopt, no_data}, target, session);
     view.note = note_of(raster, *warped, assumed);
     return view;
 }

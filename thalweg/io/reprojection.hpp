@@ -18,9 +18,11 @@ struct RasterInMetres {
     std::string note;            // what was done, as a sentence that begins with the raster's name
 };
 
+/// `no_data` is a number of the raster that stands for none beside what it says.
 /// Nothing for a raster that read_raster takes as it is, and for what is no raster, which read_raster
 /// refuses. Throws Error::input where GDAL can't reproject it.
 std::optional<RasterInMetres> raster_in_metres(const std::filesystem::path& raster,
-                                               const std::filesystem::path& folder);
+                                               const std::filesystem::path& folder,
+                                               std::optional<double> no_data = {});
 
 }  // namespace thalweg

@@ -3,6 +3,8 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/earlier_files.hpp"
+#include "thalweg/project/input_files.hpp"
 #include "thalweg/project/manifest.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/outputs.hpp"
@@ -222,8 +224,11 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
     std::optional<FrameAnimation> animation;
     if (wanted) animation.emplace(wanted->look);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
-    const StagedFrames made =
+    const Grid grid = start.grid;
+    StagedFrames made =
         stage_frames(timed, std::move(start), animation ? &*animation : nullptr, staging, solving);
+    write_held_layers(grid, made.frames, solving);
+    report_encodings(made.frames, staging.report);
     std::vector<std::filesystem::path> places;
     for (const FrameFiles& frame : made.frames)
         for (const WrittenFile& file : frame.files)
@@ -239,6 +244,9 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
     places.push_back(timed.project.output_directory / kFramesName);
     const std::string manifest =
         frames_json(timed.project, made.boundary, timed.timed_use().label, made.frames, drawn);
+    for (const std::filesystem::path& stale :
+         stale_files(timed.project.output_directory, kFramesName, manifest, input_files(timed.project)))
+        staging.files.remove(stale);
     write_file_atomically(staging.files.stage(places.back()), std::as_bytes(std::span(manifest)));
     return places;
 }
@@ -247,6 +255,7 @@ RunResult run_frames(const TimedProject& timed, Landscape start, Progress& progr
     const Stopwatch total;
     StagedFiles staged;
     staged.prepare_folder(timed.project.output_directory);
+    check_own_manifest(timed.project.output_directory, kFramesName);
     // First of all, so that a place that can't be written is found before any work.
     std::filesystem::path animation;
     if (timed.options.animation) animation = staged.stage(timed.options.animation->file);
@@ -323,6 +332,7 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     Project project = project_of(use, folder);
     project.seed = input.seed;
     project.grid = verb_grid(input);
+    if (input.raster) project.grid_file = *input.raster;
     TimedProject timed = timed_project(project, options);
     check_memory(with_frames(plan_stage(use, project.grid), timed, 1));
     VerbStart start = start_of(input);

@@ -1,5 +1,7 @@
 #include "thalweg/project/json_values.hpp"
 
+#include "thalweg/project/landscape.hpp"
+
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -41,6 +43,18 @@ nlohmann::ordered_json json_of(const ValueTable& table) {
     Json object = Json::object();
     for (const auto& [name, value] : table.entries) object[name] = json_of(value);
     return object;
+}
+
+nlohmann::ordered_json json_of_encoding(const std::string& layer, const RasterEncoding& encoding) {
+    Json json;
+    json["unit"] = layer_unit(layer);
+    json["minimum"] = json_of(Value(encoding.minimum));
+    json["maximum"] = json_of(Value(encoding.maximum));
+    json["stored_type"] = encoding.stored_type;
+    json["scale"] = encoding.scale;
+    json["offset"] = encoding.offset;
+    json["no_data"] = encoding.no_data ? Json(*encoding.no_data) : Json(nullptr);
+    return json;
 }
 
 }  // namespace thalweg

@@ -1,8 +1,8 @@
 // Landscape: a grid with named layers, a river network, lakes, analyses, and how it came about.
 #pragma once
 
-#include "thalweg/flow/basin_outlines.hpp"
 #include "thalweg/erosion/drainage_source.hpp"
+#include "thalweg/flow/basin_outlines.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"

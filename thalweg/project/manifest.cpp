@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <variant>
 
 #include <nlohmann/json.hpp>
 
@@ -36,11 +38,26 @@ Json json_of(const WaterBoundary& boundary) {
     return json;
 }
 
+/// The values of parameters, of files named from the root without their folders.
+ValueTable without_folders(ValueTable values, const ParameterTable& parameters) {
+    for (auto& [name, value] : values.entries) {
+        const ParameterType type = parameters.at(name).type;
+        auto* text = std::get_if<std::string>(&value);
+        if (text == nullptr || (type != ParameterType::File && type != ParameterType::NumberOrLayer))
+            continue;
+        const std::filesystem::path path = *text;
+        if (path.is_absolute()) *text = path.filename().string();
+    }
+    return values;
+}
+
 Json json_of(const StageUse& use) {
+    const ParameterTable& parameters = *use.stage->parameters;
     Json json;
     json["use"] = use.stage->name;
     json["label"] = use.label;
-    json["parameters"] = thalweg::json_of(use.stage->parameters->values(use.parameters.get()));
+    json["parameters"] =
+        thalweg::json_of(without_folders(parameters.values(use.parameters.get()), parameters));
     return json;
 }
 
@@ -48,6 +65,8 @@ const char* kind_text(OutputKind kind) {
     switch (kind) {
         case OutputKind::Layer:
             return "layer";
+        case OutputKind::Encoding:
+            return "encoding";
         case OutputKind::Network:
             return "network";
         case OutputKind::Lakes:
@@ -68,14 +87,7 @@ Json json_of(const WrittenFile& written) {
     json["kind"] = kind_text(written.file.kind);
     json["format"] = written.file.format;
     if (!written.file.layer.empty()) json["layer"] = written.file.layer;
-    if (written.encoding) {
-        json["unit"] = layer_unit(written.file.layer);
-        json["minimum"] = thalweg::json_of(Value(written.encoding->minimum));
-        json["maximum"] = thalweg::json_of(Value(written.encoding->maximum));
-        json["stored_type"] = written.encoding->stored_type;
-        json["scale"] = written.encoding->scale;
-        json["offset"] = written.encoding->offset;
-    }
+    if (written.encoding) json.update(json_of_encoding(written.file.layer, *written.encoding));
     json["bytes"] = written.bytes;
     json["sha256"] = written.sha256;
     return json;

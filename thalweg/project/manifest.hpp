@@ -7,6 +7,7 @@
 #include "thalweg/project/project_file.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ namespace thalweg {
 struct WrittenFile {
     OutputFile file;
     std::optional<RasterEncoding> encoding;  // of layers
+    std::filesystem::path staged;            // where it waits for its place
+    std::optional<LayerRange> held;          // of one that a series writes at its end (write_held_layers)
     std::uint64_t bytes = 0;
     std::string sha256;
 };

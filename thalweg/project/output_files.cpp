@@ -1,9 +1,10 @@
 #include "thalweg/project/output_files.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -21,14 +22,46 @@ std::string prefix_of(const Project& project) {
     return project.name.empty() ? "" : project.name + "_";
 }
 
-std::vector<std::string> layers_to_write(const OutputSettings& output, const std::set<std::string>& present) {
+bool has(const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+}
+
+/// Whether "all" layers hold this one. One that a stage was told to make is never left out.
+bool is_of_all(const std::string& layer, const Project& project) {
+    return !is_on_request(layer) || std::ranges::any_of(project.stages, [&](const StageUse& use) {
+        return use.stage->parameters->find("layer") != nullptr &&
+               primary_layer(*use.stage, use.parameters.get()) == layer;
+    });
+}
+
+std::vector<std::string> layers_to_write(const Project& project, const std::set<std::string>& present) {
     std::vector<std::string> layers;
-    const bool all = std::ranges::find(output.layers, "all") != output.layers.end();
+    const std::vector<std::string>& named = project.output.layers;
     for (const std::string& layer : present)
-        if (names_cells(layer) && ((all && !is_on_request(layer)) ||
-                                   std::ranges::find(output.layers, layer) != output.layers.end()))
+        if (names_cells(layer) && (has(named, layer) || (has(named, "all") && is_of_all(layer, project))))
             layers.push_back(layer);
     return layers;
+}
+
+/// What a file holds, for a sentence.
+std::string description_of(const OutputFile& file) {
+    switch (file.kind) {
+        case OutputKind::Layer:
+            return fmt::format("layer \"{}\" as {}", file.layer, file.format);
+        case OutputKind::Encoding:
+            return fmt::format("the scale of layer \"{}\" as {}", file.layer, file.format);
+        case OutputKind::Network:
+            return fmt::format("the network as {}", file.format);
+        case OutputKind::Lakes:
+            return fmt::format("lakes as {}", file.format);
+        case OutputKind::Vectors:
+        case OutputKind::Analysis:
+            return fmt::format("{} as {}", file.layer, file.format);
+        case OutputKind::Picture:
+            return file.layer.empty() ? fmt::format("picture {}", file.format)
+                                      : fmt::format("the picture of layer \"{}\"", file.layer);
+    }
+    return "";
 }
 
 void add_pictures(std::vector<OutputFile>& files, const Project& project,
@@ -46,18 +79,41 @@ void add_pictures(std::vector<OutputFile>& files, const Project& project,
 
 }  // namespace
 
+RasterFormat raster_format_named(const std::string& name) {
+    static const std::map<std::string, RasterFormat> formats = {{"geotiff", RasterFormat::GeoTiff},
+                                                                {"cog", RasterFormat::Cog},
+                                                                {"png16", RasterFormat::Png16},
+                                                                {"r16", RasterFormat::R16},
+                                                                {"exr", RasterFormat::Exr}};
+    return formats.at(name);
+}
+
 std::string with_suffix(const std::string& name, const std::string& suffix) {
-    const std::filesystem::path path = name;
-    return path.stem().string() + suffix + path.extension().string();
+    const std::size_t dot = name.find('.');  // names of projects and layers hold none
+    return name.substr(0, dot) + suffix + (dot == std::string::npos ? "" : name.substr(dot));
+}
+
+void check_different(const std::vector<OutputFile>& files) {
+    std::map<std::string, const OutputFile*> by_name;
+    for (const OutputFile& file : files) {
+        const auto [other, is_new] = by_name.emplace(file.name, &file);
+        if (!is_new)
+            throw Error::input(
+                fmt::format("{} and {} would both be {}: name each once, or give the layer another name",
+                            description_of(*other->second), description_of(file), file.name));
+    }
 }
 
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present) {
-    const std::vector<std::string> layers = layers_to_write(project.output, present);
+    const std::vector<std::string> layers = layers_to_write(project, present);
     std::vector<OutputFile> files;
     for (const std::string& layer : layers)
-        for (const std::string& format : project.output.formats)
-            files.push_back(
-                {prefix_of(project) + layer + extension_of(format), OutputKind::Layer, layer, format});
+        for (const std::string& format : project.output.formats) {
+            const std::string name = prefix_of(project) + layer + extension_of(format);
+            files.push_back({name, OutputKind::Layer, layer, format});
+            if (is_sixteen_bit(raster_format_named(format)))
+                files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
+        }
     if (present.contains(kRivers))
         for (const std::string& format : project.output.networks)
             files.push_back(

@@ -1,6 +1,7 @@
 // Output files of a project: which there are, and what each holds.
 #pragma once
 
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/project_file.hpp"
 
 #include <set>
@@ -9,22 +10,28 @@
 
 namespace thalweg {
 
-enum class OutputKind { Layer, Network, Lakes, Vectors, Analysis, Picture };
+enum class OutputKind { Layer, Encoding, Network, Lakes, Vectors, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
-    std::string name;  // within the output folder
+    std::string name;  // within the output folder; of an Encoding that of its layer's file and ".json"
     OutputKind kind = OutputKind::Layer;
-    std::string layer;   // for Layer, Vectors and Analysis, and for a picture of one layer
+    std::string layer;   // for Layer, Encoding, Vectors and Analysis, and for a picture of one layer
     std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...
 };
 
 inline constexpr const char* kManifestName = "manifest.json";
 inline constexpr const char* kFramesName = "frames.json";  // the manifest of a series of frames
 
+/// The format of [output] by its name: "geotiff", "r16", ...
+RasterFormat raster_format_named(const std::string& name);
+
 /// The files of `project` when its landscape holds `present` (layers, "rivers" for a network, "lakes" for
 /// their outlines, analyses), in the order in which they are written and listed.
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
+
+/// Throws Error::input where two of the files have the same name.
+void check_different(const std::vector<OutputFile>& files);
 
 /// "land_map.png" with "_0007" is "land_map_0007.png".
 std::string with_suffix(const std::string& name, const std::string& suffix);

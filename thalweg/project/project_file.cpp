@@ -4,12 +4,14 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <span>
 #include <sstream>
 #include <utility>
@@ -257,7 +259,9 @@ void check_files(const Assignable& stage, const std::filesystem::path& base_dire
     }
 }
 
-void check_stages(const Draft& draft, const std::filesystem::path& base_directory, const Grid& grid) {
+/// Returns the layers that there are after the last stage.
+std::set<std::string> check_stages(const Draft& draft, const std::filesystem::path& base_directory,
+                                   const Grid& grid) {
     if (draft.uses.empty())
         throw Error::input(draft.file + ": there is no stage: begin one with [[stage]] and use = \"noise\"");
     LayerCheck layers;
@@ -271,6 +275,20 @@ void check_stages(const Draft& draft, const std::filesystem::path& base_director
         check_files(stage, base_directory, grid);
     }
     with_place(origin_of(draft.tables[2], "layers"), [&] { layers.check_output(draft.output.layers); });
+    return layers.present();
+}
+
+/// Throws Error::input for a folder outside the working one that the project file alone names: a file from
+/// elsewhere may name any.
+void check_directory(const Assignable& output, const std::string& directory) {
+    const std::filesystem::path place = std::filesystem::path(directory).lexically_normal();
+    const std::string origin = origin_of(output, "directory");
+    if (origin.starts_with("--set") || (place.is_relative() && (place.empty() || *place.begin() != "..")))
+        return;
+    throw Error::input(
+        fmt::format("{}directory = \"{}\" is not allowed: give a folder below the working one, "
+                    "or name this one with --out",
+                    origin, directory));
 }
 
 Project finish(Draft& draft, const std::filesystem::path& base_directory, const ProjectOverrides& overrides) {
@@ -285,7 +303,9 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     const std::string grid_key = draft.grid.from.empty() ? "extent" : "from";
     project.grid =
         with_place(origin_of(draft.tables[1], grid_key), [&] { return grid_of(draft.grid, base_directory); });
-    check_stages(draft, base_directory, project.grid);
+    if (!draft.grid.from.empty()) project.grid_file = base_directory / draft.grid.from;
+    const std::set<std::string> present = check_stages(draft, base_directory, project.grid);
+    if (!overrides.output_directory) check_directory(draft.tables[2], draft.output.directory);
     project.name = draft.project.name;
     project.seed = draft.project.seed;
     project.stages = std::move(draft.uses);
@@ -293,6 +313,7 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     project.output = std::move(draft.output);
     project.base_directory = base_directory;
     project.file = draft.file;
+    with_place(draft.tables[2].place, [&] { check_different(output_files(project, present)); });
     return project;
 }
 

@@ -29,6 +29,7 @@ struct Project {
     std::string name;
     std::uint64_t seed = 1;
     Grid grid;
+    std::filesystem::path grid_file;  // the raster that gave the grid; empty for none
     std::vector<StageUse> stages;
     OutputSettings output;
     std::filesystem::path base_directory;    // relative file names in stages start here
@@ -47,10 +48,11 @@ struct ProjectOverrides {
     std::optional<std::filesystem::path> output_directory;
 };
 
-/// Reads a project file. A relative [output] directory starts at the working directory. Throws Error::input
-/// with one sentence "file:line:column: ..." that names the key, the value and what is allowed: for broken
-/// TOML, unknown tables, stages and keys (with the nearest known name), wrong types, values out of range,
-/// raster inputs that can't be opened, and stages that read a layer which no stage before them makes.
+/// Reads a project file. The [output] directory starts at the working directory, and only overrides may name
+/// one that is not below it. Throws Error::input with one sentence "file:line:column: ..." that names the
+/// key, the value and what is allowed: for broken TOML, unknown tables, stages and keys (with the nearest
+/// known name), wrong types, values out of range, raster inputs that can't be opened, and stages that read a
+/// layer which no stage before them makes.
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
 
 /// The same from a text; `file` names it in messages, relative file names start at `base_directory`.

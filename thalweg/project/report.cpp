@@ -4,6 +4,7 @@
 #include "thalweg/project/json_values.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -72,14 +73,23 @@ std::string report_json(const RunReport& report) {
     json["stages"] = Json::array();
     for (const StageReport& stage : report.stages) json["stages"].push_back(json_of_stage(stage));
     json["files"] = report.files;
+    json["rasters"] = Json::array();
+    for (const ReportedRaster& raster : report.rasters) {
+        Json entry = {{"file", raster.file}, {"layer", raster.layer}};
+        entry.update(json_of_encoding(raster.layer, raster.encoding));
+        json["rasters"].push_back(std::move(entry));
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::vector<std::string> notes_of(const RunReport& report) {
     std::vector<std::string> notes;
-    for (const StageReport& stage : report.stages)
-        for (const std::string& note : stage.diagnostics.notes)
+    const auto add = [&](const std::vector<std::string>& told) {
+        for (const std::string& note : told)
             if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
+    };
+    for (const StageReport& stage : report.stages) add(stage.diagnostics.notes);
+    add(report.notes);
     return notes;
 }
 

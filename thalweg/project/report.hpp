@@ -1,6 +1,7 @@
 // Reports: what a run did and how long it took, as JSON (docs/report.md describes every member).
 #pragma once
 
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <cstdint>
@@ -19,6 +20,13 @@ struct StageReport {
     Diagnostics diagnostics;
 };
 
+/// How a layer's file holds its values.
+struct ReportedRaster {
+    std::string file;
+    std::string layer;
+    RasterEncoding encoding;
+};
+
 /// A whole run: of a project, or of one verb (then with one stage).
 struct RunReport {
     std::string project;  // name; empty for a verb
@@ -32,6 +40,8 @@ struct RunReport {
     std::int64_t peak_memory_bytes = 0;
     std::vector<StageReport> stages;
     std::vector<std::string> files;
+    std::vector<ReportedRaster> rasters;
+    std::vector<std::string> notes;  // on what was written
 
     [[nodiscard]] double solve_ms() const;  // sum over the stages
 };
@@ -39,7 +49,7 @@ struct RunReport {
 /// The report as JSON text, indented by two spaces. Infinite values are the text "inf".
 std::string report_json(const RunReport& report);
 
-/// The notes of all stages, each once, in order.
+/// The notes of all stages and on what was written, each once, in order.
 std::vector<std::string> notes_of(const RunReport& report);
 
 }  // namespace thalweg

@@ -1,7 +1,9 @@
 #include "thalweg/project/runner.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/earlier_files.hpp"
 #include "thalweg/project/memory.hpp"
+#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -61,8 +63,8 @@ RunResult run_and_write(const Project& project, const RunOptions& options, Stage
     if (write) {
         const Stopwatch writing;
         ProgressPart output(progress, kStagesShare, 1.0);
-        result.files =
-            staged.with_places([&] { return write_outputs(project, result.landscape, staged, output); });
+        result.files = staged.with_places(
+            [&] { return write_outputs(project, result.landscape, staged, result.report, output); });
         result.report.output_ms = writing.milliseconds();
     }
 
@@ -82,7 +84,10 @@ RunResult run_project(const Project& project, const RunOptions& options, Progres
     if (options.repeat < 1)
         throw Error::input(fmt::format("--repeat {} is not allowed: give 1 or more", options.repeat));
     StagedFiles staged;
-    if (options.write_outputs) staged.prepare_folder(project.output_directory);
+    if (options.write_outputs) {
+        staged.prepare_folder(project.output_directory);
+        check_own_manifest(project.output_directory, kManifestName);
+    }
     try {
         return run_and_write(project, options, staged, progress);
     } catch (const Cancelled&) {

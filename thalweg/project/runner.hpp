@@ -1,6 +1,7 @@
 // Runner: runs the stages of a project, or one stage on files.
 #pragma once
 
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/report.hpp"
@@ -37,6 +38,7 @@ RunResult run_project(const Project& project, const RunOptions& options, Progres
 /// What a verb works on.
 struct VerbInput {
     std::optional<std::filesystem::path> raster;  // becomes layer `elevation` and gives the grid
+    RasterHints hints = {};                       // on what that raster does not say
     bool is_lasting = true;                       // whether that raster will still be there for another run
     std::vector<std::string> notes = {};          // on how that raster was made, for the report
     std::string name = {};                        // of the terrain, above charts; may be empty

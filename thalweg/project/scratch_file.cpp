@@ -28,7 +28,8 @@ bool is_out_of_room(int code) {
 }  // namespace
 
 ScratchFile::ScratchFile(std::filesystem::path path)
-    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
     if (descriptor_ < 0) fail(errno);
 }
 

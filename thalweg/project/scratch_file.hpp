@@ -12,7 +12,7 @@ namespace thalweg {
 /// also when there is no room (the disk, a quota or a size limit is exhausted).
 class ScratchFile {
   public:
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it. A link is not followed.
     explicit ScratchFile(std::filesystem::path path);
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;

@@ -32,7 +32,8 @@ void GridSettings::declare(Declaration<GridSettings>& d) {
 
 void OutputSettings::declare(Declaration<OutputSettings>& d) {
     d.text("directory", &OutputSettings::directory,
-           {.unit = "", .sentence = "Folder of the output files, from the working directory."});
+           {.unit = "",
+            .sentence = "Folder of the output files, below the working directory; --out names any."});
     d.texts("layers", &OutputSettings::layers, {}, {.unit = "", .sentence = "Layers to write, or \"all\"."});
     d.texts("formats", &OutputSettings::formats, {"geotiff", "cog", "png16", "r16", "exr"},
             {.unit = "", .sentence = "Raster formats, each layer in every one."});

@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
 
 #include <any>
@@ -55,6 +56,7 @@ using StageAtTime = std::function<void(double time, StageContext& context)>;
 /// What a stage works on tile by tile, in files.
 struct TiledRun {
     std::filesystem::path raster;                          // elevation
+    RasterHints hints;                                     // on what it does not say
     std::map<std::string, std::filesystem::path> outputs;  // GeoTIFFs to write, by layer
     std::filesystem::path
         folder;  // for unfinished work; one that an interrupted run has left is gone on with

@@ -28,9 +28,13 @@ class StagedFiles {
     /// can't be written is found before any work. Throws Error::input.
     void prepare_folder(const std::filesystem::path& folder);
 
-    /// Where to write the file that shall become `path`; its name is the same. Throws as prepare_folder, and
-    /// when `path` is a folder.
+    /// Where to write the file that shall become `path`; its name is the same. Links are followed, so that a
+    /// file is replaced and not the link to it; a pipe or a device is written to at the end. Throws as
+    /// prepare_folder, when `path` is a folder, and when it is staged already.
     std::filesystem::path stage(const std::filesystem::path& path);
+
+    /// Lets commit() remove the file `path` too. Nothing where it is staged.
+    void remove(const std::filesystem::path& path);
 
     /// Runs `body`, and names the places of staged files, as they were given, in the message of an Error.
     template <class Body>
@@ -42,8 +46,8 @@ class StagedFiles {
         }
     }
 
-    /// Moves all staged files to their places, replacing older ones, in the order in which they were staged.
-    /// Throws Error::failure.
+    /// Moves all staged files to their places, replacing older ones and taking over their modes, in the order
+    /// in which they were staged. Throws Error::failure, and leaves all older files as they were then.
     void commit();
 
   private:
@@ -54,11 +58,19 @@ class StagedFiles {
     };
     /// A file on its way.
     struct StagedFile {
-        std::filesystem::path staged;
+        std::filesystem::path staged;  // empty for one that is removed
         std::filesystem::path place;
         std::string given;  // the place as the user named it
+        bool is_special = false;
+    };
+    /// A place whose older file is kept for a while, or had none.
+    struct Replaced {
+        std::filesystem::path place;
+        std::filesystem::path older;  // empty where there was none
     };
 
+    Replaced replace(const StagedFile& file);
+    static void restore(const Replaced& replaced);
     void make_folders(const std::filesystem::path& folder);
     static TemporaryFolder make_temporary(const std::filesystem::path& folder);
     [[nodiscard]] std::string with_places_named(std::string message) const;
@@ -66,6 +78,7 @@ class StagedFiles {
     std::map<std::filesystem::path, TemporaryFolder> temporary_of_;  // by folder
     std::vector<StagedFile> files_;
     std::vector<std::filesystem::path> made_folders_;  // outermost first
+    int kept_ = 0;                                     // older files that commit() has kept so far
 };
 
 }  // namespace thalweg

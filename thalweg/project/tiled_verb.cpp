@@ -42,14 +42,18 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
     if (output.primary) files[stage.primary] = *output.primary;
     for (const auto& [layer, path] : files) check_tiled_layer(stage, layer, path);
     StagedFiles staged;
-    TiledRun run{.raster = *input.raster, .outputs = {}, .folder = {}, .memory_bytes = memory_bytes};
+    TiledRun run{.raster = *input.raster,
+                 .hints = input.hints,
+                 .outputs = {},
+                 .folder = {},
+                 .memory_bytes = memory_bytes};
     for (const auto& [layer, path] : files) run.outputs[layer] = staged.stage(path);
     UnfinishedFolder unfinished(std::filesystem::absolute(files.begin()->second),
                                 run.outputs.begin()->second.parent_path());
     run.folder = unfinished.path();
     try {
         RunResult result;
-        const RasterInfo info = read_raster_info(run.raster);
+        const RasterInfo info = read_raster_info(run.raster, run.hints);
         result.report.columns = info.grid.columns;
         result.report.rows = info.grid.rows;
         result.report.cell_size = info.grid.cell_size;

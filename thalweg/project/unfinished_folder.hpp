@@ -12,8 +12,9 @@ namespace thalweg {
 /// while its run lives, and goes with it unless that is killed or calls keep().
 class UnfinishedFolder {
   public:
-    /// Makes the folder or takes over the one that is there. Where another run has it, or the file system has
-    /// no locks, a folder in `otherwise` takes its place, which no other run will find. Throws Error::input.
+    /// Makes the folder or takes over the one that is there, without links in it. Where another run has it,
+    /// another user owns it, a link leads to it, or the file system has no locks, a folder in `otherwise`
+    /// takes its place, which no other run will find. Throws Error::input.
     UnfinishedFolder(const std::filesystem::path& output, const std::filesystem::path& otherwise);
     ~UnfinishedFolder();
     UnfinishedFolder(const UnfinishedFolder&) = delete;

@@ -24,6 +24,11 @@ struct VerbFile {
     std::string layer;  // or one of kVectors, an analysis
     std::filesystem::path place;
     std::filesystem::path staged;
+    std::filesystem::path sidecar = {};  // staged too; empty: none
+
+    [[nodiscard]] bool has_sidecar() const {
+        return names_cells(layer) && is_sixteen_bit(raster_format_of(place));
+    }
 };
 
 /// Names the nearest layer where no stage knows `layer`.
@@ -94,9 +99,11 @@ RunResult solve(const StageUse& use, const VerbInput& input, const WantedLayers&
     return result;
 }
 
-/// `title` stands above charts.
-void write_files(const std::vector<VerbFile>& files, const Landscape& landscape, const std::string& title,
+/// Writes the files where they are staged; the report tells of rasters among them. `title` stands above
+/// charts.
+void write_files(const std::vector<VerbFile>& files, const std::string& title, RunResult& result,
                  Progress& progress) {
+    const Landscape& landscape = result.landscape;
     for (const VerbFile& file : files) {
         progress.report(1.0, "writing " + file.place.filename().string());
         if (names_vectors(file.layer)) {
@@ -104,7 +111,11 @@ void write_files(const std::vector<VerbFile>& files, const Landscape& landscape,
         } else if (names_analysis(file.layer)) {
             write_analysis(file.staged, *landscape.analyses, file.layer, title);
         } else {
-            write_layer(file.staged, landscape, file.layer, raster_format_of(file.place));
+            const RasterEncoding encoding =
+                write_layer(file.staged, landscape, file.layer, raster_format_of(file.place), file.sidecar);
+            const std::string place = file.place.string();
+            result.report.rasters.push_back({place, file.layer, encoding});
+            if (file.has_sidecar()) result.report.notes.push_back(note_of_scale(place, file.layer, encoding));
         }
     }
 }
@@ -122,17 +133,21 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     check_memory(plan_stage(use, grid));
     std::vector<VerbFile> files = verb_files(use, input, output);
     StagedFiles staged;
-    for (VerbFile& file : files) file.staged = staged.stage(file.place);
+    for (VerbFile& file : files) {
+        file.staged = staged.stage(file.place);
+        if (file.has_sidecar()) file.sidecar = staged.stage(sidecar_of(file.place));
+    }
     try {
         RunResult result = solve(use, input, layers_of(files), progress);
         const Stopwatch writing;
-        staged.with_places([&] { write_files(files, result.landscape, input.name, progress); });
+        staged.with_places([&] { write_files(files, input.name, result, progress); });
         staged.commit();
         result.report.output_ms = writing.milliseconds();
         for (const VerbFile& file : files) {
             result.files.push_back(file.place);
-            result.report.files.push_back(file.place.string());
+            if (file.has_sidecar()) result.files.push_back(sidecar_of(file.place));
         }
+        for (const std::filesystem::path& file : result.files) result.report.files.push_back(file.string());
         result.report.peak_memory_bytes = peak_memory_bytes();
         result.report.total_ms = total.milliseconds();
         return result;

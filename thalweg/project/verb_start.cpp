@@ -6,7 +6,29 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace thalweg {
+
+std::string note_of_guesses(const RasterInfo& info, const RasterHints& hints, const std::string& name) {
+    const bool lacks_place = !info.georeferenced && !hints.cell_size;
+    const bool is_picture = info.value_type == "Byte" || info.value_type == "UInt16";
+    const bool lacks_heights = is_picture && !info.is_scaled && info.driver == "PNG";
+    if (lacks_place && lacks_heights)
+        return fmt::format(
+            "{} says nothing of its place and heights: its cells are taken as 1 m and its numbers "
+            "as metres; --cell-size and --height-range give others",
+            name);
+    if (lacks_place)
+        return fmt::format(
+            "{} says nothing of its place: its cells are taken as 1 m; --cell-size gives another", name);
+    if (lacks_heights)
+        return fmt::format(
+            "{} says nothing of its heights: its numbers are taken as metres; --height-range "
+            "gives others",
+            name);
+    return {};
+}
 
 VerbStart start_of(const VerbInput& input) {
     VerbStart start;
@@ -15,10 +37,14 @@ VerbStart start_of(const VerbInput& input) {
         start.landscape.grid = grid_of(input.grid, {});
         return start;
     }
-    NotedRaster elevation = read_noted_raster(*input.raster);
+    NotedRaster elevation = read_noted_raster(*input.raster, input.hints);
     check_elevation(elevation.values, input.raster->string());
     start.notes = input.notes;
     start.notes.insert(start.notes.end(), elevation.notes.begin(), elevation.notes.end());
+    if (const std::string note =
+            note_of_guesses(elevation.info, input.hints, input.raster->filename().string());
+        !note.empty())
+        start.notes.push_back(note);
     start.landscape.grid = elevation.values.grid();
     LayerSource source = field_source(elevation.values);
     start.landscape.set("elevation", std::move(elevation.values), std::move(source));
@@ -27,7 +53,7 @@ VerbStart start_of(const VerbInput& input) {
 
 Grid verb_grid(const VerbInput& input) {
     if (!input.raster) return grid_of(input.grid, {});
-    Grid grid = read_raster_info(*input.raster).grid;
+    Grid grid = read_raster_info(*input.raster, input.hints).grid;
     check_holds_terrain(grid, input.raster->string());
     return grid;
 }

@@ -13,6 +13,9 @@ struct VerbStart {
     std::vector<std::string> notes;  // on how its raster was read
 };
 
+/// What was taken for granted of a raster that says nothing of its place or heights; empty for nothing.
+std::string note_of_guesses(const RasterInfo& info, const RasterHints& hints, const std::string& name);
+
 /// The landscape of the verb's raster, as layer `elevation`, or an empty one.
 VerbStart start_of(const VerbInput& input);
 

@@ -5,6 +5,8 @@
 #include "thalweg/core/version.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/tiled_route.hpp"
+#include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage_run.hpp"
@@ -16,10 +18,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace thalweg {
 namespace {
@@ -58,17 +60,25 @@ void check_tiled(const FlowStageParameters& parameters) {
 
 /// What unfinished work must be for, so that a run may go on with it: these files, as they are now, these
 /// parameters and this program.
-std::string purpose_of(const FlowStageParameters& parameters, const RasterReader& raster, int tile_side) {
-    constexpr int kLayout = 2;  // of the parts; to be counted up when passes or parts change
+std::string purpose_of(const FlowStageParameters& parameters, const TiledRun& run, int tile_side) {
+    constexpr int kLayout = 3;  // of the parts; to be counted up when passes or parts change
     std::string purpose =
         fmt::format("thalweg {}, layout {}, flow in tiles of {} cells\n", kVersion, kLayout, tile_side);
-    for (const std::filesystem::path& file : raster.files()) {
-        std::error_code unknown;  // GDAL also names files that are no files of the system
-        const std::filesystem::path place = std::filesystem::weakly_canonical(file, unknown);
-        const std::uintmax_t size = std::filesystem::file_size(file, unknown);
-        const auto time = std::filesystem::last_write_time(file, unknown);
-        purpose += fmt::format("{}, {} bytes, {}\n", place.string(), size, time.time_since_epoch().count());
+    for (const std::filesystem::path& file : files_of_raster(run.raster)) {
+        struct stat now{};  // GDAL also names files that are no files of the system
+        ::stat(file.c_str(), &now);
+        // The time of its last change (ctime), which no program can set, tells also of a file that was put in
+        // place with the size and time of another.
+        purpose +=
+            fmt::format("{}, file {} of device {}, {} bytes, {}.{:09}, {}.{:09}\n",
+                        resolved_place(file).string(), now.st_ino, now.st_dev, now.st_size,
+                        now.st_mtim.tv_sec, now.st_mtim.tv_nsec, now.st_ctim.tv_sec, now.st_ctim.tv_nsec);
     }
+    if (run.hints.no_data) purpose += fmt::format("no data {}\n", *run.hints.no_data);
+    if (run.hints.cell_size) purpose += fmt::format("cell size {}\n", *run.hints.cell_size);
+    if (run.hints.height_range)
+        purpose +=
+            fmt::format("heights {} to {}\n", run.hints.height_range->at(0), run.hints.height_range->at(1));
     for (const auto& [name, value] : parameters_of<FlowStageParameters>().values(&parameters).entries)
         purpose += fmt::format("{} = {}\n", name, to_text(value));
     return purpose;
@@ -171,10 +181,10 @@ Diagnostics flow_in_tiles(const FlowStageParameters& parameters, const TiledRun&
     check_tiled(parameters);
     progress.poll();
     const GdalCacheLimit cache(files.memory_bytes / 8);
-    auto raster = std::make_unique<RasterReader>(files.raster);
+    auto raster = std::make_unique<RasterReader>(files.raster, files.hints);
     const Grid grid = raster->info().grid;
     const int side = tile_side_for(files.memory_bytes, grid.cells(), thread_count());
-    TiledWork work(files.folder, grid, side, purpose_of(parameters, *raster, side));
+    TiledWork work(files.folder, grid, side, purpose_of(parameters, files, side));
     const Stopwatch routing;
     const TiledReport report = route(parameters, files, *raster, work, side, progress);
     const double routing_ms = routing.milliseconds();

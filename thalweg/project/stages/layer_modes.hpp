@@ -4,6 +4,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/stage_layers.hpp"
 
 #include <cstdint>
 #include <string>
@@ -44,11 +45,17 @@ inline std::uint64_t variant_seed(std::uint64_t seed, int variant) {
     return variant == 0 ? seed : mix64(seed ^ mix64(static_cast<std::uint64_t>(variant)));
 }
 
-/// Throws Error::input unless `layer` may name a layer.
+/// Throws Error::input unless `layer` may name a layer of cells.
 inline void check_layer_name(const std::string& layer) {
     if (!is_layer_name(layer))
         throw Error::input(
             fmt::format("layer = \"{}\" is not allowed: give letters, digits and _ only", layer));
+    if (!names_cells(layer) || layer == "all")
+        throw Error::input(fmt::format("layer = \"{}\" is not allowed: that stands for {}, give another name",
+                                       layer,
+                                       layer == "all"         ? "all layers"
+                                       : names_vectors(layer) ? "lines and polygons"
+                                                              : "an analysis"));
 }
 
 }  // namespace thalweg
