@@ -9,6 +9,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -285,9 +286,10 @@ TEST_F(Verbs, cells_that_are_not_numbers_are_no_data_and_a_note_counts_them) {
         const Ran ran = run({verb, "dem.img", "-o", verb == "flow" ? "out.tif" : "out.png", "--progress",
                              "none", "--report", "report.json"});
         EXPECT_EQ(ran.exit_code, 0);
-        EXPECT_EQ(ran.errors, "note: " + note + "\nnote: " + placeless("dem.img") + "\n");
-        EXPECT_EQ(nlohmann::json::parse(read("report.json"))["notes"],
-                  nlohmann::json({note, placeless("dem.img")}));
+        std::vector<std::string> notes = {note};
+        if (verb == "flow") notes.push_back(placeless("dem.img"));  // a picture has no need of a place
+        EXPECT_EQ(ran.errors, fmt::format("note: {}\n", fmt::join(notes, "\nnote: ")));
+        EXPECT_EQ(nlohmann::json::parse(read("report.json"))["notes"], nlohmann::json(notes));
     }
     EXPECT_EQ(run({"import", "--file", "dem.img", "--extent", "6,4", "--cells", "6", "-o", "out.tif"}).errors,
               "note: " + note + "\n");
