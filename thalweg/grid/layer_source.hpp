@@ -23,7 +23,8 @@ class LayerSource {
     /// is_stored: whether it holds a raster, whose detail is known at one size alone.
     template <std::invocable<const Grid&, Progress&> Function>
         requires(!std::same_as<std::remove_cvref_t<Function>, LayerSource>)
-    LayerSource(Function&& evaluate, bool is_stored = false)
+    LayerSource(Function&& evaluate,  // NOLINT(google-explicit-constructor): a function is a source
+                bool is_stored = false)
         : evaluate_(std::forward<Function>(evaluate)), is_stored_(is_stored) {}
 
     Field<float> operator()(const Grid& grid, Progress& progress) const { return evaluate_(grid, progress); }
