@@ -1,29 +1,47 @@
 #!/usr/bin/env bash
 # From a fresh checkout to a finished landscape: installs what is missing, builds the program, runs the default
-# project and says where its pictures and files are.
+# project and says where its pictures and files are. Details go to build/demo.log.
 #
 #   scripts/demo.sh [--no-install]
 #
 # --no-install  do not look for missing packages
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-pass_on=()
 for argument in "$@"; do
     case "$argument" in
-        --no-install) pass_on=(--no-install) ;;
+        --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
 
-scripts/build.sh release "${pass_on[@]}"
+log="$root/build/demo.log"
+mkdir -p "$root/build"
+: >"$log"
 
-say "Growing examples/range.toml"
-# Progress goes to standard error, the names of the files to standard output.
-files="$(build/release/thalweg build examples/range.toml --out "$root/out/range")"
+# step <what it does> <command>...: runs it into the log, and says how long it took.
+step() {
+    local what="$1" start="$SECONDS"
+    shift
+    printf '%s ... ' "$what"
+    if ! "$@" >>"$log" 2>&1 </dev/null; then
+        trap - ERR
+        printf 'FAILED. The end of %s:\n\n' "$log" >&2
+        tail -n 20 "$log" >&2
+        exit 1
+    fi
+    printf '%s s\n' "$((SECONDS - start))"
+}
 
-say "Pictures"
-grep '\.png$' <<<"$files"
-say "Files for GIS, game engines and 3-D programs"
-grep -v '\.png$' <<<"$files"
-printf '\nThe program is %s/build/release/thalweg; try it with --help.\n' "$root"
+grow() { build/release/thalweg build examples/range.toml --out "$root/out/range"; }
+
+[ "${install:-yes}" = no ] ||
+    step "Installing packages, at first up to 1.8 GB and 5 minutes" scripts/install-deps.sh
+step "Building the program on $cores cores, at first for $((20 / cores + 1)) minutes or so" \
+    scripts/build.sh release --no-install
+step "Growing examples/range.toml, for half a minute or so" grow
+
+printf '\nPictures:\n'
+ls "$root"/out/range/*.png
+printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
+    "$root" "$log"

@@ -4,12 +4,20 @@ include("${CMAKE_CURRENT_LIST_DIR}/run_step.cmake")
 
 set(prefix "${WORK_DIR}/prefix")
 set(consumer "${WORK_DIR}/consumer-build")
-file(REMOVE_RECURSE "${prefix}" "${consumer}")
+file(REMOVE_RECURSE "${prefix}" "${consumer}" "${WORK_DIR}/configured")
 
 run_step("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 run_step("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package/consumer" -B "${consumer}" -G "${GENERATOR}"
     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
     "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DEXPECTED_PREFIX=${prefix}" "-DDOCUMENTS=${SOURCE_DIR}/README.md")
+if(step_output MATCHES "faulty|does not exist")
+    message(FATAL_ERROR "configuring a consumer frightens its user:\n${step_output}")
+endif()
+run_step("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${WORK_DIR}/configured" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" -DTHALWEG_BUILD_BENCHMARKS=OFF)
+if(step_output MATCHES "faulty|does not exist")
+    message(FATAL_ERROR "configuring frightens the user:\n${step_output}")
+endif()
 run_step("${CMAKE_COMMAND}" --build "${consumer}")
 run_step("${consumer}/version")
 if(NOT step_output STREQUAL "${VERSION}\n")
