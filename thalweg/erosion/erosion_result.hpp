@@ -30,9 +30,9 @@ struct SolvedTerrain {
     ErosionNetwork& scratch;      // diagnostics, which come last, find their own network in its memory
 };
 
-/// The elevation that is returned: node values at cell centres, with the detail of ground that was not eroded
-/// (kept_detail.hpp) and, on a mesh, the relief of hillsides between valleys that were
-/// (unresolved_relief.hpp), and boundary cells as they were.
+/// The elevation that is returned: that of the raster, or node values at cell centres with the detail of
+/// ground that was not eroded (kept_detail.hpp); at steady states with the relief of hillsides between
+/// valleys (unresolved_relief.hpp), on the network in `solved.scratch`; boundary cells as they were.
 Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
                               const ErosionProblem& problem, const ErosionRun& run);
 
