@@ -63,6 +63,33 @@ void declare_laws(Declaration<ErosionParameters>& d) {
               .source = "Genevaux et al. 2013; Tzathas et al. 2024, fig. 6"});
 }
 
+void declare_iterations(Declaration<ErosionParameters>& d) {
+    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
+              {.unit = "1",
+               .sentence =
+                   "Iterations on every level of up to 256 cells along the longer side; a mesh takes twelve "
+                   "times as many on the coarsest.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer("fine_iterations", &ErosionParameters::fine_iterations,
+              {.unit = "1",
+               .sentence = "Iterations on every larger level but the last.",
+               .minimum = 1,
+               .maximum = 1000});
+    d.integer(
+        "last_iterations", &ErosionParameters::last_iterations,
+        {.unit = "1",
+         .sentence = "Iterations on the raster itself after those on a mesh, or on the last level where "
+                     "that is larger than 256 cells.",
+         .minimum = 1,
+         .maximum = 1000});
+    d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
+              {.unit = "1",
+               .sentence = "Iterations of the fixed point; it needs more on larger grids.",
+               .minimum = 1,
+               .maximum = 100000});
+}
+
 }  // namespace
 
 void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
@@ -115,30 +142,7 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .sentence = "How far the nodes of the mesh are displaced.",
               .minimum = 0.0,
               .maximum = 0.45});
-    d.integer("coarse_iterations", &ErosionParameters::coarse_iterations,
-              {.unit = "1",
-               .sentence =
-                   "Iterations on every level of up to 256 cells along the longer side; a mesh takes twelve "
-                   "times as many on the coarsest.",
-               .minimum = 1,
-               .maximum = 1000});
-    d.integer("fine_iterations", &ErosionParameters::fine_iterations,
-              {.unit = "1",
-               .sentence = "Iterations on every larger level but the last.",
-               .minimum = 1,
-               .maximum = 1000});
-    d.integer(
-        "last_iterations", &ErosionParameters::last_iterations,
-        {.unit = "1",
-         .sentence = "Iterations on the raster itself after those on a mesh, or on the last level where "
-                     "that is larger than 256 cells.",
-         .minimum = 1,
-         .maximum = 1000});
-    d.integer("fixed_point_iterations", &ErosionParameters::fixed_point_iterations,
-              {.unit = "1",
-               .sentence = "Iterations of the fixed point; it needs more on larger grids.",
-               .minimum = 1,
-               .maximum = 100000});
+    declare_iterations(d);
     d.choice(
         "network", &ErosionParameters::network,
         {{"free", NetworkSource::Free}, {"terrain", NetworkSource::Terrain}},
