@@ -57,7 +57,7 @@ std::string channel_of(const Imf::Header& header, const std::string& name) {
 
 /// Its size and texts. Throws Error::input for one that no grid has.
 ExrChannel channel_in(const Imf::Header& header, const std::string& name) {
-    const Imath::Box2i window = header.dataWindow();
+    const Imath::Box2i& window = header.dataWindow();
     const std::int64_t columns = std::int64_t{window.max.x} - window.min.x + 1;
     const std::int64_t rows = std::int64_t{window.max.y} - window.min.y + 1;
     if (columns < 1 || rows < 1 || columns > kMaximumCells / rows)

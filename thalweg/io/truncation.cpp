@@ -30,7 +30,7 @@ class NetcdfHeader {
     std::optional<std::uint64_t> end_of_values() {
         std::array<char, 4> magic{};
         file_.read(magic.data(), magic.size());
-        const int version = magic[3];
+        const int version = static_cast<unsigned char>(magic[3]);
         if (!file_ || std::string_view(magic.data(), 3) != "CDF" ||
             (version != 1 && version != 2 && version != 5))
             return std::nullopt;
