@@ -18,8 +18,7 @@ struct KeySteps {
     double ratio;  // 1, distance over time
 };
 constexpr KeySteps kMeshSteps = {5e3, 0.10};
-constexpr KeySteps kRasterSteps = {500.0,
-                                   0.05};  // on cell centres: rills of the ground that is given are followed
+constexpr KeySteps kRasterSteps = {500.0, 0.05};  // on cell centres, whose rills are followed
 // The ratio with deposition: rivers that build up their beds find other courses only at keys.
 constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
