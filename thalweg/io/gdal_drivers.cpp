@@ -7,7 +7,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <cpl_string.h>
 #include <cpl_vsi_virtual.h>
@@ -53,15 +52,15 @@ class ShutFileSystem final : public VSIFilesystemHandler {
 };
 
 void shut_file_systems() {
-    // GDAL frees those that are installed when it ends, and forgets those that were.
-    static std::vector<VSIFilesystemHandler*> replaced;
+    // GDAL frees those that are installed when it ends, and forgets those that were: kept to the very end.
+    static std::array<VSIFilesystemHandler*, 256> replaced{};
     const CPLStringList prefixes(VSIGetFileSystemsPrefixes());
-    for (int i = 0; i < prefixes.Count(); ++i) {
+    for (int i = 0; i < std::min(prefixes.Count(), static_cast<int>(replaced.size())); ++i) {
         const std::string prefix = prefixes[i];
         if (std::ranges::any_of(kLocalFileSystems,
                                 [&](std::string_view local) { return prefix.starts_with(local); }))
             continue;
-        replaced.push_back(VSIFileManager::GetHandler(prefix.c_str()));
+        replaced[static_cast<std::size_t>(i)] = VSIFileManager::GetHandler(prefix.c_str());
         VSIFileManager::InstallHandler(prefix, std::make_unique<ShutFileSystem>().release());
     }
 }
