@@ -23,9 +23,11 @@ void expect_refused(const ErosionInputs& inputs, const std::string& missing) {
 }
 
 TEST(ErosionInputs, without_a_source_are_refused) {
-    const Grid grid{.columns = 8, .rows = 8, .cell_size = 100.0};
-    expect_refused({.grid = grid}, "elevation");
-    expect_refused({.grid = grid, .elevation = constant_source(1.0F)}, "uplift");
+    ErosionInputs inputs;
+    inputs.grid = {.columns = 8, .rows = 8, .cell_size = 100.0};
+    expect_refused(inputs, "elevation");
+    inputs.elevation = constant_source(1.0F);
+    expect_refused(inputs, "uplift");
 }
 
 }  // namespace
