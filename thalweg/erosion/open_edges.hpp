@@ -23,10 +23,10 @@ std::vector<std::int32_t> open_edges_of(const Field<float>& elevation, const Fie
 /// gradient): z(beyond) = 2 z - z(opposite neighbour).
 Field<std::uint8_t> draining_roots(const ErosionLevel& level, const Field<float>& terrain);
 
-/// Sets network.root_fall, m/yr: how fast each root falls in the next `years`. Where the law has a base
-/// slope, as that says. An open edge cell erodes as its inner neighbours do, at the mean of a |grad z| (with
-/// the thermal term) over those that are no edge cells, and rises by u; but not below the lowest of the
-/// level's roots. Empty where roots keep their elevation. Reads network.celerity.
+/// Sets network.root_fall, m/yr: how fast each root falls in the next `years`. An open edge cell erodes as
+/// its inner neighbours do, at the mean of a |grad z| (with the thermal term) over those that are no edge
+/// cells, and rises by u; but not below the lowest of the level's roots. Empty where the level has no open
+/// edges: then roots keep their elevation, or fall as the law's base slope says. Reads network.celerity.
 void set_root_fall(const ErosionLevel& level, const ErosionLaw& law, const Field<float>& terrain,
                    double years, ErosionNetwork& network);
 
