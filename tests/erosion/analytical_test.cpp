@@ -272,9 +272,9 @@ TEST(SolveTransient, leaves_the_floor_of_a_basin_alone_until_its_sill_is_cut_dow
     EXPECT_TRUE(lake && drained);
 }
 
-TEST(SolveTransient, cuts_ground_above_a_lake_down_to_the_level_of_the_lake) {
+TEST(SolveTransient, cuts_ground_above_a_basin_down_to_the_level_of_its_lake_or_to_its_dry_floor) {
     Channel channel(5, 400.0);
-    const float heights[] = {0.0F, 50.0F, 20.0F, 20.0F, 80.0F};  // a lake of 50 m over a floor of 20 m
+    const float heights[] = {0.0F, 50.0F, 20.0F, 20.0F, 80.0F};  // a sill of 50 m, a floor of 20 m
     std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
     std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
     std::vector<double> travel_time(5, 0.0);
@@ -285,6 +285,47 @@ TEST(SolveTransient, cuts_ground_above_a_lake_down_to_the_level_of_the_lake) {
     Field<float> z = channel.initial;
     solve_transient(channel.tree, channel.law, channel.inputs(), time, channel.initial, z, progress);
     EXPECT_NEAR(z[4], 50.0F, 0.1F);
+    PathInputs dry = channel.inputs();
+    dry.dry_depth = 0.0F;
+    solve_transient(channel.tree, channel.law, dry, time, channel.initial, z, progress);
+    EXPECT_NEAR(z[4], 20.0F, 0.1F);
+}
+
+TEST(SolveTransient, above_the_floor_of_a_dry_basin_is_that_above_an_outlet_which_rises_with_the_rock) {
+    Channel basin(41, 4000.0);
+    for (int i = 0; i < 41; ++i) basin.initial[i] = i == 1 ? 500.0F : 20.0F + 10.0F * static_cast<float>(i);
+    basin.celerity[1] = 1e-9F;  // a sill that holds
+    Channel outlet = basin;
+    outlet.tree.direction[2] = kRoot;
+    order_tree(outlet.tree, progress);
+    std::vector<float> fall(41, 0.0F);
+    fall[2] = -outlet.uplift[2];
+    for (const double time : {1e3, 1e4, 1e5}) {
+        Field<float> found = basin.initial, expected = basin.initial;
+        PathInputs inputs = basin.inputs();
+        inputs.dry_depth = 0.0F;
+        solve_transient(basin.tree, basin.law, inputs, time, basin.initial, found, progress);
+        inputs.root_fall = fall;
+        solve_transient(outlet.tree, outlet.law, inputs, time, outlet.initial, expected, progress);
+        ASSERT_GT(found[1], found[2]);
+        for (int i = 2; i < 41; ++i) ASSERT_NEAR(found[i], expected[i], 0.01F) << i << " after " << time;
+    }
+}
+
+TEST(SolveTransient, lets_the_floor_of_a_dry_basin_follow_its_receiver_down_once_that_is_as_low) {
+    Channel channel(3, 200.0);
+    const float heights[] = {0.0F, 50.0F, 20.0F};
+    std::copy(std::begin(heights), std::end(heights), channel.initial.begin());
+    std::fill(channel.uplift.begin(), channel.uplift.end(), 0.0F);
+    PathInputs inputs = channel.inputs();
+    inputs.dry_depth = 0.0F;
+    const double years = double{channel.length[1]} / double{channel.celerity[1]};  // up to the sill
+    Field<float> z = channel.initial;
+    solve_transient(channel.tree, channel.law, inputs, 0.5 * years, channel.initial, z, progress);
+    EXPECT_EQ(z[2], 20.0F);
+    solve_transient(channel.tree, channel.law, inputs, 100.0 * years, channel.initial, z, progress);
+    EXPECT_LT(z[2], 5.0F);
+    EXPECT_GE(z[2], z[1]);
 }
 
 TEST(SolveTransient, lets_the_floor_of_a_basin_rise_with_the_rock) {

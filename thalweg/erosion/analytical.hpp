@@ -5,6 +5,7 @@
 #include "thalweg/erosion/erosion_law.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,11 @@ struct PathInputs {
     std::span<const float> celerity;  // a, m/yr (celerities)
     std::span<const float> uplift;    // u, m/yr; ignored on roots
     std::span<const float> root_fall = {};  // m/yr, read on roots in a transient; empty: base_slope a
-    float filled_depth = 0.0F;              // m: closed basins less deep than this are filled in a transient
+
+    // How closed basins count in a transient: those less deep than `filled_depth` [m] are filled, and drain;
+    // those deeper than `dry_depth` [m] have their floors for base levels, others the levels of their sills.
+    float filled_depth = 0.0F;
+    float dry_depth = std::numeric_limits<float>::infinity();
 };
 
 /// Elevation at steady state, m:

@@ -8,12 +8,13 @@ constexpr float kShallowBasin = 1.0F;  // m: the relief of noise that only decid
 }  // namespace
 
 void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<float>& start,
-                            Field<float>& terrain, const ErosionRun& run) {
+                            Field<float>& terrain, const ErosionRun& run, TreeOf tree_of) {
     const PhaseTimer timer(run.phases, "solve");
     const auto& [level, network] = on;
     PathInputs path = network.path_inputs(level);
+    if (!sediment_.is_deposited()) path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
+    if (tree_of == TreeOf::Start) path.dry_depth = path.filled_depth;
     if (!sediment_.is_deposited()) {
-        path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
         return transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
     }
     sediment_.estimate_erosion(start, network.tree,

@@ -15,6 +15,10 @@ struct LevelNetwork {
     const ErosionNetwork& network;
 };
 
+/// Whose terrain a network was found on: that at the start of an increment, or a later one. On the tree of
+/// another terrain many a cell of the start lies below its receiver that is no basin's.
+enum class TreeOf { Start, Later };
+
 /// Solves increments of time in closed form (solve_transient), deposition included: with it an increment is
 /// solved kSedimentPasses times, first with the sediment that the slopes at its start give, then with that of
 /// the solution before. An answer depends on what is given alone. Keeps its memory from call to call.
@@ -29,7 +33,7 @@ class IncrementSolver {
 
     /// The terrain `years` after `start`, m at the nodes of the level. `terrain` must not be `start`.
     void solve(const LevelNetwork& on, double years, const Field<float>& start, Field<float>& terrain,
-               const ErosionRun& run);
+               const ErosionRun& run, TreeOf tree_of);
 
     /// Uplift that the last increment on `level` was solved with, sediment included, m/yr.
     [[nodiscard]] std::span<const float> uplift(const ErosionLevel& level) const {

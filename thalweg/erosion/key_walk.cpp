@@ -104,7 +104,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
 Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
                            const TerrainEdit& edit) {
     Field<float> terrain = *bracket.terrain;
-    increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run);
+    increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run, TreeOf::Start);
     if (edit) edit(bracket.network.tree, terrain);
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(level_->lattice, bracket.network.roots(*level_), parameters_.law,

@@ -100,7 +100,7 @@ void LevelSolver::solve_equilibrium(const ErosionRun& run) {
 }
 
 void LevelSolver::solve_increment(double years, const Field<float>& start, const ErosionRun& run) {
-    increments_.solve({*level_, network_}, years, start, terrain_, run);
+    increments_.solve({*level_, network_}, years, start, terrain_, run, TreeOf::Later);
     sediment_report_ = increments_.sediment_report();
 }
 

@@ -233,6 +233,29 @@ template <class Value>
     return most(least(sliding, WalkFloats{} + kMostYears), WalkFloats{} + kLeastYears);
 }
 
+/// Levels before and after the time.
+struct Receiver {
+    WalkFloats before, after;  // m
+};
+
+/// The elevations that reach the upper ends of links from receivers whose own change steadily; without bounds
+/// where none does within the time, m.
+[[gnu::always_inline]] inline WalkFloats following(const PathWalks& walks, const Receiver& below,
+                                                   WalkFloats years, WalkFloats uplift) {
+    const WalkFloats share = (walks.time - years) / walks.time;
+    const WalkFloats level = below.before + (below.after - below.before) * share + uplift * years;
+    return years < walks.time ? level : std::numeric_limits<float>::infinity() + WalkFloats{};
+}
+
+/// At the floors of closed basins, which lie below their receivers, every path above begins: their levels
+/// change by `change` [m] in the time, further back than any signal comes from.
+[[gnu::always_inline]] inline void begin_at_floors(const PathWalks& walks, WalkInts is_floor,
+                                                   const Sums& below, WalkFloats change, Sums& here) {
+    const WalkLongs floors = __builtin_convertvector(is_floor, WalkLongs);
+    here.years = floors ? below.years + 2.0 * static_cast<double>(walks.time) : here.years;
+    here.change = floors ? below.change + 2.0 * doubles(change) : here.change;
+}
+
 /// As least_above in least_rise.hpp.
 [[gnu::always_inline]] inline WalkFloats least_surface_above(WalkFloats below, WalkFloats length) {
     return below + most(kLeastSlope * length, positive(below) * kLeastShare);
@@ -253,11 +276,22 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         const WalkFloats surface_below = water.member<0>(), lake_below = water.member<1>();
         const WalkInts signal_below = reinterpret_cast<WalkInts>(water.member<2>());
 
-        const WalkFloats lake = most(initial, lake_below);
-        const WalkFloats drop = lake_below - lake;
-        const Sums plain = passed(places.below, years, uplift, drop, walks.time);
-        const Sums sliding = passed(places.below, sliding_years_of(walks, length, years),
-                                    uplift + walks.thermal_uplift, drop, walks.time);
+        const WalkInts is_floor = initial + walks.dry_depth < lake_below;
+        const WalkFloats lake = is_floor ? initial : most(initial, lake_below);
+        const WalkFloats drop = is_floor ? WalkFloats{} : lake_below - lake;
+        const WalkFloats sliding_years = sliding_years_of(walks, length, years);
+        Sums plain = passed(places.below, years, uplift, drop, walks.time);
+        Sums sliding = passed(places.below, sliding_years, uplift + walks.thermal_uplift, drop, walks.time);
+        if (is_any(__builtin_convertvector(is_floor, WalkLongs))) {
+            const Receiver below = {lake_below, surface_below};
+            const WalkFloats risen = uplift * walks.time;
+            begin_at_floors(walks, is_floor, places.below,
+                            least(risen, following(walks, below, years, uplift) - initial), plain);
+            begin_at_floors(
+                walks, is_floor, places.below,
+                least(risen, following(walks, below, sliding_years, uplift + walks.thermal_uplift) - initial),
+                sliding);
+        }
         const WalkDoubles start = plain.years - static_cast<double>(walks.time);
         const WalkDoubles sliding_start = sliding.years - static_cast<double>(walks.time);
         WalkInts signal, sliding_signal;
@@ -270,8 +304,8 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         const Sums here = {slides_in_doubles ? sliding.years : plain.years,
                            slides_in_doubles ? sliding.change : plain.change};
         signal = slides ? sliding_signal : signal;
-        const WalkFloats surface =
-            most(slides ? sliding_surface : plain_surface, least_surface_above(surface_below, length));
+        const WalkFloats found = slides ? sliding_surface : plain_surface;
+        const WalkFloats surface = is_floor ? found : most(found, least_surface_above(surface_below, length));
 #pragma GCC unroll 8
         for (int w = 0; w < kPathWalks; ++w) {
             write_whole(walks.nodes[w] + links[w] + 1, Pair{here.years[w], here.change[w]});

@@ -101,6 +101,7 @@ class SignalDescent::Call {
         const std::int32_t receiver = cell + steps_[way & 7];
         const Link& below = links_[receiver];
         const Link prepared = links_[cell];
+        if (prepared.lake + inputs_.dry_depth < below.lake) return begin_at_floor(cell, below);
         const float length = prepared.surface;
         const float lake = std::max(prepared.lake, below.lake);
         const float drop = below.lake - lake;
@@ -125,8 +126,36 @@ class SignalDescent::Call {
         const float fall =
             time_ * (inputs_.root_fall.empty() ? static_cast<float>(law_.fall(inputs_.celerity.data()[cell]))
                                                : inputs_.root_fall.data()[cell]);
-        links_[cell] = {2.0F * time_, -2.0F * fall, level, level - fall};
-        beyond_[cell] = {static_cast<double>(time_), -static_cast<double>(fall), -fall / time_};
+        begin_path(cell, level, -fall);
+    }
+
+    /// At the floor of a closed basin, which lies below its receiver: it rises with the rock until the
+    /// receiver has come down to it, then follows.
+    void begin_at_floor(std::int32_t cell, const Link& below) const {
+        const Link link = links_[cell];
+        const float level = link.lake;
+        const float length = link.surface;
+        const float uplift = link.change / link.years;
+        float surface = std::min(level + uplift * time_, following(below, link.years, link.change));
+        if (surface - below.surface > most_slope_ * length) {
+            const LocalLaw sliding = thermal_.sliding(uplift, length / link.years);
+            const float years = years_up_link(length, sliding.celerity);
+            surface = std::min(level + uplift * time_, following(below, years, sliding.uplift * years));
+        }
+        begin_path(cell, level, surface - level);
+    }
+
+    /// The elevation that reaches the upper end of a link of `years` and `change` [m] from a receiver whose
+    /// own changes steadily; without bounds where none does within the time, m.
+    [[nodiscard]] float following(const Link& below, float years, float change) const {
+        if (time_ <= years) return std::numeric_limits<float>::infinity();
+        return below.lake + (below.surface - below.lake) * ((time_ - years) / time_) + change;
+    }
+
+    /// At a cell that every path above it begins at, whose level changes by `change` [m].
+    void begin_path(std::int32_t cell, float level, float change) const {
+        links_[cell] = {2.0F * time_, 2.0F * change, level, level + change};
+        beyond_[cell] = {static_cast<double>(time_), static_cast<double>(change), change / time_};
         ways_[cell] |= kBeyond;
         jumps_[cell] = {cell, 0, std::numeric_limits<float>::infinity(), 0.0F};
     }
