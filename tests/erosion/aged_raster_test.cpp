@@ -78,7 +78,7 @@ void expect_what_stepping_finds(const Field<float>& z, double years, double most
 
 TEST(AgedRaster, by_default_is_what_stepping_makes_of_it) {
     const Field<float> z = rough_mountains(300);
-    for (const double years : {1e4, 1e5}) expect_what_stepping_finds(z, years, 0.1);
+    for (const double years : {1e4, 1e5}) expect_what_stepping_finds(z, years, 0.05);
 }
 
 TEST(AgedRaster, leads_continuously_to_what_was_given) {

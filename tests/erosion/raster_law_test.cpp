@@ -52,6 +52,10 @@ void expect_stepping_to_stay(const Field<float>& raster, double years, int steps
     EXPECT_NEAR(raster_law::mean_of(after) / raster_law::mean_of(before), 1.0, 0.01);
 }
 
+double mean_elevation(const ErosionInputs& inputs, const ErosionParameters& parameters) {
+    return raster_law::mean_of(raster_law::doubles(erode(inputs, parameters, 3, progress).elevation));
+}
+
 TEST(RasterLaw, of_stepping_from_noise_is_found_by_its_own_measures) {
     Field<float> raster(make_grid(kExtent, kExtent, 48));
     for (std::int64_t cell = 0; cell < raster.size(); ++cell)
@@ -110,10 +114,29 @@ TEST(RasterLaw, leaves_no_pits_where_hillslopes_are_resolved) {
     EXPECT_EQ(raster_law::route_d8(raster.grid(), raster_law::doubles(raster)).pits, 0);
 }
 
+TEST(RasterLaw, at_a_finite_time_has_the_mean_elevation_of_stepping_from_ground_full_of_basins) {
+    ErosionInputs inputs = level_ground(200);
+    inputs.elevation = [](const Grid& grid, Progress&) {
+        Field<float> hills(grid);
+        for (std::int64_t cell = 0; cell < hills.size(); ++cell) {
+            const double x = grid.x(grid.column_of(cell)) / 1500.0, y = grid.y(grid.row_of(cell)) / 1500.0;
+            hills[cell] =
+                static_cast<float>(300.0 + 150.0 * std::sin(x + std::sin(y)) * std::cos(y - x / 3.0) +
+                                   60.0 * std::sin(3.1 * x) * std::sin(2.7 * y));
+        }
+        return hills;
+    };
+    ErosionParameters parameters = rivers_alone();
+    parameters.time = 5e5;
+    const double aged = mean_elevation(inputs, parameters);
+    parameters.method = ErosionMethod::Stepping;
+    parameters.time_step = 2e3;
+    EXPECT_NEAR(aged / mean_elevation(inputs, parameters), 1.0, 0.005);
+}
+
 TEST(RasterLaw, adds_relief_within_cells_to_steady_states_with_hillslopes_alone) {
     const auto mean = [](const ErosionParameters& parameters) {
-        return raster_law::mean_of(
-            raster_law::doubles(erode(level_ground(64), parameters, 3, progress).elevation));
+        return mean_elevation(level_ground(64), parameters);
     };
     EXPECT_GT(mean({.hillside_relief = 0.4}), mean({.hillside_relief = 0.0}) + 10.0);
     EXPECT_EQ(mean({.time = 1e6, .hillside_relief = 0.4}), mean({.time = 1e6, .hillside_relief = 0.0}));
