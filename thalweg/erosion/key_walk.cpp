@@ -14,11 +14,13 @@ namespace {
 
 /// How far apart key times are (empirical).
 struct KeySteps {
-    double first;  // yr, least distance
-    double ratio;  // 1, distance over time
+    double first;        // yr, least distance
+    double ratio;        // 1, distance over time
+    double longest;      // yr, greatest distance,
+    double least_ratio;  // 1, or this share of the time, whichever is longer
 };
-constexpr KeySteps kMeshSteps = {5e3, 0.10};
-constexpr KeySteps kRasterSteps = {500.0, 0.05};  // on cell centres, whose rills are followed
+constexpr KeySteps kMeshSteps = {5e3, 0.10, 0.0, 0.10};
+constexpr KeySteps kRasterSteps = {500.0, 0.05, 1e4, 0.01};  // on cell centres, whose rills are followed
 // The ratio with deposition: rivers that build up their beds find other courses only at keys.
 constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
@@ -45,8 +47,12 @@ Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run, const Terra
 /// yr, from `key` to the next one.
 double KeyWalk::key_step(int key) const {
     const KeySteps& steps = level_->lattice.displaced() ? kMeshSteps : kRasterSteps;
-    const double ratio = parameters_.deposition > 0.0 ? kDepositionKeyRatio : steps.ratio;
-    return std::max(steps.first, ratio * key_times_[at(key)]);
+    const double time = key_times_[at(key)];
+    if (parameters_.deposition > 0.0) return std::max(steps.first, kDepositionKeyRatio * time);
+    // Drawn rivers win their land in long increments alone.
+    if (!level_->courses.empty()) return std::max(steps.first, steps.ratio * time);
+    const double longest = std::max(steps.longest, steps.least_ratio * time);
+    return std::max(steps.first, std::min(steps.ratio * time, longest));
 }
 
 /// The last key before `time`.
@@ -106,6 +112,8 @@ Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRu
     Field<float> terrain = *bracket.terrain;
     increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run, TreeOf::Start);
     if (edit) edit(bracket.network.tree, terrain);
+    // On cell centres keys are so close that divides leave nothing that the next network does not wear.
+    if (!level_->lattice.displaced()) return terrain;
     const PhaseTimer timer(run.phases, "cliffs");
     wear_cliffs(level_->lattice, bracket.network.roots(*level_), parameters_.law,
                 {.celerity = bracket.network.celerity,
