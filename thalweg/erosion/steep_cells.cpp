@@ -10,8 +10,7 @@ void mark_steep_cells(const Lattice& lattice, const Field<float>& elevation, std
                       const SteepLaw& law, std::span<std::uint8_t> steep) {
     const Grid& grid = lattice.grid;
     std::ranges::fill(steep, std::uint8_t{1});
-    const bool in_vectors = lattice.displaced() && !lattice.links.empty() && row > 0 && row + 1 < grid.rows &&
-                            grid.columns >= kWidestVector + 2;
+    const bool in_vectors = row > 0 && row + 1 < grid.rows && grid.columns >= kWidestVector + 2;
     if (!in_vectors) return;
     const std::int64_t first = row * grid.columns + 1;
     SteepLaw here = law;
@@ -20,9 +19,10 @@ void mark_steep_cells(const Lattice& lattice, const Field<float>& elevation, std
         here.celerity += first;
     }
     const SteepRow inner{.elevation = elevation.data() + first,
-                         .offset_x = lattice.offset_x.data() + first,
-                         .offset_y = lattice.offset_y.data() + first,
-                         .links = lattice.links.data() + first,
+                         .offset_x = lattice.displaced() ? lattice.offset_x.data() + first : nullptr,
+                         .offset_y = lattice.displaced() ? lattice.offset_y.data() + first : nullptr,
+                         .links = lattice.links.empty() ? nullptr : lattice.links.data() + first,
+                         .common_links = lattice.common_links,
                          .stride = grid.columns,
                          .count = grid.columns - 2,
                          .cell_size = static_cast<float>(grid.cell_size),
