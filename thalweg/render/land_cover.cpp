@@ -163,7 +163,7 @@ Field<Colour> land_cover(const Field<float>& elevation, const LandScale& scale, 
     const Gradient rise = gradient(elevation);
     const Field<float> slope = slope_of(rise);
     progress.poll();
-    const auto [low, high, steep_slope] = scale;
+    const auto [low, high, steep_slope, sea_level] = scale;
     const float relief = std::max(high - low, 1e-3F);
     const Field<float> ridge = ridges(elevation, 0.05F * relief);
     progress.poll();
@@ -187,7 +187,7 @@ Field<Colour> land_cover(const Field<float>& elevation, const LandScale& scale, 
                             .grain = grains(x, y),
                             .north = s > 0.0F ? -rise.north(column, row) / s : 0.0F,
                             .snow = snow};
-            colours(column, row) = z < 0.0F ? kSand : cover(site);
+            colours(column, row) = z < sea_level ? kSand : cover(site);
         }
     });
     return colours;

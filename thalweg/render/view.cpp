@@ -45,11 +45,11 @@ double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
 }
 
 /// What light falls on, exaggerated: the ground, or the sea above it.
-Field<float> viewed_surface(const Field<float>& terrain, double exaggeration, bool sea) {
+Field<float> viewed_surface(const Field<float>& terrain, double exaggeration, double sea_level) {
     Field<float> surface = terrain;
     for (float& z : surface) {
         if (is_no_data(z)) continue;
-        z = static_cast<float>(exaggeration) * (sea ? std::max(0.0F, z) : z);
+        z = static_cast<float>(exaggeration) * std::max(static_cast<float>(sea_level), z);
     }
     return surface;
 }
@@ -230,12 +230,13 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     const double exaggeration =
         parameters.exaggeration > 0.0 ? parameters.exaggeration : view_exaggeration(terrain, range);
     const ValueRange heights{exaggeration * range.low, exaggeration * range.high};
-    Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea);
+    Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea_level);
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
     const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
     ProgressPart lighting(progress, 0.02, 0.35);
-    const LandScale land =
+    LandScale land =
         land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain);
+    land.sea_level = static_cast<float>(parameters.sea_level);
     const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
     const RayScene scene(block);
