@@ -11,15 +11,16 @@ namespace thalweg {
 
 /// What heights and slopes count relative to.
 struct LandScale {
-    float low = 0.0F;                                           // m
-    float high = 0.0F;                                          // m
-    float steep = 0.0F;                                         // m/m
+    float low = 0.0F;          // m
+    float high = 0.0F;         // m
+    float steep = 0.0F;        // m/m
+    double slope_width = 0.0;  // m, standard deviation of the gaussian over which slopes are taken; 0: none
     float sea_level = -std::numeric_limits<float>::infinity();  // m
 };
 
 /// A terrain's own, without a sea: its 2nd and 98th percentile of height and its 80th of slope. elevation
-/// [m], not exaggerated.
-LandScale land_scale(const Field<float>& elevation);
+/// [m], not exaggerated. `slope_width` becomes the scale's.
+LandScale land_scale(const Field<float>& elevation, double slope_width = 0.0);
 
 /// Natural albedo (linear light, share of light sent back) of every cell: woods and meadows on low and gentle
 /// ground and in hollows, drier grass higher up, rock where it is steep, scree below rock, snow on high

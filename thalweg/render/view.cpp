@@ -23,6 +23,7 @@ namespace {
 constexpr int kLeastCells = 256;  // along the longer side of the terrain as it is viewed
 constexpr int kMostCells = 4096;
 constexpr double kProudRelief = 0.105;   // relief over length that a view aims at; empirical
+constexpr double kSeenCell = 2.0;        // cells of the view; empirical
 constexpr double kFloorSunRadius = 3.0;  // degrees, for a soft shadow on the floor
 constexpr int kRowsPerPiece = 4;
 constexpr int kBands = 20;  // pieces of the picture between reports of progress
@@ -36,6 +37,12 @@ Field<float> viewed_terrain(const Field<float>& elevation, const ViewParameters&
     grid.columns = std::max(2, static_cast<int>(std::lround(source.width() / grid.cell_size)));
     grid.rows = std::max(2, static_cast<int>(std::lround(source.height() / grid.cell_size)));
     return resample(elevation, grid, Interpolation::Bicubic);
+}
+
+/// Width over which land cover takes slopes, m: a cell of a raster whose cells can be seen, or 0. Ground that
+/// is rough from cell to cell would else be dotted with rock and grass.
+double slope_width(const Grid& raster, const Grid& viewed) {
+    return raster.cell_size > kSeenCell * viewed.cell_size ? raster.cell_size : 0.0;
 }
 
 double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
@@ -235,7 +242,8 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
     ProgressPart lighting(progress, 0.02, 0.35);
     LandScale land =
-        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain);
+        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain,
+                   slope_width(elevation.grid(), terrain.grid()));
     land.sea_level = static_cast<float>(parameters.sea_level);
     const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
