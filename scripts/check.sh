@@ -4,6 +4,7 @@
 #   scripts/check.sh [check]... [--no-install]
 #
 # shell     shellcheck on all scripts
+# docs      the shell commands of README.md and the tutorial, pasted in order into an empty folder
 # tidy      clang-tidy-19 on thalweg/ and cli/
 # asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # tsan      the tests of parallel work under ThreadSanitizer
@@ -21,13 +22,13 @@ parallel_tests='*thread*:*Thread*:*parallel*:*Parallel*:*cancel*:*Progress*'
 checks=()
 for argument in "$@"; do
     case "$argument" in
-        shell | tidy | asan | tsan | coverage | fuzz) checks+=("$argument") ;;
+        shell | docs | tidy | asan | tsan | coverage | fuzz) checks+=("$argument") ;;
         --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
-[ "${#checks[@]}" -gt 0 ] || checks=(shell tidy asan tsan coverage fuzz)
+[ "${#checks[@]}" -gt 0 ] || checks=(shell docs tidy asan tsan coverage fuzz)
 install_dependencies --dev
 
 # build <preset> [cmake --build arguments]
@@ -48,6 +49,26 @@ run_test_programs() {
 }
 
 check_shell() { shellcheck scripts/*.sh .ci/run; }
+
+# shell_blocks <file>: its shell commands, but for blocks that call scripts of the repository.
+shell_blocks() {
+    awk '/^```sh$/ { block = ""; inside = 1; next }
+         /^```$/ { if (inside && block !~ /\.\/scripts\//) printf "%s", block; inside = 0; next }
+         inside { block = block $0 "\n" }' "$1"
+}
+
+check_docs() {
+    build release --target thalweg_cli
+    local file folder
+    for file in README.md docs/tutorial.md; do
+        folder="$(mktemp -d)"
+        ln -s "$root/examples" "$folder/examples"
+        shell_blocks "$file" >"$folder/commands.sh"
+        [ "$(grep -c '^thalweg ' "$folder/commands.sh")" -gt 4 ] || fail "$file has no shell commands"
+        (cd "$folder" && PATH="$root/build/release:$PATH" bash -euxo pipefail commands.sh >/dev/null)
+        rm -rf "$folder"
+    done
+}
 
 check_tidy() {
     cmake --preset release -DTHALWEG_BUILD_TESTS=ON >/dev/null

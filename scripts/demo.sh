@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh checkout to a finished landscape: installs what is missing, builds the program, runs the default
-# project and says where its pictures and files are. Details go to build/demo.log.
+# From a fresh checkout to a finished landscape: installs what building and running take, builds the program, runs
+# the first project of README.md and says where its pictures and files are. Details go to build/demo.log.
 #
 #   scripts/demo.sh [--no-install]
 #
@@ -33,15 +33,16 @@ step() {
     printf '%s s\n' "$((SECONDS - start))"
 }
 
-grow() { build/release/thalweg build examples/range.toml --out "$root/out/range"; }
+grow() { build/release/thalweg build examples/coast.toml --out "$root/out/coast"; }
 
 [ "${install:-yes}" = no ] ||
-    step "Installing packages, at first up to 1.8 GB and 5 minutes" scripts/install-deps.sh
+    step "Installing packages, at first some 300 (0.2 GB to download, 1 GB on disk), for 1 to 6 minutes" \
+        scripts/install-deps.sh
 step "Building the program on $cores cores, at first for $((20 / cores + 1)) minutes or so" \
     scripts/build.sh release --no-install
-step "Growing examples/range.toml, for half a minute or so" grow
+step "Growing examples/coast.toml, for some seconds" grow
 
 printf '\nPictures:\n'
-ls "$root"/out/range/*.png
+ls "$root"/out/coast/*.png
 printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
     "$root" "$log"

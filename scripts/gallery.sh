@@ -1,25 +1,47 @@
 #!/usr/bin/env bash
-# Makes the pictures of README.md again: docs/images/*.jpg and *.webp, small, from the examples.
+# Makes the pictures of README.md and docs/ again: docs/images/*.jpg and *.webp, small, from the examples, with
+# build/release/thalweg as it is (scripts/build.sh; `copies` takes the benchmarks too: scripts/build.sh --all).
 #
-#   scripts/gallery.sh
+#   scripts/gallery.sh            all of them
+#   scripts/gallery.sh NAME...    these alone: coast, range, island, aged-dem, slope-classes, grid, copies, kept-network,
+#                                 rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
+#                                 analyses, drawn-network, lakes
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-case "${1:-}" in
-    "") ;;
-    -h | --help) show_help ;;
-    *) wrong_usage "unknown argument '$1'" ;;
-esac
+
+every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
+pictures=()
+for argument in "$@"; do
+    case "$argument" in
+        -h | --help) show_help ;;
+        -*) wrong_usage "unknown argument '$argument'" ;;
+        *)
+            [[ " $every_picture " == *" $argument "* ]] || wrong_usage "there is no picture '$argument'"
+            pictures+=("$argument")
+            ;;
+    esac
+done
+[ "${#pictures[@]}" -gt 0 ] || read -ra pictures <<<"$every_picture"
+[ -x build/release/thalweg ] || fail "there is no build/release/thalweg: run scripts/build.sh"
 
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 mkdir -p docs/images
 
-# Builds an example; further arguments go to `thalweg build`.
+# Builds an example, unless the folder is there; further arguments go to `thalweg build`.
 #   build_example NAME FOLDER [ARGUMENT]...
 build_example() {
     local example="$1" folder="$2"
     shift 2
-    say "Building examples/$example.toml $*"
-    build/release/thalweg build "examples/$example.toml" --out "$work/$folder" --progress none "$@"
+    [ ! -d "$work/$folder" ] || return 0
+    printf '   examples/%s.toml %s\n' "$example" "$*"
+    build/release/thalweg build "examples/$example.toml" --out "$work/$folder" --progress none "$@" >/dev/null
+}
+
+# Writes a picture as a JPEG.
+#   as_jpeg NAME PICTURE QUALITY PIXELS
+as_jpeg() {
+    gdal_translate -q -of JPEG -co "QUALITY=$3" -outsize "$4" 0 -r lanczos "$2" "docs/images/$1.jpg"
+    rm -f "docs/images/$1.jpg.aux.xml"
 }
 
 # Puts pictures of one size beside each other, as a JPEG of 1500 pixels.
@@ -45,93 +67,133 @@ side_by_side() {
         done
         echo "</VRTDataset>"
     } >"$work/$name.vrt"
-    gdal_translate -q -of JPEG -co QUALITY=85 -outsize 1500 0 -r lanczos "$work/$name.vrt" "docs/images/$name.jpg"
-    rm -f "docs/images/$name.jpg.aux.xml"
+    as_jpeg "$name" "$work/$name.vrt" 85 1500
 }
-for example in range island aged-dem; do
-    build_example "$example" "$example"
-    for picture in view map; do
-        gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1000 0 -r lanczos "$work/$example/${example}_$picture.png" \
-            "docs/images/${example}_$picture.jpg"
-        rm -f "docs/images/${example}_$picture.jpg.aux.xml"
-    done
-done
+
+# View and map of an example.
+view_and_map() {
+    build_example "$1" "$1"
+    as_jpeg "$1_view" "$work/$1/$1_view.png" 88 1000
+    as_jpeg "$1_map" "$work/$1/$1_map.png" 88 1000
+}
+
+make_coast() { view_and_map coast; }
+make_range() { view_and_map range; }
+make_island() { view_and_map island; }
+make_aged-dem() { view_and_map aged-dem; }
 
 # The stream power law, slopes in two classes (Tzathas et al. 2024, fig. 6), and in four.
-build_example slope-classes law --set erode.slope_classes=
-build_example slope-classes two --set "erode.slope_classes=0,0.6;5e5,0.06"
-build_example slope-classes four
-side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png
+make_slope-classes() {
+    build_example slope-classes law --set erode.slope_classes=
+    build_example slope-classes two --set "erode.slope_classes=0,0.6;5e5,0.06"
+    build_example slope-classes four
+    side_by_side slope-classes "$work"/{law,two,four}/slope-classes_view.png
+}
 
 # Rivers along the grid and rivers without one: the variant of the paper, and ours.
-build_example paper-variant paper
-build_example paper-variant ours --set erode.lattice=mesh --set erode.receivers=steepest
-side_by_side grid "$work"/{paper,ours}/paper-variant_map.png
+make_grid() {
+    build_example paper-variant paper
+    build_example paper-variant ours --set erode.lattice=mesh --set erode.receivers=steepest
+    side_by_side grid "$work"/{paper,ours}/paper-variant_map.png
+}
 
 # Squares turned against the grid and turned back: with the paper's lattice one sees the grid, on the mesh none.
-build/release/benchmarks/erosion_quality copies "$work/copies.png" 1024
-gdal_translate -q -of JPEG -co QUALITY=80 -outsize 1100 0 -r lanczos "$work/copies.png" docs/images/copies.jpg
-rm -f docs/images/copies.jpg.aux.xml
+make_copies() {
+    build/release/benchmarks/erosion_quality copies "$work/copies.png" 1024
+    as_jpeg copies "$work/copies.png" 80 1100
+}
 
 # The drainage of a terrain kept for a million years, without and with the optimisation (as fig. 4 of the paper).
-build_example kept-network cliffs --set erode.optimisation_iterations=0
-build_example kept-network optimised
-build_example drawn-rivers drawn
-side_by_side kept-network "$work"/{cliffs,optimised}/kept-network_view.png "$work"/drawn/drawn-rivers_view.png
+make_kept-network() {
+    build_example kept-network cliffs --set erode.optimisation_iterations=0
+    build_example kept-network optimised
+    build_example drawn-rivers drawn
+    side_by_side kept-network "$work"/{cliffs,optimised}/kept-network_view.png "$work"/drawn/drawn-rivers_view.png
+}
 
 # Bands of hard rock, rain from the west, one outlet: each alone.
-build_example rock-and-rain rock --set erode.precipitation=1 --set erode.boundary=0
-build_example rock-and-rain rain --set erode.erodibility=2e-5 --set erode.boundary=0
-build_example rock-and-rain outlet --set erode.erodibility=2e-5 --set erode.precipitation=1
-side_by_side rock-and-rain "$work"/{rock,rain,outlet}/rock-and-rain_map.png
+make_rock-and-rain() {
+    build_example rock-and-rain rock --set erode.precipitation=1 --set erode.boundary=0
+    build_example rock-and-rain rain --set erode.erodibility=2e-5 --set erode.boundary=0
+    build_example rock-and-rain outlet --set erode.erodibility=2e-5 --set erode.precipitation=1
+    side_by_side rock-and-rain "$work"/{rock,rain,outlet}/rock-and-rain_map.png
+}
 
 # Water alone, with landslides, with creep.
-build_example hillslopes water --set erode.hillslope=false --set erode.thermal=false
-build_example hillslopes landslides --set erode.hillslope=false
-build_example hillslopes creep --set erode.thermal=false
-side_by_side hillslopes "$work"/{water,landslides,creep}/hillslopes_view.png
+make_hillslopes() {
+    build_example hillslopes water --set erode.hillslope=false --set erode.thermal=false
+    build_example hillslopes landslides --set erode.hillslope=false
+    build_example hillslopes creep --set erode.thermal=false
+    side_by_side hillslopes "$work"/{water,landslides,creep}/hillslopes_view.png
+}
 
 # The range with other exponents of slope.
-build_example range gentle --set erode.slope_exponent=0.7 --set erode.erodibility=1.2e-5
-build_example range square --set erode.slope_exponent=2 --set erode.erodibility=1e-4
-side_by_side slope-exponent "$work"/{gentle,range,square}/range_view.png
+make_slope-exponent() {
+    build_example range gentle --set erode.slope_exponent=0.7 --set erode.erodibility=1.2e-5
+    build_example range range
+    build_example range square --set erode.slope_exponent=2 --set erode.erodibility=1e-4
+    side_by_side slope-exponent "$work"/{gentle,range,square}/range_view.png
+}
 
 # A million years in closed form, by the fixed point and by steps in time.
-build_example baselines closed
-build_example baselines fixed --set erode.method=fixed_point
-build_example baselines steps --set erode.method=stepping
-side_by_side baselines "$work"/{closed,fixed,steps}/baselines_view.png
+make_baselines() {
+    build_example baselines closed
+    build_example baselines fixed --set erode.method=fixed_point
+    build_example baselines steps --set erode.method=stepping
+    side_by_side baselines "$work"/{closed,fixed,steps}/baselines_view.png
+}
 
 # A mountain front without and with deposition.
-build_example mountain-front bare --set erode.deposition=0
-build_example mountain-front fans
-side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png
+make_deposition() {
+    build_example mountain-front bare --set erode.deposition=0
+    build_example mountain-front fans
+    side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png
+}
 
 # A range that grows, as an animation.
-build_example aging aging --times 0:1.5e6:40 --animation docs/images/aging.webp --animation-view --animation-size 560
+make_aging() {
+    build_example aging aging --times 0:1.5e6:40 --animation docs/images/aging.webp --animation-view --animation-size 560
+}
 
 # An escarpment at two times, and a canyon (Tzathas et al. 2024, figs. 12 and 13).
-build_example escarpment young --set erode.time=2e5
-build_example escarpment old
-build_example canyon canyon
-side_by_side canyon "$work"/{young,old}/escarpment_view.png "$work"/canyon/canyon_view.png
+make_canyon() {
+    build_example escarpment young --set erode.time=2e5
+    build_example escarpment old
+    build_example canyon canyon
+    side_by_side canyon "$work"/{young,old}/escarpment_view.png "$work"/canyon/canyon_view.png
+}
 
 # Single units of rain on a plane and on a peak (Leheny 1995).
-build_example leheny plane
-build_example leheny peak --set rain.start=peak
-side_by_side leheny "$work"/{plane,peak}/leheny_map.png
+make_leheny() {
+    build_example leheny plane
+    build_example leheny peak --set rain.start=peak
+    side_by_side leheny "$work"/{plane,peak}/leheny_map.png
+}
 
 # Slope over area, Hack's law, hypsometry and chi profiles of the range.
-build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" --progress none
-gdal_translate -q -of JPEG -co QUALITY=88 -outsize 1400 0 -r lanczos "$work/analyses.png" docs/images/analyses.jpg
-rm -f docs/images/analyses.jpg.aux.xml
+make_analyses() {
+    build_example range range
+    build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" \
+        --progress none >/dev/null
+    as_jpeg analyses "$work/analyses.png" 88 1400
+}
 
 # Rivers as the terrain has them, and with three that were drawn.
-build_example drawn-network natural --set rivers.drawn_file=
-build_example drawn-network joined
-side_by_side drawn-network "$work"/{natural,joined}/drawn-network_map.png
+make_drawn-network() {
+    build_example drawn-network natural --set rivers.drawn_file=
+    build_example drawn-network joined
+    side_by_side drawn-network "$work"/{natural,joined}/drawn-network_map.png
+}
 
 # Lakes after 4 m of runoff, and full.
-build_example lakes some
-build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf
-side_by_side lakes "$work"/{some,full}/lakes_water_depth_map.png
+make_lakes() {
+    build_example lakes some
+    build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf
+    side_by_side lakes "$work"/{some,full}/lakes_water_depth_map.png
+}
+
+for picture in "${pictures[@]}"; do
+    say "Picture: $picture"
+    "make_$picture"
+done
+git status --short docs/images

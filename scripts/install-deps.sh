@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # Installs the packages that Thalweg needs, on Debian 12 or newer and Ubuntu 24.04 or newer.
 #
-#   scripts/install-deps.sh          what building and running the program needs
-#   scripts/install-deps.sh --test   and what its tests and benchmarks need
+#   scripts/install-deps.sh          what building and running the program needs, and no more
+#   scripts/install-deps.sh --test   and what its tests and benchmarks need, and what makes building again quick
 #   scripts/install-deps.sh --dev    and the tools behind scripts/format.sh and scripts/check.sh
 #   scripts/install-deps.sh --list   only print the packages, each with its reason
 #
 # Works as root or with sudo. Does nothing, and needs no network, when everything is there.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# group, package, reason. The groups run, test and dev are required; a package of the group fast or tools that
-# the archive lacks is passed over with a message.
+# group, package, reason. The groups run and test are required; a package of the group fast or tools that the
+# archive lacks is passed over with a message.
 packages='
-run   build-essential      the C++20 compiler (g++ 12 or newer) and make
+run   g++                  the C++20 compiler (12 or newer)
 run   cmake                configures the build (3.25 or newer)
 run   ninja-build          runs the build
 run   pkg-config           finds cairo and WebP, which bring no CMake package
@@ -45,10 +45,13 @@ tools shellcheck           static checks of the scripts
 '
 
 required=(run)
-optional=(fast)
+optional=()
 for argument in "$@"; do
     case "$argument" in
-        --test) required=(run test) ;;
+        --test)
+            required=(run test)
+            optional=(fast)
+            ;;
         --dev) required=(run test) optional=(fast tools) ;;
         --list)
             printf '%s' "$packages" | sed '/^$/d'
@@ -61,6 +64,7 @@ done
 
 # missing_of <group>...: the packages of these groups that are not installed, one to a line.
 missing_of() {
+    [ $# -gt 0 ] || return 0
     local installed group package _
     installed="$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 2>/dev/null | sed -n 's/^installed //p')"
     while read -r group package _; do

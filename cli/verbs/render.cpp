@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/limits.hpp"
+#include "thalweg/grid/summary.hpp"
 #include "thalweg/io/pictures.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
@@ -27,6 +28,7 @@ constexpr const char* kExtension = ".png";
 constexpr const char* kRiversStage = "rivers";
 constexpr const char* kRiversFlag = "rivers";  // names a file here, and not whether rivers are drawn
 constexpr const char* kMinimumArea = "min_area";
+constexpr const char* kSeaLevel = "sea_level";
 constexpr double kReadingShare = 0.3;  // of the progress shown
 
 /// How the picture looks: one of its two parameter structs is in use.
@@ -100,9 +102,11 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
     }
     const Stage& stage = find_stage(kRiversStage);
     const std::shared_ptr<void> parameters = stage.make_parameters();
-    const Parameter& minimum_area = stage.parameters->at(kMinimumArea);
-    minimum_area.set(parameters.get(),
-                     parse_value(minimum_area, given.required_value(flag_name(kMinimumArea))));
+    for (const char* name : {kMinimumArea, kSeaLevel}) {
+        const Parameter& parameter = stage.parameters->at(name);
+        if (const auto value = given.value(flag_name(name)))
+            parameter.set(parameters.get(), parse_value(parameter, *value));
+    }
     VerbInput input;
     input.raster = raster;
     input.hints = file.hints();
@@ -120,6 +124,16 @@ Image draw(const Look& look, const Subject& subject, Progress& progress) {
 
 double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Tells that ground below 0 m is drawn as land, where nobody said whether there is a sea.
+void note_low_ground(const Given& given, Subject& subject) {
+    if (given.has(flag_name(kSeaLevel)) || given.has("layer")) return;
+    const double lowest = summary_of(subject.values).minimum;
+    if (lowest < 0.0)
+        subject.notes.push_back(
+            fmt::format("ground down to {:.0f} m is drawn as land: --{} 0 draws all below 0 m as sea", lowest,
+                        flag_name(kSeaLevel)));
 }
 
 RunReport report_of(Look& look, const Subject& subject, double draw_ms) {
@@ -157,10 +171,11 @@ void render(const Given& given) {
     const OutputFile picture(given.required_value("out"), kExtension);
 
     ProgressPart reading(session.progress(), 0.0, kReadingShare);
-    const Subject subject = raster.read_by([&] {
+    Subject subject = raster.read_by([&] {
         check_subject(look, raster.path(), raster.hints());
         return read_subject(given, raster, reading);
     });
+    note_low_ground(given, subject);
     const auto drawing_start = std::chrono::steady_clock::now();
     ProgressPart drawing(session.progress(), kReadingShare, 1.0);
     const Image image = draw(look, subject, drawing);

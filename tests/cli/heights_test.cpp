@@ -191,6 +191,15 @@ TEST_F(Heights, that_stand_for_no_data_are_told_and_left_out_by_a_flag) {
                 HasSubstr("2 of 256 cells hold -32768, which often stands for no data"));
     EXPECT_EQ(run({"flow", "dem.tif", "-o", "area.tif", "--nodata", "-32768"}).errors, "");
     EXPECT_TRUE(is_no_data(read_raster(path("area.tif"))(2, 2)));
+    const Ran imported =
+        run({"import", "dem.tif", "--from", "dem.tif", "--nodata", "-32768", "-o", "in.tif"});
+    EXPECT_EQ(imported.errors, "");
+    EXPECT_TRUE(is_no_data(read_raster(path("in.tif"))(2, 2)));
+    EXPECT_EQ(read_raster(path("in.tif"))(1, 2), 100.0F);
+    write(
+        "p.toml",
+        "[grid]\nfrom = \"dem.tif\"\n[[stage]]\nuse = \"import\"\nfile = \"dem.tif\"\nnodata = [1.0, 2.0]\n");
+    EXPECT_THAT(run({"build", "p.toml"}).errors, HasSubstr("nodata has 2 numbers: give one"));
     const std::string whole = read("area.tif");
     EXPECT_EQ(
         run({"flow", "dem.tif", "-o", "tiled.tif", "--nodata", "-32768", "--memory-limit", "64"}).exit_code,

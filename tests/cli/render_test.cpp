@@ -49,6 +49,23 @@ TEST_F(Render, draws_views_and_layers) {
     EXPECT_NE(view, picture({"--view", "--width", "160", "--height", "100", "--azimuth", "20"}));
 }
 
+TEST_F(Render, draws_canyons_of_rain_as_land_and_says_how_to_draw_a_sea) {
+    ASSERT_EQ(
+        run({"rain", "--columns", "60", "--rows", "40", "--events", "500", "-o", "canyons.tif"}).exit_code,
+        0);
+    const std::vector<std::string> map = {"render", "canyons.tif", "--size", "300", "-o", "-"};
+    const Ran land = run(map);
+    EXPECT_EQ(land.exit_code, 0) << land.errors;
+    EXPECT_THAT(land.errors, HasSubstr("is drawn as land: --sea-level 0 draws"));
+    std::vector<std::string> with_sea = map;
+    with_sea.insert(with_sea.end(), {"--sea-level", "0"});
+    const Ran sea = run(with_sea);
+    EXPECT_THAT(sea.errors, testing::Not(HasSubstr("is drawn as land")));
+    EXPECT_NE(land.output, sea.output);
+    with_sea.back() = "-inf";
+    EXPECT_EQ(run(with_sea).output, land.output);
+}
+
 TEST_F(Render, writes_the_file_and_names_it) {
     const Ran ran = run({"render", "dem.tif", "--size", "300", "-o", "map.png", "--report", "report.json"});
     EXPECT_EQ(ran.output, "map.png\n") << ran.errors;

@@ -138,6 +138,15 @@ TEST(WaterBoundary, with_a_sea_reaches_as_far_in_later_stages) {
     for (const Reach& reach : last_reaches(*landscape.rivers)) EXPECT_LE(reach.points.back().z, 521.0);
 }
 
+TEST(WaterBoundary, has_the_sea_around_an_island) {
+    const std::string island =
+        "[grid]\nextent = [6400.0, 6400.0]\ncells = 64\n[[stage]]\nuse = \"shape\"\n"
+        "kind = \"island\"\nbase = 30.0\n";
+    EXPECT_EQ(built(island).boundary.sea_level, 30.0);
+    EXPECT_TRUE(std::isinf(built(island + "layer = \"hardness\"\n").boundary.sea_level));
+    EXPECT_TRUE(std::isinf(built(kPlain).boundary.sea_level));
+}
+
 /// A plane that falls to the south, without its rims.
 Field<float> slope_to_the_south() {
     Field<float> z(make_grid(kSide, kSide, 64));

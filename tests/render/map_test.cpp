@@ -117,7 +117,7 @@ TEST(Map, is_brighter_on_slopes_towards_the_sun) {
               pixel(image, 2 * image.width / 3, image.height / 2).red + 20);
 }
 
-TEST(Map, draws_water_below_sea_level_unless_told_otherwise) {
+TEST(Map, draws_water_below_the_sea_level_alone) {
     Field<float> island = hills(50, 50);
     for (float& z : island) z -= 600.0F;
     MapParameters parameters;
@@ -131,9 +131,14 @@ TEST(Map, draws_water_below_sea_level_unless_told_otherwise) {
         }
         return count;
     };
-    EXPECT_GT(blue(small_map(island, nullptr, parameters)), 8000);
-    parameters.sea = false;
     EXPECT_EQ(blue(small_map(island, nullptr, parameters)), 0);
+    parameters.sea_level = 0.0;
+    const Image sea = small_map(island, nullptr, parameters);
+    EXPECT_GT(blue(sea), 8000);
+    // Raised ground with its sea looks the same.
+    for (float& z : island) z += 512.0F;
+    parameters.sea_level = 512.0;
+    EXPECT_NEAR(blue(small_map(island, nullptr, parameters)), blue(sea), 5);
 }
 
 TEST(Map, shows_paper_where_there_is_no_data) {

@@ -5,6 +5,7 @@
 #include "thalweg/render/camera.hpp"
 #include "thalweg/render/floor_light.hpp"
 #include "thalweg/render/ground.hpp"
+#include "thalweg/render/land_cover.hpp"
 #include "thalweg/render/outline.hpp"
 #include "thalweg/render/ray_scene.hpp"
 #include "thalweg/render/view_light.hpp"
@@ -231,14 +232,36 @@ TEST(View, paints_rivers_blue) {
     EXPECT_EQ(view_of(elevation, parameters, &rivers).rgb, without.rgb);
 }
 
-TEST(View, lays_water_over_what_is_below_the_sea) {
+TEST(View, covers_ground_that_is_rough_from_cell_to_cell_in_patches_not_in_dots) {
+    constexpr double kRasterCell = 60.0;  // m
+    Field<float> rough(Grid{.columns = 120, .rows = 120, .cell_size = 10.0, .north = 1200.0});
+    for (std::int64_t cell = 0; cell < rough.size(); ++cell) {
+        const double x = rough.grid().x(rough.grid().column_of(cell));
+        const double y = rough.grid().y(rough.grid().row_of(cell));
+        const double ripple =
+            std::sin(std::numbers::pi * x / kRasterCell) * std::sin(std::numbers::pi * y / kRasterCell);
+        rough[cell] = static_cast<float>(0.5 * y + 6.0 * ripple);
+    }
+    const QuietProgress progress;
+    const auto dots = [&](double slope_width) {
+        const Field<Colour> cover = land_cover(rough, land_scale(rough, slope_width), progress);
+        double sum = 0.0;
+        for (int row = 20; row < 100; ++row)
+            for (int column = 20; column < 100; ++column)
+                sum += std::abs(cover(column, row).red - cover(column + 6, row).red);
+        return sum;
+    };
+    EXPECT_LT(dots(kRasterCell), 0.8 * dots(0.0));
+}
+
+TEST(View, lays_water_over_what_is_below_the_sea_alone) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     Field<float> island =
         terrain(40, 40, [](int column, int row) { return 300.0 - 30.0 * std::hypot(column - 20, row - 20); });
     ViewParameters parameters = small();
-    const Image sea = view_of(island, parameters);
-    parameters.sea = false;
-    EXPECT_GT(blueness(sea), blueness(view_of(island, parameters)) + 5.0);
+    const Image land = view_of(island, parameters);
+    parameters.sea_level = 0.0;
+    EXPECT_GT(blueness(view_of(island, parameters)), blueness(land) + 5.0);
 }
 
 TEST(View, of_the_same_terrain_is_the_same_at_two_resolutions) {

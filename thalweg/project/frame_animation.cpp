@@ -54,8 +54,9 @@ class FramePainter {
     }
 
     [[nodiscard]] Image paint(const std::string& year, const Field<float>& elevation,
-                              const RiverNetwork* rivers, Progress& progress) {
+                              const RiverNetwork* rivers, double sea_level, Progress& progress) {
         map_parameters_.title = year;
+        map_parameters_.sea_level = view_parameters_.sea_level = sea_level;
         if (!view_) return draw_map(elevation, rivers, map_parameters_, progress);
         return with_caption(draw_view(elevation, rivers, view_parameters_, progress), year);
     }
@@ -108,7 +109,7 @@ double animation_bytes(const AnimationSettings& look, const Grid& grid, std::siz
 void FrameAnimation::add(double time, const Landscape& landscape) {
     Field<float> elevation = landscape.layer("elevation");
     while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
-    frames_.push_back({time, std::move(elevation), landscape.rivers});
+    frames_.push_back({time, std::move(elevation), landscape.rivers, landscape.boundary.sea_level});
 }
 
 DrawnAnimation FrameAnimation::draw(Progress& progress) const {
@@ -125,7 +126,7 @@ DrawnAnimation FrameAnimation::draw(Progress& progress) const {
         progress.report(done, fmt::format("drawing frame {} of {}", i + 1, frames_.size()));
         SilentPart quiet(progress);
         const Image image = painter.paint(years_in_words(frame.time), frame.elevation,
-                                          frame.rivers ? &*frame.rivers : nullptr, quiet);
+                                          frame.rivers ? &*frame.rivers : nullptr, frame.sea_level, quiet);
         if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
         animation->add(image);
         drawn.width = image.width;

@@ -64,6 +64,7 @@ class FrameAnimation {
         double time;  // yr
         Field<float> elevation;
         std::optional<RiverNetwork> rivers;
+        double sea_level;  // m
     };
 
     AnimationSettings look_;

@@ -102,9 +102,9 @@ bool is_layer_name(const std::string& name) {
     });
 }
 
-NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid) {
-    const RasterInfo info = read_raster_info(path);
-    NotedRaster raster = read_noted_raster(path);
+NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid, const RasterHints& hints) {
+    const RasterInfo info = read_raster_info(path, hints);
+    NotedRaster raster = read_noted_raster(path, hints);
     if (info.georeferenced) {
         check_place(info.grid, grid, path.string());
     } else {
@@ -136,22 +136,24 @@ PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Gri
 }
 
 PlacedRaster read_input_raster(const std::string& file, StageContext& context,
-                               const std::function<PlacedRaster(NotedRaster)>& place) {
+                               const std::function<PlacedRaster(NotedRaster)>& place,
+                               const RasterHints& hints) {
     context.progress.poll();
     const Stopwatch watch;
-    PlacedRaster placed =
-        place(lay_raster(std::filesystem::path(context.base_directory) / file, context.landscape.grid));
+    PlacedRaster placed = place(
+        lay_raster(std::filesystem::path(context.base_directory) / file, context.landscape.grid, hints));
     std::vector<std::string>& notes = context.diagnostics.notes;
     notes.insert(notes.end(), placed.notes.begin(), placed.notes.end());
     context.diagnostics.phases_ms.emplace_back(kReadingPhase, watch.milliseconds());
     return placed;
 }
 
-PlacedRaster read_input_raster(const std::string& file, StageContext& context) {
-    return read_input_raster(file, context, [&](NotedRaster raster) {
+PlacedRaster read_input_raster(const std::string& file, StageContext& context, const RasterHints& hints) {
+    const auto place = [&](NotedRaster raster) {
         return place_raster(std::move(raster), std::filesystem::path(file).filename().string(),
                             context.landscape.grid, context.progress);
-    });
+    };
+    return read_input_raster(file, context, place, hints);
 }
 
 LayerSource input_source(const NumberOrLayer& input, StageContext& context) {

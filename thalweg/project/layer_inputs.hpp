@@ -28,7 +28,7 @@ struct PlacedRaster {
 /// Reads a raster and lays it over `grid`, in cells of its own: by its coordinates, or, when it has none,
 /// stretched over the whole grid. Throws Error::input when it can't be read, has another CRS, does not touch
 /// the grid, or when one to be stretched has other proportions.
-NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid);
+NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid, const RasterHints& hints = {});
 
 /// What lay_raster gave, on the cells of `grid`; `name` is the file's in notes. Cells outside the raster take
 /// the nearest value of its edge.
@@ -37,10 +37,11 @@ PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Gri
 /// The raster of a stage's parameter, laid by `lay_raster` and given to `place`, which makes a PlacedRaster
 /// of a NotedRaster; tells the context's diagnostics how long that took, and the notes.
 PlacedRaster read_input_raster(const std::string& file, StageContext& context,
-                               const std::function<PlacedRaster(NotedRaster)>& place);
+                               const std::function<PlacedRaster(NotedRaster)>& place,
+                               const RasterHints& hints = {});
 
 /// The same, placed as it is.
-PlacedRaster read_input_raster(const std::string& file, StageContext& context);
+PlacedRaster read_input_raster(const std::string& file, StageContext& context, const RasterHints& hints = {});
 
 /// The number everywhere, the layer, or the raster, whatever its values. Notes go to the context's
 /// diagnostics.

@@ -22,7 +22,10 @@ Image draw_picture(const OutputFile& file, const std::string& title, const Lands
                               layer_style(file.layer, layer_unit(file.layer)), map, progress);
     }
     const Field<float>& elevation = landscape.layer("elevation");
-    if (file.format == "view") return draw_view(elevation, rivers_of(landscape), ViewParameters{}, progress);
+    if (file.format == "view")
+        return draw_view(elevation, rivers_of(landscape), {.sea_level = landscape.boundary.sea_level},
+                         progress);
+    map.sea_level = landscape.boundary.sea_level;
     return draw_map(elevation, rivers_of(landscape), map, progress);
 }
 

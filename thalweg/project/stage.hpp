@@ -81,8 +81,9 @@ struct Stage {
     // `time` of so many years, on a landscape as it was, and later calls may be faster. Of the diagnostics
     // only those that cost nothing. Empty: the stage knows no time.
     std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
-    // Whether, with these parameters, it leaves out a layer of `writes`. May be empty.
-    std::function<bool(const void* parameters, const std::string& layer)> leaves_out = {};
+    // What these parameters lack for the stage to leave a layer of `writes`; "" where it leaves it. May be
+    // empty.
+    std::function<std::string(const void* parameters, const std::string& layer)> lacks_for = {};
     // Does what `run` does on a raster that need not fit into memory, for the layers `tiled_writes`. Throws
     // Error::input for parameters that tiles do not allow. Empty: the stage needs its landscape in memory.
     std::function<Diagnostics(const void* parameters, const TiledRun& files, Progress& progress)> in_tiles =

@@ -45,8 +45,9 @@ std::string primary_layer(const Stage& stage, const void* parameters) {
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters) {
     if (stage.parameters->find("layer") != nullptr) return {primary_layer(stage, parameters)};
     std::vector<std::string> layers = stage.writes;
-    if (stage.leaves_out)
-        std::erase_if(layers, [&](const std::string& layer) { return stage.leaves_out(parameters, layer); });
+    if (stage.lacks_for)
+        std::erase_if(layers,
+                      [&](const std::string& layer) { return !stage.lacks_for(parameters, layer).empty(); });
     return layers;
 }
 

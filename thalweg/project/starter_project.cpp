@@ -7,42 +7,55 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kStarter = R"(# {0}: mountains with their rivers.
+constexpr const char* kStarter = R"(# {0}: mountains by the sea, with their rivers.
 #
 #   thalweg build {0}.toml               builds everything into the folder {0}
 #   thalweg build {0}.toml --cells 256   a quick preview of the same landscape
+#   thalweg build {0}.toml --seed 13     another landscape
 #   thalweg stages erode                 tells every parameter of a stage
 
 [project]
 name = "{0}"
-seed = 7                        # another number, another landscape
+seed = 15                       # another number, another landscape
 
 [grid]
 extent = [25600.0, 25600.0]     # m, width and height
 cells = 512                     # along the longer side
 
-# Low relief to start from.
+# Land and sea floor to start from: hills as far above as below the mean. What lies below 0 m is sea, by the stage
+# erode below.
 [[stage]]
 use = "noise"
-kind = "gradient"
-amplitude = 20.0                # m
-mean = 20.0                     # m
+amplitude = 500.0               # m
+mean = 80.0                     # m
+wavelength = 20000.0            # m, of the largest forms
+warp = 3000.0                   # m, by which forms are bent
 
-# Where mountains grow: uplift in metres per year, painted with a brush.
+# Where mountains grow: uplift in metres per year. Where it is below 0 the ground sinks. To paint it with a brush
+# instead, see the stage strokes.
 [[stage]]
-use = "strokes"
+use = "noise"
 layer = "uplift"
-strokes = [
-    {{points = [4000.0, 6000.0, 13000.0, 13500.0, 21000.0, 19000.0], radius = 3000.0, falloff = 7000.0, strength = 1.0e-3}},
-    # Everything else rises slowly: without any uplift, lowlands end as a plane.
-    {{points = [12800.0, 12800.0], radius = 20000.0, falloff = 1000.0, strength = 5.0e-5}},
-]
+amplitude = 8.0e-4              # m/yr
+mean = 6.0e-4                   # m/yr
+wavelength = 18000.0            # m
+octaves = 2                     # large forms alone
 
-# Uplift against erosion, until they balance. A number of years instead of inf stops the clock there.
+# Hard and soft rock: how fast rivers cut into it.
+[[stage]]
+use = "noise"
+layer = "erodibility"
+amplitude = 2.0e-5              # m^0.2/yr
+mean = 2.5e-5                   # m^0.2/yr
+wavelength = 5000.0             # m
+
+# Uplift against rivers, landslides and creep, for two million years; inf runs until they balance.
 [[stage]]
 use = "erode"
-time = inf                      # yr
-uplift = "uplift"               # the painted layer; a number or a raster file works too
+time = 2.0e6                    # yr
+uplift = "uplift"               # the layer above; a number or a raster file works too
+erodibility = "erodibility"
+sea_level = 0.0                 # m; without this line there is no sea
 
 # Where water goes: drainage area, slope, order, basins.
 [[stage]]
@@ -51,7 +64,7 @@ use = "flow"
 # Rivers as lines, with discharge, width and depth.
 [[stage]]
 use = "rivers"
-min_area = 1.0e6                # m^2 that must drain through a cell before a river begins
+min_area = 2.0e6                # m^2 that must drain through a cell before a river begins
 
 [output]
 directory = "{0}"

@@ -31,9 +31,14 @@ struct VerbFile {
     }
 };
 
-/// Names the nearest layer where no stage knows `layer`.
+/// Says what the parameters lack for `layer`, or names the nearest one where no stage knows it.
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
-                               const Stage& stage, const std::set<std::string>& present) {
+                               const StageUse& use, const std::set<std::string>& present) {
+    const Stage& stage = *use.stage;
+    if (stage.lacks_for)
+        if (const std::string lacking = stage.lacks_for(use.parameters.get(), layer); !lacking.empty())
+            throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\" without {}", layer,
+                                           path.string(), stage.name, layer, lacking));
     std::vector<std::string> known(kVectors.begin(), kVectors.end());
     known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
     for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
@@ -55,7 +60,7 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
     std::vector<VerbFile> files;
     if (output.primary) files.push_back({primary_layer(*use.stage, parameters), *output.primary, {}});
     for (const auto& [layer, path] : output.layers) {
-        if (!layers.present().contains(layer)) refuse_layer(layer, path, *use.stage, layers.present());
+        if (!layers.present().contains(layer)) refuse_layer(layer, path, use, layers.present());
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)

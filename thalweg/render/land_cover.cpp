@@ -1,5 +1,6 @@
 #include "thalweg/render/land_cover.hpp"
 
+#include "thalweg/grid/gaussian.hpp"
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/summary.hpp"
@@ -137,6 +138,13 @@ Field<float> ridges(const Field<float>& elevation, float unit) {
     return ridge;
 }
 
+/// Rise of the terrain, smoothed by a gaussian of that standard deviation, m.
+Gradient rise_of(const Field<float>& elevation, double width) {
+    if (!(width > 0.0)) return gradient(elevation);
+    return gradient(
+        gaussian_mean(elevation, width, {.end_column = elevation.columns(), .end_row = elevation.rows()}));
+}
+
 /// Steepness of every cell, m/m.
 Field<float> slope_of(const Gradient& rise) {
     Field<float> slope(rise.east.grid());
@@ -147,27 +155,27 @@ Field<float> slope_of(const Gradient& rise) {
 
 }  // namespace
 
-LandScale land_scale(const Field<float>& elevation) {
-    const Field<float> slope = slope_of(gradient(elevation));
+LandScale land_scale(const Field<float>& elevation, double slope_width) {
+    const Field<float> slope = slope_of(rise_of(elevation, slope_width));
     const FieldSummary summary = summary_of(elevation);
     const float top = static_cast<float>(summary.maximum);
     const float low = percentile(elevation.values(), static_cast<float>(summary.minimum), top, 0.02);
     return {.low = low,
             .high = percentile(elevation.values(), low, top, 0.98),
-            .steep = std::max(kLeastSteep, percentile(slope.values(), 0.0F, 4.0F, 0.80))};
+            .steep = std::max(kLeastSteep, percentile(slope.values(), 0.0F, 4.0F, 0.80)),
+            .slope_width = slope_width};
 }
 
 Field<Colour> land_cover(const Field<float>& elevation, const LandScale& scale, const Progress& progress) {
     constexpr Colour kSand{0.38F, 0.33F, 0.22F};
     const Grid& grid = elevation.grid();
-    const Gradient rise = gradient(elevation);
+    const Gradient rise = rise_of(elevation, scale.slope_width);
     const Field<float> slope = slope_of(rise);
     progress.poll();
-    const auto [low, high, steep_slope] = scale;
-    const float relief = std::max(high - low, 1e-3F);
+    const float relief = std::max(scale.high - scale.low, 1e-3F);
     const Field<float> ridge = ridges(elevation, 0.05F * relief);
     progress.poll();
-    const float snow = smoothstep(kSnowRelief, kFullSnowRelief, high - low);
+    const float snow = smoothstep(kSnowRelief, kFullSnowRelief, scale.high - scale.low);
     Field<Colour> colours(grid);
     for_each_row(grid, [&](int row) {
         Patches patches(1, kPatchShare * std::max(grid.width(), grid.height()), kPatchOctaves);
@@ -180,14 +188,14 @@ Field<Colour> land_cover(const Field<float>& elevation, const LandScale& scale, 
             // same.
             const double x = (column + 0.5) * grid.cell_size;
             const double y = (row + 0.5) * grid.cell_size;
-            const Site site{.height = (z - low) / relief,
-                            .steep = s / steep_slope,
+            const Site site{.height = (z - scale.low) / relief,
+                            .steep = s / scale.steep,
                             .ridge = ridge(column, row),
                             .patch = patches(x, y),
                             .grain = grains(x, y),
                             .north = s > 0.0F ? -rise.north(column, row) / s : 0.0F,
                             .snow = snow};
-            colours(column, row) = z < 0.0F ? kSand : cover(site);
+            colours(column, row) = z < scale.sea_level ? kSand : cover(site);
         }
     });
     return colours;

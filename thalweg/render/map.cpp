@@ -11,37 +11,41 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace thalweg {
 namespace {
 
 constexpr Colour kRiver = srgb(0x2F6C96);
+constexpr double kNoSea = -std::numeric_limits<double>::infinity();
 constexpr int kMostTicks = 6;
 constexpr double kWidestRiver = 0.42;  // units: hundredths of the picture's longer side; empirical
 constexpr double kThinnestRiver = 0.055;
 constexpr double kLeastUnit = 4.5;      // pixels: rivers on small pictures do not get thinner
 constexpr double kWidthExponent = 0.5;  // width by discharge (Leopold and Maddock 1953)
 
-/// Elevation to tint, with water below 0 m where the map has a sea.
+/// Elevation to tint, with water below the sea level where the map has a sea.
 class HeightTint {
   public:
     HeightTint(ValueRange range, const MapParameters& parameters)
-        : range_(range), land_(land_tint(parameters.tint)), sea_(parameters.sea && range.low < 0.0) {
-        land_low_ = sea_ ? 0.0 : range.low;
+        : range_(range),
+          land_(land_tint(parameters.tint)),
+          sea_level_(range.low < parameters.sea_level ? parameters.sea_level : kNoSea) {
+        land_low_ = std::max(range.low, sea_level_);
         land_high_ = std::max(range.high, land_low_);
     }
 
-    [[nodiscard]] bool is_sea(double elevation) const { return sea_ && elevation < 0.0; }
+    [[nodiscard]] bool is_sea(double elevation) const { return elevation < sea_level_; }
 
     /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended.
     [[nodiscard]] Colour across(double elevation, double rise) const {
-        if (!sea_ || std::abs(elevation) >= 0.5 * rise) return at(elevation);
-        const double land = 0.5 + elevation / rise;
+        if (!(std::abs(elevation - sea_level_) < 0.5 * rise)) return at(elevation);
+        const double land = 0.5 + (elevation - sea_level_) / rise;
         return mix(sea_tint().at(0.0), land_.at(0.0), static_cast<float>(land));
     }
 
     [[nodiscard]] Colour at(double elevation) const {
-        if (is_sea(elevation)) return sea_tint().at(elevation / range_.low);
+        if (is_sea(elevation)) return sea_tint().at((elevation - sea_level_) / (range_.low - sea_level_));
         const double span = land_high_ - land_low_;
         return land_.at(span > 0.0 ? (elevation - land_low_) / span : 0.5);
     }
@@ -49,7 +53,7 @@ class HeightTint {
   private:
     ValueRange range_;
     const ColourMap& land_;
-    bool sea_;
+    double sea_level_;  // m, or kNoSea
     double land_low_ = 0.0;
     double land_high_ = 0.0;
 };
@@ -124,8 +128,11 @@ void MapParameters::declare(Declaration<MapParameters>& d) {
     d.choice("tint", &MapParameters::tint,
              {{"natural", LandTint::Natural}, {"dry", LandTint::Dry}, {"grey", LandTint::Grey}},
              {.unit = "", .sentence = "Colours of land by height."});
-    d.boolean("sea", &MapParameters::sea,
-              {.unit = "", .sentence = "Whether elevations below 0 m are drawn as water."});
+    d.number("sea_level", &MapParameters::sea_level,
+             {.unit = "m",
+              .sentence = "Ground below this height is drawn as sea; -inf is none.",
+              .maximum = 1e5,
+              .infinity_allowed = true});
     d.number("sun_azimuth", &MapParameters::sun_azimuth,
              {.unit = "degrees",
               .sentence = "Where the light comes from, clockwise from north.",

@@ -9,6 +9,7 @@
 #include "thalweg/render/image.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -16,11 +17,11 @@ namespace thalweg {
 
 /// How a map looks.
 struct MapParameters {
-    int size = 1400;                        // pixels, longer side of the picture
-    LandTint tint = LandTint::Natural;      // colours of land by height
-    bool sea = true;                        // whether elevations below 0 m are drawn as water
-    double sun_azimuth = 315.0;             // degrees clockwise from north
-    double sun_altitude = 42.0;             // degrees above the horizontal
+    int size = 1400;                                              // pixels, longer side of the picture
+    LandTint tint = LandTint::Natural;                            // colours of land by height
+    double sea_level = -std::numeric_limits<double>::infinity();  // m; ground below it is drawn as sea
+    double sun_azimuth = 315.0;                                   // degrees clockwise from north
+    double sun_altitude = 42.0;                                   // degrees above the horizontal
     double exaggeration = 0.0;              // factor on elevations for the shading, 0 chooses one
     double shading = 1.0;                   // strength of the shading, 0 (flat colours) to 2
     bool rivers = true;                     // whether rivers are drawn

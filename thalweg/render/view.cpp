@@ -23,6 +23,7 @@ namespace {
 constexpr int kLeastCells = 256;  // along the longer side of the terrain as it is viewed
 constexpr int kMostCells = 4096;
 constexpr double kProudRelief = 0.105;   // relief over length that a view aims at; empirical
+constexpr double kSeenCell = 2.0;        // cells of the view; empirical
 constexpr double kFloorSunRadius = 3.0;  // degrees, for a soft shadow on the floor
 constexpr int kRowsPerPiece = 4;
 constexpr int kBands = 20;  // pieces of the picture between reports of progress
@@ -38,6 +39,12 @@ Field<float> viewed_terrain(const Field<float>& elevation, const ViewParameters&
     return resample(elevation, grid, Interpolation::Bicubic);
 }
 
+/// Width over which land cover takes slopes, m: a cell of a raster whose cells can be seen, or 0. Ground that
+/// is rough from cell to cell would else be dotted with rock and grass.
+double slope_width(const Grid& raster, const Grid& viewed) {
+    return raster.cell_size > kSeenCell * viewed.cell_size ? raster.cell_size : 0.0;
+}
+
 double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
     const double length = std::max(terrain.grid().width(), terrain.grid().height());
     const double relief = range.high - range.low;
@@ -45,11 +52,11 @@ double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
 }
 
 /// What light falls on, exaggerated: the ground, or the sea above it.
-Field<float> viewed_surface(const Field<float>& terrain, double exaggeration, bool sea) {
+Field<float> viewed_surface(const Field<float>& terrain, double exaggeration, double sea_level) {
     Field<float> surface = terrain;
     for (float& z : surface) {
         if (is_no_data(z)) continue;
-        z = static_cast<float>(exaggeration) * (sea ? std::max(0.0F, z) : z);
+        z = static_cast<float>(exaggeration) * std::max(static_cast<float>(sea_level), z);
     }
     return surface;
 }
@@ -230,12 +237,14 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     const double exaggeration =
         parameters.exaggeration > 0.0 ? parameters.exaggeration : view_exaggeration(terrain, range);
     const ValueRange heights{exaggeration * range.low, exaggeration * range.high};
-    Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea);
+    Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea_level);
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
     const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
     ProgressPart lighting(progress, 0.02, 0.35);
-    const LandScale land =
-        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain);
+    LandScale land =
+        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain,
+                   slope_width(elevation.grid(), terrain.grid()));
+    land.sea_level = static_cast<float>(parameters.sea_level);
     const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
     const RayScene scene(block);

@@ -8,6 +8,7 @@
 #include "thalweg/render/image.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <limits>
 #include <optional>
 
 namespace thalweg {
@@ -18,15 +19,15 @@ struct ViewParameters {
     int height = 800;        // pixels
     double azimuth = 205.0;  // degrees clockwise from north: where the camera stands, seen from the terrain
     double pitch = 32.0;     // degrees that the camera looks down
-    double field_of_view = 28.0;            // degrees, across the picture's longer side
-    double exaggeration = 0.0;              // factor on elevations, 0 chooses one
-    double sun_azimuth = 300.0;             // degrees clockwise from north
-    double sun_altitude = 32.0;             // degrees above the horizontal
-    int samples = 4;                        // camera rays per pixel
-    double haze = 0.18;                     // share of the light that is haze at the far end of the terrain
-    bool sea = true;                        // whether elevations below 0 m lie under water
-    bool rivers = true;                     // whether rivers are drawn
-    std::optional<CommonScale> scale = {};  // none: the terrain's own; not declared
+    double field_of_view = 28.0;  // degrees, across the picture's longer side
+    double exaggeration = 0.0;    // factor on elevations, 0 chooses one
+    double sun_azimuth = 300.0;   // degrees clockwise from north
+    double sun_altitude = 32.0;   // degrees above the horizontal
+    int samples = 4;              // camera rays per pixel
+    double haze = 0.18;           // share of the light that is haze at the far end of the terrain
+    double sea_level = -std::numeric_limits<double>::infinity();  // m; ground below it is drawn as sea
+    bool rivers = true;                                           // whether rivers are drawn
+    std::optional<CommonScale> scale = {};                        // none: the terrain's own; not declared
 
     static void declare(Declaration<ViewParameters>& declaration);
 };

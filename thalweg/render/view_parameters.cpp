@@ -42,8 +42,11 @@ void ViewParameters::declare(Declaration<ViewParameters>& d) {
               .sentence = "Share of haze in the light from the far end of the terrain.",
               .minimum = 0.0,
               .maximum = 1.0});
-    d.boolean("sea", &ViewParameters::sea,
-              {.unit = "", .sentence = "Whether elevations below 0 m lie under water."});
+    d.number("sea_level", &ViewParameters::sea_level,
+             {.unit = "m",
+              .sentence = "Ground below this height is drawn as sea; -inf is none.",
+              .maximum = 1e5,
+              .infinity_allowed = true});
     d.boolean("rivers", &ViewParameters::rivers, {.unit = "", .sentence = "Whether rivers are drawn."});
 }
 

@@ -128,13 +128,14 @@ bool makes_lakes(const FlowStageParameters& parameters) {
     return parameters.drainage.flow.conditioning.depressions == Depressions::Lakes;
 }
 
-bool leaves_out(const void* parameters, const std::string& layer) {
+std::string lacks_for(const void* parameters, const std::string& layer) {
     const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
-    if (layer == kElevation) return !of_stage.condition;
-    if (layer == kCatchments) return !has_pour_points(of_stage.catchments);
-    return !makes_lakes(of_stage) && std::ranges::any_of(kMade, [&](const Made& made) {
-        return made.is_of_lakes && layer == made.name;
-    });
+    if (layer == kElevation) return of_stage.condition ? "" : "condition";
+    if (layer == kCatchments)
+        return has_pour_points(of_stage.catchments) ? "" : "pour_points or pour_points_file";
+    const bool is_of_lakes =
+        std::ranges::any_of(kMade, [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
+    return is_of_lakes && !makes_lakes(of_stage) ? "depressions = lakes" : "";
 }
 
 /// m^3/s of water that each cell adds, and that comes in there from sources.
@@ -273,7 +274,7 @@ Stage flow_stage() {
             .writes = all_names(),
             .primary = "drainage_area",
             .bytes_per_cell = 50.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
-            .leaves_out = leaves_out,
+            .lacks_for = lacks_for,
         },
         run);
     stage.in_tiles = [](const void* parameters, const TiledRun& files, Progress& progress) {

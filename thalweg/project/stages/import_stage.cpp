@@ -7,6 +7,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
@@ -16,7 +18,9 @@ void scale_values(Field<float>& values, double scale, double offset) {
 
 void run(const ImportParameters& parameters, StageContext& context) {
     context.progress.report(0.0, "reading " + parameters.file);
-    PlacedRaster placed = read_input_raster(parameters.file, context);
+    RasterHints hints;
+    if (!parameters.nodata.empty()) hints.no_data = parameters.nodata.front();
+    PlacedRaster placed = read_input_raster(parameters.file, context, hints);
     const auto scaled = [source = std::move(placed.source), scale = parameters.scale,
                          offset = parameters.offset](const Grid& grid, Progress& progress) {
         Field<float> values = source(grid, progress);
@@ -31,6 +35,8 @@ void run(const ImportParameters& parameters, StageContext& context) {
 void check(const ImportParameters& parameters) {
     if (parameters.file.empty()) throw Error::input("file = \"\" is not allowed: give the path of a raster");
     check_layer_name(parameters.layer);
+    if (parameters.nodata.size() > 1)
+        throw Error::input(fmt::format("nodata has {} numbers: give one", parameters.nodata.size()));
 }
 
 }  // namespace
@@ -44,6 +50,10 @@ void ImportParameters::declare(Declaration<ImportParameters>& d) {
              {.unit = "1", .sentence = "Factor on the raster's values before they join the layer."});
     d.number("offset", &ImportParameters::offset,
              {.unit = "the layer's", .sentence = "What is added to the raster's values after the factor."});
+    d.numbers("nodata", &ImportParameters::nodata,
+              {.unit = "as stored",
+               .sentence = "Number in the raster that stands for no data, beside what the raster says; left "
+                           "out, none."});
 }
 
 Stage import_stage() {

@@ -5,6 +5,7 @@
 #include "thalweg/project/stages/layer_modes.hpp"
 
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -14,6 +15,8 @@ struct ImportParameters {
     LayerMode mode = LayerMode::Set;
     double scale = 1.0;   // layer = raster * scale + offset
     double offset = 0.0;  // in the layer's unit
+    std::vector<double> nodata =
+        {};  // at most one number, as the raster stores it; none: what it says itself
 
     static void declare(Declaration<ImportParameters>& declaration);
 };

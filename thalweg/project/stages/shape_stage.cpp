@@ -13,6 +13,8 @@ void run(const ShapeStageParameters& parameters, StageContext& context) {
         landscape, parameters.layer,
         shape_source(parameters.shape, variant_seed(landscape.seed, parameters.variant), landscape.grid),
         parameters.mode, context.progress);
+    if (parameters.shape.kind == ShapeKind::Island && parameters.layer == "elevation")
+        landscape.boundary.sea_level = parameters.shape.base;
 }
 
 void check(const ShapeStageParameters& parameters) {
@@ -35,7 +37,9 @@ Stage shape_stage() {
             .summary = "Makes a simple landform: plane, cone, dome, escarpment, crater or island.",
             .description = "Shapes are given in metres and evaluated at world positions. By default the "
                            "shape is added to the "
-                           "layer; a layer that is absent begins at 0.",
+                           "layer; a layer that is absent begins at 0. Around an island of elevation lies "
+                           "the sea, for all stages "
+                           "after it and in pictures.",
             .writes = {"elevation"},
             .primary = "elevation",
             .needs_input = false,
