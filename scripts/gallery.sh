@@ -135,3 +135,7 @@ side_by_side drawn-network "$work"/{natural,joined}/drawn-network_map.png
 build_example lakes some
 build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf
 side_by_side lakes "$work"/{some,full}/lakes_water_depth_map.png
+
+# What a range has lost, where its water runs, and its ridges.
+build_example masks masks
+side_by_side masks "$work"/masks/masks_{wear,drainage_area,ridge}_map.png

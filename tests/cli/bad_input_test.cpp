@@ -424,10 +424,10 @@ TEST_F(BadInput, unknown_layer_to_write_names_the_known) {
                    {"there is no layer \"sloppe\" (did you mean \"slope\"?)"});
     expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "wera=a.tif"},
                    {"there is no layer \"wera\" (did you mean \"wear\"?)"});
-    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "wear=a.tif"},
-                   {"flow leaves no \"wear\""});
-    expect_refused({"erode", "dem.tif", "-o", "out.tif", "--also", "deposit=a.tif"},
-                   {"erode leaves no \"deposit\" so: it takes a finite time, because a steady state has no start"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "wear=a.tif"}, {"flow leaves no \"wear\""});
+    expect_refused(
+        {"erode", "dem.tif", "-o", "out.tif", "--also", "deposit=a.tif"},
+        {"erode leaves no \"deposit\" so: it takes a finite time, because a steady state has no start"});
 }
 
 TEST_F(BadInput, layer_that_is_sent_to_two_files_is_refused_with_both) {

@@ -25,9 +25,10 @@ Field<float> hills(const Grid& grid, Progress&) {
         for (int column = 0; column < grid.columns; ++column) {
             const double x = grid.x(column), y = grid.y(row);
             const bool is_lake = std::hypot(x - 2000.0, y - 4000.0) < 500.0;
-            z(column, row) = is_lake ? kNoData
-                                     : static_cast<float>(300.0 + 150.0 * std::sin(x / 700.0) +
-                                                          150.0 * std::cos(y / 900.0));
+            z(column, row) =
+                is_lake
+                    ? kNoData
+                    : static_cast<float>(300.0 + 150.0 * std::sin(x / 700.0) + 150.0 * std::cos(y / 900.0));
         }
     return z;
 }
@@ -134,7 +135,8 @@ TEST(ErodedFields, drainage_area_of_the_edges_adds_up_to_all_rain_and_what_enter
             for (int row = 0; row < area.rows(); ++row)
                 for (int column = 0; column < area.columns(); ++column) {
                     ASSERT_EQ(is_no_data(area(column, row)), is_no_data(start(column, row)));
-                    if (is_edge_of_data(start, column, row)) leaving += static_cast<double>(area(column, row));
+                    if (is_edge_of_data(start, column, row))
+                        leaving += static_cast<double>(area(column, row));
                 }
             EXPECT_NEAR(leaving, all, 1e-4 * all);
         }

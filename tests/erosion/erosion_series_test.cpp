@@ -71,8 +71,9 @@ void expect_equal_reports(const ErosionReport& a, const ErosionReport& b) {
 
 /// Bits, since no data does not equal itself.
 bool are_same(const Field<float>& a, const Field<float>& b) {
-    return std::ranges::equal(a, b, {}, [](float x) { return std::bit_cast<std::uint32_t>(x); },
-                              [](float x) { return std::bit_cast<std::uint32_t>(x); });
+    return std::ranges::equal(
+        a, b, {}, [](float x) { return std::bit_cast<std::uint32_t>(x); },
+        [](float x) { return std::bit_cast<std::uint32_t>(x); });
 }
 
 void expect_the_bytes_of_erode(int cells, ErosionParameters parameters, std::int64_t key_bytes) {

@@ -20,14 +20,16 @@ Field<float> surface(int columns, int rows, double cell_size, const Height& heig
     Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = cell_size});
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
-            z(column, row) = static_cast<float>(height((column - columns / 2) * cell_size, (row - rows / 2) * cell_size));
+            z(column, row) =
+                static_cast<float>(height((column - columns / 2) * cell_size, (row - rows / 2) * cell_size));
     return z;
 }
 
 Field<float> rough(int columns, int rows) {
     return surface(columns, rows, 10.0, [](double x, double y) {
-        return 500.0 + 90.0 * unit_double(random_bits(7, Stream::SeedTerrain, static_cast<std::uint64_t>(5000.0 + x),
-                                                      static_cast<std::uint64_t>(5000.0 + y)));
+        return 500.0 +
+               90.0 * unit_double(random_bits(7, Stream::SeedTerrain, static_cast<std::uint64_t>(5000.0 + x),
+                                              static_cast<std::uint64_t>(5000.0 + y)));
     });
 }
 
@@ -43,7 +45,8 @@ double slow_deviation(const Field<float>& z, int column, int row, double cells) 
     for (int other_row = row - rows; other_row <= row + rows; ++other_row) {
         const double away = other_row - row;
         if (std::abs(away) >= cells) continue;
-        const double width = std::min({std::sqrt(cells * cells - away * away), column + 0.5, z.columns() - column - 0.5});
+        const double width =
+            std::min({std::sqrt(cells * cells - away * away), column + 0.5, z.columns() - column - 0.5});
         for (int other = 0; other < z.columns(); ++other) {
             const double share = overlap(other, column + 0.5, width);
             if (share == 0.0 || is_no_data(z(other, other_row))) continue;
@@ -82,7 +85,8 @@ TEST(TopographicPosition, of_a_crest_is_that_of_a_roof_whatever_its_slope_and_th
         for (const double cell_size : {25.0, 12.5, 6.25}) {
             const int side = static_cast<int>(1000.0 / cell_size) + 1;
             const auto roof = [=](double x, double) { return 2000.0 - slope * std::abs(x); };
-            const Field<float> found = deviation_from_mean(surface(side, side, cell_size, roof), 100.0, progress);
+            const Field<float> found =
+                deviation_from_mean(surface(side, side, cell_size, roof), 100.0, progress);
             errors.push_back(std::abs(static_cast<double>(found(side / 2, side / 2)) - crest));
         }
         EXPECT_LT(errors[2], 0.02 * crest);
@@ -118,7 +122,8 @@ TEST(TopographicPosition, becomes_shares_of_ridges_and_valleys_from_0_to_1) {
     valley[5] = ridge[5] = kNoData;
     ridge_share(ridge);
     valley_share(valley);
-    const std::vector<float> ridges = {0.0F, 0.0F, 0.25F, 0.5F, 1.0F}, valleys = {1.0F, 0.5F, 0.0F, 0.0F, 0.0F};
+    const std::vector<float> ridges = {0.0F, 0.0F, 0.25F, 0.5F, 1.0F},
+                             valleys = {1.0F, 0.5F, 0.0F, 0.0F, 0.0F};
     for (std::size_t i = 0; i < ridges.size(); ++i) {
         EXPECT_EQ(ridge[static_cast<std::int64_t>(i)], ridges[i]);
         EXPECT_EQ(valley[static_cast<std::int64_t>(i)], valleys[i]);

@@ -65,7 +65,8 @@ Landscape eroded(const VerbInput& input, const ErodeParameters& parameters, cons
     Files files;
     for (const std::string& layer : layers) files.emplace(layer, folder / (layer + ".tif"));
     QuietProgress quiet;
-    return run_verb(find_stage("erode"), &parameters, input, {.primary = folder / "e.tif", .layers = files}, quiet)
+    return run_verb(find_stage("erode"), &parameters, input, {.primary = folder / "e.tif", .layers = files},
+                    quiet)
         .landscape;
 }
 
@@ -85,10 +86,11 @@ Project project_of(const std::string& stages, const std::string& layers, const s
     ProjectOverrides overrides;
     overrides.output_directory = folder;
     overrides.assignments = set;
-    return parse_project("[project]\nname = \"p\"\n[grid]\nextent = [6400.0, 6400.0]\ncells = 64\n[[stage]]\n"
-                         "use = \"noise\"\namplitude = 100.0\nwavelength = 2000.0\n" +
-                             stages + "[output]\npictures = []\nnetworks = []\nlayers = [" + layers + "]\n",
-                         "p.toml", "", overrides);
+    return parse_project(
+        "[project]\nname = \"p\"\n[grid]\nextent = [6400.0, 6400.0]\ncells = 64\n[[stage]]\n"
+        "use = \"noise\"\namplitude = 100.0\nwavelength = 2000.0\n" +
+            stages + "[output]\npictures = []\nnetworks = []\nlayers = [" + layers + "]\n",
+        "p.toml", "", overrides);
 }
 
 const char* const kAged = "[[stage]]\nuse = \"erode\"\ntime = 1e5\n";
@@ -116,7 +118,8 @@ TEST(Masks, wear_less_deposit_is_the_change_of_volume_and_neither_is_where_the_o
                                  (std::abs(column - 5) <= 1 && row >= 6 && row <= 9);
             worn += static_cast<double>(wear(column, row));
             laid += static_cast<double>(deposit(column, row));
-            change += z + (is_edge ? 0.0 : 2e5 * kUplift) - static_cast<double>(result.layer("elevation")(column, row));
+            change += z + (is_edge ? 0.0 : 2e5 * kUplift) -
+                      static_cast<double>(result.layer("elevation")(column, row));
         }
     EXPECT_GT(worn, 1e4);
     EXPECT_GT(laid, 1e3);  // on the plain
@@ -136,7 +139,8 @@ TEST(Masks, slope_is_that_of_stage_flow_on_the_result) {
     QuietProgress quiet;
     const Landscape of_flow =
         run_verb(flow, parameters.get(), eroded_input,
-                 {.primary = folder / "area.tif", .layers = {{"slope", folder / "flow_slope.tif"}, {"ridge", folder / "flow_ridge.tif"}}},
+                 {.primary = folder / "area.tif",
+                  .layers = {{"slope", folder / "flow_slope.tif"}, {"ridge", folder / "flow_ridge.tif"}}},
                  quiet)
             .landscape;
     for (std::int64_t cell = 0; cell < result.grid.cells(); ++cell)
@@ -170,7 +174,8 @@ TEST(Masks, of_frames_hold_the_bytes_of_their_times_alone) {
 
 TEST(Masks, of_16_bits_have_one_scale_in_all_frames_and_sidecars) {
     const ScratchFolder folder;
-    const Project project = project_of(kAged, "\"wear\"", folder / "frames", {"output.formats=r16,exr,png16"});
+    const Project project =
+        project_of(kAged, "\"wear\"", folder / "frames", {"output.formats=r16,exr,png16"});
     QuietProgress quiet;
     const RunResult result = run_project_frames(project, {.times = {1e4, 1e5}}, quiet);
     std::vector<double> scales;
@@ -208,14 +213,16 @@ TEST(Masks, that_a_later_stage_makes_anew_are_not_computed) {
     EXPECT_TRUE(wanted_layers(project, 1).has("wear"));
     EXPECT_TRUE(wanted_layers(project, 2).has("slope"));
     const std::string reader = "[[stage]]\nuse = \"erode\"\nerodibility = \"slope\"\n";
-    EXPECT_TRUE(wanted_layers(project_of(kAged + reader + flow, "\"slope\"", folder / "out"), 1).has("slope"));
+    EXPECT_TRUE(
+        wanted_layers(project_of(kAged + reader + flow, "\"slope\"", folder / "out"), 1).has("slope"));
 }
 
 TEST(Masks, of_a_steady_state_leave_out_what_needs_a_start) {
     const ScratchFolder folder;
-    EXPECT_THAT(refusal([&] { project_of("[[stage]]\nuse = \"erode\"\n", "\"wear\"", folder / "out"); }),
-                HasSubstr("layers names \"wear\", which is not there by then; stage erode leaves it out: it takes a "
-                          "finite time, because a steady state has no start"));
+    EXPECT_THAT(
+        refusal([&] { project_of("[[stage]]\nuse = \"erode\"\n", "\"wear\"", folder / "out"); }),
+        HasSubstr("layers names \"wear\", which is not there by then; stage erode leaves it out: it takes a "
+                  "finite time, because a steady state has no start"));
     const Project project = project_of(kAged, "\"wear\"", folder / "out");
     QuietProgress quiet;
     const FrameOptions options{.times = {1e4, std::numeric_limits<double>::infinity()}};
@@ -239,7 +246,8 @@ TEST(Masks, take_the_memory_of_their_cells_and_none_where_nobody_asks) {
               24 * grid.cells());
 }
 
-/// Values of `fine` as means over the cells of `coarse`, over the values there: correlation, and mean difference.
+/// Values of `fine` as means over the cells of `coarse`, over the values there: correlation, and mean
+/// difference.
 struct Agreement {
     double correlation = 0.0;
     double difference = 0.0;
@@ -264,8 +272,9 @@ Agreement agreement(const Field<float>& coarse, const Field<float>& fine) {
 TEST(Masks, of_ridges_and_valleys_agree_between_sizes) {
     const ScratchFolder folder;
     const auto masks = [&](int cells) {
-        const Project project = project_of("[[stage]]\nuse = \"erode\"\n", "\"ridge\", \"valley\"", folder / "out",
-                                           {"grid.extent=25600,25600", "grid.cells=" + std::to_string(cells)});
+        const Project project =
+            project_of("[[stage]]\nuse = \"erode\"\n", "\"ridge\", \"valley\"", folder / "out",
+                       {"grid.extent=25600,25600", "grid.cells=" + std::to_string(cells)});
         QuietProgress quiet;
         return run_project(project, {.write_outputs = false}, quiet).landscape;
     };
@@ -292,7 +301,8 @@ TEST(Masks, of_ridges_and_valleys_agree_between_sizes_of_a_surveyed_place) {
     for (int row = 0; row < quarter.rows; ++row)
         for (int column = 0; column < quarter.columns; ++column) {
             double sum = 0.0;
-            for (int i = 0; i < 16; ++i) sum += static_cast<double>(part(4 * column + i % 4, 4 * row + i / 4));
+            for (int i = 0; i < 16; ++i)
+                sum += static_cast<double>(part(4 * column + i % 4, 4 * row + i / 4));
             means(column, row) = static_cast<float>(sum / 16.0);
         }
     const auto masks = [](const Field<float>& z) {
@@ -308,8 +318,9 @@ TEST(Masks, of_ridges_and_valleys_agree_between_sizes_of_a_surveyed_place) {
     for (const char* layer : {"ridge", "valley"}) {
         EXPECT_GT(agreement(small.layer(layer), large.layer(layer)).correlation, 0.85) << layer;
         const Field<float>& mask = large.layer(layer);
-        const auto share = static_cast<double>(std::ranges::count_if(mask, [](float v) { return v > 0.5F; })) /
-                           static_cast<double>(mask.size());
+        const auto share =
+            static_cast<double>(std::ranges::count_if(mask, [](float v) { return v > 0.5F; })) /
+            static_cast<double>(mask.size());
         EXPECT_GT(share, 0.04) << layer;
         EXPECT_LT(share, 0.2) << layer;
     }

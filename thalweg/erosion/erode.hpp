@@ -78,7 +78,7 @@ struct ErosionParameters {
     double hillside_relief = 0.4;
     double deposition = 0.0;                     // G, 1: how much of what arrives is laid down (sediment.hpp)
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
-    bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
+    bool diagnostics = true;           // whether the report tells of the terrain's quality; not declared
     bool keeps_net_erosion = false;    // whether the result holds it; not declared
     bool keeps_drainage_area = false;  // the same
     ErosionLaw law = {};
@@ -157,14 +157,14 @@ struct ErosionResult {
     Field<float> elevation;  // m
     ErosionReport report;
 
-    // m, how far the ground lies below the start once that has risen with the rock, z0 + u t - z; negative where
-    // it lies above. Boundary cells, where uplift has no effect, count from z0. Empty where it was not asked for,
-    // and at steady state, which has no start.
+    // m, how far the ground lies below the start once that has risen with the rock, z0 + u t - z; negative
+    // where it lies above. Boundary cells, where uplift has no effect, count from z0. Empty where it was not
+    // asked for, and at steady state, which has no start.
     Field<float> net_erosion = {};
 
-    // m^2, of the network that was solved last, as the law took it: weighted by precipitation, with what enters
-    // by sources. On a mesh that of a cell's own node; after 0 years of the network of the ground. Empty where it
-    // was not asked for.
+    // m^2, of the network that was solved last, as the law took it: weighted by precipitation, with what
+    // enters by sources. On a mesh that of a cell's own node; after 0 years of the network of the ground.
+    // Empty where it was not asked for.
     Field<float> drainage_area = {};
 };
 

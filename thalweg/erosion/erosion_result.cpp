@@ -47,7 +47,8 @@ Field<float> at_centres(const Field<float>& values, const ErosionLevel& level, c
 
 /// m, of what lies below the start that the rock has raised for `years`.
 Field<float> net_erosion(const Field<float>& start, const ErosionLevel& level, double years,
-                         const ErosionProblem& problem, const ErosionRun& run, const Field<float>& elevation) {
+                         const ErosionProblem& problem, const ErosionRun& run,
+                         const Field<float>& elevation) {
     Field<float> eroded = problem.inputs.uplift(problem.inputs.grid, run.progress);
     parallel_for(0, eroded.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
@@ -118,8 +119,8 @@ ErosionResult eroded_ground(const SolvedTerrain& solved, const InitialGround& gr
     return result;
 }
 
-ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel& level, Field<float> elevation,
-                              const ErosionRun& run) {
+ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel& level,
+                              Field<float> elevation, const ErosionRun& run) {
     ErosionResult result;
     if (problem.parameters.keeps_net_erosion)
         result.net_erosion = net_erosion(elevation, level, 0.0, problem, run, elevation);

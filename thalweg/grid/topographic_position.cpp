@@ -12,8 +12,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kLeastRelief = 0.01;  // m/m, standard deviation over radius that counts as half of ground's (empirical)
-constexpr float kUpperSlope = 0.5F;    // deviation where upper slopes begin: De Reu et al. 2013, table 2
+constexpr double kLeastRelief =
+    0.01;  // m/m, standard deviation over radius that counts as half of ground's (empirical)
+constexpr float kUpperSlope = 0.5F;  // deviation where upper slopes begin: De Reu et al. 2013, table 2
 
 /// Sums along rows from the west, one more than cells in each: the sum of any stretch is a difference of two.
 struct RowSums {
@@ -69,7 +70,8 @@ struct DiscSums {
     explicit DiscSums(int columns) : count(at(columns)), height(count.size()), square(count.size()) {}
 
     void clear() {
-        for (std::vector<double>* sums : {&count, &height, &square}) std::fill(sums->begin(), sums->end(), 0.0);
+        for (std::vector<double>* sums : {&count, &height, &square})
+            std::fill(sums->begin(), sums->end(), 0.0);
     }
 };
 
@@ -92,7 +94,8 @@ struct Stretch {
     template <class T>
     [[nodiscard]] double sum(const T* sums) const {
         const auto until = [&](std::int64_t cell, double share) {
-            return (1.0 - share) * static_cast<double>(sums[cell]) + share * static_cast<double>(sums[cell + 1]);
+            return (1.0 - share) * static_cast<double>(sums[cell]) +
+                   share * static_cast<double>(sums[cell + 1]);
         };
         return until(last, after) - until(first, before);
     }

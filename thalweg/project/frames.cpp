@@ -46,7 +46,8 @@ struct TimedProject {
 /// The stage with `time` among its parameters.
 StageUse with_time(const StageUse& use, double time) {
     StageUse timed{use.stage, use.label, use.stage->make_parameters(), use.position};
-    use.stage->parameters->assign(timed.parameters.get(), use.stage->parameters->values(use.parameters.get()));
+    use.stage->parameters->assign(timed.parameters.get(),
+                                  use.stage->parameters->values(use.parameters.get()));
     use.stage->parameters->at("time").set(timed.parameters.get(), time);
     return timed;
 }

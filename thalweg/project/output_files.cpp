@@ -21,7 +21,8 @@ const std::map<std::string, RasterFormat>& raster_formats() {
 }
 
 std::string format_name(RasterFormat format) {
-    const auto found = std::ranges::find(raster_formats(), format, &std::pair<const std::string, RasterFormat>::second);
+    const auto found =
+        std::ranges::find(raster_formats(), format, &std::pair<const std::string, RasterFormat>::second);
     return found->first;
 }
 

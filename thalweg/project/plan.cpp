@@ -46,7 +46,8 @@ double layer_bytes_per_cell(const KeptLayers& layers) {
     return kBytesPerLayerCell * static_cast<double>(layers.size());
 }
 
-void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const WantedLayers& wanted, const Grid& grid) {
+void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const WantedLayers& wanted,
+              const Grid& grid) {
     for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
         if (is_made_unasked(use, layer) || (names_cells(layer) && wanted.has(layer))) layers.insert(layer);
     const double bytes_per_cell = layer_bytes_per_cell(layers) + use.stage->bytes_per_cell;

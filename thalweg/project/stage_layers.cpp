@@ -45,7 +45,8 @@ std::string primary_layer(const Stage& stage, const void* parameters) {
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters) {
     if (stage.parameters->find("layer") != nullptr) return {primary_layer(stage, parameters)};
     std::vector<std::string> layers = stage.writes;
-    std::erase_if(layers, [&](const std::string& layer) { return !why_left_out(stage, parameters, layer).empty(); });
+    std::erase_if(layers,
+                  [&](const std::string& layer) { return !why_left_out(stage, parameters, layer).empty(); });
     return layers;
 }
 

@@ -25,8 +25,9 @@ Grid verb_grid(const VerbInput& input);
 /// The verb's stage with a copy of its parameters, checked. Throws Error::input.
 StageUse checked_use(const Stage& stage, const void* parameters);
 
-/// Throws Error::input unless the verb's stage leaves the `layer` (or vectors, an analysis) that --also sends to
-/// `path`. `has_raster`: whether the verb was given one.
-void check_also(const StageUse& use, const std::string& layer, const std::filesystem::path& path, bool has_raster);
+/// Throws Error::input unless the verb's stage leaves the `layer` (or vectors, an analysis) that --also sends
+/// to `path`. `has_raster`: whether the verb was given one.
+void check_also(const StageUse& use, const std::string& layer, const std::filesystem::path& path,
+                bool has_raster);
 
 }  // namespace thalweg

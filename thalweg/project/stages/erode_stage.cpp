@@ -200,16 +200,16 @@ void set_layers(ErosionResult& result, const ErodeParameters& parameters, StageC
     }
     if (wanted.has(kDrainageArea)) landscape.set(kDrainageArea, std::move(result.drainage_area));
     if (wanted.has(kSlope))
-        landscape.set(kSlope,
-                      steepest_slope(landscape.layer(kElevation), eight_neighbours(landscape.grid)));
+        landscape.set(kSlope, steepest_slope(landscape.layer(kElevation), eight_neighbours(landscape.grid)));
     set_landforms(parameters.landforms, context);
 }
 
 std::string reason_left_out(const void* parameters, const std::string& layer) {
     const auto& erosion = static_cast<const ErodeParameters*>(parameters)->erosion;
     const bool is_of_time = layer == kWear || layer == kDeposit;
-    return is_of_time && std::isinf(erosion.time) ? "it takes a finite time, because a steady state has no start"
-                                                  : "";
+    return is_of_time && std::isinf(erosion.time)
+               ? "it takes a finite time, because a steady state has no start"
+               : "";
 }
 
 void run(const ErodeParameters& parameters, StageContext& context) {
@@ -303,9 +303,12 @@ Stage erode_stage() {
                 "Edges of the data keep their elevation and drain out. Networks are found from coarse to "
                 "fine, with inputs asked for on every level, so that a preview shows the mountains and "
                 "valleys of the final size. Two slow baselines, the fixed point (Steer 2021) and implicit "
-                "steps in time (Braun and Willett 2013), can be had by `method`. Where they are asked for by name, it "
-                "leaves masks too: wear and deposit, how far the ground lies below and above the start that uplift "
-                "alone would have raised (at finite times); drainage_area of the network that the law was solved on, "
+                "steps in time (Braun and Willett 2013), can be had by `method`. Where they are asked for by "
+                "name, it "
+                "leaves masks too: wear and deposit, how far the ground lies below and above the start that "
+                "uplift "
+                "alone would have raised (at finite times); drainage_area of the network that the law was "
+                "solved on, "
                 "weighted by precipitation; slope of steepest descent, and ridge and valley, of the terrain.",
             .reads = {kElevation},
             .writes = {kElevation, kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},

@@ -142,8 +142,8 @@ std::string reason_left_out(const void* parameters, const std::string& layer) {
     const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
     if (layer == kElevation) return of_stage.condition ? "" : "it takes condition = true";
     if (layer == kCatchments) return has_pour_points(of_stage.catchments) ? "" : "it takes pour_points";
-    const bool is_of_lakes = std::ranges::any_of(
-        kMade, [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
+    const bool is_of_lakes =
+        std::ranges::any_of(kMade, [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
     return is_of_lakes && !makes_lakes(of_stage) ? "it takes depressions = \"lakes\"" : "";
 }
 
@@ -274,7 +274,8 @@ Stage flow_stage() {
                 "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
                 "their outlines, lakes, as polygons; chi, discharge, distance_to_outlet, flow_length, "
                 "specific_area, flow_direction, ksn (channel steepness of rivers), height_above_drainage, "
-                "wetness_index, curvature, profile_curvature, tangential_curvature, ridge and valley where they are asked "
+                "wetness_index, curvature, profile_curvature, tangential_curvature, ridge and valley where "
+                "they are asked "
                 "for by name; so are polygons of basins (of analysis_area and more) and of catchments (of "
                 "pour_points) as .gpkg or .geojson. So are analyses of the terrain, which are no layers: "
                 "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png "

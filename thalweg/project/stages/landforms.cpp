@@ -8,7 +8,8 @@
 namespace thalweg {
 namespace {
 
-constexpr double kUsualShare = 1.0 / 64.0;  // of the longer side (empirical: one ridge and one valley in a disc)
+constexpr double kUsualShare =
+    1.0 / 64.0;  // of the longer side (empirical: one ridge and one valley in a disc)
 
 double radius_of(const LandformParameters& parameters, const Grid& grid) {
     if (parameters.landform_radius > 0.0) return parameters.landform_radius;
@@ -20,8 +21,9 @@ double radius_of(const LandformParameters& parameters, const Grid& grid) {
 void LandformParameters::declare(Declaration<LandformParameters>& d) {
     d.number("landform_radius", &LandformParameters::landform_radius,
              {.unit = "m",
-              .sentence = "How far around a cell the ground is looked at for the layers ridge and valley; 0 takes a "
-                          "64th of the longer side.",
+              .sentence =
+                  "How far around a cell the ground is looked at for the layers ridge and valley; 0 takes a "
+                  "64th of the longer side.",
               .minimum = 0.0,
               .maximum = 1e6,
               .source = "De Reu et al. 2013"});
