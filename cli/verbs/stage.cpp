@@ -316,8 +316,11 @@ FlagGroup output_flags(const Stage& stage) {
          {.name = "also",
           .form = FlagForm::Repeated,
           .value = "LAYER=FILE",
-          .sentence = fmt::format("Write another layer too ({}). May be given many times.",
-                                  fmt::join(stage.writes, ", "))}}};
+          .sentence = fmt::format("Write another layer too ({}). May be given many times.{}",
+                                  fmt::join(stage.writes, ", "),
+                                  stage.at_times ? " With --times, FILE is a name in the folder of the "
+                                                   "frames, which is numbered."
+                                                 : "")}}};
 }
 
 /// The stage's description, and what can't be given by a flag.

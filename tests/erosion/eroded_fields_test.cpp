@@ -98,8 +98,11 @@ TEST(ErodedFields, net_erosion_is_what_is_missing_of_the_uplifted_start_by_every
                                              : time * static_cast<double>(uplift(column, row));
                     const double left = static_cast<double>(result.elevation(column, row));
                     ASSERT_NEAR(net, static_cast<double>(start(column, row)) + risen - left, 1e-3);
-                    if (parameters.deposition == 0.0 && parameters.network == NetworkSource::Free)
-                        ASSERT_GT(net, -0.5);  // but for ground that water must cross to leave a hollow
+                    const bool may_rise = parameters.deposition > 0.0 ||
+                                          parameters.method == ErosionMethod::FixedPoint ||
+                                          parameters.network == NetworkSource::Terrain;
+                    // Hollows of up to a metre are filled up to their sills, and drain.
+                    ASSERT_GT(net, may_rise ? -1e3F : -1.2F);
                     eroded += static_cast<double>(net);
                 }
             EXPECT_EQ(eroded > 0.0, time > 0.0);
@@ -107,15 +110,32 @@ TEST(ErodedFields, net_erosion_is_what_is_missing_of_the_uplifted_start_by_every
 }
 
 TEST(ErodedFields, ground_that_rises_and_does_not_erode_has_no_net_erosion) {
+    // A plane without hollows or cliffs, which rises by a metre.
     ErosionInputs inputs = problem(48);
-    inputs.uplift = constant_source(1e-3F);
+    inputs.elevation = [](const Grid& grid, Progress&) {
+        Field<float> z(grid);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell)
+            z[cell] =
+                static_cast<float>(0.03 * grid.x(grid.column_of(cell)) + 0.01 * grid.y(grid.row_of(cell)));
+        return z;
+    };
+    inputs.uplift = constant_source(1e-5F);
     for (ErosionParameters parameters : methods()) {
-        if (parameters.slope_exponent != 1.0 || parameters.network == NetworkSource::Terrain) continue;
+        if (parameters.network == NetworkSource::Terrain) continue;  // whose terrain is optimised
         parameters.time = 1e5;
+        parameters.deposition = 0.0;
         parameters.law = {.erodibility = 1e-30, .hillslope = false, .thermal = false};
         const ErosionResult result = erode(inputs, told(parameters), 3, progress);
-        for (const float net : result.net_erosion)
-            if (!is_no_data(net)) ASSERT_NEAR(net, 0.0F, 1e-3F);  // rounding of heights
+        // A mesh lays the ground between the edges, which stay, and its own nodes.
+        const bool is_mesh =
+            parameters.lattice == ErosionLattice::Auto && parameters.method != ErosionMethod::Stepping;
+        const int margin = is_mesh ? 3 : 0;
+        double most = 0.0;
+        for (int row = margin; row < 48 - margin; ++row)
+            for (int column = margin; column < 48 - margin; ++column)
+                most = std::max(most, std::abs(static_cast<double>(result.net_erosion(column, row))));
+        EXPECT_LT(most, 1e-3);  // m, rounding of heights
+        EXPECT_NEAR(result.elevation(24, 24), inputs.elevation(inputs.grid, progress)(24, 24) + 1.0F, 1e-3F);
     }
 }
 
@@ -149,8 +169,10 @@ TEST(ErodedFields, are_empty_unless_asked_for_and_cost_the_terrain_no_bit) {
         const ErosionResult plain = erode(inputs, parameters, 3, progress);
         EXPECT_TRUE(plain.net_erosion.empty() && plain.drainage_area.empty());
         const ErosionResult asked = erode(inputs, told(parameters), 3, progress);
-        for (std::int64_t cell = 0; cell < plain.elevation.size(); ++cell)
-            if (!is_no_data(plain.elevation[cell])) ASSERT_EQ(plain.elevation[cell], asked.elevation[cell]);
+        for (std::int64_t cell = 0; cell < plain.elevation.size(); ++cell) {
+            if (is_no_data(plain.elevation[cell])) continue;
+            ASSERT_EQ(plain.elevation[cell], asked.elevation[cell]);
+        }
     }
     EXPECT_TRUE(erode(inputs, told({.time = kSteady}), 3, progress).net_erosion.empty());
 }

@@ -70,9 +70,9 @@ TEST(TopographicPosition, agrees_with_a_slow_oracle_at_any_radius_and_with_gaps)
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             const int column = z.grid().column_of(cell), row = z.grid().row_of(cell);
             ASSERT_EQ(is_no_data(found[cell]), is_no_data(z[cell]));
-            if (!is_no_data(z[cell]))
-                ASSERT_NEAR(found[cell], slow_deviation(z, column, row, std::max(1.5, radius / 10.0)), 1e-5)
-                    << column << ", " << row << " at " << radius << " m";
+            if (is_no_data(z[cell])) continue;
+            ASSERT_NEAR(found[cell], slow_deviation(z, column, row, std::max(1.5, radius / 10.0)), 1e-5)
+                << column << ", " << row << " at " << radius << " m";
         }
     }
 }
