@@ -128,6 +128,13 @@ std::vector<OutputFile> files_of_one_frame(const Project& project) {
     return output_files(project, layers_before(project, project.stages.size()).present());
 }
 
+/// The same of a project made of a verb.
+std::vector<OutputFile> files_of_verb(const Project& project) {
+    std::set<std::string> layers = {project.stages.front().stage->primary};
+    for (const auto& [layer, file] : project.layer_files) layers.insert(layer);
+    return output_files(project, layers);
+}
+
 /// Runs one frame's stages on its landscape.
 class FrameStages {
   public:
@@ -335,9 +342,7 @@ std::vector<std::filesystem::path> project_frame_files(const Project& project, c
 std::vector<std::filesystem::path> verb_frame_files(const StageUse& use, const std::filesystem::path& folder,
                                                     const FrameOptions& options) {
     const Project project = project_of(use, folder, options);
-    std::set<std::string> layers = {use.stage->primary};
-    for (const auto& [layer, file] : options.layer_files) layers.insert(layer);
-    return places_of(output_files(project, layers), project, options.times.size());
+    return places_of(files_of_verb(project), project, options.times.size());
 }
 
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress) {
@@ -358,12 +363,12 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     project.grid = verb_grid(input);
     if (input.raster) project.grid_file = *input.raster;
     TimedProject timed = timed_project(project, options);
-    for (const double time : options.times)
-        for (const auto& [layer, file] : options.layer_files)
-            check_also(with_time(use, time), layer, file, input.raster.has_value());
-    std::set<std::string> layers = {use.stage->primary};
-    for (const auto& [layer, file] : options.layer_files) layers.insert(layer);
-    check_different(output_files(project, layers));
+    for (const double time : options.times) {
+        const StageUse at_time = with_time(use, time);
+        const LayerCheck layers = verb_layers(at_time, input);
+        for (const auto& [layer, file] : options.layer_files) check_also(at_time, layer, file, layers);
+    }
+    check_different(files_of_verb(project));
     check_memory(with_frames(plan_stage(use, timed.run_of(timed.timed).wanted, project.grid), timed, 1));
     VerbStart start = start_of(input);
     timed.notes = std::move(start.notes);

@@ -28,6 +28,11 @@ std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters)
     return named;
 }
 
+/// Whether the user says which layer the stage writes.
+bool has_layer_parameter(const Stage& stage) {
+    return stage.parameters->find("layer") != nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> stages_that_write(const std::string& layer) {
@@ -43,7 +48,7 @@ std::string primary_layer(const Stage& stage, const void* parameters) {
 }
 
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters) {
-    if (stage.parameters->find("layer") != nullptr) return {primary_layer(stage, parameters)};
+    if (has_layer_parameter(stage)) return {primary_layer(stage, parameters)};
     std::vector<std::string> layers = stage.writes;
     std::erase_if(layers,
                   [&](const std::string& layer) { return !why_left_out(stage, parameters, layer).empty(); });
@@ -71,7 +76,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
         std::ranges::for_each(reader.stage->reads, use);
         for (const NamedLayer& named : layers_named(*reader.stage, reader.parameters.get())) use(named.layer);
         // Its values may join those that are there.
-        use(primary_layer(*reader.stage, reader.parameters.get()));
+        if (has_layer_parameter(*reader.stage)) use(primary_layer(*reader.stage, reader.parameters.get()));
         for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
     }

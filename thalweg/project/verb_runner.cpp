@@ -35,10 +35,11 @@ struct VerbFile {
 /// not leave behind, or a file format that is not known.
 std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, const VerbOutput& output) {
     const void* parameters = use.parameters.get();
+    const LayerCheck layers = verb_layers(use, input);
     std::vector<VerbFile> files;
     if (output.primary) files.push_back({primary_layer(*use.stage, parameters), *output.primary, {}});
     for (const auto& [layer, path] : output.layers) {
-        check_also(use, layer, path, input.raster.has_value());
+        check_also(use, layer, path, layers);
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)

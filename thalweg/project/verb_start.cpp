@@ -3,7 +3,6 @@
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/project_checks.hpp"
-#include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
 #include <set>
@@ -87,14 +86,17 @@ StageUse checked_use(const Stage& stage, const void* parameters) {
     return use;
 }
 
+LayerCheck verb_layers(const StageUse& use, const VerbInput& input) {
+    LayerCheck layers(input.raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
+    layers.pass(*use.stage, use.parameters.get());
+    return layers;
+}
+
 void check_also(const StageUse& use, const std::string& layer, const std::filesystem::path& path,
-                bool has_raster) {
-    const void* parameters = use.parameters.get();
-    if (const std::string why = why_left_out(*use.stage, parameters, layer); !why.empty())
+                const LayerCheck& layers) {
+    if (const std::string why = why_left_out(*use.stage, use.parameters.get(), layer); !why.empty())
         throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\" so: {}", layer, path.string(),
                                        use.stage->name, layer, why));
-    LayerCheck layers(has_raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
-    layers.pass(*use.stage, parameters);
     if (!layers.present().contains(layer)) refuse_layer(layer, path, *use.stage, layers.present());
 }
 

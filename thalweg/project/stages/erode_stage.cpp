@@ -181,8 +181,8 @@ Field<float> depths_of(const Field<float>& net_erosion, float sign) {
     Field<float> depths(net_erosion.grid());
     for_each_row(depths.grid(), [&](int row) {
         for (int column = 0; column < depths.columns(); ++column) {
-            const float depth = sign * net_erosion(column, row);
-            depths(column, row) = depth < 0.0F ? 0.0F : depth;  // no data stays so
+            const float net = net_erosion(column, row);
+            depths(column, row) = is_no_data(net) ? kNoData : std::max(0.0F, sign * net);
         }
     });
     return depths;
