@@ -143,14 +143,14 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
                    {"--time is not allowed beside --times"});
     expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--repeat", "5", "-o", "frames"},
                    {"--repeat is not allowed beside --times"});
-    const auto refuse_also = [&](const std::string& also, const std::string& word) {
-        expect_refused({"erode", "dem.tif", "--times", "0,1e5,inf", "--also", also, "-o", "frames"}, {word});
+    const auto refuse_also = [&](const std::string& also, const std::string& word, const char* times = "0,1e5") {
+        expect_refused({"erode", "dem.tif", "--times", times, "--also", also, "-o", "frames"}, {word});
     };
     refuse_also("elevation=e/e.tif", "give a name without a folder");
     refuse_also("wear=elevation.tif", "would both be elevation.tif");
     refuse_also("waer=w.tif", "did you mean \"wear\"?");
     refuse_also("wear=w.jpg", ".jpg");
-    refuse_also("wear=w.tif", "erode leaves no \"wear\" so: it takes a finite time");
+    refuse_also("wear=w.tif", "erode leaves no \"wear\" so: it takes a finite time", "0,inf");
     expect_refused({"noise", "--times", "0:1e5:2", "-o", "frames"}, {"--times"});
     const std::vector<std::string> frames = {"erode", "dem.tif", "--times", "0:1e5:2", "-o", "frames"};
     const auto refuse_with = [&](std::vector<std::string> more, const std::vector<std::string>& words) {
