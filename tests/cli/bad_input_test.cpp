@@ -143,7 +143,8 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
                    {"--time is not allowed beside --times"});
     expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--repeat", "5", "-o", "frames"},
                    {"--repeat is not allowed beside --times"});
-    const auto refuse_also = [&](const std::string& also, const std::string& word, const char* times = "0,1e5") {
+    const auto refuse_also = [&](const std::string& also, const std::string& word,
+                                 const char* times = "0,1e5") {
         expect_refused({"erode", "dem.tif", "--times", times, "--also", also, "-o", "frames"}, {word});
     };
     refuse_also("elevation=e/e.tif", "give a name without a folder");
