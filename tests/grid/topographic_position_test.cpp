@@ -18,10 +18,11 @@ QuietProgress progress;
 template <class Height>
 Field<float> surface(int columns, int rows, double cell_size, const Height& height) {
     Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = cell_size});
+    const int west = columns / 2, south = rows / 2;
     for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
             z(column, row) =
-                static_cast<float>(height((column - columns / 2) * cell_size, (row - rows / 2) * cell_size));
+                static_cast<float>(height((column - west) * cell_size, (row - south) * cell_size));
     return z;
 }
 
