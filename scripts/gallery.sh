@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, range, island, aged-dem, slope-classes, grid, copies, kept-network,
 #                                 rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
-#                                 analyses, drawn-network, lakes
+#                                 analyses, drawn-network, lakes, masks
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -190,6 +190,12 @@ make_lakes() {
     build_example lakes some
     build_example lakes full --set flow.runoff=inf --set rivers.runoff=inf
     side_by_side lakes "$work"/{some,full}/lakes_water_depth_map.png
+}
+
+# What a range has lost, where its water runs, and its ridges.
+make_masks() {
+    build_example masks masks
+    side_by_side masks "$work"/masks/masks_{wear,drainage_area,ridge}_map.png
 }
 
 for picture in "${pictures[@]}"; do

@@ -196,6 +196,20 @@ void check_files(const std::vector<std::string>& inputs, const Given& given, con
     check_outputs(inputs, outputs);
 }
 
+/// Names of the files of further layers, which are numbered and go to the folder of the frames.
+std::map<std::string, std::string> frame_files(const Given& given) {
+    std::map<std::string, std::string> files;
+    for (const auto& [layer, file] : also_files(given)) {
+        if (file.has_parent_path())
+            throw Error::input(
+                fmt::format("--also {}={} is not allowed with --times: give a name without a folder, "
+                            "because the frames go to that of --out",
+                            layer, file.string()));
+        files.emplace(layer, file.string());
+    }
+    return files;
+}
+
 /// The verb at many times, into a folder.
 void run_frames(const Stage& stage, const void* parameters, const Given& given, const FrameOptions& options,
                 Session& session) {
@@ -246,8 +260,10 @@ void run_stage(const Stage& stage, const Given& typed) {
     Session session(given);
     const std::shared_ptr<void> parameters = stage.make_parameters();
     set_parameters(*stage.parameters, given, parameters.get());
-    if (const auto frames = frame_options(given, {"time", "also", "repeat"}))
+    if (auto frames = frame_options(given, {"time", "repeat"})) {
+        frames->layer_files = frame_files(given);
         return run_frames(stage, parameters.get(), given, *frames, session);
+    }
     VerbInput input = input_of(stage, given);
     input.is_measured = session.reports();
     VerbOutput output;
@@ -300,8 +316,11 @@ FlagGroup output_flags(const Stage& stage) {
          {.name = "also",
           .form = FlagForm::Repeated,
           .value = "LAYER=FILE",
-          .sentence = fmt::format("Write another layer too ({}). May be given many times.",
-                                  fmt::join(stage.writes, ", "))}}};
+          .sentence = fmt::format("Write another layer too ({}). May be given many times.{}",
+                                  fmt::join(stage.writes, ", "),
+                                  stage.at_times ? " With --times, FILE is a name in the folder of the "
+                                                   "frames, which is numbered."
+                                                 : "")}}};
 }
 
 /// The stage's description, and what can't be given by a flag.

@@ -143,8 +143,15 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
                    {"--time is not allowed beside --times"});
     expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--repeat", "5", "-o", "frames"},
                    {"--repeat is not allowed beside --times"});
-    expect_refused({"erode", "dem.tif", "--times", "0:1e5:2", "--also", "elevation=e.tif", "-o", "frames"},
-                   {"--also is not allowed beside --times"});
+    const auto refuse_also = [&](const std::string& also, const std::string& word,
+                                 const char* times = "0,1e5") {
+        expect_refused({"erode", "dem.tif", "--times", times, "--also", also, "-o", "frames"}, {word});
+    };
+    refuse_also("elevation=e/e.tif", "give a name without a folder");
+    refuse_also("wear=elevation.tif", "would both be elevation.tif");
+    refuse_also("waer=w.tif", "did you mean \"wear\"?");
+    refuse_also("wear=w.jpg", ".jpg");
+    refuse_also("wear=w.tif", "erode leaves no \"wear\" so: it takes a finite time", "0,inf");
     expect_refused({"noise", "--times", "0:1e5:2", "-o", "frames"}, {"--times"});
     const std::vector<std::string> frames = {"erode", "dem.tif", "--times", "0:1e5:2", "-o", "frames"};
     const auto refuse_with = [&](std::vector<std::string> more, const std::vector<std::string>& words) {
@@ -416,10 +423,12 @@ TEST_F(BadInput, unknown_layer_to_write_names_the_known) {
     expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "drainage_area"}, {"layer=FILE"});
     expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "sloppe=a.tif"},
                    {"there is no layer \"sloppe\" (did you mean \"slope\"?)"});
-    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "vegetatoin=a.tif"},
-                   {"there is no layer \"vegetatoin\" (did you mean \"vegetation\"?)"});
-    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "vegetation=a.tif"},
-                   {"flow leaves no \"vegetation\""});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "wera=a.tif"},
+                   {"there is no layer \"wera\" (did you mean \"wear\"?)"});
+    expect_refused({"flow", "dem.tif", "-o", "out.tif", "--also", "wear=a.tif"}, {"flow leaves no \"wear\""});
+    expect_refused(
+        {"erode", "dem.tif", "-o", "out.tif", "--also", "deposit=a.tif"},
+        {"erode leaves no \"deposit\" so: it takes a finite time, because a steady state has no start"});
 }
 
 TEST_F(BadInput, layer_that_is_sent_to_two_files_is_refused_with_both) {

@@ -234,7 +234,7 @@ TEST(Geomorphology, refuses_catchments_of_no_place_and_wrong_files) {
     const ScratchFolder folder;
     FlowStageParameters flow;
     EXPECT_THAT(refusal_of("flow", flow, {}, {{"catchments", folder / "c.gpkg"}}),
-                HasSubstr("flow leaves no \"catchments\" without pour_points or pour_points_file"));
+                HasSubstr("flow leaves no \"catchments\" so: it takes pour_points or pour_points_file"));
     flow.catchments.pour_points = {{1e9, 0.0}};
     EXPECT_THAT(refusal_of("flow", flow, {}, {{"catchments", folder / "c.gpkg"}}),
                 HasSubstr("outside the grid"));

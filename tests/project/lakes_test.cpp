@@ -136,7 +136,7 @@ TEST(Lakes, are_layers_only_where_they_are_asked_for) {
         (void)run_flow(folder, pond(), FlowStageParameters(), {{"lake", folder / "lake.tif"}});
         FAIL();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), HasSubstr("flow leaves no \"lake\" without depressions = lakes"));
+        EXPECT_THAT(error.what(), HasSubstr("flow leaves no \"lake\" so: it takes depressions = \"lakes\""));
     }
 }
 

@@ -29,7 +29,7 @@ TEST(Reference, tells_unit_default_range_and_source_of_a_parameter) {
     EXPECT_THAT(page,
                 HasSubstr("| `uplift` | m/yr | `0.001` | number, layer or raster file, from -1 to 1 m/yr |"));
     EXPECT_THAT(page, HasSubstr("*Tzathas et al. 2024, table 1*"));
-    EXPECT_THAT(page, HasSubstr("Reads `elevation`. Writes `elevation`."));
+    EXPECT_THAT(page, HasSubstr("Reads `elevation`. Writes `elevation`, `wear`, `deposit`, "));
     EXPECT_THAT(stage_page(find_stage("strokes")), HasSubstr("Each table of `strokes` holds:"));
     EXPECT_THAT(project_page(), HasSubstr("## [output]"));
     EXPECT_THAT(layers_page(), HasSubstr("| `drainage_area` | m^2 |"));

@@ -172,6 +172,27 @@ TEST(Registry, knows_the_layers_that_stages_read_and_write) {
     }
 }
 
+/// The layers that sources of values are for: those that a stage takes by a parameter of their name.
+std::set<std::string> layers_taken() {
+    std::set<std::string> taken;
+    for (const Stage& stage : stage_registry())
+        for (const Parameter& parameter : stage.parameters->parameters())
+            if (parameter.type == ParameterType::NumberOrLayer) taken.insert(parameter.name);
+    return taken;
+}
+
+TEST(Registry, has_a_writer_for_every_layer_of_the_catalogue) {
+    const std::set<std::string> taken = layers_taken();
+    for (const LayerDescription& layer : layer_catalogue())
+        EXPECT_TRUE(!stages_that_write(layer.name).empty() || taken.contains(layer.name)) << layer.name;
+}
+
+TEST(Registry, makes_on_request_only_what_it_writes) {
+    for (const Stage& stage : stage_registry())
+        for (const std::string& layer : stage.on_request)
+            EXPECT_THAT(stage.writes, ::testing::Contains(layer)) << stage.name;
+}
+
 TEST(Registry, gives_a_parameter_the_unit_of_the_layer_of_its_name) {
     int compared = 0;
     for (const Stage& stage : stage_registry())

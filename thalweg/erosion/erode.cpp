@@ -46,9 +46,8 @@ class Eroder {
                                    parameters_.time,
                                    solver_.router(),
                                    solver_.network()};
-        Field<float> elevation =
-            eroded_elevation(solved, initial_ground(problem_, level, run_), problem_, run_);
-        return finish_erosion(solved, std::move(elevation), problem_, std::move(report_), run_);
+        ErosionResult result = eroded_ground(solved, initial_ground(problem_, level, run_), problem_, run_);
+        return finish_erosion(solved, std::move(result), problem_, std::move(report_), run_);
     }
 
   private:
@@ -176,8 +175,9 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& asked,
     check_drainage_sources(inputs, progress);
     const ErosionProblem problem{inputs, parameters, seed};
     if (parameters.time == 0.0) {
-        (void)LevelPyramid(problem).level(0, progress);  // for its checks
-        return {inputs.elevation(inputs.grid, progress), {}};
+        PhaseTimes phases;
+        const std::shared_ptr<const ErosionLevel> level = LevelPyramid(problem).level(0, progress);
+        return ground_at_start(problem, *level, inputs.elevation(inputs.grid, progress), {progress, phases});
     }
     if (is_keyed(parameters) && !std::isinf(parameters.time))
         return KeyedErosion(problem).at(parameters.time, progress, observe_level);

@@ -78,7 +78,9 @@ struct ErosionParameters {
     double hillside_relief = 0.4;
     double deposition = 0.0;                     // G, 1: how much of what arrives is laid down (sediment.hpp)
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
-    bool diagnostics = true;  // whether the report tells of the terrain's quality; not declared
+    bool diagnostics = true;           // whether the report tells of the terrain's quality; not declared
+    bool keeps_net_erosion = false;    // whether the result holds it; not declared
+    bool keeps_drainage_area = false;  // the same
     ErosionLaw law = {};
 
     static void declare(Declaration<ErosionParameters>& declaration);
@@ -154,6 +156,16 @@ struct ErosionReport {
 struct ErosionResult {
     Field<float> elevation;  // m
     ErosionReport report;
+
+    // m, how far the ground lies below the start once that has risen with the rock, z0 + u t - z; negative
+    // where it lies above. Boundary cells, where uplift has no effect, count from z0. Empty where it was not
+    // asked for, and at steady state, which has no start.
+    Field<float> net_erosion = {};
+
+    // m^2, of the network that was solved last, as the law took it: weighted by precipitation, with what
+    // enters by sources. On a mesh that of a cell's own node; after 0 years of the network of the ground.
+    // Empty where it was not asked for.
+    Field<float> drainage_area = {};
 };
 
 /// Is told of every level between coarse and fine once it is solved: its grid, and the elevation at its nodes
@@ -171,7 +183,8 @@ using LevelObserver = std::function<void(const Grid& grid, const Field<float>& t
 /// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
 /// boundary cells keep z0, and where a mask leaves out a whole piece of land, so does its lowest cell;
 /// depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with about 15 ns a cell and
-/// iteration at steady state; about 75 bytes a cell, 190 at finite times, 20 more with optimisation;
+/// iteration at steady state; about 75 bytes a cell, 190 at finite times, 20 more with optimisation,
+/// 4 for each field that the result is asked to hold;
 /// parallel; the same bits on any number of threads; coarse levels do not depend on the size of the result.
 /// Polls `progress`; inputs stay untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a
 /// boundary mask, no boundary cell, boundary of another size, no data anywhere, infinite elevation, negative

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/erosion_result.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/seldom.hpp"
 #include "thalweg/erosion/erosion_diagnostics.hpp"
@@ -44,19 +45,29 @@ Field<float> at_centres(const Field<float>& values, const ErosionLevel& level, c
     return resample_to_centres(values, level.lattice, kResampleWidth, run.progress);
 }
 
-}  // namespace
-
-InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& level,
-                             const ErosionRun& run) {
-    InitialGround ground;
-    ground.elevation = problem.inputs.elevation(problem.inputs.grid, run.progress);
-    const bool gives_back_detail = !std::isinf(problem.parameters.time) && level.lattice.displaced();
-    if (gives_back_detail) ground.blurred = at_centres(level.initial, level, run);
-    return ground;
+/// m, of what lies below the start that the rock has raised for `years`.
+Field<float> net_erosion(const Field<float>& start, const ErosionLevel& level, double years,
+                         const ErosionProblem& problem, const ErosionRun& run,
+                         const Field<float>& elevation) {
+    Field<float> eroded = problem.inputs.uplift(problem.inputs.grid, run.progress);
+    parallel_for(0, eroded.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            const double risen = level.roots[cell] != 0 ? 0.0 : static_cast<double>(eroded[cell]) * years;
+            const double uplifted = static_cast<double>(start[cell]) + risen;
+            eroded[cell] = static_cast<float>(uplifted - static_cast<double>(elevation[cell]));
+        }
+    });
+    return eroded;
 }
 
-DetailLoss detail_loss(const ErosionParameters& parameters) {
-    return parameters.deposition > 0.0 ? DetailLoss::ErosionAndDeposition : DetailLoss::Erosion;
+/// `area` (m^2) of the nodes as that of their cells; no data where there is no elevation.
+Field<float> area_of_cells(std::span<const float> area, const Field<float>& elevation) {
+    Field<float> cells(elevation.grid());
+    parallel_for(0, cells.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            cells[cell] = is_no_data(elevation[cell]) ? kNoData : area[at(cell)];
+    });
+    return cells;
 }
 
 Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
@@ -78,16 +89,63 @@ Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& 
     return elevation;
 }
 
-ErosionResult finish_erosion(const SolvedTerrain& solved, Field<float> elevation,
-                             const ErosionProblem& problem, ErosionReport report, const ErosionRun& run) {
+}  // namespace
+
+InitialGround initial_ground(const ErosionProblem& problem, const ErosionLevel& level,
+                             const ErosionRun& run) {
+    InitialGround ground;
+    ground.elevation = problem.inputs.elevation(problem.inputs.grid, run.progress);
+    const bool gives_back_detail = !std::isinf(problem.parameters.time) && level.lattice.displaced();
+    if (gives_back_detail) ground.blurred = at_centres(level.initial, level, run);
+    return ground;
+}
+
+DetailLoss detail_loss(const ErosionParameters& parameters) {
+    return parameters.deposition > 0.0 ? DetailLoss::ErosionAndDeposition : DetailLoss::Erosion;
+}
+
+ErosionResult eroded_ground(const SolvedTerrain& solved, const InitialGround& ground,
+                            const ErosionProblem& problem, const ErosionRun& run) {
+    ErosionResult result;
+    // First of all: relief within cells is added in the memory of the network.
+    const bool keeps_area = problem.parameters.keeps_drainage_area;
+    const std::vector<float> area =
+        keeps_area ? std::vector<float>(solved.area.begin(), solved.area.end()) : std::vector<float>();
+    result.elevation = eroded_elevation(solved, ground, problem, run);
+    if (keeps_area) result.drainage_area = area_of_cells(area, result.elevation);
+    if (problem.parameters.keeps_net_erosion && !std::isinf(solved.time))
+        result.net_erosion =
+            net_erosion(ground.elevation, solved.level, solved.time, problem, run, result.elevation);
+    return result;
+}
+
+ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel& level,
+                              Field<float> elevation, const ErosionRun& run) {
+    ErosionResult result;
+    if (problem.parameters.keeps_net_erosion)
+        result.net_erosion = net_erosion(elevation, level, 0.0, problem, run, elevation);
+    if (problem.parameters.keeps_drainage_area) {
+        ErosionNetwork network;
+        TerrainRouter().route(level, level.initial, problem.parameters.receivers,
+                              receiver_draw_key(problem.seed, level.lattice.grid, 0), network, run.phases,
+                              run.progress, WaysOut::FloodsOrBasins);
+        result.drainage_area = area_of_cells(network.area, elevation);
+    }
+    result.elevation = std::move(elevation);
+    return result;
+}
+
+ErosionResult finish_erosion(const SolvedTerrain& solved, ErosionResult result, const ErosionProblem& problem,
+                             ErosionReport report, const ErosionRun& run) {
     report.islands = solved.level.islands;
     if (problem.parameters.diagnostics) {
-        measure_elevation(elevation, report, run);
+        measure_elevation(result.elevation, report, run);
         measure_terrain(solved, problem, report, run);
     }
     report.phases_ms.assign(run.phases.begin(), run.phases.end());
     run.progress.report(1.0, "eroded");
-    return {std::move(elevation), std::move(report)};
+    result.report = std::move(report);
+    return result;
 }
 
 }  // namespace thalweg

@@ -30,15 +30,19 @@ struct SolvedTerrain {
     ErosionNetwork& scratch;      // diagnostics, which come last, find their own network in its memory
 };
 
-/// The elevation that is returned: that of the raster, or node values at cell centres with the detail of
-/// ground that was not eroded (kept_detail.hpp); at steady states with the relief of hillsides between
-/// valleys (unresolved_relief.hpp), on the network in `solved.scratch`; boundary cells as they were.
-Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& ground,
-                              const ErosionProblem& problem, const ErosionRun& run);
+/// The result without its report. Its elevation is that of the raster, or node values at cell centres with
+/// the detail of ground that was not eroded (kept_detail.hpp); at steady states with the relief of hillsides
+/// between valleys (unresolved_relief.hpp), on the network in `solved.scratch`; boundary cells as they were.
+ErosionResult eroded_ground(const SolvedTerrain& solved, const InitialGround& ground,
+                            const ErosionProblem& problem, const ErosionRun& run);
 
-/// The result, with `elevation` from eroded_elevation, whose ground is no longer needed. With
-/// parameters.diagnostics `report` is filled with what tells of the terrain; comes last for a `solved`.
-ErosionResult finish_erosion(const SolvedTerrain& solved, Field<float> elevation,
-                             const ErosionProblem& problem, ErosionReport report, const ErosionRun& run);
+/// The same after 0 years: the ground itself, and the drainage area of its own network.
+ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel& level,
+                              Field<float> elevation, const ErosionRun& run);
+
+/// The result from eroded_ground, whose ground is no longer needed, with its report. With
+/// parameters.diagnostics that is filled with what tells of the terrain; comes last for a `solved`.
+ErosionResult finish_erosion(const SolvedTerrain& solved, ErosionResult result, const ErosionProblem& problem,
+                             ErosionReport report, const ErosionRun& run);
 
 }  // namespace thalweg

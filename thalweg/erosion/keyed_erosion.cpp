@@ -62,7 +62,10 @@ KeyedErosion::KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool
 ErosionResult KeyedErosion::at(double time, Progress& progress, const LevelObserver& observe_level) {
     PhaseTimes phases;
     const ErosionRun run{progress, phases};
-    if (time == 0.0) return {ground(*pyramid_.level(0, progress), run).elevation, {}};
+    if (time == 0.0) {
+        const std::shared_ptr<const ErosionLevel> level = pyramid_.level(0, progress);
+        return ground_at_start(problem_, *level, ground(*level, run).elevation, run);
+    }
     return pyramid_.key_level() == 0 ? walk_to(time, run) : refine_to(time, observe_level, run);
 }
 
@@ -158,9 +161,9 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
 }
 
 ErosionResult KeyedErosion::finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run) {
-    Field<float> elevation = eroded_elevation(solved, ground(solved.level, run), problem_, run);
+    ErosionResult result = eroded_ground(solved, ground(solved.level, run), problem_, run);
     if (!keeps_) ground_.reset();
-    return finish_erosion(solved, std::move(elevation), problem_, std::move(report), run);
+    return finish_erosion(solved, std::move(result), problem_, std::move(report), run);
 }
 
 const InitialGround& KeyedErosion::ground(const ErosionLevel& level, const ErosionRun& run) {

@@ -15,6 +15,7 @@
 #include "thalweg/project/staged_files.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -41,6 +42,27 @@ struct TimedProject {
         return {project.base_directory.string(), options.is_measured, wanted_layers(project, stage)};
     }
 };
+
+/// The stage with `time` among its parameters.
+StageUse with_time(const StageUse& use, double time) {
+    StageUse timed{use.stage, use.label, use.stage->make_parameters(), use.position};
+    use.stage->parameters->assign(timed.parameters.get(),
+                                  use.stage->parameters->values(use.parameters.get()));
+    use.stage->parameters->at("time").set(timed.parameters.get(), time);
+    return timed;
+}
+
+/// Throws Error::input where the stage leaves out a layer that is written at one of the times.
+void check_layers(const Project& project, std::size_t timed, const std::vector<double>& times) {
+    for (const double time : times) {
+        LayerCheck layers;
+        for (std::size_t i = 0; i < project.stages.size(); ++i) {
+            const StageUse use = i == timed ? with_time(project.stages[i], time) : project.stages[i];
+            layers.pass(*use.stage, use.parameters.get());
+        }
+        with_place(fmt::format("--times {:g}: ", time), [&] { layers.check_output(project.output.layers); });
+    }
+}
 
 TimedProject timed_project(const Project& project, const FrameOptions& options) {
     if (options.animation) check_animation(*options.animation);
@@ -69,7 +91,7 @@ std::string suffix_of(std::size_t frame) {
 }
 
 /// One stage on a raster as a project of its own, without its grid.
-Project project_of(const StageUse& use, const std::filesystem::path& folder) {
+Project project_of(const StageUse& use, const std::filesystem::path& folder, const FrameOptions& options) {
     Project project;
     project.stages = {use};
     project.output = {.layers = {use.stage->primary},
@@ -77,6 +99,7 @@ Project project_of(const StageUse& use, const std::filesystem::path& folder) {
                       .networks = {},
                       .analyses = {},
                       .pictures = {}};
+    project.layer_files = options.layer_files;
     project.output_directory = folder;
     return project;
 }
@@ -105,6 +128,13 @@ std::vector<OutputFile> files_of_one_frame(const Project& project) {
     return output_files(project, layers_before(project, project.stages.size()).present());
 }
 
+/// The same of a project made of a verb.
+std::vector<OutputFile> files_of_verb(const Project& project) {
+    std::set<std::string> layers = {project.stages.front().stage->primary};
+    for (const auto& [layer, file] : project.layer_files) layers.insert(layer);
+    return output_files(project, layers);
+}
+
 /// Runs one frame's stages on its landscape.
 class FrameStages {
   public:
@@ -124,12 +154,10 @@ class FrameStages {
   private:
     /// The timed stage under its own name, with `time` among its parameters.
     StageReport run_timed(double time, Landscape& landscape, Progress& progress) const {
-        const StageUse& use = timed_.timed_use();
-        Stage stage = *use.stage;
+        StageUse timed = with_time(timed_.timed_use(), time);
+        Stage stage = *timed.stage;
         stage.run = [&](const void*, StageContext& context) { at_time_(time, context); };
-        const StageUse timed{&stage, use.label, stage.make_parameters(), {}};
-        stage.parameters->assign(timed.parameters.get(), stage.parameters->values(use.parameters.get()));
-        stage.parameters->at("time").set(timed.parameters.get(), time);
+        timed.stage = &stage;
         return run_stage(timed, timed_.run_of(timed_.timed), landscape, progress);
     }
 
@@ -153,13 +181,13 @@ struct PreparedStage {
 /// Runs the stages before the timed one, and prepares that.
 PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport& report,
                       Progress& progress) {
-    const std::string base = timed.project.base_directory.string();
     for (std::size_t i = 0; i < timed.timed; ++i) {
         const double share = 1.0 / static_cast<double>(timed.timed);
         ProgressPart part(progress, static_cast<double>(i) * share, static_cast<double>(i + 1) * share);
         report.stages.push_back(run_stage(timed.project.stages[i], timed.run_of(i), landscape, part));
     }
-    StageContext context{landscape, base, progress, {}};
+    const StageRun how = timed.run_of(timed.timed);
+    StageContext context{landscape, how.base_directory, progress, {}, how.is_measured, how.wanted};
     const StageUse& use = timed.timed_use();
     StageAtTime at_time = with_place("stage " + use.label + ": ",
                                      [&] { return use.stage->at_times(use.parameters.get(), context); });
@@ -313,12 +341,13 @@ std::vector<std::filesystem::path> project_frame_files(const Project& project, c
 
 std::vector<std::filesystem::path> verb_frame_files(const StageUse& use, const std::filesystem::path& folder,
                                                     const FrameOptions& options) {
-    const Project project = project_of(use, folder);
-    return places_of(output_files(project, {use.stage->primary}), project, options.times.size());
+    const Project project = project_of(use, folder, options);
+    return places_of(files_of_verb(project), project, options.times.size());
 }
 
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress) {
     const TimedProject timed = timed_project(project, options);
+    check_layers(project, timed.timed, options.times);
     check_memory(plan_project_frames(project, options));
     Landscape start;
     start.grid = project.grid;
@@ -329,12 +358,18 @@ RunResult run_project_frames(const Project& project, const FrameOptions& options
 RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std::filesystem::path& folder,
                           const FrameOptions& options, Progress& progress) {
     check_folder(folder);
-    Project project = project_of(use, folder);
+    Project project = project_of(use, folder, options);
     project.seed = input.seed;
     project.grid = verb_grid(input);
     if (input.raster) project.grid_file = *input.raster;
     TimedProject timed = timed_project(project, options);
-    check_memory(with_frames(plan_stage(use, project.grid), timed, 1));
+    for (const double time : options.times) {
+        const StageUse at_time = with_time(use, time);
+        const LayerCheck layers = verb_layers(at_time, input);
+        for (const auto& [layer, file] : options.layer_files) check_also(at_time, layer, file, layers);
+    }
+    check_different(files_of_verb(project));
+    check_memory(with_frames(plan_stage(use, timed.run_of(timed.timed).wanted, project.grid), timed, 1));
     VerbStart start = start_of(input);
     timed.notes = std::move(start.notes);
     return run_frames(timed, std::move(start.landscape), progress);

@@ -6,7 +6,9 @@
 #include "thalweg/project/runner.hpp"
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace thalweg {
@@ -15,6 +17,8 @@ struct FrameOptions {
     std::vector<double> times = {};  // yr, one for each frame (frame_times.hpp); at least one
     std::optional<AnimationOptions> animation = {};
     bool is_measured = true;  // as in RunOptions, of the stages beside the one that knows times
+    std::map<std::string, std::string> layer_files =
+        {};  // of a verb: names of files of further layers, by layer
 };
 
 /// Runs the project once for each time: the last stage that knows times (Stage::at_times) at that time, and
@@ -31,8 +35,9 @@ Plan plan_project_frames(const Project& project, const FrameOptions& options);
 /// Every file that it writes into the output folder.
 std::vector<std::filesystem::path> project_frame_files(const Project& project, const FrameOptions& options);
 
-/// The same for one stage on a raster: its primary layer as GeoTIFF, <layer>_0000.tif, ..., in `folder`.
-/// Throws Error::input for a stage that knows no times, a `folder` that is a file, or has the name of one.
+/// The same for one stage on a raster: its primary layer as GeoTIFF, <layer>_0000.tif, ..., in `folder`, and
+/// there options.layer_files, numbered too. Throws Error::input for a stage that knows no times, a `folder`
+/// that is a file, or has the name of one, and for layers that the stage does not leave at all of the times.
 RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std::filesystem::path& folder,
                           const FrameOptions& options, Progress& progress);
 

@@ -22,8 +22,6 @@ std::vector<std::string> names_of(const std::map<std::string, Layer>& layers) {
 const std::vector<LayerDescription>& layer_catalogue() {
     static const std::vector<LayerDescription> catalogue = {
         {"elevation", "m", "Height of the ground."},
-        {"bedrock", "m", "Height of the rock under any sediment."},
-        {"sediment", "m", "Thickness of loose material on the rock."},
         {"uplift", "m/yr", "Speed at which tectonics raise the rock."},
         {"erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."},
         {"precipitation", "1", "Rain that runs off, as a factor on drainage area; 1 is even rain."},
@@ -49,16 +47,11 @@ const std::vector<LayerDescription>& layer_catalogue() {
         {"water_elevation", "m", "Height of the water surface; no data where the ground is dry."},
         {"water_depth", "m", "Water surface above the ground; 0 where that is dry."},
         {"lake", "1", "Number of the lake, 0 outside lakes.", true},
-        {"foam", "1", "Share of the water surface that is white, 0 to 1."},
-        {"moisture", "1", "Wetness of the ground, 0 to 1."},
-        {"deposit", "m", "Thickness of material laid down by rivers."},
-        {"vegetation", "1", "Share of the ground that plants cover, 0 to 1."},
-        {"channel_age", "yr", "Years since a river last lay here; negative where none ever did."},
-        {"oxbow", "1", "Number of the oxbow lake, 0 outside.", true},
-        {"channel_belt", "1", "1 where a river has lain in its history, else 0.", true},
-        {"pigment", "1", "Amount of dye carried by the water, 0 to 1."},
-        {"root_density", "1", "Share of the soil that roots hold, 0 to 1."},
-        {"wear", "m", "Depth of rock that was worn away."},
+        {"wear", "m", "How far the ground lies below its start, raised by uplift: depth of what was eroded."},
+        {"deposit", "m",
+         "How far the ground lies above its start, raised by uplift: thickness of what was laid down."},
+        {"ridge", "1", "How much the cell is part of a ridge, 0 to 1."},
+        {"valley", "1", "How much the cell is part of a valley, 0 to 1."},
     };
     return catalogue;
 }

@@ -11,6 +11,21 @@
 namespace thalweg {
 namespace {
 
+const std::map<std::string, RasterFormat>& raster_formats() {
+    static const std::map<std::string, RasterFormat> formats = {{"geotiff", RasterFormat::GeoTiff},
+                                                                {"cog", RasterFormat::Cog},
+                                                                {"png16", RasterFormat::Png16},
+                                                                {"r16", RasterFormat::R16},
+                                                                {"exr", RasterFormat::Exr}};
+    return formats;
+}
+
+std::string format_name(RasterFormat format) {
+    const auto found =
+        std::ranges::find(raster_formats(), format, &std::pair<const std::string, RasterFormat>::second);
+    return found->first;
+}
+
 std::string extension_of(const std::string& format) {
     if (format == "geotiff" || format == "cog") return ".tif";
     if (format == "png16") return ".png";
@@ -26,12 +41,10 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-/// Whether "all" layers hold this one. One that a stage was told to make is never left out.
+/// Whether "all" layers hold this one.
 bool is_of_all(const std::string& layer, const Project& project) {
-    return !is_on_request(layer) || std::ranges::any_of(project.stages, [&](const StageUse& use) {
-        return use.stage->parameters->find("layer") != nullptr &&
-               primary_layer(*use.stage, use.parameters.get()) == layer;
-    });
+    return std::ranges::any_of(project.stages,
+                               [&](const StageUse& use) { return is_made_unasked(use, layer); });
 }
 
 std::vector<std::string> layers_to_write(const Project& project, const std::set<std::string>& present) {
@@ -64,6 +77,14 @@ std::string description_of(const OutputFile& file) {
     return "";
 }
 
+/// A layer's file, and behind it that of its scale where it has one.
+void add_layer(std::vector<OutputFile>& files, const std::string& name, const std::string& layer,
+               const std::string& format) {
+    files.push_back({name, OutputKind::Layer, layer, format});
+    if (is_sixteen_bit(raster_format_named(format)))
+        files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
+}
+
 void add_pictures(std::vector<OutputFile>& files, const Project& project,
                   const std::vector<std::string>& layers, bool has_elevation) {
     for (const std::string& picture : project.output.pictures) {
@@ -80,12 +101,7 @@ void add_pictures(std::vector<OutputFile>& files, const Project& project,
 }  // namespace
 
 RasterFormat raster_format_named(const std::string& name) {
-    static const std::map<std::string, RasterFormat> formats = {{"geotiff", RasterFormat::GeoTiff},
-                                                                {"cog", RasterFormat::Cog},
-                                                                {"png16", RasterFormat::Png16},
-                                                                {"r16", RasterFormat::R16},
-                                                                {"exr", RasterFormat::Exr}};
-    return formats.at(name);
+    return raster_formats().at(name);
 }
 
 std::string with_suffix(const std::string& name, const std::string& suffix) {
@@ -108,12 +124,10 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
     const std::vector<std::string> layers = layers_to_write(project, present);
     std::vector<OutputFile> files;
     for (const std::string& layer : layers)
-        for (const std::string& format : project.output.formats) {
-            const std::string name = prefix_of(project) + layer + extension_of(format);
-            files.push_back({name, OutputKind::Layer, layer, format});
-            if (is_sixteen_bit(raster_format_named(format)))
-                files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
-        }
+        for (const std::string& format : project.output.formats)
+            add_layer(files, prefix_of(project) + layer + extension_of(format), layer, format);
+    for (const auto& [layer, name] : project.layer_files)
+        if (present.contains(layer)) add_layer(files, name, layer, format_name(raster_format_of(name)));
     if (present.contains(kRivers))
         for (const std::string& format : project.output.networks)
             files.push_back(

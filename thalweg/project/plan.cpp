@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -37,13 +39,17 @@ std::int64_t bytes_of(double bytes_per_cell, const Grid& grid) {
     return static_cast<std::int64_t>(bytes_per_cell * static_cast<double>(grid.cells()));
 }
 
-double layer_bytes_per_cell(const LayerCheck& layers) {
-    const auto on_request = std::ranges::count_if(layers.present(), is_on_request);  // few are ever there
-    return kBytesPerLayerCell * static_cast<double>(std::ssize(layers.present()) - on_request);
+/// The layers that a landscape holds.
+using KeptLayers = std::set<std::string>;
+
+double layer_bytes_per_cell(const KeptLayers& layers) {
+    return kBytesPerLayerCell * static_cast<double>(layers.size());
 }
 
-void add_step(Plan& plan, LayerCheck& layers, const StageUse& use, const Grid& grid) {
-    layers.pass(*use.stage, use.parameters.get());
+void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const WantedLayers& wanted,
+              const Grid& grid) {
+    for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
+        if (is_made_unasked(use, layer) || (names_cells(layer) && wanted.has(layer))) layers.insert(layer);
     const double bytes_per_cell = layer_bytes_per_cell(layers) + use.stage->bytes_per_cell;
     plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes_of(bytes_per_cell, grid)});
     plan.peak_bytes = std::max(plan.peak_bytes, plan.steps.back().peak_bytes);
@@ -58,7 +64,7 @@ double picture_bytes(const Project& project, const std::vector<OutputFile>& file
                                        std::ranges::count(files, OutputKind::Picture, &OutputFile::kind));
 }
 
-void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid, int files, double picture_bytes) {
+void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, int files, double picture_bytes) {
     const int at_once = std::min({files, thread_count(), static_cast<int>(kFilesAtOnce)});
     const std::int64_t output_bytes =
         bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell * at_once, grid) +
@@ -71,20 +77,25 @@ void add_output(Plan& plan, const LayerCheck& layers, const Grid& grid, int file
 
 Plan plan_project(const Project& project) {
     Plan plan;
+    KeptLayers kept;
     LayerCheck layers;
-    for (const StageUse& use : project.stages) add_step(plan, layers, use, project.grid);
+    for (std::size_t i = 0; i < project.stages.size(); ++i) {
+        const StageUse& use = project.stages[i];
+        layers.pass(*use.stage, use.parameters.get());
+        add_step(plan, kept, use, wanted_layers(project, i), project.grid);
+    }
     const std::vector<OutputFile> files = output_files(project, layers.present());
-    add_output(plan, layers, project.grid, static_cast<int>(files.size()), picture_bytes(project, files));
+    add_output(plan, kept, project.grid, static_cast<int>(files.size()), picture_bytes(project, files));
     for (const OutputFile& file : files) plan.files.push_back(file.name);
     plan.files.emplace_back(kManifestName);
     return plan;
 }
 
-Plan plan_stage(const StageUse& use, const Grid& grid) {
+Plan plan_stage(const StageUse& use, const WantedLayers& wanted, const Grid& grid) {
     Plan plan;
-    LayerCheck layers({"elevation"});
-    add_step(plan, layers, use, grid);
-    add_output(plan, layers, grid, 1, 0.0);
+    KeptLayers kept{"elevation"};
+    add_step(plan, kept, use, wanted, grid);
+    add_output(plan, kept, grid, 1, 0.0);
     plan.fits_in_tiles = static_cast<bool>(use.stage->in_tiles);
     return plan;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,8 @@ struct Project {
     std::filesystem::path grid_file;  // the raster that gave the grid; empty for none
     std::vector<StageUse> stages;
     OutputSettings output;
+    std::map<std::string, std::string> layer_files =
+        {};                                  // names of files of layers, beside those of `output`
     std::filesystem::path base_directory;    // relative file names in stages start here
     std::filesystem::path output_directory;  // where the files go
     std::string file;                        // as named by the user, for messages

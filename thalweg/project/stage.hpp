@@ -70,6 +70,7 @@ struct Stage {
     std::string description;              // a paragraph or two for the reference page
     std::vector<std::string> reads = {};  // layers that must be there; "rivers" for the network
     std::vector<std::string> writes = {};
+    std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)
     bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
@@ -81,9 +82,9 @@ struct Stage {
     // `time` of so many years, on a landscape as it was, and later calls may be faster. Of the diagnostics
     // only those that cost nothing. Empty: the stage knows no time.
     std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
-    // What these parameters lack for the stage to leave a layer of `writes`; "" where it leaves it. May be
-    // empty.
-    std::function<std::string(const void* parameters, const std::string& layer)> lacks_for = {};
+    // Why, with these parameters, it leaves out a layer of `writes`: "it takes ..."; nothing for one that it
+    // writes. May be empty.
+    std::function<std::string(const void* parameters, const std::string& layer)> why_left_out = {};
     // Does what `run` does on a raster that need not fit into memory, for the layers `tiled_writes`. Throws
     // Error::input for parameters that tiles do not allow. Empty: the stage needs its landscape in memory.
     std::function<Diagnostics(const void* parameters, const TiledRun& files, Progress& progress)> in_tiles =

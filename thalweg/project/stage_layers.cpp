@@ -28,6 +28,11 @@ std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters)
     return named;
 }
 
+/// Whether the user says which layer the stage writes.
+bool has_layer_parameter(const Stage& stage) {
+    return stage.parameters->find("layer") != nullptr;
+}
+
 }  // namespace
 
 std::vector<std::string> stages_that_write(const std::string& layer) {
@@ -43,50 +48,45 @@ std::string primary_layer(const Stage& stage, const void* parameters) {
 }
 
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters) {
-    if (stage.parameters->find("layer") != nullptr) return {primary_layer(stage, parameters)};
+    if (has_layer_parameter(stage)) return {primary_layer(stage, parameters)};
     std::vector<std::string> layers = stage.writes;
-    if (stage.lacks_for)
-        std::erase_if(layers,
-                      [&](const std::string& layer) { return !stage.lacks_for(parameters, layer).empty(); });
+    std::erase_if(layers,
+                  [&](const std::string& layer) { return !why_left_out(stage, parameters, layer).empty(); });
     return layers;
 }
 
-bool is_on_request(const std::string& layer) {
-    static const std::set<std::string> layers = {"chi",
-                                                 "discharge",
-                                                 "distance_to_outlet",
-                                                 "flow_length",
-                                                 "specific_area",
-                                                 "flow_direction",
-                                                 "ksn",
-                                                 "height_above_drainage",
-                                                 "wetness_index",
-                                                 "curvature",
-                                                 "profile_curvature",
-                                                 "tangential_curvature",
-                                                 kProfiles,
-                                                 kKnickpoints,
-                                                 kBasins,
-                                                 kCatchments};
-    return layers.contains(layer) || names_analysis(layer);
+std::string why_left_out(const Stage& stage, const void* parameters, const std::string& layer) {
+    return stage.why_left_out ? stage.why_left_out(parameters, layer) : "";
+}
+
+bool is_made_unasked(const StageUse& use, const std::string& layer) {
+    const std::vector<std::string> made = layers_written(*use.stage, use.parameters.get());
+    return std::ranges::find(made, layer) != made.end() &&
+           std::ranges::find(use.stage->on_request, layer) == use.stage->on_request.end();
 }
 
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {
-    const std::vector<std::string>& written = project.output.layers;
-    std::set<std::string> wanted(written.begin(), written.end());
-    if (!project.output.networks.empty()) wanted.insert(kLakes);
-    if (!project.output.analyses.empty()) wanted.insert(kAnalyses.begin(), kAnalyses.end());
+    std::set<std::string> wanted;
+    std::set<std::string> replaced;  // by later stages, so that this one's is of no use any more
+    const auto use = [&](const std::string& layer) {
+        if (!replaced.contains(layer)) wanted.insert(layer);
+    };
+    for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
+        const StageUse& reader = project.stages[later];
+        std::ranges::for_each(reader.stage->reads, use);
+        for (const NamedLayer& named : layers_named(*reader.stage, reader.parameters.get())) use(named.layer);
+        // Its values may join those that are there.
+        if (has_layer_parameter(*reader.stage)) use(primary_layer(*reader.stage, reader.parameters.get()));
+        for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
+            if (is_made_unasked(reader, layer)) replaced.insert(layer);
+    }
+    std::ranges::for_each(project.output.layers, use);
+    for (const auto& [layer, file] : project.layer_files) use(layer);
+    if (!project.output.networks.empty()) use(kLakes);
+    if (!project.output.analyses.empty()) std::ranges::for_each(kAnalyses, use);
     if (wanted.contains("all"))
         for (const std::string& layer : project.stages[stage].stage->writes)
-            if (!is_on_request(layer)) wanted.insert(layer);
-    for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
-        const StageUse& use = project.stages[later];
-        wanted.insert(use.stage->reads.begin(), use.stage->reads.end());
-        for (const NamedLayer& named : layers_named(*use.stage, use.parameters.get()))
-            wanted.insert(named.layer);
-        // Its values may join those that are there.
-        wanted.insert(primary_layer(*use.stage, use.parameters.get()));
-    }
+            if (is_made_unasked(project.stages[stage], layer)) use(layer);
     return WantedLayers(std::move(wanted));
 }
 
@@ -96,7 +96,9 @@ void LayerCheck::need(const std::string& layer, const std::string& purpose) cons
     const std::vector<std::string> makers = stages_that_write(layer);
     const std::string near = nearest_name(layer, names);
     std::string hint;
-    if (!near.empty())
+    if (const auto left_out = left_out_.find(layer); left_out != left_out_.end())
+        hint = "; " + left_out->second;
+    else if (!near.empty())
         hint = fmt::format("; did you mean \"{}\"?", near);
     else if (!makers.empty())
         hint = fmt::format("; stage {} makes it", fmt::join(makers, ", "));
@@ -107,6 +109,9 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
     for (const std::string& layer : stage.reads) need(layer, fmt::format("stage {} reads layer", stage.name));
     for (const NamedLayer& named : layers_named(stage, parameters))
         need(named.layer, named.parameter + " names layer");
+    for (const std::string& layer : stage.writes)
+        if (const std::string why = why_left_out(stage, parameters, layer); !why.empty())
+            left_out_[layer] = fmt::format("stage {} leaves it out: {}", stage.name, why);
     for (std::string& layer : layers_written(stage, parameters)) present_.insert(std::move(layer));
 }
 

@@ -7,6 +7,7 @@
 #include "thalweg/project/vector_files.hpp"
 
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -24,11 +25,14 @@ std::string primary_layer(const Stage& stage, const void* parameters);
 /// The layers (kVectors and analyses too) that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
 
-/// Whether "all" layers of a project leave this one out: it is written where it is named.
-bool is_on_request(const std::string& layer);
+/// Why the stage leaves out a layer that it writes with other parameters; nothing for all others.
+std::string why_left_out(const Stage& stage, const void* parameters, const std::string& layer);
+
+/// Whether the stage makes a layer that nobody names, so that it is among "all".
+bool is_made_unasked(const StageUse& use, const std::string& layer);
 
 /// The layers of its stage `stage` that a project uses: those that it writes, and those that later stages
-/// read or change.
+/// read or change before another stage makes them anew.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
 /// Names of the stages whose declaration says that they write `layer`.
@@ -51,6 +55,7 @@ class LayerCheck {
     void need(const std::string& layer, const std::string& purpose) const;
 
     std::set<std::string> present_;
+    std::map<std::string, std::string> left_out_;  // by layer, which stage has left it out, and why
 };
 
 }  // namespace thalweg

@@ -31,36 +31,15 @@ struct VerbFile {
     }
 };
 
-/// Says what the parameters lack for `layer`, or names the nearest one where no stage knows it.
-[[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
-                               const StageUse& use, const std::set<std::string>& present) {
-    const Stage& stage = *use.stage;
-    if (stage.lacks_for)
-        if (const std::string lacking = stage.lacks_for(use.parameters.get(), layer); !lacking.empty())
-            throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\" without {}", layer,
-                                           path.string(), stage.name, layer, lacking));
-    std::vector<std::string> known(kVectors.begin(), kVectors.end());
-    known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
-    for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
-    known.insert(known.end(), present.begin(), present.end());
-    const bool is_known = std::ranges::find(known, layer) != known.end();
-    const std::string near = is_known ? "" : nearest_name(layer, known);
-    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
-    throw Error::input(fmt::format("--also {}={}: {} \"{}\"{}; {} leaves {}", layer, path.string(),
-                                   is_known ? stage.name + " leaves no" : "there is no layer", layer, hint,
-                                   stage.name, fmt::join(present, ", ")));
-}
-
 /// The files to write, the primary one first. Throws Error::input when one names a layer that the stage does
 /// not leave behind, or a file format that is not known.
 std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, const VerbOutput& output) {
     const void* parameters = use.parameters.get();
-    LayerCheck layers(input.raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
-    layers.pass(*use.stage, parameters);
+    const LayerCheck layers = verb_layers(use, input);
     std::vector<VerbFile> files;
     if (output.primary) files.push_back({primary_layer(*use.stage, parameters), *output.primary, {}});
     for (const auto& [layer, path] : output.layers) {
-        if (!layers.present().contains(layer)) refuse_layer(layer, path, use, layers.present());
+        check_also(use, layer, path, layers);
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)
@@ -135,8 +114,8 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     const StageUse use = checked_use(stage, parameters);
     const Grid grid = verb_grid(input);
     check_cells(stage, grid);
-    check_memory(plan_stage(use, grid));
     std::vector<VerbFile> files = verb_files(use, input, output);
+    check_memory(plan_stage(use, layers_of(files), grid));
     StagedFiles staged;
     for (VerbFile& file : files) {
         file.staged = staged.stage(file.place);

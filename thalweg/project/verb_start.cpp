@@ -4,11 +4,32 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/project_checks.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace thalweg {
+namespace {
+
+/// Names the nearest layer where no stage knows `layer`.
+[[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
+                               const Stage& stage, const std::set<std::string>& present) {
+    std::vector<std::string> known(kVectors.begin(), kVectors.end());
+    known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
+    for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
+    known.insert(known.end(), present.begin(), present.end());
+    const bool is_known = std::ranges::find(known, layer) != known.end();
+    const std::string near = is_known ? "" : nearest_name(layer, known);
+    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
+    throw Error::input(fmt::format("--also {}={}: {} \"{}\"{}; {} leaves {}", layer, path.string(),
+                                   is_known ? stage.name + " leaves no" : "there is no layer", layer, hint,
+                                   stage.name, fmt::join(present, ", ")));
+}
+
+}  // namespace
 
 std::string note_of_guesses(const RasterInfo& info, const RasterHints& hints, const std::string& name) {
     const bool lacks_place = !info.georeferenced && !hints.cell_size;
@@ -63,6 +84,20 @@ StageUse checked_use(const Stage& stage, const void* parameters) {
     stage.parameters->assign(use.parameters.get(), stage.parameters->values(parameters));
     if (stage.check) stage.check(use.parameters.get());
     return use;
+}
+
+LayerCheck verb_layers(const StageUse& use, const VerbInput& input) {
+    LayerCheck layers(input.raster ? std::set<std::string>{"elevation"} : std::set<std::string>{});
+    layers.pass(*use.stage, use.parameters.get());
+    return layers;
+}
+
+void check_also(const StageUse& use, const std::string& layer, const std::filesystem::path& path,
+                const LayerCheck& layers) {
+    if (const std::string why = why_left_out(*use.stage, use.parameters.get(), layer); !why.empty())
+        throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\" so: {}", layer, path.string(),
+                                       use.stage->name, layer, why));
+    if (!layers.present().contains(layer)) refuse_layer(layer, path, *use.stage, layers.present());
 }
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/stage_layers.hpp"
 
 #include <string>
 #include <vector>
@@ -24,5 +25,14 @@ Grid verb_grid(const VerbInput& input);
 
 /// The verb's stage with a copy of its parameters, checked. Throws Error::input.
 StageUse checked_use(const Stage& stage, const void* parameters);
+
+/// The layers that there are once the verb's stage has run. Throws Error::input when it needs one that is not
+/// there.
+LayerCheck verb_layers(const StageUse& use, const VerbInput& input);
+
+/// Throws Error::input unless the `layer` (or vectors, an analysis) that --also sends to `path` is among
+/// those that the stage leaves.
+void check_also(const StageUse& use, const std::string& layer, const std::filesystem::path& path,
+                const LayerCheck& layers);
 
 }  // namespace thalweg

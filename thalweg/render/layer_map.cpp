@@ -186,7 +186,6 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
     };
     static const std::map<std::string, Look> looks = {
         {"elevation", {LayerScale::Linear, Scale::Cividis}},
-        {"bedrock", {LayerScale::Linear, Scale::Cividis}},
         {"uplift", {LayerScale::Linear, Scale::Magma}},
         {"slope", {LayerScale::Linear, Scale::Magma}},
         {"wear", {LayerScale::Linear, Scale::Magma}},
@@ -195,8 +194,9 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"discharge", {LayerScale::Logarithmic, Scale::Water}},
         {"water_depth", {LayerScale::Depth, Scale::Water}},
         {"precipitation", {LayerScale::Linear, Scale::Water}},
-        {"moisture", {LayerScale::Linear, Scale::Water}},
-        {"deposit", {LayerScale::Signed, Scale::Vik}},
+        {"deposit", {LayerScale::Linear, Scale::Viridis}},
+        {"ridge", {LayerScale::Linear, Scale::Cividis}},
+        {"valley", {LayerScale::Linear, Scale::Water}},
         {"ksn", {LayerScale::Linear, Scale::Magma}},
         {"height_above_drainage", {LayerScale::Linear, Scale::Cividis}},
         {"wetness_index", {LayerScale::Linear, Scale::Water}},
@@ -207,7 +207,6 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"basin", {LayerScale::Categories, Scale::Viridis}},
         {"receiver", {LayerScale::Categories, Scale::Viridis}},
         {"lake", {LayerScale::Categories, Scale::Viridis}},
-        {"oxbow", {LayerScale::Categories, Scale::Viridis}},
     };
     const auto found = looks.find(name);
     const Look look = found == looks.end() ? Look{LayerScale::Linear, Scale::Viridis} : found->second;

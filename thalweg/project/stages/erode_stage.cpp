@@ -3,6 +3,8 @@
 #include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/erosion/river_planform.hpp"
+#include "thalweg/flow/derived.hpp"
+#include "thalweg/grid/rows.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
@@ -19,6 +21,12 @@
 
 namespace thalweg {
 namespace {
+
+constexpr const char* kElevation = "elevation";
+constexpr const char* kWear = "wear";
+constexpr const char* kDeposit = "deposit";
+constexpr const char* kDrainageArea = "drainage_area";
+constexpr const char* kSlope = "slope";
 
 /// Cells that keep their elevation and drain out: those of the mask, or of an earlier stage's, and the sea;
 /// empty where nobody said, for the edges of the data. They become the landscape's.
@@ -160,18 +168,56 @@ void describe(const ErosionReport& report, const ErodeParameters& parameters, bo
                                  report.phases_ms.end());
 }
 
-ErosionParameters erosion_of(const ErodeParameters& parameters) {
+ErosionParameters erosion_of(const ErodeParameters& parameters, const WantedLayers& wanted) {
     ErosionParameters erosion = parameters.erosion;
+    erosion.keeps_net_erosion = wanted.has(kWear) || wanted.has(kDeposit);
+    erosion.keeps_drainage_area = wanted.has(kDrainageArea);
     if (parameters.erodibility.is_number()) erosion.law.erodibility = parameters.erodibility.number;
     return erosion;
 }
 
+/// Depths above 0 of the net erosion times `sign`.
+Field<float> depths_of(const Field<float>& net_erosion, float sign) {
+    Field<float> depths(net_erosion.grid());
+    for_each_row(depths.grid(), [&](int row) {
+        for (int column = 0; column < depths.columns(); ++column) {
+            const float net = net_erosion(column, row);
+            depths(column, row) = is_no_data(net) ? kNoData : std::max(0.0F, sign * net);
+        }
+    });
+    return depths;
+}
+
+/// Leaves the terrain, and the layers of it that are wanted.
+void set_layers(ErosionResult& result, const ErodeParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    const WantedLayers& wanted = context.wanted;
+    landscape.set(kElevation, std::move(result.elevation));
+    if (!result.net_erosion.empty()) {
+        if (wanted.has(kWear)) landscape.set(kWear, depths_of(result.net_erosion, 1.0F));
+        if (wanted.has(kDeposit)) landscape.set(kDeposit, depths_of(result.net_erosion, -1.0F));
+        result.net_erosion = {};
+    }
+    if (wanted.has(kDrainageArea)) landscape.set(kDrainageArea, std::move(result.drainage_area));
+    if (wanted.has(kSlope))
+        landscape.set(kSlope, steepest_slope(landscape.layer(kElevation), eight_neighbours(landscape.grid)));
+    set_landforms(parameters.landforms, context);
+}
+
+std::string reason_left_out(const void* parameters, const std::string& layer) {
+    const auto& erosion = static_cast<const ErodeParameters*>(parameters)->erosion;
+    const bool is_of_time = layer == kWear || layer == kDeposit;
+    return is_of_time && std::isinf(erosion.time)
+               ? "it takes a finite time, because a steady state has no start"
+               : "";
+}
+
 void run(const ErodeParameters& parameters, StageContext& context) {
     const ErosionInputs inputs = inputs_of(parameters, context);
-    ErosionParameters erosion = erosion_of(parameters);
+    ErosionParameters erosion = erosion_of(parameters, context.wanted);
     erosion.diagnostics = context.is_measured;
     ErosionResult result = erode(inputs, erosion, context.landscape.seed, context.progress);
-    context.landscape.set("elevation", std::move(result.elevation));
+    set_layers(result, parameters, context);
     describe(result.report, parameters, context.is_measured, context.diagnostics);
     note_inputs(parameters, inputs, context);
 }
@@ -184,7 +230,7 @@ std::int64_t key_bytes() {
 
 StageAtTime at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const ErodeParameters*>(stage_parameters);
-    ErosionParameters erosion = erosion_of(parameters);
+    ErosionParameters erosion = erosion_of(parameters, context.wanted);
     erosion.diagnostics = false;
     ErosionInputs inputs = inputs_of(parameters, context);
     note_inputs(parameters, inputs, context);
@@ -192,7 +238,7 @@ StageAtTime at_times(const void* stage_parameters, StageContext& context) {
         std::make_shared<ErosionSeries>(std::move(inputs), erosion, context.landscape.seed, key_bytes());
     return [series, parameters](double time, StageContext& frame) {
         ErosionResult result = series->at(time, frame.progress);
-        frame.landscape.set("elevation", std::move(result.elevation));
+        set_layers(result, parameters, frame);
         describe(result.report, parameters, false, frame.diagnostics);
     };
 }
@@ -243,6 +289,7 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
          .sentence = "More such rivers: the lines of a GeoPackage, GeoJSON or Shapefile in the landscape's "
                      "coordinate system.",
          .holds_lines = true});
+    d.include(&ErodeParameters::landforms);
 }
 
 Stage erode_stage() {
@@ -256,11 +303,19 @@ Stage erode_stage() {
                 "Edges of the data keep their elevation and drain out. Networks are found from coarse to "
                 "fine, with inputs asked for on every level, so that a preview shows the mountains and "
                 "valleys of the final size. Two slow baselines, the fixed point (Steer 2021) and implicit "
-                "steps in time (Braun and Willett 2013), can be had by `method`.",
-            .reads = {"elevation"},
-            .writes = {"elevation"},
-            .primary = "elevation",
+                "steps in time (Braun and Willett 2013), can be had by `method`. Where they are asked for by "
+                "name, it "
+                "leaves masks too: wear and deposit, how far the ground lies below and above the start that "
+                "uplift "
+                "alone would have raised (at finite times); drainage_area of the network that the law was "
+                "solved on, "
+                "weighted by precipitation; slope of steepest descent, and ridge and valley, of the terrain.",
+            .reads = {kElevation},
+            .writes = {kElevation, kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
+            .on_request = {kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
+            .primary = kElevation,
             .bytes_per_cell = 200.0,  // erode.hpp
+            .why_left_out = reason_left_out,
         },
         run);
     stage.at_times = at_times;

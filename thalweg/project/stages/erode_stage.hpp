@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/erosion/erode.hpp"
+#include "thalweg/project/stages/landforms.hpp"
 
 #include <limits>
 #include <string>
@@ -20,6 +21,7 @@ struct ErodeParameters {
     std::vector<DrainageSource> sources;
     std::vector<DrawnRiver> rivers;
     std::string rivers_file;
+    LandformParameters landforms = {};
 
     static void declare(Declaration<ErodeParameters>& declaration);
 };

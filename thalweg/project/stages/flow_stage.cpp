@@ -29,6 +29,7 @@ struct Made {
     bool follows_order = false;  // whether it is found along the tree's cells in their order
     bool needs_area = false;     // whether it is found from the drainage area of all cells
     bool is_of_lakes = false;    // whether it is there with lakes alone
+    bool is_on_request = false;  // whether it is made where it is named alone
 };
 constexpr const char* kElevation = "elevation";  // made where `condition` asks for it
 constexpr std::array kMade = {
@@ -42,31 +43,40 @@ constexpr std::array kMade = {
     Made{.name = "water_depth", .is_of_lakes = true},
     Made{.name = "lake", .is_of_lakes = true},
     Made{.name = kLakes, .is_of_lakes = true},
-    Made{.name = "chi", .follows_order = true, .needs_area = true},
-    Made{.name = "discharge", .follows_order = true},
-    Made{.name = "distance_to_outlet", .follows_order = true},
-    Made{.name = "flow_length", .follows_order = true},
-    Made{.name = "specific_area", .needs_area = true},
-    Made{"flow_direction"},
+    Made{.name = "chi", .follows_order = true, .needs_area = true, .is_on_request = true},
+    Made{.name = "discharge", .follows_order = true, .is_on_request = true},
+    Made{.name = "distance_to_outlet", .follows_order = true, .is_on_request = true},
+    Made{.name = "flow_length", .follows_order = true, .is_on_request = true},
+    Made{.name = "specific_area", .needs_area = true, .is_on_request = true},
+    Made{.name = "flow_direction", .is_on_request = true},
     Made{kElevation},
-    Made{.name = "ksn", .follows_order = true, .needs_area = true},
-    Made{.name = "height_above_drainage", .follows_order = true, .needs_area = true},
-    Made{.name = "wetness_index", .needs_area = true},
-    Made{"curvature"},
-    Made{"profile_curvature"},
-    Made{"tangential_curvature"},
-    Made{.name = kBasins, .follows_order = true},
-    Made{.name = kCatchments, .follows_order = true, .needs_area = true},
-    Made{.name = "slope_area", .follows_order = true},
-    Made{.name = "hack", .follows_order = true},
-    Made{.name = "hypsometry", .follows_order = true},
-    Made{.name = "chi_profiles", .follows_order = true},
-    Made{.name = kAllAnalyses, .follows_order = true},
+    Made{.name = "ksn", .follows_order = true, .needs_area = true, .is_on_request = true},
+    Made{.name = "height_above_drainage", .follows_order = true, .needs_area = true, .is_on_request = true},
+    Made{.name = "wetness_index", .needs_area = true, .is_on_request = true},
+    Made{.name = "curvature", .is_on_request = true},
+    Made{.name = "profile_curvature", .is_on_request = true},
+    Made{.name = "tangential_curvature", .is_on_request = true},
+    Made{.name = "ridge", .is_on_request = true},
+    Made{.name = "valley", .is_on_request = true},
+    Made{.name = kBasins, .follows_order = true, .is_on_request = true},
+    Made{.name = kCatchments, .follows_order = true, .needs_area = true, .is_on_request = true},
+    Made{.name = "slope_area", .follows_order = true, .is_on_request = true},
+    Made{.name = "hack", .follows_order = true, .is_on_request = true},
+    Made{.name = "hypsometry", .follows_order = true, .is_on_request = true},
+    Made{.name = "chi_profiles", .follows_order = true, .is_on_request = true},
+    Made{.name = kAllAnalyses, .follows_order = true, .is_on_request = true},
 };
 
 std::vector<std::string> all_names() {
     std::vector<std::string> names;
     for (const Made& made : kMade) names.emplace_back(made.name);
+    return names;
+}
+
+std::vector<std::string> names_on_request() {
+    std::vector<std::string> names;
+    for (const Made& made : kMade)
+        if (made.is_on_request) names.emplace_back(made.name);
     return names;
 }
 
@@ -128,14 +138,14 @@ bool makes_lakes(const FlowStageParameters& parameters) {
     return parameters.drainage.flow.conditioning.depressions == Depressions::Lakes;
 }
 
-std::string lacks_for(const void* parameters, const std::string& layer) {
+std::string reason_left_out(const void* parameters, const std::string& layer) {
     const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
-    if (layer == kElevation) return of_stage.condition ? "" : "condition";
+    if (layer == kElevation) return of_stage.condition ? "" : "it takes condition = true";
     if (layer == kCatchments)
-        return has_pour_points(of_stage.catchments) ? "" : "pour_points or pour_points_file";
+        return has_pour_points(of_stage.catchments) ? "" : "it takes pour_points or pour_points_file";
     const bool is_of_lakes =
         std::ranges::any_of(kMade, [&](const Made& made) { return made.is_of_lakes && layer == made.name; });
-    return is_of_lakes && !makes_lakes(of_stage) ? "depressions = lakes" : "";
+    return is_of_lakes && !makes_lakes(of_stage) ? "it takes depressions = \"lakes\"" : "";
 }
 
 /// m^3/s of water that each cell adds, and that comes in there from sources.
@@ -234,6 +244,7 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
     d.include(&FlowStageParameters::chi);
     d.include(&FlowStageParameters::analysis);
     d.include(&FlowStageParameters::catchments);
+    d.include(&FlowStageParameters::landforms);
     d.number_or_layer(
         "precipitation", &FlowStageParameters::precipitation,
         {.unit = "1",
@@ -264,7 +275,8 @@ Stage flow_stage() {
                 "The layers water_elevation, water_depth and lake are there with lakes alone, and so are "
                 "their outlines, lakes, as polygons; chi, discharge, distance_to_outlet, flow_length, "
                 "specific_area, flow_direction, ksn (channel steepness of rivers), height_above_drainage, "
-                "wetness_index, curvature, profile_curvature and tangential_curvature where they are asked "
+                "wetness_index, curvature, profile_curvature, tangential_curvature, ridge and valley where "
+                "they are asked "
                 "for by name; so are polygons of basins (of analysis_area and more) and of catchments (of "
                 "pour_points) as .gpkg or .geojson. So are analyses of the terrain, which are no layers: "
                 "slope_area, hack, hypsometry and chi_profiles, or analyses for all in one, as .json, .png "
@@ -272,9 +284,10 @@ Stage flow_stage() {
                 ".svg. With condition it leaves elevation too, the conditioned one.",
             .reads = {"elevation"},
             .writes = all_names(),
+            .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 50.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
-            .lacks_for = lacks_for,
+            .why_left_out = reason_left_out,
         },
         run);
     stage.in_tiles = [](const void* parameters, const TiledRun& files, Progress& progress) {

@@ -5,6 +5,7 @@
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/project/stages/basin_tracing.hpp"
 #include "thalweg/project/stages/drainage.hpp"
+#include "thalweg/project/stages/landforms.hpp"
 
 namespace thalweg {
 
@@ -14,6 +15,7 @@ struct FlowStageParameters {
     ChiParameters chi = {};
     AnalysisParameters analysis = {};
     CatchmentParameters catchments = {};
+    LandformParameters landforms = {};
     NumberOrLayer precipitation = {.number = 1.0, .layer = ""};  // 1
     double runoff_rate = 0.3;                                    // m/yr
 

@@ -58,6 +58,7 @@ Field<float> water_bearings(const FlowResult& flow, Routing routing) {
 void measure_ground(const FlowResult& flow, const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     set_curvature(context);
+    set_landforms(parameters.landforms, context);
     if (context.wanted.has("wetness_index"))
         landscape.set(
             "wetness_index",

@@ -142,6 +142,7 @@ Stage rivers_stage() {
                 "they are asked for by name, as .gpkg, .geojson or .csv.",
             .reads = {"elevation"},
             .writes = {kRivers, kProfiles, kKnickpoints},
+            .on_request = {kProfiles, kKnickpoints},
             .primary = kRivers,
             .bytes_per_cell = 48.0,  // routing's own 40 (route.hpp) and the network
         },
