@@ -4,8 +4,8 @@
 #   scripts/bench.sh [erosion] [flow] [--long] [--no-install]
 #
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
-#          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; then
-#          where the time goes, and what one step of a slider of time takes
+#          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; rasters
+#          of noise that age, beside steps in time; then where the time goes, and what one step of a slider of time takes
 # flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
@@ -57,7 +57,7 @@ row() {
 }
 
 bench_erosion() {
-    local cells start="$work/start.tif" paper=(--lattice four_neighbours --receivers random --coarse-iterations 6
+    local cells years start="$work/start.tif" paper=(--lattice four_neighbours --receivers random --coarse-iterations 6
         --fine-iterations 6 --last-iterations 6)
     for cells in 512 1024 2048 4096; do
         "$program" noise --kind white --amplitude 1 --cells "$cells" --extent "$extent,$extent" --seed 1 \
@@ -66,9 +66,9 @@ bench_erosion() {
         row 'erosion, steady state' "$cells" "${erode[@]}" --time inf
         phases
         if [ "$cells" -le 1024 ]; then
-            row 'erosion, 1 million years, build' "$cells" "${erode[@]}" --time 1e6
+            row 'erosion, 1 million years, build' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition build
             phases
-            row 'erosion, 1 million years, sweep' "$cells" "${erode[@]}" --time 1e6 --time-definition sweep
+            row 'erosion, 1 million years, sweep' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition sweep
             phases
             row "the paper's variant, steady state" "$cells" "${erode[@]}" --time inf "${paper[@]}"
         fi
@@ -78,6 +78,13 @@ bench_erosion() {
             phases
             row 'stepping, 230 steps' "$cells" "${erode[@]}" --method stepping --time 2.3e6 --time-step 1e4
         fi
+    done
+    local dem="$work/dem.tif"
+    "$program" noise --kind gradient --octaves 8 --amplitude 1000 --wavelength 3200 --cells 1024 \
+        --extent "$extent,$extent" --seed 1 -o "$dem" --progress none >/dev/null
+    for years in 1e5 1e6; do
+        row "a raster, $years years" 1024 erode "$dem" --uplift 0 -o "$work/out.tif" --time "$years"
+        row "the same by stepping" 1024 erode "$dem" --uplift 0 -o "$work/out.tif" --time "$years" --method stepping
     done
 }
 
