@@ -1,5 +1,6 @@
 #include "thalweg/io/gdal_session.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/gdal_drivers.hpp"
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <new>
 
+#include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -50,6 +52,9 @@ GdalSession::GdalSession() {
     static std::once_flag registered;
     std::call_once(registered, [] {
         CPLSetErrorHandler(collect_failure_elsewhere);
+        // No file of settings: equal builds give equal bytes, whatever lies in a home folder.
+        CPLSetConfigOption("GDAL_CONFIG_FILE", "/dev/null");
+        GDALSetCacheMax64(kCacheBytes);
         register_gdal();
     });
     CPLPushErrorHandlerEx(collect_failure, this);
@@ -127,11 +132,16 @@ std::string wkt_of(const OGRSpatialReference* reference) {
     return wkt;
 }
 
+int goes_on(double, const char*, void*) {
+    return is_cancelled() ? FALSE : TRUE;
+}
+
 void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver_name,
                 const std::vector<std::string>& options) {
     GdalSession session;
     const auto check = [&](bool done) {
         if (done) return;
+        poll_cancelled();
         session.check_memory();
         const std::string elsewhere = session.failure_elsewhere();
         throw Error::failure(fmt::format("{} can't be encoded by GDAL's driver {}: {}", path.string(),
@@ -143,8 +153,8 @@ void write_copy(const std::filesystem::path& path, GDALDataset& source, const st
 
     CPLStringList list;
     for (const std::string& option : options) list.AddString(option.c_str());
-    DatasetPointer copy(driver->CreateCopy(folder.name_of("raster").c_str(), &source, FALSE, list.List(),
-                                           GDALDummyProgress, nullptr));
+    DatasetPointer copy(
+        driver->CreateCopy(folder.name_of("raster").c_str(), &source, FALSE, list.List(), goes_on, nullptr));
     check(copy != nullptr);
     session.forget_failures();
     copy.reset();

@@ -14,6 +14,10 @@ class OGRSpatialReference;
 
 namespace thalweg {
 
+/// What GDAL keeps of open files in memory, at most: a row of blocks of a wide raster. Its own default is a
+/// share of the machine's memory.
+inline constexpr std::int64_t kCacheBytes = std::int64_t{64} << 20;
+
 /// While one lives, what GDAL reports on this thread is collected and not printed. Registers GDAL's drivers
 /// on first use. Sessions nest and must end on the thread that began them. GDAL's own threads have no
 /// session: what fails there is never printed, and every session that lives then can ask for it.
@@ -74,8 +78,11 @@ OGRSpatialReference spatial_reference_of(const std::string& wkt);
 /// The WKT (ISO 19162:2019) in which grids and networks carry a coordinate reference system; empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);
 
+/// GDAL's way to ask whether to go on: 0 once what this thread answers to is cancelled (cancelling.hpp).
+int goes_on(double fraction, const char* message, void* data);
+
 /// Encodes `source` by the GDAL driver `driver` in memory, then writes `path` whole or not at all. Throws
-/// Error::failure.
+/// Error::failure; polls as cancelling.hpp says.
 void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
                 const std::vector<std::string>& options);
 

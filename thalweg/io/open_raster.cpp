@@ -1,5 +1,6 @@
 #include "thalweg/io/open_raster.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/gdal_drivers.hpp"
@@ -279,13 +280,17 @@ void read_stored(const OpenRaster& raster, GdalSession& session, StoredCells& ce
     cells.valid.assign(count, 255);
     GDALRasterBand* mask =
         (raster.band->GetMaskFlags() & GMF_ALL_VALID) != 0 ? nullptr : raster.band->GetMaskBand();
+    GDALRasterIOExtraArg polls;
+    INIT_RASTERIO_EXTRA_ARG(polls);
+    polls.pfnProgress = goes_on;
     const auto read = [&](GDALRasterBand* band, void* into, GDALDataType type) {
         return band->RasterIO(GF_Read, cells.first_column, cells.first_row, cells.columns, cells.rows, into,
-                              cells.columns, cells.rows, type, 0, 0, nullptr) == CE_None;
+                              cells.columns, cells.rows, type, 0, 0, &polls) == CE_None;
     };
     const bool done = read(raster.band, cells.numbers.data(), GDT_Float64) &&
                       (mask == nullptr || read(mask, cells.valid.data(), GDT_Byte)) &&
                       session.failure().empty();
+    poll_cancelled();
     if (done) return hide_no_data(raster, cells);
     session.check_memory();
     throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}", raster.name,

@@ -1,6 +1,7 @@
 #include "thalweg/io/tiff.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/startable_threads.hpp"
 #include "thalweg/io/gdal_session.hpp"
 
 #include <array>
@@ -33,7 +34,7 @@ bool has_zstd() {
 std::vector<std::string> tiff_options(RasterFormat format, bool is_float) {
     const bool zstd = has_zstd();
     std::vector<std::string> options = {zstd ? "COMPRESS=ZSTD" : "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER",
-                                        fmt::format("NUM_THREADS={}", thread_count())};
+                                        fmt::format("NUM_THREADS={}", startable_threads(thread_count()))};
     if (format == RasterFormat::Cog) {
         options.emplace_back("PREDICTOR=YES");
         options.emplace_back(is_float ? "OVERVIEW_RESAMPLING=AVERAGE" : "OVERVIEW_RESAMPLING=NEAREST");

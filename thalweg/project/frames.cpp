@@ -1,5 +1,6 @@
 #include "thalweg/project/frames.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
@@ -260,6 +261,7 @@ RunResult run_frames(const TimedProject& timed, Landscape start, Progress& progr
     std::filesystem::path animation;
     if (timed.options.animation) animation = staged.stage(timed.options.animation->file);
     try {
+        const AnswersTo answers(progress);
         RunResult result;
         result.report = begin_report(start);
         result.report.project = timed.project.name;

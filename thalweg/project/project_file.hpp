@@ -55,6 +55,10 @@ struct ProjectOverrides {
 /// layer which no stage before them makes.
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
 
+/// The text of a project that comes from an open file, such as standard input. Throws Error::input, naming it
+/// `name`, as soon as a byte shows that it is no text; polls as cancelling.hpp says.
+std::string read_project_text(int descriptor, const std::string& name);
+
 /// The same from a text; `file` names it in messages, relative file names start at `base_directory`.
 Project parse_project(std::string_view text, const std::string& file,
                       const std::filesystem::path& base_directory, const ProjectOverrides& overrides = {});

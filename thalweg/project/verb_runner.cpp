@@ -1,3 +1,4 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/outputs.hpp"
@@ -138,6 +139,7 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
         if (file.has_sidecar()) file.sidecar = staged.stage(sidecar_of(file.place));
     }
     try {
+        const AnswersTo answers(progress);
         RunResult result = solve(use, input, layers_of(files), progress);
         const Stopwatch writing;
         staged.with_places([&] { write_files(files, input.name, result, progress); });
