@@ -1,6 +1,7 @@
 #include "thalweg/flow/chi_profiles.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
@@ -26,7 +27,7 @@ class BasinRivers {
     void add(std::int32_t parent, double area, double way, double elevation, std::int32_t tributary) {
         parent_.push_back(parent);
         tributary_.push_back(tributary);
-        log_area_.push_back(std::log(area));
+        log_area_.push_back(portable_log(area));
         way_.push_back(way);
         elevation_.push_back(elevation);
     }
@@ -40,7 +41,7 @@ class BasinRivers {
         chi_.resize(parent_.size());
         integrand_.resize(parent_.size());
         for (std::size_t i = 0; i < parent_.size(); ++i) {
-            integrand_[i] = std::exp(-concavity * log_area_[i]);
+            integrand_[i] = portable_exp(-concavity * log_area_[i]);
             const std::int32_t parent = parent_[i];
             chi_[i] = parent < 0
                           ? 0.0

@@ -1,6 +1,7 @@
 #include "thalweg/flow/hack_law.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 #include "thalweg/flow/river_profile.hpp"
 
@@ -25,13 +26,13 @@ std::optional<HackFit> fit_of(const std::vector<HackPoint>& points) {
     if (points.size() < kFewestPoints) return std::nullopt;
     std::vector<double> log_area, log_length;
     for (const HackPoint& point : points) {
-        log_area.push_back(std::log(point.area));
-        log_length.push_back(std::log(point.length));
+        log_area.push_back(portable_log(point.area));
+        log_length.push_back(portable_log(point.length));
     }
     const std::optional<LineFit> line = fit_line(log_area, log_length);
     if (!line) return std::nullopt;
     return HackFit{
-        .exponent = line->slope, .coefficient = std::exp(line->intercept), .r_squared = line->r_squared};
+        .exponent = line->slope, .coefficient = portable_exp(line->intercept), .r_squared = line->r_squared};
 }
 
 }  // namespace

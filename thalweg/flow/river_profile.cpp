@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <algorithm>
 #include <array>
@@ -76,7 +77,8 @@ Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<doub
     Field<double> integrand(tree.grid, kNowhere);
     parallel_for(0, integrand.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            integrand[cell] = std::pow(parameters.reference_area / drainage_area[cell], parameters.concavity);
+            integrand[cell] =
+                portable_power(parameters.reference_area / drainage_area[cell], parameters.concavity);
     });
     Field<double> result(tree.grid, kNowhere);
     for (const std::int32_t cell : tree.order) {

@@ -1,6 +1,7 @@
 #include "thalweg/flow/stream_tree.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -90,7 +91,7 @@ void measure(StreamTree& streams, const FlowTree& tree, const Lattice& lattice) 
     std::int32_t next_stream = 0;
     std::vector<double> integrand(size);
     for (std::size_t i = 0; i < size; ++i) {
-        integrand[i] = std::pow(streams.area[i], -streams.concavity);
+        integrand[i] = portable_power(streams.area[i], -streams.concavity);
         const auto entry = static_cast<std::int32_t>(i);
         streams.stream[i] = streams.is_mouth(entry) ? next_stream++ : streams.stream[at(streams.below[i])];
         if (streams.below[i] < 0) continue;

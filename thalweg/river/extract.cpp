@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/channel_steepness.hpp"
 #include "thalweg/river/centreline.hpp"
 #include "thalweg/river/file_units.hpp"
@@ -112,7 +113,7 @@ void measure_ways(RiverCells& cells, const FlowTree& tree, const Field<double>& 
     cells.distance.assign(cells.size(), 0.0);
     cells.chi.assign(cells.size(), 0.0);
     cells.bed.resize(cells.size());
-    const auto integrand = [&](std::size_t entry) { return std::pow(area[cells.cell[entry]], -concavity); };
+    const auto integrand = [&](std::size_t entry) { return portable_power(area[cells.cell[entry]], -concavity); };
     for (std::size_t entry = cells.size(); entry-- > 0;) {
         cells.bed[entry] = cells.point[entry].z;
         if (cells.is_outlet(entry)) continue;

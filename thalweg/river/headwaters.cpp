@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/river/extract.hpp"
 
 #include <algorithm>
@@ -40,10 +41,10 @@ Field<std::uint8_t> heads_by_rule(const FlowTree& tree, const Field<double>& dra
     const bool by_area = parameters.headwaters == Headwaters::Area;
     for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(tree.grid.cells()); ++cell) {
         const double area = drainage_area[cell];
-        const bool begins =
-            by_area ? area >= parameters.min_area
-                    : area * std::pow(slope_below(tree, elevation, cell), parameters.slope_area_exponent) >=
-                          parameters.slope_area_threshold;
+        const bool begins = by_area ? area >= parameters.min_area
+                                    : area * portable_power(slope_below(tree, elevation, cell),
+                                                            parameters.slope_area_exponent) >=
+                                          parameters.slope_area_threshold;
         heads[cell] = begins ? 1 : 0;
     }
     return heads;
