@@ -128,7 +128,7 @@ bool RayScene::is_available() {
 
 RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->collect(block);
-    impl_->device = rtcNewDevice(nullptr);
+    impl_->device = rtcNewDevice(embree::kSettings);
     if (impl_->device == nullptr) {
         const RTCError error = rtcGetDeviceError(nullptr);
         if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
