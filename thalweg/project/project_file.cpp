@@ -5,6 +5,7 @@
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/output_files.hpp"
+#include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
@@ -325,12 +326,15 @@ class ProjectText {
         if (std::ranges::find(piece, std::byte{0}) != piece.end())
             throw Error::input(name_ + ": holds a byte 0: give a project file (.toml), which is text");
         text_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        size_.add(std::string_view(text_).substr(text_.size() - piece.size()));
+        check_memory(plan_project_text(size_));
     }
     [[nodiscard]] std::string take() { return std::move(text_); }
 
   private:
     std::string name_;
     std::string text_;
+    TextSize size_;
 };
 
 std::string read_text(const std::filesystem::path& path) {
@@ -362,6 +366,7 @@ Project parse_project(std::string_view text, const std::string& file,
     read_tables(draft, parse_toml(text, file));
     apply_overrides(draft, overrides);
     Project project = finish(draft, base_directory, overrides);
+    project.text_size.add(text);
     project.text_hash = sha256(std::as_bytes(std::span(text.data(), text.size())));
     return project;
 }

@@ -36,6 +36,7 @@ struct Project {
     std::filesystem::path output_directory;  // where the files go
     std::string file;                        // as named by the user, for messages
     std::string text_hash;                   // SHA-256 of the project file's text
+    TextSize text_size;
 };
 
 /// What the command line changes in a project.
@@ -56,7 +57,8 @@ struct ProjectOverrides {
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
 
 /// The text of a project that comes from an open file, such as standard input. Throws Error::input, naming it
-/// `name`, as soon as a byte shows that it is no text; polls as cancelling.hpp says.
+/// `name`, as soon as a byte shows that it is no text, or reading all of it would take more memory than there
+/// is; polls as cancelling.hpp says.
 std::string read_project_text(int descriptor, const std::string& name);
 
 /// The same from a text; `file` names it in messages, relative file names start at `base_directory`.

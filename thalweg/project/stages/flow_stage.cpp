@@ -223,6 +223,34 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     if (result.lakes) set_lakes(*result.lakes, context);
 }
 
+/// Bytes a cell beside the layers, at the peak; measured at 2048^2 and 8192^2 cells.
+double working_bytes_per_cell(const FlowStageParameters& parameters, const WantedLayers& wanted) {
+    constexpr double kRouting = 15.0;
+    constexpr double kOrdered = 22.0;
+    constexpr double kWithArea = 26.0;
+    constexpr double kWithChi = 38.0;
+    constexpr double kLakesAndOutlines = 31.0;
+    constexpr double kAnalysing = 52.0;
+    const auto wants_any = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::any_of(names,
+                                   [&](std::string_view name) { return wanted.has(std::string(name)); });
+    };
+    const Routing routing = parameters.drainage.flow.routing.routing;
+    double bytes = kRouting;
+    if (makes(wanted, &Made::follows_order) || routing != Routing::D8) bytes = kOrdered;
+    if (wants_any({"stream_power", "discharge", "flow_length", "distance_to_outlet"})) bytes = kWithArea;
+    if (makes_lakes(parameters)) bytes = std::max(bytes, wanted.has(kLakes) ? kLakesAndOutlines : kWithArea);
+    if (wanted.has("chi") || wanted.has("specific_area")) bytes = std::max(bytes, kWithChi);
+    if (std::ranges::any_of(kAnalyses, [&](const char* name) { return wanted.has(name); }))
+        bytes = kAnalysing;
+    return bytes;
+}
+
+double working_bytes(const void* parameters, const StageWork& work) {
+    return working_bytes_per_cell(*static_cast<const FlowStageParameters*>(parameters), work.wanted) *
+           static_cast<double>(work.grid.cells());
+}
+
 }  // namespace
 
 void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
@@ -272,7 +300,8 @@ Stage flow_stage() {
             .reads = {"elevation"},
             .writes = all_names(),
             .primary = "drainage_area",
-            .bytes_per_cell = 50.0,  // routing's own 40 (route.hpp), a copy of one result, lakes
+            .bytes_per_cell = 15.0,
+            .working_bytes = working_bytes,
             .leaves_out = leaves_out,
         },
         run);
