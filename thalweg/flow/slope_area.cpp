@@ -1,5 +1,6 @@
 #include "thalweg/flow/slope_area.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/portable_power.hpp"
@@ -73,13 +74,13 @@ std::vector<Sample> samples_of(const SlopeTaker& taker, std::int64_t cells, Prog
             samples[at(cell)] = taker.at_cell(static_cast<std::int32_t>(cell));
     });
     progress.poll();
-    std::erase_if(samples, [](const Sample& sample) { return std::isnan(sample.slope); });
     return samples;
 }
 
 /// The value at `share` of the sorted order, between neighbours by their logarithms. Reorders `values`.
 template <class T>
 double quantile(std::span<T> values, double share) {
+    poll_cancelled();
     const double rank = share * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::ptrdiff_t>(rank);
     std::nth_element(values.begin(), values.begin() + below, values.end());
@@ -107,11 +108,12 @@ std::vector<SlopeAreaBin> bins_of(const std::vector<Sample>& samples, double cel
     };
     std::vector<std::vector<float>> slopes(kBins);
     std::vector<std::vector<double>> counts(kBins);
-    for (const Sample& sample : samples) {
+    for_each_polled(samples, [&](const Sample& sample) {
+        if (std::isnan(sample.slope)) return;
         // Conditioned ground may lie level, but water never climbs; rounding must not make it.
         slopes[bin_number(sample)].push_back(std::max(0.0F, sample.slope));
         counts[bin_number(sample)].push_back(sample.upstream_cells);
-    }
+    });
     std::vector<SlopeAreaBin> bins;
     for (std::size_t bin = 0; bin < kBins; ++bin)
         if (!slopes[bin].empty()) bins.push_back(bin_of(slopes[bin], counts[bin], cell_area));

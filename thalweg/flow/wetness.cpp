@@ -23,7 +23,7 @@ Field<float> wetness_index(const Field<float>& specific_area, const Field<float>
             if (!is_no_data(slope[cell]))
                 index[cell] =
                     static_cast<float>(portable_log(static_cast<double>(specific_area[cell]) /
-                                                std::max(static_cast<double>(slope[cell]), kLeastSlope)));
+                                                    std::max(static_cast<double>(slope[cell]), kLeastSlope)));
     });
     return index;
 }

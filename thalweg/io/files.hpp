@@ -11,8 +11,8 @@ namespace thalweg {
 
 /// Writes `bytes` to a temporary file beside `path`, flushes it to the disk, and renames it to `path`; on any
 /// failure the temporary file is removed and an existing `path` stays as it was. Polls as cancelling.hpp
-/// says, also while nobody reads the pipe that `path` may be. Throws Error::failure, also when there is no room
-/// (the disk, a quota or a size limit is exhausted).
+/// says, also while nobody reads the pipe that `path` may be. Throws Error::failure, also when there is no
+/// room (the disk, a quota or a size limit is exhausted).
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// Where `path` leads through all links, also those to what is not there, without "." and ".."; absolute.

@@ -14,8 +14,8 @@ class OGRSpatialReference;
 
 namespace thalweg {
 
-/// What GDAL keeps of open files in memory, at most: a row of blocks of a wide raster. Its own default is a
-/// share of the machine's memory.
+/// What GDAL keeps of open files in memory, at most, unless a row of blocks of one is more (keep_in_cache).
+/// Its own default is a share of the machine's memory.
 inline constexpr std::int64_t kCacheBytes = std::int64_t{64} << 20;
 
 /// While one lives, what GDAL reports on this thread is collected and not printed. Registers GDAL's drivers
@@ -81,9 +81,18 @@ std::string wkt_of(const OGRSpatialReference* reference);
 /// GDAL's way to ask whether to go on: 0 once what this thread answers to is cancelled (cancelling.hpp).
 int goes_on(double fraction, const char* message, void* data);
 
+/// Lets GDAL keep so many bytes of open files at least: where a row of blocks is more than it keeps, it
+/// decodes each block anew for every row of cells.
+void keep_in_cache(std::int64_t bytes);
+
 /// Encodes `source` by the GDAL driver `driver` in memory, then writes `path` whole or not at all. Throws
 /// Error::failure; polls as cancelling.hpp says.
 void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
+                const std::vector<std::string>& options);
+
+/// The same of a source of one band, of which only place and no-data value are taken over, for drivers that
+/// can create a file: row of blocks by row of blocks, so that little is left to encode once it is cancelled.
+void write_band(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
                 const std::vector<std::string>& options);
 
 }  // namespace thalweg

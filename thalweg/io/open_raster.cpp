@@ -56,7 +56,8 @@ GDALRasterBand* first_band(GDALDataset& dataset, const std::string& name) {
     return band;
 }
 
-/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one.
+/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one, and
+/// lets GDAL keep a row of blocks.
 void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& name) {
     int columns = 0;
     int rows = 0;
@@ -66,7 +67,9 @@ void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& 
     const std::int64_t bands = holds_all_bands ? dataset.GetRasterCount() : 1;
     const std::int64_t raster_cells = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize();
     const std::int64_t most_cells = std::max(kLargestBlock, std::min(bands, kMostBandsAtOnce) * raster_cells);
-    if (std::int64_t{columns} * rows <= most_cells / bands) return;
+    if (std::int64_t{columns} * rows <= most_cells / bands)
+        return keep_in_cache((std::int64_t{dataset.GetRasterXSize()} + columns) * rows * bands *
+                             GDALGetDataTypeSizeBytes(band.GetRasterDataType()));
     throw Error::input(fmt::format(
         "{} stores {} x {} cells of {} bands in one block, for a raster of {} x {} cells: rewrite "
         "it in smaller blocks, for example with gdal_translate -b 1",

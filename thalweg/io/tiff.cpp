@@ -1,5 +1,6 @@
 #include "thalweg/io/tiff.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/startable_threads.hpp"
 #include "thalweg/io/gdal_session.hpp"
@@ -50,13 +51,13 @@ std::vector<std::string> tiff_options(RasterFormat format, bool is_float) {
 }
 
 std::vector<float> with_no_data_tag(std::vector<float> values) {
-    for (float& value : values) {
+    for_each_polled(values, [](float& value) {
         if (!std::isfinite(value)) {
             value = kNoDataTag;
         } else if (std::abs(value - kNoDataTag) < kNoDataReach) {
             value = kNoDataTag + 2.0F * kNoDataReach;
         }
-    }
+    });
     return values;
 }
 

@@ -336,7 +336,7 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     project.grid = verb_grid(input);
     if (input.raster) project.grid_file = *input.raster;
     TimedProject timed = timed_project(project, options);
-    check_memory(with_frames(plan_stage(use, project.grid), timed, 1));
+    check_memory(with_frames(plan_stage(use, {.grid = project.grid, .base_directory = ""}), timed, 1));
     VerbStart start = start_of(input);
     timed.notes = std::move(start.notes);
     return run_frames(timed, std::move(start.landscape), progress);

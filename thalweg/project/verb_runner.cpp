@@ -1,6 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"

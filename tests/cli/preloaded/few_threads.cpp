@@ -1,5 +1,5 @@
-// Loaded before a program (LD_PRELOAD): beside its first, THALWEG_STARTABLE threads can live at a time, and no
-// more can be started, as where a limit of processes is reached.
+// Loaded before a program (LD_PRELOAD): beside its first, THALWEG_STARTABLE threads can live at a time, and
+// no more can be started, as where a limit of processes is reached.
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>

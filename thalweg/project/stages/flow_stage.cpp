@@ -1,5 +1,6 @@
 #include "thalweg/project/stages/flow_stage.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
@@ -145,9 +146,10 @@ Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& t
     const Field<float> precipitation = parameter_source(
         parameters.precipitation, declared.at("precipitation"), context)(grid, context.progress);
     Field<double> runoff(grid);
-    for (std::int64_t cell = 0; cell < runoff.size(); ++cell)
+    for_each_polled(0, runoff.size(), [&](std::int64_t cell) {
         runoff[cell] = static_cast<double>(precipitation[cell]) * parameters.runoff_rate * grid.cell_area() /
                        kSecondsPerYear;
+    });
     for (const NodeSource& source : tree.sources)
         runoff[source.node] += source.area * parameters.runoff_rate / kSecondsPerYear;
     return runoff;
