@@ -8,6 +8,7 @@
 #include "thalweg/project/stages/rivers_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -113,7 +114,11 @@ TEST_F(ForetoldMemory, of_many_files_at_once_is_that_of_their_formats) {
           "[project]\nname = \"f\"\n[grid]\nextent = [20000.0, 20000.0]\ncells = 2400\n[output]\n"
           "layers = [\"elevation\"]\nformats = [\"geotiff\", \"png16\", \"r16\", \"exr\"]\npictures = []\n"
           "[[stage]]\nuse = \"noise\"\n");
-    const double peak = peak_of({"build", "formats.toml", "--out", "out", "--threads", "16"});
+    // On a busy machine one thread may write two files after each other.
+    constexpr int kRuns = 3;
+    double peak = 0.0;
+    for (int i = 0; i < kRuns; ++i)
+        peak = std::max(peak, peak_of({"build", "formats.toml", "--out", "out", "--threads", "16"}));
     set_thread_count(16);
     const Plan plan = plan_project(read_project(path("formats.toml")));
     set_thread_count(0);

@@ -1,6 +1,7 @@
 #include "thalweg/project/plan.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
 #include "thalweg/io/raster.hpp"
@@ -10,7 +11,10 @@
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,12 +22,6 @@ namespace thalweg {
 namespace {
 
 constexpr double kBytesPerLayerCell = 4.0;  // float32
-// Encoding one layer holds the file's bytes, the compressor's tiles and a copy of the values; measured with
-// GeoTIFF and PNG.
-constexpr double kOutputBytesPerCell = 12.0;
-// The same for each further file that is encoded at the same time, on a thread whose heap keeps what it
-// frees; measured with four formats on 16 threads.
-constexpr double kFurtherOutputBytesPerCell = 25.0;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 // Memory that does not grow with the grid, measured at the peak of range.toml (Debian 12, x86-64).
@@ -34,6 +32,19 @@ constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
 constexpr double kMapBytesPerPixel = 42.0;          // of a picture alone, at 4000 and 8000 pixels a side
 constexpr double kViewBytesPerPixel = 128.0;        // at 1280 x 800 and 3000 x 2000 pixels
 constexpr double kImageBytes = 6.0 * kMebibyte;     // the pixels of a map or view of default size
+
+/// What encoding one layer holds: the file's bytes, the compressor's tiles and a copy of the values; and what
+/// each further thread adds that GDAL compresses on. Measured at 2400^2 and 8192^2 cells, on 1 and 16
+/// threads.
+struct Encoding {
+    const char* format;
+    double bytes_per_cell;
+    double bytes_per_thread;
+};
+constexpr std::array kEncodings = {Encoding{"geotiff", 9.0, 2.5 * kMebibyte},
+                                   Encoding{"cog", 15.0, 19.0 * kMebibyte}, Encoding{"png16", 3.0, 0.0},
+                                   Encoding{"r16", 3.0, 0.0}, Encoding{"exr", 8.5, 0.0}};
+constexpr double kVerbBytesPerCell = 12.0;  // a verb's file, beside the layers that it was made from
 
 std::string mebibytes(std::int64_t bytes) {
     return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
@@ -117,12 +128,22 @@ double picture_bytes(const Project& project, const std::vector<OutputFile>& file
                                        std::ranges::count(files, OutputKind::Picture, &OutputFile::kind));
 }
 
-void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, int files, double picture_bytes) {
-    const int at_once = std::max(1, std::min({files, thread_count(), static_cast<int>(kFilesAtOnce)}));
+/// Files are encoded several at a time, on threads whose heaps keep what they free: the largest count.
+double encoding_bytes(const std::vector<OutputFile>& files, const Grid& grid) {
+    std::vector<double> largest;
+    for (const OutputFile& file : files)
+        for (const Encoding& encoding : kEncodings)
+            if (file.kind == OutputKind::Layer && file.format == encoding.format)
+                largest.push_back(encoding.bytes_per_cell * static_cast<double>(grid.cells()) +
+                                  encoding.bytes_per_thread * (thread_count() - 1));
+    std::ranges::sort(largest, std::greater());
+    const std::size_t at_once = std::min({largest.size(), at(thread_count()), kFilesAtOnce});
+    return std::accumulate(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(at_once), 0.0);
+}
+
+void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, double bytes) {
     const std::int64_t output_bytes =
-        bytes_of(layers.bytes_per_cell() + kOutputBytesPerCell + kFurtherOutputBytesPerCell * (at_once - 1),
-                 grid) +
-        static_cast<std::int64_t>(picture_bytes);
+        bytes_of(layers.bytes_per_cell(), grid) + static_cast<std::int64_t>(bytes);
     plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
     plan.available_bytes = available_memory_bytes();
 }
@@ -145,7 +166,8 @@ Plan plan_project(const Project& project) {
                   project.output.networks});
     plan.peak_bytes = std::max(plan.peak_bytes, text_bytes(project.text_size));
     const std::vector<OutputFile> files = output_files(project, layers.present());
-    add_output(plan, layers, project.grid, static_cast<int>(files.size()), picture_bytes(project, files));
+    add_output(plan, layers, project.grid,
+               encoding_bytes(files, project.grid) + picture_bytes(project, files));
     for (const OutputFile& file : files) plan.files.push_back(file.name);
     plan.files.emplace_back(kManifestName);
     return plan;
@@ -155,7 +177,7 @@ Plan plan_stage(const StageUse& use, const StageWork& work) {
     Plan plan;
     KeptLayers layers({"elevation"});
     add_step(plan, layers, use, work);
-    add_output(plan, layers, work.grid, 1, 0.0);
+    add_output(plan, layers, work.grid, kVerbBytesPerCell * static_cast<double>(work.grid.cells()));
     plan.fits_in_tiles = static_cast<bool>(use.stage->in_tiles);
     return plan;
 }
