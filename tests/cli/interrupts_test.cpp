@@ -7,10 +7,10 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <thread>
 
+#include "processor_time.hpp"
 #include "program.hpp"
 #include "tests/sanitizers.hpp"
 #include <fmt/format.h>
@@ -26,19 +26,6 @@ constexpr int kCancelled = 3;
 constexpr std::chrono::milliseconds kGlance{5};
 constexpr std::chrono::milliseconds kStart{500};  // until it waits for a pipe
 constexpr std::chrono::seconds kLongestWait{20};
-
-/// Seconds of processor time that a running process has taken, user and system.
-double processor_time(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    std::istringstream words(text.substr(text.rfind(')') + 1));
-    std::string word;
-    for (int field = 3; field < 14; ++field) words >> word;  // proc(5)
-    double user = 0.0;
-    double system = 0.0;
-    words >> user >> system;
-    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
 
 double seconds_of(const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
