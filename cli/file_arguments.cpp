@@ -158,11 +158,10 @@ void allow_sources(const Given& given) {
 InputFile::InputFile(const std::string& name, Degrees degrees, RasterHints hints)
     : path_(name), typed_name_(name), hints_(hints) {
     if (name == kStandardStream) {
-        const std::string bytes = read_standard_input();
         folder_ = std::make_unique<TemporaryFolder>();
         typed_name_ = "standard input";
         path_ = folder_->path() / typed_name_;
-        write_file_atomically(path_, std::as_bytes(std::span(bytes)));
+        save_standard_input(path_);
     }
     if (degrees == Degrees::Reprojected && !name.empty()) read_by([&] { reproject(); });
 }

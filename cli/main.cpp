@@ -11,6 +11,7 @@
 #include "cli/kept_memory.hpp"
 #include "cli/program.hpp"
 #include "cli/standard_streams.hpp"
+#include "cli/surrounding_settings.hpp"
 
 namespace {
 
@@ -55,6 +56,7 @@ int main(int count, char** arguments) {
     std::signal(SIGPIPE, SIG_IGN);
     std::set_terminate(end_at_once);
     thalweg::cli::keep_freed_memory();
+    thalweg::cli::forget_raster_settings();
     try {
         thalweg::cli::run_program({arguments + 1, arguments + count});
         return 0;

@@ -80,11 +80,13 @@ Session::Session(const Given& given) {
     allow_sources(given);
     progress_ = make_progress(settings_.progress);
     interrupt_ = std::make_unique<CancelOnInterrupt>(*progress_);
+    answers_.emplace(*progress_);
 }
 
 Session::~Session() = default;
 
 void Session::conclude(const RunReport& report, bool standard_output_taken) {
+    answers_.reset();
     interrupt_.reset();
     progress_.reset();
     for (const std::string& note : notes_of(report)) tell("note: " + note);

@@ -1,11 +1,13 @@
 // Session: what every working verb shares: threads, shown progress, cancelling, and the report.
 #pragma once
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/project/report.hpp"
 
 #include <memory>
+#include <optional>
 
 #include "cli/verb.hpp"
 
@@ -49,6 +51,7 @@ class Session {
     SessionSettings settings_;
     std::unique_ptr<Progress> progress_;
     std::unique_ptr<CancelOnInterrupt> interrupt_;
+    std::optional<AnswersTo> answers_;
 };
 
 }  // namespace thalweg::cli

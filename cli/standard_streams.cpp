@@ -1,28 +1,30 @@
 #include "cli/standard_streams.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/printable.hpp"
+#include "thalweg/io/files.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
-#include <vector>
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 namespace thalweg::cli {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 20;  // bytes read or written at a time
-
-/// Writes all of `text`, or returns false with errno set.
+/// Writes all of `text`, or returns false with errno set; in pieces that a pipe which is ready takes at once.
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
-        const ssize_t written = ::write(descriptor, text.data(), std::min(text.size(), kPiece));
+        wait_until_ready(descriptor, POLLOUT);
+        const ssize_t written =
+            ::write(descriptor, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return false;
         text.remove_prefix(static_cast<std::size_t>(written));
@@ -43,21 +45,21 @@ void print_lines(const std::string& text) {
 }
 
 void tell(const std::string& line) {
+    const AnswersTo nobody(nullptr);  // why work was cancelled is told too
     // Nobody is left to be told when standard error is gone.
     (void)write_all(STDERR_FILENO, printable(shortened(line)) + "\n");
 }
 
-std::string read_standard_input() {
-    std::string text;
-    std::vector<char> piece(kPiece);
-    while (true) {
-        const ssize_t count = ::read(STDIN_FILENO, piece.data(), piece.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0)
-            throw Error::failure(fmt::format("standard input can't be read: {}", std::strerror(errno)));
-        if (count == 0) return text;
-        text.append(piece.data(), static_cast<std::size_t>(count));
-    }
+void save_standard_input(const std::filesystem::path& path) {
+    std::ofstream file(path, std::ios::binary);
+    read_pieces(STDIN_FILENO, "standard input", [&](std::span<const std::byte> piece) {
+        file.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(piece.size()));
+        if (!file)
+            throw Error::failure(fmt::format("{} can't be written: {}", path.string(), std::strerror(errno)));
+    });
+    file.close();
+    if (!file)
+        throw Error::failure(fmt::format("{} can't be written: {}", path.string(), std::strerror(errno)));
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -79,10 +81,9 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 void print_file(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error::failure(fmt::format("{} can't be read", path.string()));
-    print(bytes);
+    read_pieces(path, [](std::span<const std::byte> piece) {
+        print({reinterpret_cast<const char*>(piece.data()), piece.size()});
+    });
 }
 
 }  // namespace thalweg::cli

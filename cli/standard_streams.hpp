@@ -21,8 +21,8 @@ void print_lines(const std::string& text);
 /// Writes one line to standard error, of bounded length and with nothing in it that commands a terminal.
 void tell(const std::string& line);
 
-/// All of standard input. Throws Error::failure when it can't be read.
-std::string read_standard_input();
+/// Copies all of standard input to a new file. Throws Error.
+void save_standard_input(const std::filesystem::path& path);
 
 /// A folder of its own under the system's temporary one, removed with all it holds at the end.
 class TemporaryFolder {

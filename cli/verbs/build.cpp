@@ -11,6 +11,7 @@
 #include "cli/session.hpp"
 #include "cli/verbs/verbs.hpp"
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace thalweg::cli {
 namespace {
@@ -62,7 +63,8 @@ ProjectOverrides overrides_of(const Given& given) {
 
 Project read(const std::string& file, const ProjectOverrides& overrides) {
     if (file != kStandardStream) return read_project(file, overrides);
-    return parse_project(read_standard_input(), "standard input", std::filesystem::current_path(), overrides);
+    return parse_project(read_project_text(STDIN_FILENO, "standard input"), "standard input",
+                         std::filesystem::current_path(), overrides);
 }
 
 /// Throws Error::input when a result can't go where it shall.

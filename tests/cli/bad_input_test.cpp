@@ -488,10 +488,10 @@ TEST_F(BadInput, run_that_does_not_fit_into_its_address_space_is_refused_before_
 
 TEST_F(BadInput, lack_of_memory_in_the_midst_of_work_is_one_sentence) {
     if (kSanitized) GTEST_SKIP() << "sanitizers take more address space than there is memory";
-    constexpr int kCells = 10000;
-    write_bare_raster("large.img", kCells, kCells, 1, {});
-    std::filesystem::resize_file(path("large.img"), std::uintmax_t{kCells} * kCells * sizeof(float));
-    expect_refused({"info", "large.img"}, {"there is not enough memory for this"},
+    constexpr std::uintmax_t kCells = 16000;
+    write("large.r16", "");  // which is read whole
+    std::filesystem::resize_file(path("large.r16"), kCells * kCells * sizeof(std::uint16_t));
+    expect_refused({"info", "large.r16", "--height-range", "0,1"}, {"there is not enough memory for this"},
                    {.largest_address_space = 450 * kMebibyte});
 }
 

@@ -20,6 +20,7 @@
 #include <random>
 #include <thread>
 
+#include "tests/cli/processor_time.hpp"
 #include "tests/cli/program.hpp"
 #include "tests/io/temporary_folder.hpp"
 #include "tests/long_test.hpp"
@@ -43,7 +44,8 @@ using Random = std::mt19937_64;
 
 constexpr rlim_t kAddressSpace = rlim_t{2} << 30;  // bytes: many a broken header asks for terabytes
 constexpr rlim_t kFileSize = rlim_t{64} << 20;     // bytes
-constexpr std::chrono::seconds kPatience{20};      // before an interrupt, and from there to a hang
+constexpr double kPatience = 20.0;                 // s of work before an interrupt, and from there to a hang
+constexpr std::chrono::seconds kLongestWait{180};  // the same where nothing works: a machine may be busy
 
 /// Files that a command reads; the first is the one that it names.
 struct Base {
@@ -281,11 +283,13 @@ pid_t start(const Trial& trial, const fs::path& folder) {
     });
 }
 
-/// Whether the process ends within kPatience.
+/// Whether the process ends within kPatience of its own processor time, or kLongestWait where it takes none.
 bool ends(pid_t process, int& status) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
+    const double longest_work = processor_time(process) + kPatience;
+    const auto end = std::chrono::steady_clock::now() + kLongestWait;
     while (std::chrono::steady_clock::now() < end) {
         if (::waitpid(process, &status, WNOHANG) == process) return true;
+        if (processor_time(process) > longest_work) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(3));
     }
     return false;

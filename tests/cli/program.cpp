@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -61,7 +62,12 @@ Program::~Program() {
 }
 
 pid_t Program::start(const std::vector<std::string>& arguments, const Surroundings& surroundings) const {
-    std::ofstream(outer_ / "input", std::ios::binary) << surroundings.input;
+    fs::remove(outer_ / "input");
+    if (surroundings.input_never_ends) {
+        if (::mkfifo((outer_ / "input").c_str(), 0600) != 0) throw std::runtime_error("no pipe");
+    } else {
+        std::ofstream(outer_ / "input", std::ios::binary) << surroundings.input;
+    }
     // What an earlier run said must not be taken for what this one says.
     fs::remove(outer_ / "output");
     fs::remove(outer_ / "errors");
@@ -73,12 +79,13 @@ pid_t Program::start(const std::vector<std::string>& arguments, const Surroundin
 
     const pid_t process = ::fork();
     if (process != 0) return process;
-    redirect(outer_ / "input", O_RDONLY, STDIN_FILENO);
+    redirect(outer_ / "input", surroundings.input_never_ends ? O_RDWR : O_RDONLY, STDIN_FILENO);
     redirect(outer_ / "output", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
     redirect(outer_ / "errors", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
     if (::chdir(folder_.c_str()) != 0) ::_exit(127);
     set_limit(RLIMIT_FSIZE, surroundings.largest_file_size);
     set_limit(RLIMIT_AS, surroundings.largest_address_space);
+    for (const auto& [name, value] : surroundings.environment) ::setenv(name.c_str(), value.c_str(), 1);
     ::execv(pointers[0], pointers.data());
     ::_exit(127);
 }

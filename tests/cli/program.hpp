@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,11 +22,13 @@ struct Ran {
 
 /// How the program is started.
 struct Surroundings {
-    std::string input = {};  // standard input
+    std::string input = {};         // standard input
+    bool input_never_ends = false;  // a pipe on which nothing comes instead
     // Bytes, RLIMIT_FSIZE: writing more to a file fails like on a full disk.
     std::optional<std::uintmax_t> largest_file_size = {};
     // Bytes, RLIMIT_AS (`ulimit -v`): the program's libraries take about 220 MiB of it.
     std::optional<std::uintmax_t> largest_address_space = {};
+    std::vector<std::pair<std::string, std::string>> environment = {};  // set besides what the test has
 };
 
 /// A test with an empty folder, in which the program runs.

@@ -90,8 +90,9 @@ TEST_F(Verbs, erosion_and_its_report_take_no_more_memory_than_is_foretold) {
               0);
     const ErodeParameters defaults;
     const VerbInput input{.raster = path("noise.tif"), .grid = {}};
-    const Plan plan = plan_stage(checked_use(find_stage("erode"), &defaults), WantedLayers({"elevation"}),
-                                 verb_grid(input));
+    const Grid grid = verb_grid(input);
+    const Plan plan = plan_stage(checked_use(find_stage("erode"), &defaults),
+                                 {.grid = grid, .base_directory = "", .wanted = WantedLayers({"elevation"})});
     EXPECT_LT(peak_of("1e6"), static_cast<double>(plan.peak_bytes));
     // About 72 bytes a cell, and the program.
     EXPECT_LT(peak_of("inf"), 85.0 * kCells + 64.0 * 1024.0 * 1024.0);

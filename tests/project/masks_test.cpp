@@ -244,7 +244,9 @@ TEST(Masks, take_the_memory_of_their_cells_and_none_where_nobody_asks) {
     const StageUse use = checked_use(find_stage("erode"), &parameters);
     const Grid grid = make_grid(1e4, 1e4, 1000);
     const auto bytes = [&](std::set<std::string> layers) {
-        return plan_stage(use, WantedLayers(std::move(layers)), grid).peak_bytes;
+        return plan_stage(use,
+                          {.grid = grid, .base_directory = "", .wanted = WantedLayers(std::move(layers))})
+            .peak_bytes;
     };
     EXPECT_EQ(bytes({"elevation", "wear"}) - bytes({"elevation"}), 4 * grid.cells());
     EXPECT_EQ(bytes({"wear", "deposit", "drainage_area", "slope", "ridge", "valley"}) - bytes({}),

@@ -1,11 +1,17 @@
 #include "thalweg/core/parallel.hpp"
 
+#include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/startable_threads.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <latch>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
+#include <vector>
 
 #if THALWEG_PARALLEL_TBB
 #include <map>
@@ -35,6 +41,8 @@ class GuardedBody {
     void operator()(std::int64_t block) {
         if (block > lowest_failed_.load(std::memory_order_relaxed)) return;
         try {
+            const AnswersTo caller(answered_);
+            poll_cancelled();
             body_(block);
         } catch (...) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -51,6 +59,7 @@ class GuardedBody {
 
   private:
     const std::function<void(std::int64_t)>& body_;
+    const Progress* answered_ = answered_progress();  // of the calling thread
     std::atomic<std::int64_t> lowest_failed_{std::numeric_limits<std::int64_t>::max()};
     std::mutex mutex_;
     std::exception_ptr error_;
@@ -126,12 +135,28 @@ int thread_count() {
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body) {
     const int threads = thread_count();
     if (threads == 1 || blocks < 2) {
-        for (std::int64_t block = 0; block < blocks; ++block) body(block);
+        for (std::int64_t block = 0; block < blocks; ++block) {
+            poll_cancelled();
+            body(block);
+        }
         return;
     }
     GuardedBody guarded(body);
     run_on_threads(threads, blocks, guarded);
     guarded.throw_what_was_caught();
+}
+
+int startable_threads(int wanted) {
+    if (wanted <= 1) return 1;
+    std::latch told(1);  // all live at the same time
+    std::vector<std::jthread> crew;
+    try {
+        for (int i = 0; i < wanted; ++i) crew.emplace_back([&] { told.wait(); });
+    } catch (const std::system_error&) {
+        wanted = 1;
+    }
+    told.count_down();
+    return wanted;
 }
 
 }  // namespace thalweg

@@ -19,7 +19,7 @@ int thread_count();
 /// Runs `body(block)` for every block in [0, blocks), in any order and on any thread; a body may make such
 /// calls itself, and while it waits for them no other block runs on its thread. When bodies throw, the
 /// exception of the lowest block that does is thrown again here once all running bodies have ended; every
-/// block before that one has run, those behind it may have been left out.
+/// block before that one has run, those behind it may have been left out. Polls first (cancelling.hpp).
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body);
 
 /// Runs `body(first, last)` over [begin, end) cut into pieces of `grain` (the last may be shorter). The

@@ -1,5 +1,6 @@
 #include "thalweg/flow/basin_outlines.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/derived.hpp"
@@ -35,15 +36,15 @@ BasinOutline basin_at(const FlowTree& tree, const Field<float>& elevation, std::
 void fill_in(std::vector<BasinOutline>& basins, const Field<std::int32_t>& label,
              const Field<float>& elevation, const Progress& progress) {
     std::vector<std::int64_t> cells(basins.size(), 0);
-    for (std::int64_t cell = 0; cell < label.size(); ++cell) {
-        if (label[cell] == 0) continue;
+    for_each_polled(0, label.size(), [&](std::int64_t cell) {
+        if (label[cell] == 0) return;
         BasinOutline& basin = basins[at(label[cell] - 1)];
         const auto height = static_cast<double>(elevation[cell]);
         basin.least = std::min(basin.least, height);
         basin.greatest = std::max(basin.greatest, height);
         basin.mean += height;
         ++cells[at(label[cell] - 1)];
-    }
+    });
     std::vector<std::int32_t> labels(basins.size());
     for (std::size_t i = 0; i < basins.size(); ++i) labels[i] = static_cast<std::int32_t>(i) + 1;
     std::vector<std::vector<OutlinePart>> parts = outline_cells(label, labels, progress);
@@ -103,13 +104,14 @@ BasinOutlines outline_basins(const FlowTree& tree, const Field<float>& elevation
     Field<std::int32_t> label = basin_labels(tree);
     BasinOutlines outlines{.crs = tree.grid.crs, .basins = {}};
     std::vector<std::int32_t> place = {0};  // by basin label, in the outlines, plus 1; 0: left out
-    for (std::int32_t cell = 0; cell < tree.grid.cells(); ++cell) {
-        if (tree.direction[at(cell)] != kRoot) continue;
+    for_each_polled(0, tree.grid.cells(), [&](std::int64_t number) {
+        const auto cell = static_cast<std::int32_t>(number);
+        if (tree.direction[at(cell)] != kRoot) return;
         const bool is_shown = tree.upstream_cells[at(cell)] >= least_cells;
         if (is_shown) outlines.basins.push_back(basin_at(tree, elevation, label[cell], cell));
         place.push_back(is_shown ? static_cast<std::int32_t>(outlines.basins.size()) : 0);
-    }
-    for (std::int32_t& of_cell : label) of_cell = place[at(of_cell)];
+    });
+    for_each_polled(label, [&](std::int32_t& of_cell) { of_cell = place[at(of_cell)]; });
     fill_in(outlines.basins, label, elevation, progress);
     return outlines;
 }
@@ -123,9 +125,10 @@ BasinOutlines outline_catchments(const FlowTree& tree, const Field<float>& eleva
         const std::int32_t outlet = snapped(point, elevation, drainage_area, snap_distance);
         Field<std::int32_t> label(tree.grid, 0);
         label[outlet] = 1;
-        for (const std::int32_t cell : tree.order)
+        for_each_polled(tree.order, [&](std::int32_t cell) {
             if (const std::int32_t receiver = tree.receiver(cell); receiver >= 0 && label[receiver] != 0)
                 label[cell] = 1;
+        });
         std::vector<BasinOutline> one = {
             basin_at(tree, elevation, static_cast<std::int32_t>(outlines.basins.size()) + 1, outlet)};
         one[0].pour_point = Position{point.x, point.y};

@@ -1,6 +1,8 @@
 #include "thalweg/flow/chi_profiles.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
@@ -26,7 +28,7 @@ class BasinRivers {
     void add(std::int32_t parent, double area, double way, double elevation, std::int32_t tributary) {
         parent_.push_back(parent);
         tributary_.push_back(tributary);
-        log_area_.push_back(std::log(area));
+        log_area_.push_back(portable_log(area));
         way_.push_back(way);
         elevation_.push_back(elevation);
     }
@@ -37,10 +39,11 @@ class BasinRivers {
 
     /// Elevation over chi at one concavity, with A0 = 1 m^2.
     [[nodiscard]] std::optional<LineFit> line_at(double concavity) {
+        poll_cancelled();
         chi_.resize(parent_.size());
         integrand_.resize(parent_.size());
         for (std::size_t i = 0; i < parent_.size(); ++i) {
-            integrand_[i] = std::exp(-concavity * log_area_[i]);
+            integrand_[i] = portable_exp(-concavity * log_area_[i]);
             const std::int32_t parent = parent_[i];
             chi_[i] = parent < 0
                           ? 0.0
@@ -145,12 +148,12 @@ class Profiler {
           chi_(chi(tree, lattice, area_, parameters.chi)),
           distance_(distance_to_outlet(tree, lattice)),
           main_donor_(tree.direction.size(), -1) {
-        for (const std::int32_t cell : tree.order) {
+        for_each_polled(tree.order, [&](std::int32_t cell) {
             const std::int32_t receiver = tree.receiver(cell);
-            if (receiver < 0 || !is_river(cell)) continue;
+            if (receiver < 0 || !is_river(cell)) return;
             std::int32_t& main = main_donor_[at(receiver)];
             if (main < 0 || is_larger(cell, main)) main = cell;
-        }
+        });
     }
 
     [[nodiscard]] bool is_river(std::int32_t cell) const { return area_[cell] >= parameters_.least_area; }
@@ -233,8 +236,8 @@ std::vector<BasinRivers> rivers_of(const Field<float>& elevation, const FlowTree
                                    const Profiler& profiler, std::vector<std::int32_t> tributary) {
     std::vector<BasinRivers> rivers(basins.outlets.size());
     std::vector<std::int32_t> place(tree.direction.size(), -1);
-    for (const std::int32_t cell : tree.order) {
-        if (basins.basin[at(cell)] < 0 || !profiler.is_river(cell)) continue;
+    for_each_polled(tree.order, [&](std::int32_t cell) {
+        if (basins.basin[at(cell)] < 0 || !profiler.is_river(cell)) return;
         const std::int32_t receiver = tree.receiver(cell);
         BasinRivers& basin = rivers[at(basins.basin[at(cell)])];
         place[at(cell)] = basin.size();
@@ -242,7 +245,7 @@ std::vector<BasinRivers> rivers_of(const Field<float>& elevation, const FlowTree
         basin.add(receiver < 0 ? -1 : place[at(receiver)], profiler.area(cell),
                   receiver < 0 ? 0.0 : lattice.distance(cell, tree.direction[at(cell)]),
                   static_cast<double>(elevation[cell]), tributary[at(cell)]);
-    }
+    });
     return rivers;
 }
 

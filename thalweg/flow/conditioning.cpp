@@ -1,5 +1,6 @@
 #include "thalweg/flow/conditioning.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basins.hpp"
@@ -180,7 +181,8 @@ class Conditioner {
             const std::uint8_t d = result.direction[at(cell)];
             return d < kRoot ? cell + steps_[d] : -1;
         };
-        for (const std::int32_t pit : pits) carver.cut(receiver(pit), result.elevation[pit], receiver);
+        for_each_polled(
+            pits, [&](std::int32_t pit) { carver.cut(receiver(pit), result.elevation[pit], receiver); });
         result.changed_cells += static_cast<std::int64_t>(carver.cut_cells().size());
         result.removed_volume += carver.depth() * lattice_.grid.cell_area();
     }

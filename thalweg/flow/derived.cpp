@@ -1,5 +1,6 @@
 #include "thalweg/flow/derived.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 
@@ -77,30 +78,31 @@ Field<float> stream_power(const Field<double>& drainage_area, const Field<float>
 Field<std::int32_t> strahler_order(const FlowTree& tree) {
     // While donors arrive, a cell holds twice their highest order, plus 1 once two of them have it.
     Field<std::int32_t> order(tree.grid, 0);
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-        const std::int32_t highest = order[*cell] / 2;
-        const std::int32_t own = std::max(highest + order[*cell] % 2, 1);
-        order[*cell] = own;
-        const std::int32_t receiver = tree.receiver(*cell);
-        if (receiver < 0) continue;
+    for_each_polled(std::views::reverse(tree.order), [&](std::int32_t cell) {
+        const std::int32_t highest = order[cell] / 2;
+        const std::int32_t own = std::max(highest + order[cell] % 2, 1);
+        order[cell] = own;
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver < 0) return;
         if (own > order[receiver] / 2) {
             order[receiver] = 2 * own;
         } else if (own == order[receiver] / 2) {
             order[receiver] = 2 * own + 1;
         }
-    }
+    });
     return order;
 }
 
 Field<std::int32_t> basin_labels(const FlowTree& tree) {
     Field<std::int32_t> label(tree.grid, 0);
     std::int32_t roots = 0;
-    for (std::int64_t cell = 0; cell < label.size(); ++cell)
+    for_each_polled(0, label.size(), [&](std::int64_t cell) {
         if (tree.direction[at(cell)] == kRoot) label[cell] = ++roots;
-    for (const std::int32_t cell : tree.order) {
+    });
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver >= 0) label[cell] = label[receiver];
-    }
+    });
     return label;
 }
 
@@ -114,11 +116,11 @@ Field<std::uint8_t> esri_directions(const FlowTree& tree) {
 Field<double> distance_to_outlet(const FlowTree& tree, const Lattice& lattice) {
     assert(lattice.grid.cells() == tree.grid.cells());
     Field<double> distance(tree.grid, std::numeric_limits<double>::quiet_NaN());
-    for (const std::int32_t cell : tree.order) {
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         distance[cell] =
             receiver < 0 ? 0.0 : distance[receiver] + lattice.distance(cell, tree.direction[at(cell)]);
-    }
+    });
     return distance;
 }
 

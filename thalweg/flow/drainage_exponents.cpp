@@ -1,6 +1,7 @@
 #include "thalweg/flow/drainage_exponents.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
 #include <bit>
@@ -57,8 +58,8 @@ DrainageExponents drainage_exponents(const FlowTree& tree, Progress& progress) {
         const std::uint32_t area = tree.upstream_cells[at(cell)];
         Octave& octave = octaves[at(std::bit_width(area) - 1)];
         ++octave.cells;
-        octave.log_areas += std::log(static_cast<double>(area));
-        if (area > 1) octave.log_lengths += std::log(length[at(cell)]);
+        octave.log_areas += portable_log(static_cast<double>(area));
+        if (area > 1) octave.log_lengths += portable_log(length[at(cell)]);
     }
     // From the largest area down, so that the cells above each one are known.
     std::vector<std::int64_t> at_least(octaves.size() + 1, 0);
@@ -72,8 +73,8 @@ DrainageExponents drainage_exponents(const FlowTree& tree, Progress& progress) {
         const double area = std::exp2(static_cast<double>(i));
         if (area > kLargestShare * all || octaves[i].cells < kFewestCells) break;
         const auto cells = static_cast<double>(octaves[i].cells);
-        log_area.push_back(std::log(area));
-        log_share.push_back(std::log(static_cast<double>(at_least[i]) / all));
+        log_area.push_back(portable_log(area));
+        log_share.push_back(portable_log(static_cast<double>(at_least[i]) / all));
         mean_log_area.push_back(octaves[i].log_areas / cells);
         mean_log_length.push_back(octaves[i].log_lengths / cells);
     }

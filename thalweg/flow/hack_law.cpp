@@ -1,6 +1,8 @@
 #include "thalweg/flow/hack_law.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 #include "thalweg/flow/river_profile.hpp"
 
@@ -14,10 +16,10 @@ constexpr std::size_t kFewestPoints = 10;  // of a fit (empirical)
 /// How many rivers flow into each cell.
 std::vector<std::uint8_t> river_donors(const FlowTree& tree, double least_cells) {
     std::vector<std::uint8_t> donors(tree.direction.size(), 0);
-    for (const std::int32_t cell : tree.order) {
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver >= 0 && tree.upstream_cells[at(cell)] >= least_cells) ++donors[at(receiver)];
-    }
+    });
     return donors;
 }
 
@@ -25,13 +27,13 @@ std::optional<HackFit> fit_of(const std::vector<HackPoint>& points) {
     if (points.size() < kFewestPoints) return std::nullopt;
     std::vector<double> log_area, log_length;
     for (const HackPoint& point : points) {
-        log_area.push_back(std::log(point.area));
-        log_length.push_back(std::log(point.length));
+        log_area.push_back(portable_log(point.area));
+        log_length.push_back(portable_log(point.length));
     }
     const std::optional<LineFit> line = fit_line(log_area, log_length);
     if (!line) return std::nullopt;
     return HackFit{
-        .exponent = line->slope, .coefficient = std::exp(line->intercept), .r_squared = line->r_squared};
+        .exponent = line->slope, .coefficient = portable_exp(line->intercept), .r_squared = line->r_squared};
 }
 
 }  // namespace
@@ -42,12 +44,13 @@ HackLaw hack_law(const FlowTree& tree, const Lattice& lattice, double least_area
     const Field<double> length = longest_flow_length(tree, lattice);
     const std::vector<std::uint8_t> donors = river_donors(tree, least_cells);
     HackLaw law{.least_area = least_area, .points = {}, .fit = {}};
-    for (std::int32_t cell = 0; cell < tree.grid.cells(); ++cell) {
+    for_each_polled(0, tree.grid.cells(), [&](std::int64_t number) {
+        const auto cell = static_cast<std::int32_t>(number);
         const std::uint32_t cells = tree.upstream_cells[at(cell)];
-        if (cells < least_cells || tree.direction[at(cell)] == kOutside || !(length[cell] > 0.0)) continue;
+        if (cells < least_cells || tree.direction[at(cell)] == kOutside || !(length[cell] > 0.0)) return;
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0 || donors[at(receiver)] > 1) law.points.push_back({cells * cell_area, length[cell]});
-    }
+    });
     law.fit = fit_of(law.points);
     return law;
 }

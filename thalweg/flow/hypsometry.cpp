@@ -1,5 +1,6 @@
 #include "thalweg/flow/hypsometry.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 
 #include <algorithm>
@@ -68,12 +69,12 @@ class HeightCounts {
 Hypsometry hypsometry(const Field<float>& elevation, const LargestBasins& basins) {
     std::vector<HeightCounts> counts(basins.outlets.size() + 1);  // the whole last
     const auto for_each_height = [&](const auto& visit) {
-        for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
-            if (is_no_data(elevation[cell])) continue;
+        for_each_polled(0, elevation.size(), [&](std::int64_t cell) {
+            if (is_no_data(elevation[cell])) return;
             const auto height = static_cast<double>(elevation[cell]);
             visit(counts.back(), height);
             if (basins.basin[at(cell)] >= 0) visit(counts[at(basins.basin[at(cell)])], height);
-        }
+        });
     };
     for_each_height([](HeightCounts& piece, double height) { piece.see(height); });
     for_each_height([](HeightCounts& piece, double height) { piece.count(height); });

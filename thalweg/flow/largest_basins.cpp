@@ -1,5 +1,6 @@
 #include "thalweg/flow/largest_basins.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 
 #include <algorithm>
@@ -30,8 +31,9 @@ LargestBasins largest_basins(const FlowTree& tree, int most, double least_area) 
                (found == of_sources.end() ? 0.0 : found->second);
     };
     LargestBasins result;
-    for (const std::int32_t cell : tree.order)
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         if (tree.receiver(cell) < 0 && area_of(cell) >= least_area) result.outlets.push_back(cell);
+    });
     std::ranges::sort(result.outlets, [&](std::int32_t a, std::int32_t b) {
         const double of_a = area_of(a), of_b = area_of(b);
         return of_a != of_b ? of_a > of_b : a < b;
@@ -41,10 +43,10 @@ LargestBasins largest_basins(const FlowTree& tree, int most, double least_area) 
     for (std::size_t basin = 0; basin < result.outlets.size(); ++basin)
         result.basin[at(result.outlets[basin])] = static_cast<std::int16_t>(basin);
     // Receivers stand before their donors.
-    for (const std::int32_t cell : tree.order) {
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver >= 0) result.basin[at(cell)] = result.basin[at(receiver)];
-    }
+    });
     return result;
 }
 

@@ -1,7 +1,9 @@
 #include "thalweg/flow/river_profile.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <algorithm>
 #include <array>
@@ -76,27 +78,28 @@ Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<doub
     Field<double> integrand(tree.grid, kNowhere);
     parallel_for(0, integrand.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            integrand[cell] = std::pow(parameters.reference_area / drainage_area[cell], parameters.concavity);
+            integrand[cell] =
+                portable_power(parameters.reference_area / drainage_area[cell], parameters.concavity);
     });
     Field<double> result(tree.grid, kNowhere);
-    for (const std::int32_t cell : tree.order) {
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         result[cell] = receiver < 0 ? 0.0
                                     : result[receiver] + 0.5 * (integrand[cell] + integrand[receiver]) *
                                                              lattice.distance(cell, tree.direction[at(cell)]);
-    }
+    });
     return result;
 }
 
 Field<double> longest_flow_length(const FlowTree& tree, const Lattice& lattice) {
     Field<double> length(tree.grid, kNowhere);
-    for (const std::int32_t cell : tree.order) length[cell] = 0.0;
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell) {
-        const std::int32_t receiver = tree.receiver(*cell);
-        if (receiver < 0) continue;
-        const double way = length[*cell] + lattice.distance(*cell, tree.direction[at(*cell)]);
+    for_each_polled(tree.order, [&](std::int32_t cell) { length[cell] = 0.0; });
+    for_each_polled(std::views::reverse(tree.order), [&](std::int32_t cell) {
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver < 0) return;
+        const double way = length[cell] + lattice.distance(cell, tree.direction[at(cell)]);
         length[receiver] = std::max(length[receiver], way);
-    }
+    });
     return length;
 }
 

@@ -1,12 +1,15 @@
 #include "thalweg/flow/slope_area.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <span>
 
 namespace thalweg {
@@ -71,13 +74,13 @@ std::vector<Sample> samples_of(const SlopeTaker& taker, std::int64_t cells, Prog
             samples[at(cell)] = taker.at_cell(static_cast<std::int32_t>(cell));
     });
     progress.poll();
-    std::erase_if(samples, [](const Sample& sample) { return std::isnan(sample.slope); });
     return samples;
 }
 
 /// The value at `share` of the sorted order, between neighbours by their logarithms. Reorders `values`.
 template <class T>
 double quantile(std::span<T> values, double share) {
+    poll_cancelled();
     const double rank = share * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::ptrdiff_t>(rank);
     std::nth_element(values.begin(), values.begin() + below, values.end());
@@ -85,7 +88,7 @@ double quantile(std::span<T> values, double share) {
     const double part = rank - static_cast<double>(below);
     if (part == 0.0) return lower;
     const auto upper = static_cast<double>(*std::min_element(values.begin() + below + 1, values.end()));
-    return lower > 0.0 ? lower * std::pow(upper / lower, part) : 0.0;
+    return lower > 0.0 ? lower * portable_power(upper / lower, part) : 0.0;
 }
 
 SlopeAreaBin bin_of(std::vector<float>& slopes, std::vector<double>& counts, double cell_area) {
@@ -99,15 +102,18 @@ SlopeAreaBin bin_of(std::vector<float>& slopes, std::vector<double>& counts, dou
 std::vector<SlopeAreaBin> bins_of(const std::vector<Sample>& samples, double cell_area) {
     constexpr auto kBins = static_cast<std::size_t>(30 * kBinsPerDecade);  // no source is so large
     const auto bin_number = [](const Sample& sample) {
-        return static_cast<std::size_t>(kBinsPerDecade * std::log10(sample.upstream_cells));
+        constexpr double kRounding = 1e-12;  // powers of ten begin a bin
+        const double decades = portable_log(sample.upstream_cells) / std::numbers::ln10;
+        return static_cast<std::size_t>(kBinsPerDecade * decades + kRounding);
     };
     std::vector<std::vector<float>> slopes(kBins);
     std::vector<std::vector<double>> counts(kBins);
-    for (const Sample& sample : samples) {
+    for_each_polled(samples, [&](const Sample& sample) {
+        if (std::isnan(sample.slope)) return;
         // Conditioned ground may lie level, but water never climbs; rounding must not make it.
         slopes[bin_number(sample)].push_back(std::max(0.0F, sample.slope));
         counts[bin_number(sample)].push_back(sample.upstream_cells);
-    }
+    });
     std::vector<SlopeAreaBin> bins;
     for (std::size_t bin = 0; bin < kBins; ++bin)
         if (!slopes[bin].empty()) bins.push_back(bin_of(slopes[bin], counts[bin], cell_area));
@@ -118,16 +124,16 @@ std::optional<SlopeAreaFit> fit_of(const std::vector<SlopeAreaBin>& bins, double
     std::vector<double> log_area, log_slope;
     for (const SlopeAreaBin& bin : bins)
         if (bin.area >= least_area && bin.cells >= kFewestCells && bin.median > 0.0) {
-            log_area.push_back(std::log(bin.area));
-            log_slope.push_back(std::log(bin.median));
+            log_area.push_back(portable_log(bin.area));
+            log_slope.push_back(portable_log(bin.median));
         }
     if (log_area.size() < kFewestBins) return std::nullopt;
     const std::optional<LineFit> line = fit_line(log_area, log_slope);
     if (!line) return std::nullopt;
     return SlopeAreaFit{.concavity = -line->slope,
-                        .steepness = std::exp(line->intercept),
-                        .least_area = std::exp(log_area.front()),
-                        .greatest_area = std::exp(log_area.back()),
+                        .steepness = portable_exp(line->intercept),
+                        .least_area = portable_exp(log_area.front()),
+                        .greatest_area = portable_exp(log_area.back()),
                         .r_squared = line->r_squared,
                         .bins = line->points,
                         .concavity_error = line->slope_error};

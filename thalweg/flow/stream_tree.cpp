@@ -1,6 +1,8 @@
 #include "thalweg/flow/stream_tree.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -38,13 +40,13 @@ RiverList list_rivers(const FlowTree& tree, const Field<double>& area, const Fie
                       Progress& progress) {
     Field<std::int32_t> number = river_mask(tree, heads, progress);
     RiverList list;
-    for (const std::int32_t cell : tree.order) {
-        if (number[cell] == kDry) continue;
+    for_each_polled(tree.order, [&](std::int32_t cell) {
+        if (number[cell] == kDry) return;
         number[cell] = static_cast<std::int32_t>(list.cell.size());
         const std::int32_t receiver = tree.receiver(cell);
         list.cell.push_back(cell);
         list.below.push_back(receiver < 0 ? -1 : number[receiver]);
-    }
+    });
     list.main_donor.assign(list.cell.size(), -1);
     list.upstream.assign(list.cell.size(), 1);
     const auto is_larger = [&](std::int32_t a, std::int32_t b) {
@@ -89,17 +91,18 @@ void measure(StreamTree& streams, const FlowTree& tree, const Lattice& lattice) 
     streams.stream.assign(size, 0);
     std::int32_t next_stream = 0;
     std::vector<double> integrand(size);
-    for (std::size_t i = 0; i < size; ++i) {
-        integrand[i] = std::pow(streams.area[i], -streams.concavity);
+    for_each_polled(0, streams.size(), [&](std::int64_t number) {
+        const std::size_t i = at(number);
+        integrand[i] = portable_power(streams.area[i], -streams.concavity);
         const auto entry = static_cast<std::int32_t>(i);
         streams.stream[i] = streams.is_mouth(entry) ? next_stream++ : streams.stream[at(streams.below[i])];
-        if (streams.below[i] < 0) continue;
+        if (streams.below[i] < 0) return;
         const std::size_t below = at(streams.below[i]);
         const std::int32_t cell = streams.cell[i];
         const double way = lattice.distance(cell, tree.direction[at(cell)]);
         streams.distance[i] = streams.distance[below] + way;
         streams.chi[i] = streams.chi[below] + 0.5 * (integrand[i] + integrand[below]) * way;
-    }
+    });
 }
 
 }  // namespace

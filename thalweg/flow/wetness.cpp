@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -21,8 +22,8 @@ Field<float> wetness_index(const Field<float>& specific_area, const Field<float>
         for (std::int64_t cell = first; cell < last; ++cell)
             if (!is_no_data(slope[cell]))
                 index[cell] =
-                    static_cast<float>(std::log(static_cast<double>(specific_area[cell]) /
-                                                std::max(static_cast<double>(slope[cell]), kLeastSlope)));
+                    static_cast<float>(portable_log(static_cast<double>(specific_area[cell]) /
+                                                    std::max(static_cast<double>(slope[cell]), kLeastSlope)));
     });
     return index;
 }

@@ -3,6 +3,7 @@
 
 #include "thalweg/grid/grid.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -18,6 +19,10 @@ class Field {
     Field() = default;
     explicit Field(Grid grid, T value = T{})
         : grid_(std::move(grid)), values_(static_cast<std::size_t>(grid_.cells()), value) {}
+    /// As many values as the grid has cells.
+    Field(Grid grid, std::vector<T> values) : grid_(std::move(grid)), values_(std::move(values)) {
+        assert(size() == grid_.cells());
+    }
 
     [[nodiscard]] const Grid& grid() const { return grid_; }
     [[nodiscard]] int columns() const { return grid_.columns; }

@@ -1,5 +1,6 @@
 #include "thalweg/io/exr.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 namespace thalweg {
 namespace {
 
+constexpr int kRowsAtOnce = 16;        // that OpenEXR compresses together
 constexpr const char* kChannel = "Y";  // luminance: what viewers show of a one-channel file
 
 /// Collects in memory what OpenEXR writes.
@@ -86,7 +88,10 @@ ExrChannel read_exr(const std::filesystem::path& path) {
         frame.insert(channel_name, Imf::Slice::Make(Imf::FLOAT, channel.values.data(), window, sizeof(float),
                                                     sizeof(float) * columns));
         file.setFrameBuffer(frame);
-        file.readPixels(window.min.y, window.max.y);
+        for (int row = window.min.y; row <= window.max.y; row += kRowsAtOnce) {
+            poll_cancelled();
+            file.readPixels(row, std::min(row + kRowsAtOnce - 1, window.max.y));
+        }
         return channel;
     } catch (const Error&) {
         throw;
@@ -119,7 +124,10 @@ std::vector<std::byte> encode_exr(const Field<float>& field,
         constexpr int kNoThreads = 0;
         Imf::OutputFile file(stream, header, kNoThreads);
         file.setFrameBuffer(frame);
-        file.writePixels(field.rows());
+        for (int row = 0; row < field.rows(); row += kRowsAtOnce) {
+            poll_cancelled();
+            file.writePixels(std::min(kRowsAtOnce, field.rows() - row));
+        }
     } catch (const std::exception& error) {
         throw Error::failure(fmt::format("{} can't be encoded as OpenEXR: {}", name, error.what()));
     }

@@ -1,20 +1,24 @@
 #include "thalweg/io/files.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <openssl/evp.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,8 +27,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The most bytes that one write call is given: Linux takes at most 2^31 - 4096 (write(2)).
-constexpr std::size_t kWriteBytes = std::size_t{1} << 30;
+/// The most bytes that one write call is given, for polls in between.
+constexpr std::size_t kWriteBytes = std::size_t{1} << 23;
+
+/// How long to wait for bytes, room or a reader between polls.
+constexpr std::chrono::milliseconds kPatience{20};
 
 /// How much of a file is hashed at a time, bytes.
 constexpr std::size_t kHashBytes = std::size_t{1} << 20;
@@ -62,8 +69,13 @@ class FileDescriptor {
 /// Writes all bytes; returns errno, 0 when all is well.
 int write_all(int descriptor, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
+        poll_cancelled();
         const ssize_t written = ::write(descriptor, bytes.data(), std::min(bytes.size(), kWriteBytes));
         if (written < 0 && errno == EINTR) continue;
+        if (written < 0 && errno == EAGAIN) {
+            wait_until_ready(descriptor, POLLOUT);
+            continue;
+        }
         if (written < 0) return errno;
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
@@ -93,8 +105,18 @@ fs::path temporary_beside(const fs::path& path) {
     return folder_of(path) / fmt::format(".thalweg-{}-{}.tmp", ::getpid(), count++);
 }
 
+/// Waits until somebody opens a pipe for reading.
+int open_special(const fs::path& path) {
+    while (true) {
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+        if (descriptor >= 0 || errno != ENXIO || !fs::is_fifo(path)) return descriptor;
+        poll_cancelled();
+        std::this_thread::sleep_for(kPatience);
+    }
+}
+
 void write_special(const fs::path& path, std::span<const std::byte> bytes) {
-    FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    FileDescriptor file(open_special(path));
     if (file.get() < 0) throw_cannot_write(path, errno);
     if (const int code = write_all(file.get(), bytes)) throw_cannot_write(path, code);
     if (const int code = file.close()) throw_cannot_write(path, code);
@@ -112,6 +134,20 @@ int write_temporary(const fs::path& temporary, const fs::path& path, std::span<c
     if (const int code = flush(file.get())) return code;
     return file.close();
 }
+
+/// A file that is removed when it goes out of scope, unless it has got its name by then.
+class TemporaryFile {
+  public:
+    explicit TemporaryFile(fs::path path) : path_(std::move(path)) {}
+    ~TemporaryFile() { ::unlink(path_.c_str()); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+  private:
+    fs::path path_;
+};
 
 /// Makes the rename itself last; best effort, since the file is already in place.
 void flush_folder(const fs::path& folder) {
@@ -170,13 +206,10 @@ bool is_special_file(const fs::path& path) {
 void write_file_atomically(const fs::path& path, std::span<const std::byte> bytes) {
     if (is_special_file(path)) return write_special(path, bytes);
     const fs::path target = link_target(path);
-    const fs::path temporary = temporary_beside(target);
-    int code = write_temporary(temporary, target, bytes);
-    if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
-    if (code != 0) {
-        ::unlink(temporary.c_str());
-        throw_cannot_write(path, code);
-    }
+    const TemporaryFile temporary(temporary_beside(target));
+    int code = write_temporary(temporary.path(), target, bytes);
+    if (code == 0 && ::rename(temporary.path().c_str(), target.c_str()) != 0) code = errno;
+    if (code != 0) throw_cannot_write(path, code);
     flush_folder(folder_of(target));
 }
 
@@ -203,6 +236,36 @@ void check_writable(const fs::path& path) {
     ::unlink(temporary.c_str());
 }
 
+void wait_until_ready(int descriptor, short events) {
+    pollfd waited{.fd = descriptor, .events = events, .revents = 0};
+    int ready = 0;
+    while (ready == 0 || (ready < 0 && errno == EINTR)) {
+        poll_cancelled();
+        ready = ::poll(&waited, 1, static_cast<int>(kPatience.count()));
+    }
+}
+
+void read_pieces(int descriptor, const std::string& name,
+                 const std::function<void(std::span<const std::byte>)>& take) {
+    std::vector<std::byte> piece(kHashBytes);
+    while (true) {
+        wait_until_ready(descriptor, POLLIN);
+        const ssize_t count = ::read(descriptor, piece.data(), piece.size());
+        if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (count < 0) throw Error::failure(fmt::format("{} can't be read: {}", name, system_message(errno)));
+        if (count == 0) return;
+        take(std::span(piece).first(static_cast<std::size_t>(count)));
+    }
+}
+
+void read_pieces(const fs::path& path, const std::function<void(std::span<const std::byte>)>& take) {
+    // A pipe that nobody writes to yet is opened at once, and waited for with polls.
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.get() < 0)
+        throw Error::input(fmt::format("{} can't be read: {}", path.string(), system_message(errno)));
+    read_pieces(file.get(), path.string(), take);
+}
+
 std::string sha256_of_file(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file || fs::is_directory(path))
@@ -210,6 +273,7 @@ std::string sha256_of_file(const fs::path& path) {
     Sha256 hash;
     std::vector<char> buffer(kHashBytes);
     while (file) {
+        poll_cancelled();
         file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
         hash.add(buffer.data(), static_cast<std::size_t>(file.gcount()));
     }

@@ -1,14 +1,18 @@
 #include "thalweg/io/gdal_session.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/gdal_drivers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <new>
+#include <string_view>
 
+#include <cpl_conv.h>
 #include <cpl_error.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -50,6 +54,9 @@ GdalSession::GdalSession() {
     static std::once_flag registered;
     std::call_once(registered, [] {
         CPLSetErrorHandler(collect_failure_elsewhere);
+        // No file of settings: equal builds give equal bytes, whatever lies in a home folder.
+        CPLSetConfigOption("GDAL_CONFIG_FILE", "/dev/null");
+        GDALSetCacheMax64(kCacheBytes);
         register_gdal();
     });
     CPLPushErrorHandlerEx(collect_failure, this);
@@ -75,6 +82,13 @@ void GdalSession::collect(const char* message, bool lacks_memory) {
     lacks_memory_ = lacks_memory_ || lacks_memory;
     if (!failure_.empty()) return;
     failure_ = message;
+    // The names of PROJ's functions tell a user nothing.
+    if (constexpr std::string_view kProj = "PROJ: "; failure_.starts_with(kProj))
+        failure_.replace(0,
+                         failure_.find(": ", kProj.size()) == std::string::npos
+                             ? kProj.size()
+                             : failure_.find(": ", kProj.size()) + 2,
+                         "coordinate system: ");
     std::replace(failure_.begin(), failure_.end(), '\n', ' ');
     while (!failure_.empty() && (failure_.back() == ' ' || failure_.back() == '.')) failure_.pop_back();
 }
@@ -127,11 +141,25 @@ std::string wkt_of(const OGRSpatialReference* reference) {
     return wkt;
 }
 
-void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver_name,
-                const std::vector<std::string>& options) {
+void keep_in_cache(std::int64_t bytes) {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    GDALSetCacheMax64(std::max<GIntBig>(GDALGetCacheMax64(), bytes));
+}
+
+int goes_on(double, const char*, void*) {
+    return is_cancelled() ? FALSE : TRUE;
+}
+
+namespace {
+
+/// Encodes by `encode(driver, name)` in memory, then writes `path` whole or not at all.
+template <class Encode>
+void write_encoded(const std::filesystem::path& path, const std::string& driver_name, const Encode& encode) {
     GdalSession session;
     const auto check = [&](bool done) {
         if (done) return;
+        poll_cancelled();
         session.check_memory();
         const std::string elsewhere = session.failure_elsewhere();
         throw Error::failure(fmt::format("{} can't be encoded by GDAL's driver {}: {}", path.string(),
@@ -140,17 +168,79 @@ void write_copy(const std::filesystem::path& path, GDALDataset& source, const st
     const MemoryFolder folder;
     GDALDriver* driver = GetGDALDriverManager()->GetDriverByName(driver_name.c_str());
     check(driver != nullptr);
-
-    CPLStringList list;
-    for (const std::string& option : options) list.AddString(option.c_str());
-    DatasetPointer copy(driver->CreateCopy(folder.name_of("raster").c_str(), &source, FALSE, list.List(),
-                                           GDALDummyProgress, nullptr));
-    check(copy != nullptr);
+    DatasetPointer encoded = encode(*driver, folder.name_of("raster"));
+    check(encoded != nullptr);
     session.forget_failures();
-    copy.reset();
+    encoded.reset();
     const std::span<const std::byte> bytes = folder.bytes_of("raster");
     check(session.failure().empty() && session.failure_elsewhere().empty() && !bytes.empty());
     write_file_atomically(path, bytes);
+}
+
+CPLStringList list_of(const std::vector<std::string>& options) {
+    CPLStringList list;
+    for (const std::string& option : options) list.AddString(option.c_str());
+    return list;
+}
+
+/// Takes over where `from` lies and what it calls no data.
+void copy_place(GDALDataset& from, GDALDataset& to) {
+    std::array<double, 6> transform{};
+    if (from.GetGeoTransform(transform.data()) == CE_None) to.SetGeoTransform(transform.data());
+    if (from.GetSpatialRef() != nullptr) to.SetSpatialRef(from.GetSpatialRef());
+    int has_no_data = FALSE;
+    const double no_data = from.GetRasterBand(1)->GetNoDataValue(&has_no_data);
+    if (has_no_data != FALSE) to.GetRasterBand(1)->SetNoDataValue(no_data);
+}
+
+/// Writes a row of blocks from `source`, and hands it on to the driver. Returns false where that fails.
+bool write_block_row(GDALRasterBand& source, GDALRasterBand& target, int first_row,
+                     std::vector<std::byte>& row) {
+    int block_columns = 0, block_rows = 0;
+    target.GetBlockSize(&block_columns, &block_rows);
+    const int columns = source.GetXSize();
+    const int rows = std::min(block_rows, source.GetYSize() - first_row);
+    const GDALDataType type = source.GetRasterDataType();
+    const auto move = [&](GDALRasterBand& band, GDALRWFlag direction) {
+        return band.RasterIO(direction, 0, first_row, columns, rows, row.data(), columns, rows, type, 0, 0,
+                             nullptr) == CE_None;
+    };
+    row.resize(static_cast<std::size_t>(GDALGetDataTypeSizeBytes(type)) * columns * rows);
+    if (!move(source, GF_Read) || !move(target, GF_Write)) return false;
+    for (int column = 0; column * block_columns < columns; ++column)
+        if (target.FlushBlock(column, first_row / block_rows) != CE_None) return false;
+    return true;
+}
+
+}  // namespace
+
+void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver_name,
+                const std::vector<std::string>& options) {
+    write_encoded(path, driver_name, [&](GDALDriver& driver, const std::string& name) {
+        return DatasetPointer(
+            driver.CreateCopy(name.c_str(), &source, FALSE, list_of(options).List(), goes_on, nullptr));
+    });
+}
+
+void write_band(const std::filesystem::path& path, GDALDataset& source, const std::string& driver_name,
+                const std::vector<std::string>& options) {
+    write_encoded(path, driver_name, [&](GDALDriver& driver, const std::string& name) {
+        GDALRasterBand& band = *source.GetRasterBand(1);
+        DatasetPointer created(driver.Create(name.c_str(), band.GetXSize(), band.GetYSize(), 1,
+                                             band.GetRasterDataType(), list_of(options).List()));
+        if (created == nullptr) return created;
+        copy_place(source, *created);
+        int block_columns = 0, block_rows = 0;
+        created->GetRasterBand(1)->GetBlockSize(&block_columns, &block_rows);
+        keep_in_cache(std::int64_t{band.GetXSize() + block_columns} * block_rows *
+                      GDALGetDataTypeSizeBytes(band.GetRasterDataType()));
+        std::vector<std::byte> values;
+        for (int row = 0; row < band.GetYSize(); row += block_rows) {
+            poll_cancelled();
+            if (!write_block_row(band, *created->GetRasterBand(1), row, values)) return DatasetPointer();
+        }
+        return created;
+    });
 }
 
 }  // namespace thalweg

@@ -14,6 +14,10 @@ class OGRSpatialReference;
 
 namespace thalweg {
 
+/// What GDAL keeps of open files in memory, at most, unless a row of blocks of one is more (keep_in_cache).
+/// Its own default is a share of the machine's memory.
+inline constexpr std::int64_t kCacheBytes = std::int64_t{64} << 20;
+
 /// While one lives, what GDAL reports on this thread is collected and not printed. Registers GDAL's drivers
 /// on first use. Sessions nest and must end on the thread that began them. GDAL's own threads have no
 /// session: what fails there is never printed, and every session that lives then can ask for it.
@@ -74,9 +78,21 @@ OGRSpatialReference spatial_reference_of(const std::string& wkt);
 /// The WKT (ISO 19162:2019) in which grids and networks carry a coordinate reference system; empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);
 
+/// GDAL's way to ask whether to go on: 0 once what this thread answers to is cancelled (cancelling.hpp).
+int goes_on(double fraction, const char* message, void* data);
+
+/// Lets GDAL keep so many bytes of open files at least: where a row of blocks is more than it keeps, it
+/// decodes each block anew for every row of cells.
+void keep_in_cache(std::int64_t bytes);
+
 /// Encodes `source` by the GDAL driver `driver` in memory, then writes `path` whole or not at all. Throws
-/// Error::failure.
+/// Error::failure; polls as cancelling.hpp says.
 void write_copy(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
+                const std::vector<std::string>& options);
+
+/// The same of a source of one band, of which only place and no-data value are taken over, for drivers that
+/// can create a file: row of blocks by row of blocks, so that little is left to encode once it is cancelled.
+void write_band(const std::filesystem::path& path, GDALDataset& source, const std::string& driver,
                 const std::vector<std::string>& options);
 
 }  // namespace thalweg

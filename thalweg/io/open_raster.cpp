@@ -1,5 +1,6 @@
 #include "thalweg/io/open_raster.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/gdal_drivers.hpp"
@@ -55,7 +56,8 @@ GDALRasterBand* first_band(GDALDataset& dataset, const std::string& name) {
     return band;
 }
 
-/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one.
+/// Refuses blocks that hold far more than the raster itself, before GDAL takes the memory to decode one, and
+/// lets GDAL keep a row of blocks.
 void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& name) {
     int columns = 0;
     int rows = 0;
@@ -65,7 +67,9 @@ void check_block(GDALDataset& dataset, GDALRasterBand& band, const std::string& 
     const std::int64_t bands = holds_all_bands ? dataset.GetRasterCount() : 1;
     const std::int64_t raster_cells = std::int64_t{dataset.GetRasterXSize()} * dataset.GetRasterYSize();
     const std::int64_t most_cells = std::max(kLargestBlock, std::min(bands, kMostBandsAtOnce) * raster_cells);
-    if (std::int64_t{columns} * rows <= most_cells / bands) return;
+    if (std::int64_t{columns} * rows <= most_cells / bands)
+        return keep_in_cache((std::int64_t{dataset.GetRasterXSize()} + columns) * rows * bands *
+                             GDALGetDataTypeSizeBytes(band.GetRasterDataType()));
     throw Error::input(fmt::format(
         "{} stores {} x {} cells of {} bands in one block, for a raster of {} x {} cells: rewrite "
         "it in smaller blocks, for example with gdal_translate -b 1",
@@ -279,13 +283,17 @@ void read_stored(const OpenRaster& raster, GdalSession& session, StoredCells& ce
     cells.valid.assign(count, 255);
     GDALRasterBand* mask =
         (raster.band->GetMaskFlags() & GMF_ALL_VALID) != 0 ? nullptr : raster.band->GetMaskBand();
+    GDALRasterIOExtraArg polls;
+    INIT_RASTERIO_EXTRA_ARG(polls);
+    polls.pfnProgress = goes_on;
     const auto read = [&](GDALRasterBand* band, void* into, GDALDataType type) {
         return band->RasterIO(GF_Read, cells.first_column, cells.first_row, cells.columns, cells.rows, into,
-                              cells.columns, cells.rows, type, 0, 0, nullptr) == CE_None;
+                              cells.columns, cells.rows, type, 0, 0, &polls) == CE_None;
     };
     const bool done = read(raster.band, cells.numbers.data(), GDT_Float64) &&
                       (mask == nullptr || read(mask, cells.valid.data(), GDT_Byte)) &&
                       session.failure().empty();
+    poll_cancelled();
     if (done) return hide_no_data(raster, cells);
     session.check_memory();
     throw Error::input(fmt::format("{} can't be read to its end, it may be truncated: {}", raster.name,

@@ -1,5 +1,6 @@
 #include "thalweg/io/point_table.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/vector_file.hpp"
@@ -25,7 +26,8 @@ std::string csv_of(const PointTable& table) {
     std::string text = "x,y,z";
     for (const PointColumn& column : table.columns) text += "," + column.name;
     text += "\n";
-    for (std::size_t i = 0; i < table.points.size(); ++i) {
+    for_each_polled(0, std::ssize(table.points), [&](std::int64_t number) {
+        const auto i = static_cast<std::size_t>(number);
         const RiverPoint& point = table.points[i];
         fmt::format_to(std::back_inserter(text), "{},{},{}", point.x, point.y, point.z);
         for (const PointColumn& column : table.columns) {
@@ -34,7 +36,7 @@ std::string csv_of(const PointTable& table) {
                 fmt::format_to(std::back_inserter(text), "{}", column.values[i]);
         }
         text += "\n";
-    }
+    });
     return text;
 }
 

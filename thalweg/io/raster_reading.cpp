@@ -53,7 +53,7 @@ struct VoidSurvey {
 
 /// Values as they are read, strip by strip.
 struct Reading {
-    Field<float> values;
+    std::vector<float> values = {};
     bool any_data = false;
     std::int64_t unmarked_nan_cells = 0;  // that neither the no-data value nor a mask hides
     VoidSurvey voids = {};
@@ -61,7 +61,9 @@ struct Reading {
 
 /// Takes over what a strip holds.
 void take_strip(Reading& reading, const OpenRaster& raster, const StoredCells& strip) {
-    float* const values = reading.values.data() + reading.values.grid().index(0, strip.first_row);
+    const std::size_t before = reading.values.size();
+    reading.values.resize(before + strip.numbers.size());
+    float* const values = reading.values.data() + before;
     to_metres(raster, strip, values);
     for (std::size_t i = 0; i < strip.numbers.size(); ++i) {
         if (strip.valid[i] != 0 && std::isnan(strip.numbers[i])) ++reading.unmarked_nan_cells;
@@ -72,7 +74,8 @@ void take_strip(Reading& reading, const OpenRaster& raster, const StoredCells& s
 
 Reading read_values(const OpenRaster& raster, GdalSession& session) {
     const Grid& grid = raster.info.grid;
-    Reading reading{.values = Field<float>(grid, kNoData)};
+    Reading reading;
+    reading.values.reserve(static_cast<std::size_t>(grid.cells()));  // but not touched at once
     int tile_columns = 0;
     int tile_rows = 0;
     raster.band->GetBlockSize(&tile_columns, &tile_rows);
@@ -131,7 +134,7 @@ NotedRaster read_noted_raster(const fs::path& path, const RasterHints& hints) {
     const OpenRaster raster = open_raster(path.string(), path.string(), session, hints);
     Reading reading = read_values(raster, session);
     std::vector<std::string> notes = notes_of(reading, raster, path.filename().string());
-    return {std::move(reading.values), std::move(notes), raster.info};
+    return {Field<float>(raster.info.grid, std::move(reading.values)), std::move(notes), raster.info};
 }
 
 Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& name,
@@ -144,7 +147,7 @@ Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& 
     if (grid.cells() > most_cells)
         throw Error::input(fmt::format("{} has {} x {} cells: give {} cells at most", name, grid.columns,
                                        grid.rows, most_cells));
-    return read_values(raster, session).values;
+    return {grid, read_values(raster, session).values};
 }
 
 }  // namespace thalweg

@@ -1,3 +1,4 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/exr.hpp"
 #include "thalweg/io/files.hpp"
@@ -35,14 +36,17 @@ void write_tiff(const std::filesystem::path& path, const Grid& grid, std::span<c
     const DatasetPointer dataset = memory_dataset(values, grid.columns, grid.rows);
     set_place(*dataset, grid);
     dataset->GetRasterBand(1)->SetNoDataValue(static_cast<double>(kNoDataTag));
-    write_copy(path, *dataset, format == RasterFormat::Cog ? "COG" : "GTiff", tiff_options(format, kIsFloat));
+    const std::vector<std::string> options = tiff_options(format, kIsFloat);
+    if (format == RasterFormat::Cog) return write_copy(path, *dataset, "COG", options);
+    write_band(path, *dataset, "GTiff", options);
 }
 
 std::vector<std::int32_t> whole_numbers(const Field<float>& field) {
     std::vector<std::int32_t> numbers;
     numbers.reserve(static_cast<std::size_t>(field.size()));
-    for (const float value : field)
+    for_each_polled(field, [&](float value) {
         numbers.push_back(static_cast<std::int32_t>(std::lround(std::isfinite(value) ? value : kNoDataTag)));
+    });
     return numbers;
 }
 
@@ -50,11 +54,11 @@ std::vector<std::uint16_t> to_sixteen_bits(const Field<float>& field, const Rast
     const double lowest = encoding.no_data ? 1.0 : 0.0;
     std::vector<std::uint16_t> stored;
     stored.reserve(static_cast<std::size_t>(field.size()));
-    for (const float value : field) {
+    for_each_polled(field, [&](float value) {
         const double steps = (static_cast<double>(value) - encoding.offset) / encoding.scale;
         const double bounded = std::clamp(std::round(steps), lowest, kLargestStored);
         stored.push_back(std::isfinite(steps) ? static_cast<std::uint16_t>(bounded) : 0);
-    }
+    });
     return stored;
 }
 
@@ -117,7 +121,7 @@ void LayerRange::add(const LayerRange& other) {
 
 LayerRange range_of(const Field<float>& field) {
     LayerRange range;
-    for (const float value : field) range.add(static_cast<double>(value));
+    for_each_polled(field, [&](float value) { range.add(static_cast<double>(value)); });
     return range;
 }
 

@@ -1,5 +1,6 @@
 #include "thalweg/io/river_lines.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/gdal_session.hpp"
 
@@ -91,6 +92,7 @@ void read_layer(OGRLayer& layer, const fs::path& path, const std::string& crs, s
                 const Add& add) {
     const std::size_t before = places.size();
     for (auto& feature : layer) {
+        poll_cancelled();
         const OGRGeometry* const geometry = feature->GetGeometryRef();
         if (geometry == nullptr) continue;
         const std::unique_ptr<OGRGeometry> linear(geometry->getLinearGeometry());

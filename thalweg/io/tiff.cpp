@@ -1,6 +1,8 @@
 #include "thalweg/io/tiff.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/startable_threads.hpp"
 #include "thalweg/io/gdal_session.hpp"
 
 #include <array>
@@ -33,7 +35,7 @@ bool has_zstd() {
 std::vector<std::string> tiff_options(RasterFormat format, bool is_float) {
     const bool zstd = has_zstd();
     std::vector<std::string> options = {zstd ? "COMPRESS=ZSTD" : "COMPRESS=DEFLATE", "BIGTIFF=IF_SAFER",
-                                        fmt::format("NUM_THREADS={}", thread_count())};
+                                        fmt::format("NUM_THREADS={}", startable_threads(thread_count()))};
     if (format == RasterFormat::Cog) {
         options.emplace_back("PREDICTOR=YES");
         options.emplace_back(is_float ? "OVERVIEW_RESAMPLING=AVERAGE" : "OVERVIEW_RESAMPLING=NEAREST");
@@ -49,13 +51,13 @@ std::vector<std::string> tiff_options(RasterFormat format, bool is_float) {
 }
 
 std::vector<float> with_no_data_tag(std::vector<float> values) {
-    for (float& value : values) {
+    for_each_polled(values, [](float& value) {
         if (!std::isfinite(value)) {
             value = kNoDataTag;
         } else if (std::abs(value - kNoDataTag) < kNoDataReach) {
             value = kNoDataTag + 2.0F * kNoDataReach;
         }
-    }
+    });
     return values;
 }
 

@@ -1,5 +1,6 @@
 #include "thalweg/io/vector_file.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 
@@ -37,6 +38,15 @@ VectorFile::VectorFile(std::filesystem::path path, NetworkFormat format, const s
     check(driver != nullptr);
     dataset_.reset(driver->Create(folder_.name_of(kName).c_str(), 0, 0, 0, GDT_Unknown, nullptr));
     check(dataset_ != nullptr);
+    // One transaction: each feature by itself takes tens of times as long, and half of a file could not be
+    // dropped.
+    if (dataset_->TestCapability(ODsCTransactions) != FALSE)
+        check(dataset_->StartTransaction() == OGRERR_NONE);
+}
+
+VectorFile::~VectorFile() {
+    if (dataset_ != nullptr && dataset_->TestCapability(ODsCTransactions) != FALSE)
+        dataset_->RollbackTransaction();
 }
 
 OGRLayer& VectorFile::add_layer(const char* name, OGRwkbGeometryType geometry) {
@@ -61,12 +71,15 @@ FeaturePointer VectorFile::feature_of(OGRLayer& layer) {
 }
 
 void VectorFile::add_feature(OGRLayer& layer, OGRFeature& feature, const OGRGeometry& geometry) const {
+    poll_cancelled();
     check(feature.SetGeometry(&geometry) == OGRERR_NONE);
     check(layer.CreateFeature(&feature) == OGRERR_NONE);
 }
 
 std::span<const std::byte> VectorFile::finish() {
     session_.forget_failures();
+    if (dataset_->TestCapability(ODsCTransactions) != FALSE)
+        check(dataset_->CommitTransaction() == OGRERR_NONE);
     dataset_.reset();
     const std::span<const std::byte> bytes = folder_.bytes_of(kName);
     check(session_.failure().empty() && !bytes.empty());

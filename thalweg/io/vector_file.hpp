@@ -28,6 +28,10 @@ class VectorFile {
   public:
     /// `crs`: WKT, empty for a local metre grid.
     VectorFile(std::filesystem::path path, NetworkFormat format, const std::string& crs);
+    /// What was not finished is forgotten, without the work of ending the file.
+    ~VectorFile();
+    VectorFile(const VectorFile&) = delete;
+    VectorFile& operator=(const VectorFile&) = delete;
 
     [[nodiscard]] NetworkFormat format() const { return format_; }
 

@@ -1,3 +1,4 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/gdal_session.hpp"
 #include "thalweg/io/network_attributes.hpp"
@@ -54,7 +55,10 @@ class LayerReader {
                             file_, field_name, layer_->GetName(), OGRFieldDefn::GetFieldTypeName(type)));
         return index;
     }
-    [[nodiscard]] FeaturePointer next() const { return FeaturePointer(layer_->GetNextFeature()); }
+    [[nodiscard]] FeaturePointer next() const {
+        poll_cancelled();
+        return FeaturePointer(layer_->GetNextFeature());
+    }
     [[nodiscard]] OGRLayer& layer() const { return *layer_; }
     [[noreturn]] void refuse(const OGRFeature& feature, const std::string& wrong) const {
         throw Error::input(fmt::format("{}: feature {} of layer {} {}", file_,

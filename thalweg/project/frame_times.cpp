@@ -1,6 +1,7 @@
 #include "thalweg/project/frame_times.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/portable_power.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -75,7 +76,8 @@ std::vector<double> range_of(const std::vector<std::string_view>& parts, std::st
     std::vector<double> years;
     for (int i = 0; i < count; ++i) {
         const double share = static_cast<double>(i) / (count - 1);
-        years.push_back(logarithmic ? start * std::pow(end / start, share) : start + share * (end - start));
+        years.push_back(logarithmic ? start * portable_power(end / start, share)
+                                    : start + share * (end - start));
     }
     years.back() = end;
     return years;

@@ -1,5 +1,6 @@
 #include "thalweg/project/frames.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
@@ -288,6 +289,7 @@ RunResult run_frames(const TimedProject& timed, Landscape start, Progress& progr
     std::filesystem::path animation;
     if (timed.options.animation) animation = staged.stage(timed.options.animation->file);
     try {
+        const AnswersTo answers(progress);
         RunResult result;
         result.report = begin_report(start);
         result.report.project = timed.project.name;
@@ -369,7 +371,10 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
         for (const auto& [layer, file] : options.layer_files) check_also(at_time, layer, file, layers);
     }
     check_different(files_of_verb(project));
-    check_memory(with_frames(plan_stage(use, timed.run_of(timed.timed).wanted, project.grid), timed, 1));
+    check_memory(with_frames(
+        plan_stage(use,
+                   {.grid = project.grid, .base_directory = "", .wanted = timed.run_of(timed.timed).wanted}),
+        timed, 1));
     VerbStart start = start_of(input);
     timed.notes = std::move(start.notes);
     return run_frames(timed, std::move(start.landscape), progress);

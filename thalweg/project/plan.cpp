@@ -1,14 +1,20 @@
 #include "thalweg/project/plan.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -18,18 +24,29 @@ namespace thalweg {
 namespace {
 
 constexpr double kBytesPerLayerCell = 4.0;  // float32
-// Encoding one layer holds the file's bytes, the compressor's tiles and a copy of the values; measured with
-// GeoTIFF and PNG.
-constexpr double kOutputBytesPerCell = 12.0;
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 // Memory that does not grow with the grid, measured at the peak of range.toml (Debian 12, x86-64).
 constexpr double kProgramBytes = 64.0 * kMebibyte;  // the program with its libraries
+constexpr double kReadingBytes = 64.0 * kMebibyte;  // that GDAL keeps of a file while it is read
 constexpr double kMapBytes = 96.0 * kMebibyte;      // drawing a map, or a layer's map
 constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
 constexpr double kMapBytesPerPixel = 42.0;          // of a picture alone, at 4000 and 8000 pixels a side
 constexpr double kViewBytesPerPixel = 128.0;        // at 1280 x 800 and 3000 x 2000 pixels
 constexpr double kImageBytes = 6.0 * kMebibyte;     // the pixels of a map or view of default size
+
+/// What encoding one layer holds: the file's bytes, the compressor's tiles and a copy of the values; and what
+/// each further thread adds that GDAL compresses on. Measured at 2400^2 and 8192^2 cells, on 1 and 16
+/// threads.
+struct Encoding {
+    const char* format;
+    double bytes_per_cell;
+    double bytes_per_thread;
+};
+constexpr std::array kEncodings = {Encoding{"geotiff", 9.0, 2.5 * kMebibyte},
+                                   Encoding{"cog", 15.0, 19.0 * kMebibyte}, Encoding{"png16", 3.0, 0.0},
+                                   Encoding{"r16", 3.0, 0.0}, Encoding{"exr", 8.5, 0.0}};
+constexpr double kVerbBytesPerCell = 12.0;  // a verb's file, beside the layers that it was made from
 
 std::string mebibytes(std::int64_t bytes) {
     return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
@@ -39,20 +56,69 @@ std::int64_t bytes_of(double bytes_per_cell, const Grid& grid) {
     return static_cast<std::int64_t>(bytes_per_cell * static_cast<double>(grid.cells()));
 }
 
-/// The layers that a landscape holds.
-using KeptLayers = std::set<std::string>;
+/// The layers that are kept from stage to stage.
+class KeptLayers {
+  public:
+    explicit KeptLayers(const std::set<std::string>& names = {}) : check_(names), kept_(names) {}
 
-double layer_bytes_per_cell(const KeptLayers& layers) {
-    return kBytesPerLayerCell * static_cast<double>(layers.size());
+    void pass(const StageUse& use, const WantedLayers& wanted) {
+        check_.pass(*use.stage, use.parameters.get());
+        const std::string primary = primary_layer(*use.stage, use.parameters.get());
+        for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
+            if (layer == primary || wanted.has(layer)) kept_.insert(layer);
+    }
+
+    [[nodiscard]] const std::set<std::string>& present() const { return check_.present(); }
+    [[nodiscard]] double bytes_per_cell() const {
+        return kBytesPerLayerCell * static_cast<double>(std::ranges::count_if(kept_, names_cells));
+    }
+
+  private:
+    LayerCheck check_;
+    std::set<std::string> kept_;
+};
+
+/// What the rasters hold that parameters name: their values, and those brought to the grid.
+double input_bytes(const StageUse& use, const StageWork& work) {
+    double bytes = 0.0;
+    for (const Parameter& parameter : use.stage->parameters->parameters()) {
+        const bool is_raster = parameter.type == ParameterType::File && !parameter.notes.holds_lines &&
+                               !parameter.notes.holds_points;
+        if (!is_raster && parameter.type != ParameterType::NumberOrLayer) continue;
+        const Value value = parameter.get(use.parameters.get());
+        const auto* text = std::get_if<std::string>(&value);
+        if (text == nullptr || text->empty() || (!is_raster && !names_a_file(*text))) continue;
+        const Grid raster = read_raster_info(std::filesystem::path(work.base_directory) / *text).grid;
+        const auto cells = static_cast<double>(raster.cells());
+        bytes += kBytesPerLayerCell * cells + std::min(kBytesPerLayerCell * cells, kReadingBytes);
+    }
+    return bytes;
 }
 
-void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const WantedLayers& wanted,
-              const Grid& grid) {
-    for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
-        if (is_made_unasked(use, layer) || (names_cells(layer) && wanted.has(layer))) layers.insert(layer);
-    const double bytes_per_cell = layer_bytes_per_cell(layers) + use.stage->bytes_per_cell;
-    plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes_of(bytes_per_cell, grid)});
-    plan.peak_bytes = std::max(plan.peak_bytes, plan.steps.back().peak_bytes);
+double working_bytes(const StageUse& use, const StageWork& work) {
+    const double own = use.stage->working_bytes
+                           ? use.stage->working_bytes(use.parameters.get(), work)
+                           : use.stage->bytes_per_cell * static_cast<double>(work.grid.cells());
+    return own + input_bytes(use, work);
+}
+
+void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const StageWork& work) {
+    layers.pass(use, work.wanted);
+    const std::int64_t bytes =
+        bytes_of(layers.bytes_per_cell(), work.grid) + static_cast<std::int64_t>(working_bytes(use, work));
+    plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes});
+    plan.peak_bytes = std::max(plan.peak_bytes, bytes);
+}
+
+/// What the parser holds of a text, or the manifest of its tables; measured with lists of strokes.
+std::int64_t text_bytes(const TextSize& text) {
+    constexpr double kRowBytes = 180.0, kKeyBytes = 340.0, kValueBytes = 90.0;
+    constexpr double kToldRowBytes = 2560.0;
+    const auto rows = static_cast<double>(text.rows);
+    const double parsed = static_cast<double>(text.bytes) + kRowBytes * rows +
+                          kKeyBytes * static_cast<double>(text.keys) +
+                          kValueBytes * static_cast<double>(text.values);
+    return static_cast<std::int64_t>(std::max(parsed, kToldRowBytes * rows));
 }
 
 /// Pictures are drawn one after another, so that the largest counts; finished ones are kept.
@@ -64,38 +130,56 @@ double picture_bytes(const Project& project, const std::vector<OutputFile>& file
                                        std::ranges::count(files, OutputKind::Picture, &OutputFile::kind));
 }
 
-void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, int files, double picture_bytes) {
-    const int at_once = std::min({files, thread_count(), static_cast<int>(kFilesAtOnce)});
+/// Files are encoded several at a time, on threads whose heaps keep what they free: the largest count.
+double encoding_bytes(const std::vector<OutputFile>& files, const Grid& grid) {
+    std::vector<double> largest;
+    for (const OutputFile& file : files)
+        for (const Encoding& encoding : kEncodings)
+            if (file.kind == OutputKind::Layer && file.format == encoding.format)
+                largest.push_back(encoding.bytes_per_cell * static_cast<double>(grid.cells()) +
+                                  encoding.bytes_per_thread * (thread_count() - 1));
+    std::ranges::sort(largest, std::greater());
+    const std::size_t at_once = std::min({largest.size(), at(thread_count()), kFilesAtOnce});
+    return std::accumulate(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(at_once), 0.0);
+}
+
+void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, double bytes) {
     const std::int64_t output_bytes =
-        bytes_of(layer_bytes_per_cell(layers) + kOutputBytesPerCell * at_once, grid) +
-        static_cast<std::int64_t>(picture_bytes);
+        bytes_of(layers.bytes_per_cell(), grid) + static_cast<std::int64_t>(bytes);
     plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
     plan.available_bytes = available_memory_bytes();
 }
 
 }  // namespace
 
+Plan plan_project_text(const TextSize& text) {
+    Plan plan;
+    plan.peak_bytes = text_bytes(text) + static_cast<std::int64_t>(kProgramBytes);
+    plan.available_bytes = available_memory_bytes();
+    return plan;
+}
+
 Plan plan_project(const Project& project) {
     Plan plan;
-    KeptLayers kept;
-    LayerCheck layers;
-    for (std::size_t i = 0; i < project.stages.size(); ++i) {
-        const StageUse& use = project.stages[i];
-        layers.pass(*use.stage, use.parameters.get());
-        add_step(plan, kept, use, wanted_layers(project, i), project.grid);
-    }
+    KeptLayers layers;
+    for (std::size_t i = 0; i < project.stages.size(); ++i)
+        add_step(plan, layers, project.stages[i],
+                 {project.grid, project.base_directory.string(), wanted_layers(project, i),
+                  project.output.networks});
+    plan.peak_bytes = std::max(plan.peak_bytes, text_bytes(project.text_size));
     const std::vector<OutputFile> files = output_files(project, layers.present());
-    add_output(plan, kept, project.grid, static_cast<int>(files.size()), picture_bytes(project, files));
+    add_output(plan, layers, project.grid,
+               encoding_bytes(files, project.grid) + picture_bytes(project, files));
     for (const OutputFile& file : files) plan.files.push_back(file.name);
     plan.files.emplace_back(kManifestName);
     return plan;
 }
 
-Plan plan_stage(const StageUse& use, const WantedLayers& wanted, const Grid& grid) {
+Plan plan_stage(const StageUse& use, const StageWork& work) {
     Plan plan;
-    KeptLayers kept{"elevation"};
-    add_step(plan, kept, use, wanted, grid);
-    add_output(plan, kept, grid, 1, 0.0);
+    KeptLayers layers({"elevation"});
+    add_step(plan, layers, use, work);
+    add_output(plan, layers, work.grid, kVerbBytesPerCell * static_cast<double>(work.grid.cells()));
     plan.fits_in_tiles = static_cast<bool>(use.stage->in_tiles);
     return plan;
 }

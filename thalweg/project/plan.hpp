@@ -26,11 +26,14 @@ struct Plan {
     bool fits_in_tiles = false;  // whether the work can also be done with less memory
 };
 
+/// What reading a project of that size takes, and telling its stages in the manifest.
+Plan plan_project_text(const TextSize& text);
+
 /// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take.
 Plan plan_project(const Project& project);
 
-/// The same for one stage that starts from an elevation raster (a verb), and makes the `wanted` layers.
-Plan plan_stage(const StageUse& use, const WantedLayers& wanted, const Grid& grid);
+/// The same for one stage that starts from an elevation raster (a verb).
+Plan plan_stage(const StageUse& use, const StageWork& work);
 
 /// The same for drawing one picture of a raster (`thalweg render`): a map, or a view, of so many pixels.
 Plan plan_picture(const Grid& grid, bool view, double pixels);

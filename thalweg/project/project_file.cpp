@@ -5,19 +5,19 @@
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/output_files.hpp"
+#include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 namespace thalweg {
 namespace {
@@ -317,17 +317,43 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     return project;
 }
 
+/// Collects a project's text, as long as it can be one.
+class ProjectText {
+  public:
+    explicit ProjectText(std::string name) : name_(std::move(name)) {}
+
+    void add(std::span<const std::byte> piece) {
+        if (std::ranges::find(piece, std::byte{0}) != piece.end())
+            throw Error::input(name_ + ": holds a byte 0: give a project file (.toml), which is text");
+        text_.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        size_.add(std::string_view(text_).substr(text_.size() - piece.size()));
+        check_memory(plan_project_text(size_));
+    }
+    [[nodiscard]] std::string take() { return std::move(text_); }
+
+  private:
+    std::string name_;
+    std::string text_;
+    TextSize size_;
+};
+
 std::string read_text(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path))
         throw Error::input(path.string() + ": is a folder: give a project file (.toml)");
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream) throw Error::input(path.string() + ": there is no such file, or it can't be read");
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return std::move(text).str();
+    if (!std::filesystem::exists(path) || ::access(path.c_str(), R_OK) != 0)
+        throw Error::input(path.string() + ": there is no such file, or it can't be read");
+    ProjectText text(path.string());
+    read_pieces(path, [&](std::span<const std::byte> piece) { text.add(piece); });
+    return text.take();
 }
 
 }  // namespace
+
+std::string read_project_text(int descriptor, const std::string& name) {
+    ProjectText text(name);
+    read_pieces(descriptor, name, [&](std::span<const std::byte> piece) { text.add(piece); });
+    return text.take();
+}
 
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides) {
     return parse_project(read_text(path), path.string(), path.parent_path(), overrides);
@@ -340,6 +366,7 @@ Project parse_project(std::string_view text, const std::string& file,
     read_tables(draft, parse_toml(text, file));
     apply_overrides(draft, overrides);
     Project project = finish(draft, base_directory, overrides);
+    project.text_size.add(text);
     project.text_hash = sha256(std::as_bytes(std::span(text.data(), text.size())));
     return project;
 }

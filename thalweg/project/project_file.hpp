@@ -39,6 +39,7 @@ struct Project {
     std::filesystem::path output_directory;  // where the files go
     std::string file;                        // as named by the user, for messages
     std::string text_hash;                   // SHA-256 of the project file's text
+    TextSize text_size;
 };
 
 /// What the command line changes in a project.
@@ -57,6 +58,11 @@ struct ProjectOverrides {
 /// known name), wrong types, values out of range, raster inputs that can't be opened, and stages that read a
 /// layer which no stage before them makes.
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
+
+/// The text of a project that comes from an open file, such as standard input. Throws Error::input, naming it
+/// `name`, as soon as a byte shows that it is no text, or reading all of it would take more memory than there
+/// is; polls as cancelling.hpp says.
+std::string read_project_text(int descriptor, const std::string& name);
 
 /// The same from a text; `file` names it in messages, relative file names start at `base_directory`.
 Project parse_project(std::string_view text, const std::string& file,

@@ -1,5 +1,6 @@
 #include "thalweg/project/runner.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/earlier_files.hpp"
 #include "thalweg/project/memory.hpp"
@@ -89,6 +90,7 @@ RunResult run_project(const Project& project, const RunOptions& options, Progres
         check_own_manifest(project.output_directory, kManifestName);
     }
     try {
+        const AnswersTo answers(progress);
         return run_and_write(project, options, staged, progress);
     } catch (const Cancelled&) {
         return RunResult{.status = RunStatus::Cancelled};

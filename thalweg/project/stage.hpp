@@ -63,6 +63,14 @@ struct TiledRun {
     std::int64_t memory_bytes = 0;  // about the most to use
 };
 
+/// What a stage is to work on, as far as that is known before it runs.
+struct StageWork {
+    const Grid& grid;
+    std::string base_directory;  // relative file names in parameters start here
+    WantedLayers wanted = {};
+    std::vector<std::string> networks = {};  // formats of the files in which its network is written
+};
+
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
@@ -75,6 +83,8 @@ struct Stage {
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)
     bool accepts_input = false;  // whether the verb of a source may be given one in place of a grid
     double bytes_per_cell = 0;   // peak working memory besides the layers that it leaves behind
+    // The same in all, bytes, for a stage of which bytes_per_cell alone can't tell it. May be empty.
+    std::function<double(const void* parameters, const StageWork& work)> working_bytes = {};
     const ParameterTable* parameters = nullptr;
     std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
     std::function<void(const void* parameters, StageContext& context)> run = {};

@@ -1,5 +1,6 @@
 #include "thalweg/project/tiled_verb.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/raster.hpp"
@@ -52,6 +53,7 @@ RunResult run_verb_in_tiles(const Stage& stage, const void* parameters, const Ve
                                 run.outputs.begin()->second.parent_path());
     run.folder = unfinished.path();
     try {
+        const AnswersTo answers(progress);
         RunResult result;
         const RasterInfo info = read_raster_info(run.raster, run.hints);
         result.report.columns = info.grid.columns;

@@ -149,6 +149,14 @@ const TomlEntry* TomlTable::find(std::string_view key) const {
     return nullptr;
 }
 
+void TextSize::add(std::string_view text) {
+    bytes += std::ssize(text);
+    const auto assigned = std::ranges::count(text, '=');
+    keys += assigned;
+    values += assigned + std::ranges::count(text, ',');
+    for (std::size_t at = text.find("[["); at != std::string_view::npos; at = text.find("[[", at + 2)) ++rows;
+}
+
 TomlTable parse_toml(std::string_view text, const std::string& file) {
     check_dotted_keys(text, file);
     try {

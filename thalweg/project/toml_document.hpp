@@ -4,6 +4,7 @@
 
 #include "thalweg/core/parameters.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,17 @@ struct TomlEntry {
     TomlKind kind = TomlKind::Plain;
     Value value;                    // for Plain
     std::vector<TomlTable> tables;  // for Table (exactly one) and TableList
+};
+
+/// How much a TOML text holds, counted letter by letter, before it is parsed.
+struct TextSize {
+    std::int64_t bytes = 0;
+    std::int64_t rows = 0;    // of lists of tables, "[["
+    std::int64_t keys = 0;    // "="
+    std::int64_t values = 0;  // of keys and in lists
+
+    /// Counts a piece of text; "[[" is in one piece.
+    void add(std::string_view text);
 };
 
 /// Parses a TOML text; `file` names it in messages. Throws Error::input with the place for broken TOML, and

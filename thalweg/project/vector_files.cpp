@@ -1,6 +1,7 @@
 #include "thalweg/project/vector_files.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/io/basins.hpp"
 #include "thalweg/io/lakes.hpp"
 #include "thalweg/io/point_table.hpp"
@@ -36,7 +37,7 @@ PointTable table_of(const StreamProfiles& profiles, const std::vector<std::int32
     std::vector<std::int32_t> mouths;  // by stream
     for (std::int32_t entry = 0; entry < streams.size(); ++entry)
         if (streams.is_mouth(entry)) mouths.push_back(entry);
-    const double scale = std::pow(profiles.chi.reference_area, profiles.chi.concavity);
+    const double scale = portable_power(profiles.chi.reference_area, profiles.chi.concavity);
     add("stream", true, [&](std::size_t entry) { return streams.stream[entry] + 1; });
     add("flows_into", true, [&](std::size_t entry) {
         const std::int32_t below = streams.below[at(mouths[at(streams.stream[entry])])];

@@ -1,5 +1,7 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
@@ -61,6 +63,16 @@ WantedLayers layers_of(const std::vector<VerbFile>& files) {
     return WantedLayers(std::move(names));
 }
 
+/// The formats of the files that hold the network.
+std::vector<std::string> networks_of(const std::vector<VerbFile>& files) {
+    std::vector<std::string> formats;
+    for (const VerbFile& file : files)
+        if (file.layer == kRivers)
+            formats.emplace_back(network_format_of(file.place) == NetworkFormat::GeoPackage ? "gpkg"
+                                                                                            : "geojson");
+    return formats;
+}
+
 /// Solves as often as asked, each time on the same start, and keeps the last landscape and the median time.
 RunResult solve(const StageUse& use, const VerbInput& input, const WantedLayers& wanted, Progress& progress) {
     VerbStart start = start_of(input);
@@ -115,13 +127,14 @@ RunResult run_verb(const Stage& stage, const void* parameters, const VerbInput& 
     const Grid grid = verb_grid(input);
     check_cells(stage, grid);
     std::vector<VerbFile> files = verb_files(use, input, output);
-    check_memory(plan_stage(use, layers_of(files), grid));
+    check_memory(plan_stage(use, {grid, "", layers_of(files), networks_of(files)}));
     StagedFiles staged;
     for (VerbFile& file : files) {
         file.staged = staged.stage(file.place);
         if (file.has_sidecar()) file.sidecar = staged.stage(sidecar_of(file.place));
     }
     try {
+        const AnswersTo answers(progress);
         RunResult result = solve(use, input, layers_of(files), progress);
         const Stopwatch writing;
         staged.with_places([&] { write_files(files, input.name, result, progress); });

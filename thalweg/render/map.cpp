@@ -1,5 +1,6 @@
 #include "thalweg/render/map.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -93,6 +94,7 @@ void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rive
         kWidestRiver * unit * river_prominence(rivers, sheet.pixels.width() * sheet.pixels.height());
     canvas.clip(sheet.map);
     for (const RiverLine& river : river_lines(rivers)) {
+        poll_cancelled();
         CanvasLine line;
         for (std::size_t i = 0; i < river.points.size(); ++i) {
             line.points.push_back({sheet.map.x + sheet.pixels.column_at(river.points[i].x) + 0.5,

@@ -1,5 +1,6 @@
 #include "thalweg/render/ray_scene.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 
 #include <algorithm>
@@ -128,7 +129,7 @@ bool RayScene::is_available() {
 
 RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->collect(block);
-    impl_->device = rtcNewDevice(nullptr);
+    impl_->device = rtcNewDevice(embree::kSettings);
     if (impl_->device == nullptr) {
         const RTCError error = rtcGetDeviceError(nullptr);
         if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -145,7 +146,14 @@ RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
                       impl_->pieces.quads);
     impl_->wall_id = impl_->attach(RTC_GEOMETRY_TYPE_QUAD, impl_->wall_vertices, RTC_BUFFER_TYPE_INDEX,
                                    RTC_FORMAT_UINT4, impl_->wall_quads);
+    rtcSetSceneProgressMonitorFunction(
+        impl_->scene,
+        [](void* answered, double) {
+            return answered == nullptr || !static_cast<const Progress*>(answered)->cancelled();
+        },
+        const_cast<Progress*>(answered_progress()));
     rtcCommitScene(impl_->scene);
+    poll_cancelled();
     const RTCError error = rtcGetDeviceError(impl_->device);
     if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
     if (error != RTC_ERROR_NONE)

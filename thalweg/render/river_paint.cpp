@@ -1,5 +1,6 @@
 #include "thalweg/render/river_paint.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/render/canvas.hpp"
 #include "thalweg/render/river_lines.hpp"
 
@@ -34,10 +35,14 @@ RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
     }
     // Banks go to red, water to blue, over all banks.
     for (CanvasLine line : lines) {
+        poll_cancelled();
         for (double& width : line.widths) width *= kBankWidths;
         canvas.draw(line, {1.0F, 0.0F, 0.0F});
     }
-    for (const CanvasLine& line : lines) canvas.draw(line, {1.0F, 0.0F, 1.0F});
+    for (const CanvasLine& line : lines) {
+        poll_cancelled();
+        canvas.draw(line, {1.0F, 0.0F, 1.0F});
+    }
     paint_ = canvas.image();
 }
 

@@ -247,6 +247,7 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     land.sea_level = static_cast<float>(parameters.sea_level);
     const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
+    progress.poll();
     const RayScene scene(block);
     progress.report(0.4, "preparing the view");
     const Outline outline(block);

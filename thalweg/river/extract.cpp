@@ -1,7 +1,9 @@
 #include "thalweg/river/extract.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/channel_steepness.hpp"
 #include "thalweg/river/centreline.hpp"
 #include "thalweg/river/file_units.hpp"
@@ -65,10 +67,10 @@ RiverCells collect_cells(const FlowTree& tree, const Field<std::uint8_t>& heads,
         const std::int32_t receiver = tree.receiver(*cell);
         if (receiver >= 0) entry[receiver] = kBelowRiver;
     }
-    for (const std::int32_t cell : cells.cell) {
+    for_each_polled(cells.cell, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         cells.below.push_back(receiver < 0 ? -1 : entry[receiver]);
-    }
+    });
     return cells;
 }
 
@@ -81,30 +83,33 @@ void join_donors(RiverCells& cells, const Field<double>& area) {
         const double area_b = area[cells.cell[b]];
         return area_a > area_b || (area_a == area_b && cells.cell[a] < cells.cell[b]);
     };
-    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
-        if (cells.is_outlet(entry)) continue;
+    for_each_polled(0, std::ssize(cells.cell), [&](std::int64_t number) {
+        const std::size_t entry = at(number);
+        if (cells.is_outlet(entry)) return;
         const std::size_t below = at(cells.below[entry]);
         ++cells.donors[below];
         std::int32_t& main = cells.main_donor[below];
         if (main < 0 || is_larger(entry, at(main))) main = static_cast<std::int32_t>(entry);
-    }
+    });
 }
 
 /// Puts every cell's point at its centre, and its bed no higher than any bed upstream.
 void place_points(RiverCells& cells, const Field<float>& elevation) {
     const Grid& grid = elevation.grid();
     cells.point.resize(cells.size());
-    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
+    for_each_polled(0, std::ssize(cells.cell), [&](std::int64_t number) {
+        const std::size_t entry = at(number);
         const std::int32_t cell = cells.cell[entry];
         assert(!is_no_data(elevation[cell]));
         cells.point[entry] = {grid.x(grid.column_of(cell)), grid.y(grid.row_of(cell)),
                               static_cast<double>(elevation[cell])};
-    }
-    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
-        if (cells.is_outlet(entry)) continue;
+    });
+    for_each_polled(0, std::ssize(cells.cell), [&](std::int64_t number) {
+        const std::size_t entry = at(number);
+        if (cells.is_outlet(entry)) return;
         double& bed_below = cells.point[at(cells.below[entry])].z;
         bed_below = std::min(bed_below, cells.point[entry].z);
-    }
+    });
 }
 
 /// Measures the way from each cell to its outlet, and its chi.
@@ -112,16 +117,19 @@ void measure_ways(RiverCells& cells, const FlowTree& tree, const Field<double>& 
     cells.distance.assign(cells.size(), 0.0);
     cells.chi.assign(cells.size(), 0.0);
     cells.bed.resize(cells.size());
-    const auto integrand = [&](std::size_t entry) { return std::pow(area[cells.cell[entry]], -concavity); };
-    for (std::size_t entry = cells.size(); entry-- > 0;) {
+    const auto integrand = [&](std::size_t entry) {
+        return portable_power(area[cells.cell[entry]], -concavity);
+    };
+    for_each_polled(0, std::ssize(cells.cell), [&](std::int64_t number) {
+        const std::size_t entry = cells.size() - 1 - at(number);
         cells.bed[entry] = cells.point[entry].z;
-        if (cells.is_outlet(entry)) continue;
+        if (cells.is_outlet(entry)) return;
         const std::size_t below = at(cells.below[entry]);
         const bool is_diagonal = tree.direction[at(cells.cell[entry])] % 2 == 1;
         const double way = cells.cell_size * (is_diagonal ? std::numbers::sqrt2 : 1.0);
         cells.distance[entry] = cells.distance[below] + way;
         cells.chi[entry] = cells.chi[below] + 0.5 * (integrand(entry) + integrand(below)) * way;
-    }
+    });
 }
 
 /// The place on the way from `centre` to `place` that is no further away than `farthest` (m).
@@ -183,13 +191,14 @@ void smooth_rivers(RiverCells& cells, double deviation, Progress& progress) {
 
 std::vector<RiverNode> nodes_of(const RiverCells& cells) {
     std::vector<RiverNode> nodes;
-    for (std::size_t entry = 0; entry < cells.size(); ++entry) {
-        if (!cells.is_node(entry)) continue;
+    for_each_polled(0, std::ssize(cells.cell), [&](std::int64_t number) {
+        const std::size_t entry = at(number);
+        if (!cells.is_node(entry)) return;
         const NodeKind kind = cells.is_outlet(entry)     ? NodeKind::Outlet
                               : cells.donors[entry] == 0 ? NodeKind::Source
                                                          : NodeKind::Confluence;
         nodes.push_back({.id = cells.cell[entry], .kind = kind, .point = cells.point[entry]});
-    }
+    });
     return nodes;
 }
 
@@ -301,8 +310,9 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
     measure_ways(cells, tree, drainage_area, parameters.chi.concavity);
-    for (const std::int32_t cell : cells.cell)
+    for_each_polled(cells.cell, [&](std::int32_t cell) {
         cells.drawn.push_back(std::ranges::binary_search(parameters.drawn, cell) ? 1 : 0);
+    });
     smooth_rivers(cells, parameters.smoothing, progress);
 
     RiverNetwork network;

@@ -1,7 +1,9 @@
 #include "thalweg/river/headwaters.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/river/extract.hpp"
 
 #include <algorithm>
@@ -38,14 +40,15 @@ Field<std::uint8_t> heads_by_rule(const FlowTree& tree, const Field<double>& dra
         return heads;
     }
     const bool by_area = parameters.headwaters == Headwaters::Area;
-    for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(tree.grid.cells()); ++cell) {
+    for_each_polled(0, tree.grid.cells(), [&](std::int64_t number) {
+        const auto cell = static_cast<std::int32_t>(number);
         const double area = drainage_area[cell];
-        const bool begins =
-            by_area ? area >= parameters.min_area
-                    : area * std::pow(slope_below(tree, elevation, cell), parameters.slope_area_exponent) >=
-                          parameters.slope_area_threshold;
+        const bool begins = by_area ? area >= parameters.min_area
+                                    : area * portable_power(slope_below(tree, elevation, cell),
+                                                            parameters.slope_area_exponent) >=
+                                          parameters.slope_area_threshold;
         heads[cell] = begins ? 1 : 0;
-    }
+    });
     return heads;
 }
 

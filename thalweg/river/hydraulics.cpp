@@ -1,5 +1,7 @@
 #include "thalweg/river/hydraulics.hpp"
 
+#include "thalweg/core/portable_power.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,14 +13,14 @@ constexpr double kSquareMetresPerSquareKilometre = 1e6;
 
 /// Depth from Manning's law, m.
 double manning_depth(double discharge, double slope, const HydraulicParameters& p) {
-    return std::pow(discharge * p.manning_roughness / (p.width_coefficient * std::sqrt(slope)),
-                    1.0 / (p.width_exponent + 5.0 / 3.0));
+    return portable_power(discharge * p.manning_roughness / (p.width_coefficient * std::sqrt(slope)),
+                          1.0 / (p.width_exponent + 5.0 / 3.0));
 }
 
 /// Depth of a flow at the greatest Froude number, m.
 double capped_depth(double discharge, const HydraulicParameters& p) {
-    return std::pow(discharge / (p.width_coefficient * p.maximum_froude * std::sqrt(kGravity)),
-                    1.0 / (p.width_exponent + 1.5));
+    return portable_power(discharge / (p.width_coefficient * p.maximum_froude * std::sqrt(kGravity)),
+                          1.0 / (p.width_exponent + 1.5));
 }
 
 }  // namespace
@@ -26,7 +28,7 @@ double capped_depth(double discharge, const HydraulicParameters& p) {
 double discharge_of(double drainage_area, const HydraulicParameters& parameters) {
     if (!(drainage_area > 0.0)) return 0.0;
     return parameters.discharge_factor * parameters.discharge_coefficient *
-           std::pow(drainage_area / kSquareMetresPerSquareKilometre, parameters.discharge_exponent);
+           portable_power(drainage_area / kSquareMetresPerSquareKilometre, parameters.discharge_exponent);
 }
 
 ChannelFlow channel_flow(double discharge, double slope, const HydraulicParameters& parameters) {
@@ -35,7 +37,7 @@ ChannelFlow channel_flow(double discharge, double slope, const HydraulicParamete
     const double depth =
         std::max(manning_depth(discharge, std::max(slope, parameters.minimum_slope), parameters),
                  capped_depth(discharge, parameters));
-    const double width = parameters.width_coefficient * std::pow(depth, parameters.width_exponent);
+    const double width = parameters.width_coefficient * portable_power(depth, parameters.width_exponent);
     return {.discharge = discharge, .width = width, .depth = depth, .velocity = discharge / (width * depth)};
 }
 

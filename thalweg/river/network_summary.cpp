@@ -1,5 +1,6 @@
 #include "thalweg/river/network_summary.hpp"
 
+#include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
 #include <algorithm>
@@ -30,8 +31,8 @@ NetworkSummary summary_of(const RiverNetwork& network) {
             below = std::max(below, longest);
         }
         if (reach.strahler < kLeastOrder || !(longest > 0.0) || !(reach.upland_area > 0.0)) continue;
-        log_area.push_back(std::log(reach.upland_area));
-        log_length.push_back(std::log(longest));
+        log_area.push_back(portable_log(reach.upland_area));
+        log_length.push_back(portable_log(longest));
     }
     if (log_area.size() >= kFewestReaches)
         if (const std::optional<LineFit> hack = fit_line(log_area, log_length))

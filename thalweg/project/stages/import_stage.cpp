@@ -70,7 +70,7 @@ Stage import_stage() {
             .writes = {"elevation"},
             .primary = "elevation",
             .needs_input = false,
-            .bytes_per_cell = 12.0,  // the raster, its copy in the source, and the resampled values
+            .bytes_per_cell = 8.0,  // the resampled values, beside the raster (plan.cpp)
         },
         run, check);
 }

@@ -1,0 +1,74 @@
+#include "thalweg/core/cancelling.hpp"
+
+#include "thalweg/core/parallel.hpp"
+
+#include <atomic>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+TEST(Cancelling, polls_nothing_on_a_thread_that_answers_to_nothing) {
+    EXPECT_FALSE(is_cancelled());
+    EXPECT_NO_THROW(poll_cancelled());
+    EXPECT_EQ(answered_progress(), nullptr);
+}
+
+TEST(Cancelling, throws_once_the_innermost_progress_is_cancelled) {
+    QuietProgress outer;
+    QuietProgress inner;
+    const AnswersTo answers(outer);
+    outer.cancel();
+    EXPECT_THROW(poll_cancelled(), Cancelled);
+    {
+        const AnswersTo answers_inside(inner);
+        EXPECT_NO_THROW(poll_cancelled());
+    }
+    EXPECT_TRUE(is_cancelled());
+    const AnswersTo nobody(nullptr);
+    EXPECT_NO_THROW(poll_cancelled());
+}
+
+TEST(Cancelling, stops_parallel_work_on_any_number_of_threads_before_its_next_block) {
+    constexpr std::int64_t kBlocks = 100000;
+    for (const int threads : {1, 2, 8}) {
+        set_thread_count(threads);
+        QuietProgress progress;
+        const AnswersTo answers(progress);
+        std::atomic<std::int64_t> run{0};
+        EXPECT_THROW(parallel_blocks(kBlocks,
+                                     [&](std::int64_t) {
+                                         if (++run == 10) progress.cancel();
+                                     }),
+                     Cancelled);
+        EXPECT_LT(run.load(), 10 + 8) << threads << " threads";
+    }
+    set_thread_count(0);
+}
+
+TEST(Cancelling, stops_parallel_work_inside_parallel_work) {
+    set_thread_count(4);
+    QuietProgress progress;
+    const AnswersTo answers(progress);
+    std::atomic<std::int64_t> run{0};
+    const auto outer = [&](std::int64_t) {
+        parallel_blocks(1000, [&](std::int64_t) {
+            if (++run == 10) progress.cancel();
+        });
+    };
+    EXPECT_THROW(parallel_blocks(1000, outer), Cancelled);
+    EXPECT_LT(run.load(), 10 + 4);
+    set_thread_count(0);
+}
+
+TEST(Cancelling, leaves_parallel_work_alone_that_was_started_without_it) {
+    QuietProgress progress;
+    progress.cancel();
+    std::atomic<std::int64_t> run{0};
+    EXPECT_NO_THROW(parallel_blocks(100, [&](std::int64_t) { ++run; }));
+    EXPECT_EQ(run.load(), 100);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,55 @@
+// How work that is given no Progress is cancelled with the work around it.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <ranges>
+
+namespace thalweg {
+
+/// While one lives, this thread answers to `progress`: once that is cancelled, poll_cancelled() throws
+/// Cancelled here and in parallel work that starts here, and parallel_blocks calls it before each block. Room
+/// `io` polls so, and the runner makes one, so that nothing that a run does is deaf. They nest; the innermost
+/// one counts. Engines called without one are cancelled by the Progress that they are given alone.
+class AnswersTo {
+  public:
+    explicit AnswersTo(const Progress* progress);
+    explicit AnswersTo(const Progress& progress) : AnswersTo(&progress) {}
+    AnswersTo(const AnswersTo&) = delete;
+    AnswersTo& operator=(const AnswersTo&) = delete;
+    ~AnswersTo();
+
+  private:
+    const Progress* before_;
+};
+
+/// What this thread answers to; nullptr where it answers to nothing.
+const Progress* answered_progress();
+
+/// Whether what this thread answers to was cancelled.
+bool is_cancelled();
+
+/// Throws Cancelled where is_cancelled().
+void poll_cancelled();
+
+/// Calls body(i) for every i in [begin, end), in their order, and polls now and then.
+template <class Body>
+void for_each_polled(std::int64_t begin, std::int64_t end, const Body& body) {
+    constexpr std::int64_t kStepsPerPoll = 1 << 16;  // at 100 ns each 7 ms
+    while (begin < end) {
+        poll_cancelled();
+        for (const std::int64_t stop = std::min(end, begin + kStepsPerPoll); begin < stop; ++begin)
+            body(begin);
+    }
+}
+
+/// The same for every element of a range that has them by number.
+template <class Range, class Body>
+void for_each_polled(Range&& range, const Body& body) {
+    const auto first = std::ranges::begin(range);
+    for_each_polled(0, std::ranges::ssize(range), [&](std::int64_t i) { body(first[i]); });
+}
+
+}  // namespace thalweg
