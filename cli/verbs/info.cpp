@@ -1,9 +1,7 @@
 // thalweg info: what a raster, a project or a river network holds.
 #include "thalweg/core/error.hpp"
-#include "thalweg/grid/summary.hpp"
-#include "thalweg/io/bare_raster.hpp"
 #include "thalweg/io/raster.hpp"
-#include "thalweg/io/raster_windows.hpp"
+#include "thalweg/io/raster_summary.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/plan.hpp"
 
@@ -42,34 +40,9 @@ std::string grid_lines(const Grid& grid) {
            line("CRS", crs_name(grid.crs));
 }
 
-/// The same as of the whole raster, part by part where its format has parts: a small file may hold more cells
-/// than memory does.
-FieldSummary summary_of_file(const fs::path& path, const RasterHints& hints) {
-    if (is_bare_raster(path)) return summary_of(read_raster(path, hints));
-    constexpr std::int64_t kCellsAtOnce = 1 << 20;
-    RasterReader raster(path, hints);
-    FieldSummary whole;
-    double sum = 0.0;
-    for (const CellRange& range : raster.whole_blocks(kCellsAtOnce)) {
-        const FieldSummary part = summary_of(raster.read(range));
-        if (part.cells_with_data == 0) continue;
-        const bool is_first = whole.cells_with_data == 0;
-        whole.minimum = is_first ? part.minimum : std::min(whole.minimum, part.minimum);
-        whole.maximum = is_first ? part.maximum : std::max(whole.maximum, part.maximum);
-        whole.cells_with_data += part.cells_with_data;
-        sum += part.mean * static_cast<double>(part.cells_with_data);
-    }
-    const Grid& grid = raster.info().grid;
-    if (whole.cells_with_data == 0)
-        throw Error::input(fmt::format("{} has no cell with data: all {} x {} cells are no-data",
-                                       path.string(), grid.columns, grid.rows));
-    whole.mean = sum / static_cast<double>(whole.cells_with_data);
-    return whole;
-}
-
 std::string raster_text(const fs::path& path, const RasterHints& hints) {
     const RasterInfo info = read_raster_info(path, hints);
-    const FieldSummary summary = summary_of_file(path, hints);
+    const FieldSummary summary = raster_summary(path, hints);
     const std::int64_t empty_cells = info.grid.cells() - summary.cells_with_data;
     return line("raster",
                 fmt::format("{}, {}, {}", info.driver, info.value_type,

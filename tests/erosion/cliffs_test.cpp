@@ -95,6 +95,7 @@ TEST(Cliffs, take_along_what_stands_above_them) {
 TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
     for (const Lattice& lattice :
          {four_neighbours({.columns = 40, .rows = 30, .cell_size = 25.0}),
+          eight_neighbours({.columns = 40, .rows = 30, .cell_size = 25.0}),
           jittered_mesh({.columns = 40, .rows = 30, .cell_size = 25.0}, 1, 0.45, progress)}) {
         Ground ground = rough_ground(lattice);
         const ErosionLaw law;
@@ -354,6 +355,8 @@ TEST(Cliffs, are_worn_alike_with_vectors_of_4_8_and_16) {
     for (const Lattice& lattice :
          {jittered_mesh({.columns = 90, .rows = 80, .cell_size = 25.0}, 3, 0.45, progress),
           jittered_mesh({.columns = 3, .rows = 5, .cell_size = 25.0}, 3, 0.45, progress),
+          four_neighbours({.columns = 90, .rows = 80, .cell_size = 25.0}),
+          eight_neighbours({.columns = 90, .rows = 80, .cell_size = 25.0}),
           four_neighbours({.columns = 7, .rows = 9, .cell_size = 25.0}),
           eight_neighbours({.columns = 9, .rows = 1, .cell_size = 25.0})})
         for (const double time : {kSteady, 3e4}) {

@@ -2,8 +2,10 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/io/raster_summary.hpp"
 
 #include <fstream>
+#include <utility>
 
 #include "tests/io/limited_disk.hpp"
 #include "tests/io/temporary_folder.hpp"
@@ -122,6 +124,23 @@ TEST(RasterWindows, are_cut_along_the_blocks_of_the_file) {
     EXPECT_THAT(cells_of(1), ElementsAre(65536, 65536, 188 * 256, 256 * 44, 256 * 44, 188 * 44));
     EXPECT_THAT(cells_of(2 * 65536), ElementsAre(2 * 65536, 188 * 256, 512 * 44, 188 * 44));
     EXPECT_THAT(cells_of(1 << 20), ElementsAre(700 * 300));
+}
+
+TEST(RasterSummary, of_a_file_read_in_parts_or_whole_is_that_of_its_cells) {
+    const TemporaryFolder folder;
+    const Field<float> noise = noise_with_a_hole(1500, 1200);  // more than one part
+    const FieldSummary expected = summary_of(noise);
+    for (const auto& [name, format] :
+         {std::pair{"noise.tif", RasterFormat::GeoTiff}, std::pair{"noise.exr", RasterFormat::Exr}}) {
+        write_raster(folder.path() / name, noise, format);
+        const FieldSummary found = raster_summary(folder.path() / name, {});
+        EXPECT_EQ(found.cells_with_data, expected.cells_with_data) << name;
+        EXPECT_EQ(found.minimum, expected.minimum) << name;
+        EXPECT_EQ(found.maximum, expected.maximum) << name;
+        EXPECT_NEAR(found.mean, expected.mean, 1e-9) << name;
+    }
+    write_raster(folder.path() / "empty.tif", Field<float>(noise.grid(), kNoData), RasterFormat::GeoTiff);
+    EXPECT_THROW(raster_summary(folder.path() / "empty.tif", {}), Error);
 }
 
 TEST(RasterWindows, do_not_open_what_is_no_raster) {

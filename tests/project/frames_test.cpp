@@ -16,6 +16,7 @@
 
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
+#include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -95,17 +96,6 @@ RunResult erode_frames(const VerbInput& input, const std::filesystem::path& fold
     return run_verb_frames(erosion(), input, folder, {.times = std::move(times)}, quiet);
 }
 
-template <class Work>
-std::string refusal(const Work& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.exit_code(), 2);
-        return error.what();
-    }
-    return "";
-}
-
 TEST(VerbFrames, each_holds_the_bytes_of_its_time_alone) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
@@ -149,18 +139,18 @@ TEST(VerbFrames, their_manifest_tells_times_files_ranges_and_checksums) {
 TEST(VerbFrames, a_folder_that_is_a_file_or_is_called_as_one_is_refused) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
-    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "hills.tif", {0.0, 1.0}); }),
+    EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif", {0.0, 1.0}); }),
                 HasSubstr("hills.tif: is a file: with --times, name a folder for the frames"));
-    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "new.exr", {0.0, 1.0}); }),
+    EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "new.exr", {0.0, 1.0}); }),
                 HasSubstr("new.exr is not allowed: with --times, name a folder for the frames, not a file"));
-    EXPECT_THAT(refusal([&] { erode_frames(input, folder / "hills.tif/below", {0.0, 1.0}); }),
+    EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif/below", {0.0, 1.0}); }),
                 HasSubstr("no file can be written here"));
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
 }
 
 TEST(VerbFrames, a_failure_in_a_later_frame_leaves_nothing_behind) {
     const ScratchFolder folder;
-    EXPECT_THAT(refusal([&] { erode_frames(hills_in(folder), folder / "frames", {1e4, -1.0}); }),
+    EXPECT_THAT(refusal_of([&] { erode_frames(hills_in(folder), folder / "frames", {1e4, -1.0}); }),
                 HasSubstr("time = -1"));
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
 }
@@ -258,16 +248,17 @@ TEST(ProjectFrames, a_project_without_erosion_is_refused) {
     overrides.output_directory = folder / "frames";
     const Project project =
         parse_project("[grid]\ncells = 32\n[[stage]]\nuse = \"noise\"\n", "flat.toml", "", overrides);
-    EXPECT_EQ(refusal([&] { frames_of(project, {0.0, 1.0}); }),
+    EXPECT_EQ(refusal_of([&] { frames_of(project, {0.0, 1.0}); }),
               "--times needs a stage that knows time, such as erode, and flat.toml has none");
     EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 TEST(ProjectFrames, a_single_stage_is_named_where_it_fails) {
     const ScratchFolder folder;
-    EXPECT_THAT(
-        refusal([&] { frames_of(small_range(folder / "frames", {"erode.slope_exponent=2"}), {0.0, 1.0}); }),
-        HasSubstr("stage erode: "));
+    EXPECT_THAT(refusal_of([&] {
+                    frames_of(small_range(folder / "frames", {"erode.slope_exponent=2"}), {0.0, 1.0});
+                }),
+                HasSubstr("stage erode: "));
     EXPECT_THAT(folder.names(), IsEmpty());
 }
 
@@ -341,12 +332,12 @@ TEST(Animations, leave_nothing_behind_when_cancelled) {
 TEST(Animations, in_a_place_or_by_a_name_that_will_not_do_are_refused) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
-    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "a.gif")); }),
+    EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, animated(folder / "a.gif")); }),
                 HasSubstr("a.gif is not allowed: give a name that ends in .webp"));
-    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "hills.tif/a.webp")); }),
+    EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, animated(folder / "hills.tif/a.webp")); }),
                 HasSubstr("no file can be written here"));
     std::filesystem::create_directory(folder / "b.webp");
-    EXPECT_THAT(refusal([&] { erode_animated(input, folder, animated(folder / "b.webp")); }),
+    EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, animated(folder / "b.webp")); }),
                 HasSubstr("is a folder: give the name of a file"));
     EXPECT_THAT(folder.names(), ElementsAre("b.webp", "hills.tif"));
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "scratch_folder.hpp"
+#include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,17 +69,6 @@ Landscape eroded(const VerbInput& input, const ErodeParameters& parameters, cons
     return run_verb(find_stage("erode"), &parameters, input, {.primary = folder / "e.tif", .layers = files},
                     quiet)
         .landscape;
-}
-
-template <class Work>
-std::string refusal(const Work& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        EXPECT_EQ(error.exit_code(), 2);
-        return error.what();
-    }
-    return "";
 }
 
 Project project_of(const std::string& stages, const std::string& layers, const std::filesystem::path& folder,
@@ -172,7 +162,7 @@ TEST(Masks, of_frames_hold_the_bytes_of_their_times_alone) {
                 << layer << " at " << times[i];
     }
     options.times.push_back(std::numeric_limits<double>::infinity());
-    EXPECT_THAT(refusal([&] { run_verb_frames(use, input, folder / "more", options, quiet); }),
+    EXPECT_THAT(refusal_of([&] { run_verb_frames(use, input, folder / "more", options, quiet); }),
                 HasSubstr("erode leaves no \"deposit\" so: it takes a finite time"));
 }
 
@@ -225,13 +215,13 @@ TEST(Masks, that_a_later_stage_makes_anew_are_not_computed) {
 TEST(Masks, of_a_steady_state_leave_out_what_needs_a_start) {
     const ScratchFolder folder;
     EXPECT_THAT(
-        refusal([&] { project_of("[[stage]]\nuse = \"erode\"\n", "\"wear\"", folder / "out"); }),
+        refusal_of([&] { project_of("[[stage]]\nuse = \"erode\"\n", "\"wear\"", folder / "out"); }),
         HasSubstr("layers names \"wear\", which is not there by then; stage erode leaves it out: it takes a "
                   "finite time, because a steady state has no start"));
     const Project project = project_of(kAged, "\"wear\"", folder / "out");
     QuietProgress quiet;
     const FrameOptions options{.times = {1e4, std::numeric_limits<double>::infinity()}};
-    EXPECT_THAT(refusal([&] { run_project_frames(project, options, quiet); }),
+    EXPECT_THAT(refusal_of([&] { run_project_frames(project, options, quiet); }),
                 HasSubstr("--times inf: layers names \"wear\""));
     const Landscape steady = eroded(front_in(folder), aged(std::numeric_limits<double>::infinity()), folder,
                                     {"ridge", "drainage_area"});

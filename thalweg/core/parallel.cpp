@@ -1,7 +1,6 @@
 #include "thalweg/core/parallel.hpp"
 
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/core/startable_threads.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -16,6 +16,11 @@ void set_thread_count(int threads);
 /// How many threads parallel work may use now (at least 1).
 int thread_count();
 
+/// `wanted`, where the system lets as many threads be started beside those that run; else 1, which is the
+/// calling thread alone. For libraries that start threads of their own, and wait for ever for one that they
+/// could not start. Starts them to find out.
+int startable_threads(int wanted);
+
 /// Runs `body(block)` for every block in [0, blocks), in any order and on any thread; a body may make such
 /// calls itself, and while it waits for them no other block runs on its thread. When bodies throw, the
 /// exception of the lowest block that does is thrown again here once all running bodies have ended; every

@@ -19,9 +19,14 @@ struct PathInputs {
     std::span<const float> root_fall = {};  // m/yr, read on roots in a transient; empty: base_slope a
 
     // How closed basins count in a transient: those less deep than `filled_depth` [m] are filled, and drain;
-    // those deeper than `dry_depth` [m] have their floors for base levels, others the levels of their sills.
+    // of others the base level is the floor, or else the level of the sill.
     float filled_depth = 0.0F;
-    float dry_depth = std::numeric_limits<float>::infinity();
+    bool floors_are_base_levels = false;
+
+    /// m: deeper below its receiver a cell is such a floor.
+    [[nodiscard]] float floor_depth() const {
+        return floors_are_base_levels ? filled_depth : std::numeric_limits<float>::infinity();
+    }
 };
 
 /// Elevation at steady state, m:

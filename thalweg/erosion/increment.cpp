@@ -12,9 +12,9 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
     const PhaseTimer timer(run.phases, "solve");
     const auto& [level, network] = on;
     PathInputs path = network.path_inputs(level);
-    if (!sediment_.is_deposited()) path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
-    if (tree_of == TreeOf::Start) path.dry_depth = path.filled_depth;
+    path.floors_are_base_levels = tree_of == TreeOf::Start;
     if (!sediment_.is_deposited()) {
+        path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
         return transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
     }
     sediment_.estimate_erosion(start, network.tree,

@@ -21,9 +21,9 @@ struct KeyMemory {
 
 /// The terrain of one level at any times. It is aged from key time to key time, t + max(5000 yr, 0.10 t)
 /// upward from 0, on cell centres t + max(500 yr, 0.05 t), but by at most 10 000 yr or 0.01 t unless rivers
-/// are drawn, with deposition 0.02 t (docs/theory/erosion.md,
-/// "What a finite time is"); the terrain between two keys comes from the key before. What is remembered
-/// spares work and never changes a bit. A call that was cancelled leaves it usable.
+/// are drawn, with deposition 0.02 t (docs/theory/erosion.md, "What a finite time is"); the terrain between
+/// two keys comes from the key before. What is remembered spares work and never changes a bit. A call that
+/// was cancelled leaves it usable.
 class KeyWalk {
   public:
     /// What `problem` refers to must outlive it.

@@ -36,7 +36,7 @@ PathWalks walks_over(const TransientProblem& problem, const std::vector<PathLink
     walks.thermal_rate = thermal.rate();
     walks.thermal_uplift = thermal.rate() * thermal.critical_slope();
     walks.filled_depth = problem.inputs.filled_depth;
-    walks.dry_depth = problem.inputs.dry_depth;
+    walks.floor_depth = problem.inputs.floor_depth();
     walks.base_slope = problem.law.base_slope;
     walks.root_fall = problem.inputs.root_fall.empty() ? nullptr : problem.inputs.root_fall.data();
     return walks;

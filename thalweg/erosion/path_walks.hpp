@@ -46,7 +46,7 @@ struct PathWalks {
     float thermal_rate;      // k_t, m/yr
     float thermal_uplift;    // k_t s_c, m/yr
     float filled_depth;      // m: lakes less deep are filled
-    float dry_depth;         // m: those deeper have their floors for base levels
+    float floor_depth;       // m: deeper below its receiver a cell begins the paths above it
     double base_slope;       // m/m, of the ground beyond roots
     const float* root_fall;  // per cell, m/yr, in place of base_slope a; null: none
 };

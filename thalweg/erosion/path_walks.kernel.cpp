@@ -276,7 +276,7 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         const WalkFloats surface_below = water.member<0>(), lake_below = water.member<1>();
         const WalkInts signal_below = reinterpret_cast<WalkInts>(water.member<2>());
 
-        const WalkInts is_floor = initial + walks.dry_depth < lake_below;
+        const WalkInts is_floor = initial + walks.floor_depth < lake_below;
         const WalkFloats lake = is_floor ? initial : most(initial, lake_below);
         const WalkFloats drop = is_floor ? WalkFloats{} : lake_below - lake;
         const WalkFloats sliding_years = sliding_years_of(walks, length, years);

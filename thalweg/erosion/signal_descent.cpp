@@ -40,6 +40,7 @@ class SignalDescent::Call {
           most_slope_(thermal_.rate() > 0.0F ? thermal_.critical_slope()
                                              : std::numeric_limits<float>::infinity()),
           inputs_(problem.inputs),
+          floor_depth_(problem.inputs.floor_depth()),
           time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
           initial_(problem.initial.data()),
           elevation_(elevation.data()),
@@ -101,7 +102,7 @@ class SignalDescent::Call {
         const std::int32_t receiver = cell + steps_[way & 7];
         const Link& below = links_[receiver];
         const Link prepared = links_[cell];
-        if (prepared.lake + inputs_.dry_depth < below.lake) return begin_at_floor(cell, below);
+        if (prepared.lake + floor_depth_ < below.lake) return begin_at_floor(cell, below);
         const float length = prepared.surface;
         const float lake = std::max(prepared.lake, below.lake);
         const float drop = below.lake - lake;
@@ -220,7 +221,8 @@ class SignalDescent::Call {
     ThermalLaw thermal_;
     float most_slope_;  // m/m, above which slopes slide
     PathInputs inputs_;
-    float time_;  // yr
+    float floor_depth_;  // m
+    float time_;         // yr
     const float* initial_;
     float* elevation_;
     std::array<std::int32_t, 8> steps_;

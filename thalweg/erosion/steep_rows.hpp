@@ -18,13 +18,12 @@ struct SteepLaw {
 
 /// A run of `count` >= 16 cells of one row, none at the grid's edge, by pointers to its first cell.
 struct SteepRow {
-    const float* elevation;  // m; NaN: no data
-    const float* offset_x;   // of the nodes, cells to the east; nullptr: none
-    const float* offset_y;   // cells to the south
-    const std::uint8_t*
-        links;  // bit d set where the neighbour in direction d is joined; nullptr: common_links
-    std::uint8_t common_links;
-    std::int64_t stride;  // cells from one row to the next
+    const float* elevation;     // m; NaN: no data
+    const float* offset_x;      // of the nodes, cells to the east; nullptr: none
+    const float* offset_y;      // cells to the south
+    const std::uint8_t* links;  // bit d set where the neighbour in direction d is joined; may be nullptr:
+    std::uint8_t common_links;  // these everywhere
+    std::int64_t stride;        // cells from one row to the next
     std::int64_t count;
     float cell_size;  // m
     SteepLaw law;

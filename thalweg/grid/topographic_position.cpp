@@ -3,6 +3,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/grid/summary.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -31,22 +32,9 @@ struct RowSums {
           square(count.size()) {}
 };
 
-double mean_of(const Field<float>& elevation) {
-    const double sum = parallel_reduce(
-        0, elevation.size(), kCellsPerPiece, 0.0,
-        [&](std::int64_t first, std::int64_t last) {
-            double part = 0.0;
-            for (std::int64_t cell = first; cell < last; ++cell)
-                part += is_no_data(elevation[cell]) ? 0.0 : static_cast<double>(elevation[cell]);
-            return part;
-        },
-        [](double a, double b) { return a + b; });
-    return sum / static_cast<double>(elevation.size());
-}
-
 RowSums sums_of(const Field<float>& elevation, const Progress& progress) {
     RowSums sums(elevation.grid());
-    sums.origin = mean_of(elevation);
+    sums.origin = summary_of(elevation).mean;
     for_each_row(elevation.grid(), [&](int row) {
         progress.poll();
         std::int64_t place = row * sums.stride;

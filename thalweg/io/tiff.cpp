@@ -2,7 +2,6 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/startable_threads.hpp"
 #include "thalweg/io/gdal_session.hpp"
 
 #include <array>

@@ -11,12 +11,10 @@
 #include "thalweg/project/staged_files.hpp"
 #include "thalweg/project/verb_start.hpp"
 
-#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace thalweg {
 namespace {
