@@ -1,5 +1,6 @@
 // Logarithm, exponential and power of doubles with the same bits on every machine: those of the C library
-// round otherwise where the processor lacks fused multiply-add.
+// round otherwise where the processor lacks fused multiply-add. For floats, in vectors and less exact:
+// power.hpp.
 #pragma once
 
 namespace thalweg {
