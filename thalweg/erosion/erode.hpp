@@ -46,7 +46,7 @@ enum class TimeDefinition { Auto, Build, Sweep };
 /// What the edges of the data do without a boundary mask. Fixed: every edge cell keeps its elevation and
 /// drains out. RiverOutlets: only where rivers leave the terrain at time 0, by drainage area; all others age
 /// like their inner neighbours (open_edges.hpp); with EightNeighbours at finite times alone. Auto:
-/// RiverOutlets for a stored raster that ages so, without drawn rivers and base slope; else Fixed.
+/// RiverOutlets for a stored raster that ages so, without a base slope; else Fixed.
 enum class EdgeRule { Auto, Fixed, RiverOutlets };
 
 /// Where the network comes from. Free: it is found with the terrain, in turns. Terrain: the drainage of the

@@ -99,11 +99,14 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
     level.lattice = lattice_of(parameters, grid, seed, progress);
     Field<float> elevation = inputs.elevation(grid, progress);
     check_elevation(elevation);
+    Field<std::uint8_t> edges = root_cells(elevation, boundary);
+    level.courses = courses_on(level.lattice, inputs.rivers, elevation, edges);
+    level.sources = source_nodes(inputs.sources, level.lattice, elevation, edges);
     if (parameters.edges == EdgeRule::RiverOutlets) {
-        level.roots = river_outlets(elevation, progress);
+        level.roots = river_outlets(elevation, level.sources, level.courses, progress);
         level.open_edges = open_edges_of(elevation, level.roots);
     } else {
-        level.roots = root_cells(elevation, boundary);
+        level.roots = std::move(edges);
     }
     if (std::all_of(level.roots.begin(), level.roots.end(), [](std::uint8_t root) { return root == 0; }))
         throw Error::input(
@@ -123,8 +126,6 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
             [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
-    level.courses = courses_on(level.lattice, inputs.rivers, elevation, level.roots);
-    level.sources = source_nodes(inputs.sources, level.lattice, elevation, level.roots);
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;
     const bool starts_here = coarsest || parameters.method != ErosionMethod::Analytical ||
                              parameters.network == NetworkSource::Terrain;

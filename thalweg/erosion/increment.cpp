@@ -1,5 +1,7 @@
 #include "thalweg/erosion/increment.hpp"
 
+#include "thalweg/erosion/open_edges.hpp"
+
 namespace thalweg {
 namespace {
 
@@ -17,17 +19,17 @@ void IncrementSolver::solve(const LevelNetwork& on, double years, const Field<fl
         path.filled_depth = fills_shallow_basins_ ? kShallowBasin : 0.0F;
         return transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
     }
-    sediment_.estimate_erosion(start, network.tree,
-                               {.length = network.length,
-                                .power = network.celerity,
-                                .creep = {},
-                                .thermal = law_.thermal ? law_.thermal_erosion : 0.0,
-                                .critical_slope = law_.critical_slope});
+    sediment_.estimate_erosion(start, network.tree, erosion_rates(law_, network));
     for (int pass = 0; pass < kSedimentPasses; ++pass) {
         path.uplift = sediment_.uplift_over(years, start, level, network.tree, run.progress);
         transient_.solve({network.tree, law_, path, years, start}, terrain, run.progress);
         sediment_.take_erosion(years, start, terrain, level, network.tree);
     }
+}
+
+void IncrementSolver::set_root_fall(const ErosionLevel& level, const Field<float>& start, double years,
+                                    ErosionNetwork& network, const Progress& progress) {
+    thalweg::set_root_fall(level, erosion_rates(law_, network), start, years, sediment_, network, progress);
 }
 
 std::optional<SedimentReport> IncrementSolver::sediment_report() const {

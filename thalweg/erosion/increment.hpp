@@ -35,6 +35,10 @@ class IncrementSolver {
     void solve(const LevelNetwork& on, double years, const Field<float>& start, Field<float>& terrain,
                const ErosionRun& run, TreeOf tree_of);
 
+    /// How fast roots fall in the `years` after `start` (open_edges.hpp), put into `network`.
+    void set_root_fall(const ErosionLevel& level, const Field<float>& start, double years,
+                       ErosionNetwork& network, const Progress& progress);
+
     /// Uplift that the last increment on `level` was solved with, sediment included, m/yr.
     [[nodiscard]] std::span<const float> uplift(const ErosionLevel& level) const {
         return sediment_.is_deposited() ? sediment_.uplift() : level.uplift;

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/cliffs.hpp"
-#include "thalweg/erosion/open_edges.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -100,7 +99,7 @@ KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionR
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);
-        set_root_fall(*level_, parameters_.law, *bracket.terrain, key_step(key), bracket.network);
+        increments_.set_root_fall(*level_, *bracket.terrain, key_step(key), bracket.network, run.progress);
     }
     bracket.key = key;
     ++networks_found_;

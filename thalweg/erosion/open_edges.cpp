@@ -2,12 +2,11 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/islands.hpp"
-#include "thalweg/erosion/thermal_law.hpp"
-#include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 namespace thalweg {
 namespace {
@@ -38,38 +37,25 @@ bool drains_out(const Field<float>& terrain, std::int64_t cell) {
     return outside >= inside;
 }
 
-/// How fast a cell erodes, m/yr, above its receiver.
-class ErosionRates {
-  public:
-    ErosionRates(const ErosionLaw& law, const Field<float>& terrain, const ErosionNetwork& network)
-        : thermal_(law), terrain_(terrain), network_(network) {}
-
-    [[nodiscard]] float at_cell(std::int64_t cell) const {
-        const std::int32_t receiver = network_.tree.receiver(static_cast<std::int32_t>(cell));
-        if (receiver < 0) return 0.0F;
-        const float slope = std::max(0.0F, terrain_[cell] - terrain_[receiver]) / network_.length[at(cell)];
-        return network_.celerity[at(cell)] * slope +
-               thermal_.rate() * std::max(0.0F, slope - thermal_.critical_slope());
+/// Mean over the inner neighbours of an edge cell of what each loses, m/yr; 0 where there are none.
+template <class Loss>
+double mean_beside(const Field<float>& terrain, std::int64_t cell, const std::vector<std::uint8_t>& is_edge,
+                   const Loss& loss_of) {
+    double sum = 0.0;
+    int count = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+        const std::int64_t neighbour = neighbour_in(terrain, cell, d);
+        if (neighbour < 0 || is_edge[at(neighbour)] != 0) continue;
+        sum += loss_of(neighbour);
+        ++count;
     }
+    return count == 0 ? 0.0 : sum / count;
+}
 
-    /// Mean over the inner neighbours of an edge cell; 0 where there are none.
-    [[nodiscard]] float beside(std::int64_t cell, const std::vector<std::uint8_t>& is_edge) const {
-        float sum = 0.0F;
-        int count = 0;
-        for (std::size_t d = 0; d < 8; ++d) {
-            const std::int64_t neighbour = neighbour_in(terrain_, cell, d);
-            if (neighbour < 0 || is_edge[at(neighbour)] != 0) continue;
-            sum += at_cell(neighbour);
-            ++count;
-        }
-        return count == 0 ? 0.0F : sum / static_cast<float>(count);
-    }
-
-  private:
-    ThermalLaw thermal_;
-    const Field<float>& terrain_;
-    const ErosionNetwork& network_;
-};
+std::int32_t root_below(std::int32_t cell, const FlowTree& tree) {
+    while (tree.receiver(cell) >= 0) cell = tree.receiver(cell);
+    return cell;
+}
 
 float lowest_root(const ErosionLevel& level) {
     float lowest = std::numeric_limits<float>::infinity();
@@ -80,7 +66,8 @@ float lowest_root(const ErosionLevel& level) {
 
 }  // namespace
 
-Field<std::uint8_t> river_outlets(const Field<float>& elevation, Progress& progress) {
+Field<std::uint8_t> river_outlets(const Field<float>& elevation, std::span<const NodeSource> sources,
+                                  const RiverCourses& courses, Progress& progress) {
     const Lattice lattice = eight_neighbours(elevation.grid());
     const Field<std::uint8_t> edges = edge_roots(elevation);
     const FlowTree tree = build_flow_tree(elevation, lattice, edges, progress);
@@ -88,6 +75,14 @@ Field<std::uint8_t> river_outlets(const Field<float>& elevation, Progress& progr
     Field<std::uint8_t> outlets(elevation.grid(), 0);
     for (std::int64_t cell = 0; cell < edges.size(); ++cell)
         outlets[cell] = edges[cell] != 0 && tree.upstream_cells[at(cell)] >= least ? 1 : 0;
+    for (const NodeSource& source : sources)
+        if (source.area >= static_cast<double>(least) * elevation.grid().cell_area())
+            outlets[root_below(source.node, tree)] = 1;
+    const std::array<std::int32_t, 8> steps = index_steps(elevation.grid().columns);
+    for (const CourseCell& course : courses.cells) {
+        const std::int64_t next = course.cell + steps[course.direction];
+        if (edges[next] != 0) outlets[next] = 1;
+    }
     (void)root_islands(elevation, lattice, outlets);
     return outlets;
 }
@@ -107,18 +102,31 @@ Field<std::uint8_t> draining_roots(const ErosionLevel& level, const Field<float>
     return roots;
 }
 
-void set_root_fall(const ErosionLevel& level, const ErosionLaw& law, const Field<float>& terrain,
-                   double years, ErosionNetwork& network) {
+void set_root_fall(const ErosionLevel& level, const ErosionRates& rates, const Field<float>& terrain,
+                   double years, Sediment& sediment, ErosionNetwork& network, const Progress& progress) {
     network.root_fall.clear();
     if (level.open_edges.empty()) return;
-    network.root_fall.assign(network.celerity.size(), 0.0F);
-    const ErosionRates rates(law, terrain, network);
+    std::span<const float> uplift = level.uplift;
+    if (sediment.is_deposited()) {
+        sediment.estimate_erosion(terrain, network.tree, rates);
+        uplift = sediment.uplift_over(years, terrain, level, network.tree, progress);
+    }
+    const auto loss_of = [&](std::int64_t cell) {
+        const std::int32_t receiver = network.tree.receiver(static_cast<std::int32_t>(cell));
+        if (receiver < 0) return 0.0;
+        const double drop = static_cast<double>(terrain[cell]) - static_cast<double>(terrain[receiver]);
+        const double deposition = static_cast<double>(uplift[at(cell)] - level.uplift[at(cell)]);
+        return rates.gross_erosion(cell, drop) - deposition;
+    };
     std::vector<std::uint8_t> is_edge(network.celerity.size(), 0);
     for (const std::int32_t cell : level.open_edges) is_edge[at(cell)] = 1;
+    network.root_fall.assign(network.celerity.size(), 0.0F);
     const float lowest = lowest_root(level);
     for (const std::int32_t cell : level.open_edges) {
-        const float most = std::max(0.0F, terrain[cell] - lowest) / static_cast<float>(years);
-        network.root_fall[at(cell)] = std::min(rates.beside(cell, is_edge), most) - level.uplift[at(cell)];
+        const double most = static_cast<double>(std::max(0.0F, terrain[cell] - lowest)) / years;
+        network.root_fall[at(cell)] =
+            static_cast<float>(std::min(mean_beside(terrain, cell, is_edge, loss_of), most)) -
+            level.uplift[at(cell)];
     }
 }
 

@@ -34,10 +34,8 @@ ErosionParameters resolved_parameters(const ErosionParameters& parameters, const
             "edges = \"river_outlets\" is not allowed here: it needs a raster, a finite time, lattice = "
             "\"eight_neighbours\", time_definition = \"sweep\" and no boundary mask or sea level");
     if (parameters.edges == EdgeRule::Auto)
-        resolved.edges = may_open && inputs.rivers.empty() && parameters.law.base_slope == 0.0 &&
-                                 parameters.deposition == 0.0 && parameters.slope_exponent == 1.0
-                             ? EdgeRule::RiverOutlets
-                             : EdgeRule::Fixed;
+        resolved.edges =
+            may_open && parameters.law.base_slope == 0.0 ? EdgeRule::RiverOutlets : EdgeRule::Fixed;
     return resolved;
 }
 

@@ -32,6 +32,25 @@ double room_below_banks(std::int64_t cell, const Field<Elevation>& start, const 
 
 }  // namespace
 
+double ErosionRates::gross_erosion(std::int64_t cell, double drop) const {
+    if (!(drop > 0.0)) return 0.0;
+    const double slope = drop / static_cast<double>(length[at(cell)]);
+    const double steepness = slope_exponent == 1.0 ? slope : std::pow(slope, slope_exponent);
+    const double by_creep = creep.empty() ? 0.0 : static_cast<double>(creep[at(cell)]);
+    return static_cast<double>(power[at(cell)]) * steepness + by_creep * slope +
+           thermal * std::max(0.0, slope - critical_slope);
+}
+
+ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network, double slope_exponent,
+                           std::span<const float> creep) {
+    return {.length = network.length,
+            .power = network.celerity,
+            .creep = creep,
+            .slope_exponent = slope_exponent,
+            .thermal = law.thermal ? law.thermal_erosion : 0.0,
+            .critical_slope = law.critical_slope};
+}
+
 template <class Erosion, class Bound>
 void Sediment::pass_down(const ErosionLevel& level, const FlowTree& tree, const Erosion& erosion_of,
                          const Bound& most, const Progress& progress) {
@@ -95,13 +114,7 @@ void Sediment::estimate_erosion(const Field<Elevation>& start, const FlowTree& t
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0) continue;
         const double drop = static_cast<double>(start[cell]) - static_cast<double>(start[receiver]);
-        if (!(drop > 0.0)) continue;
-        const double slope = drop / static_cast<double>(rates.length[at(cell)]);
-        const double power = rates.slope_exponent == 1.0 ? slope : std::pow(slope, rates.slope_exponent);
-        const double creep = rates.creep.empty() ? 0.0 : static_cast<double>(rates.creep[at(cell)]);
-        gross_erosion_[at(cell)] =
-            static_cast<float>(static_cast<double>(rates.power[at(cell)]) * power + creep * slope +
-                               rates.thermal * std::max(0.0, slope - rates.critical_slope));
+        gross_erosion_[at(cell)] = static_cast<float>(rates.gross_erosion(cell, drop));
     }
 }
 

@@ -19,7 +19,14 @@ struct ErosionRates {
     double slope_exponent = 1.0;    // n
     double thermal = 0.0;           // k_t, m/yr
     double critical_slope = 1.0;    // s_c, m/m
+
+    /// Of a cell that stands `drop` [m] above its receiver; 0 where it does not.
+    [[nodiscard]] double gross_erosion(std::int64_t cell, double drop) const;
 };
+
+/// The rates of `network` under the law; `creep` [m/yr]: empty where n = 1.
+ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network, double slope_exponent = 1.0,
+                           std::span<const float> creep = {});
 
 /// The deposition term beside the stream power law,
 ///   dz/dt = u - a S + D      D = (G / A) Q      Q: sum over all cells upstream of (u - dz/dt) times cell

@@ -171,20 +171,15 @@ class TerrainStepper {
         }
         const PhaseTimer timer(phases_, "solve");
         const ImplicitStep step = {parameters_.law, parameters_.slope_exponent, years};
-        set_root_fall(level_, parameters_.law, terrain_, years, network_);
+        const ErosionRates rates =
+            erosion_rates(parameters_.law, network_, parameters_.slope_exponent, creep_);
+        set_root_fall(level_, rates, terrain_, years, sediment_, network_, progress_);
         lower_roots_by(years);
         StepInputs inputs = {network_.path_inputs(level_), creep_};
         Field<double> before;
         if (sediment_.is_deposited()) {
             before = elevation_;
-            sediment_.estimate_erosion(
-                before, network_.tree,
-                {.length = network_.length,
-                 .power = network_.celerity,
-                 .creep = creep_,
-                 .slope_exponent = parameters_.slope_exponent,
-                 .thermal = parameters_.law.thermal ? parameters_.law.thermal_erosion : 0.0,
-                 .critical_slope = parameters_.law.critical_slope});
+            sediment_.estimate_erosion(before, network_.tree, rates);
             inputs.path.uplift = sediment_.uplift_over(years, before, level_, network_.tree, progress_);
         }
         result_.report.capped_solves += step_along_tree(network_.tree, inputs, step, elevation_, progress_);
