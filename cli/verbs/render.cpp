@@ -6,6 +6,7 @@
 #include "thalweg/io/pictures.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/runner.hpp"
@@ -112,13 +113,14 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
     input.hints = file.hints();
     RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
-    return {result.landscape.layer("elevation"), std::move(result.landscape.rivers), notes_of(result.report)};
+    return {result.landscape.layer("elevation"), result.landscape.get<RiverNetwork>(kRivers),
+            notes_of(result.report)};
 }
 
 Image draw(const Look& look, const Subject& subject, Progress& progress) {
     if (look.view) return draw_view(subject.values, subject.network(), look.view_parameters, progress);
     if (!look.layer) return draw_map(subject.values, subject.network(), look.map_parameters, progress);
-    return draw_layer_map(subject.values, nullptr, layer_style(*look.layer, layer_unit(*look.layer)),
+    return draw_layer_map(subject.values, nullptr, layer_style(*look.layer, description_of(*look.layer).unit),
                           look.map_parameters, progress);
 }
 

@@ -1,6 +1,6 @@
 // One verb for every stage of the registry: its parameters are flags, its layers are files.
 #include "thalweg/core/error.hpp"
-#include "thalweg/project/analysis_files.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/runner.hpp"

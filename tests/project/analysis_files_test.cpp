@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
@@ -70,7 +71,8 @@ TEST(AnalysisFiles, of_the_verb_flow_are_json_and_pictures_of_any_one_analysis_o
     const Json all = Json::parse(run.read("all.json"));
     EXPECT_EQ(all.at("hack"), hack.at("hack"));
     EXPECT_EQ(hack["hack"]["area_m2"].size(), hack["hack"]["length_m"].size());
-    EXPECT_EQ(hack.at("hack").at("fit").at("exponent"), run.result.landscape.analyses->hack->fit->exponent);
+    EXPECT_EQ(hack.at("hack").at("fit").at("exponent"),
+              run.result.landscape.get<TerrainAnalyses>("analyses").hack->fit->exponent);
     const Json& bin = all.at("slope_area").at("bins").at(0);
     EXPECT_LE(bin.at("slope_lower_quartile"), bin.at("slope_median"));
     EXPECT_LE(bin.at("slope_median"), bin.at("slope_upper_quartile"));

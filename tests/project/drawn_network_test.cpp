@@ -5,6 +5,7 @@
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/rivers_stage.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,7 @@ Built built(const ScratchFolder& folder, const Field<float>& z, const RiversPara
     const RunResult result =
         run_verb(find_stage("rivers"), &parameters, {.raster = folder / "dem.tif", .grid = {}},
                  {.primary = folder / "rivers.gpkg", .layers = {}}, quiet);
-    return {*result.landscape.rivers, result.report.stages.front().diagnostics.notes};
+    return {result.landscape.get<RiverNetwork>("rivers"), result.report.stages.front().diagnostics.notes};
 }
 
 /// How far a place is from the nearest line of the network, m.

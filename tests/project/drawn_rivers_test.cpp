@@ -1,6 +1,7 @@
 // Rivers that a project draws or names a file of.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,9 +76,9 @@ double sinuosity_of(const std::string& lines) {
     whole.insert(whole.find("use = \"noise\"\n") + 14, "amplitude = 1.0\nmean = 0.0\n");  // as good as flat
     ProjectOverrides overrides;
     overrides.cells = 256;
-    const RiverNetwork network =
-        *run_project(parse_project(whole, "p.toml", folder / "", overrides), {.write_outputs = false}, quiet)
-             .landscape.rivers;
+    const auto network =
+        run_project(parse_project(whole, "p.toml", folder / "", overrides), {.write_outputs = false}, quiet)
+            .landscape.get<RiverNetwork>("rivers");
     std::vector<RiverPoint> points;
     const auto from_mouth = [](const Reach& last) {
         return std::hypot(last.points.back().x - 2500.0, last.points.back().y);

@@ -1,5 +1,6 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/river/network.hpp"
 
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
@@ -22,7 +23,7 @@ TEST_P(Example, builds_at_64_cells_with_rivers) {
     const RunResult result = run_project(project, {}, quiet);
     EXPECT_EQ(result.status, RunStatus::Completed);
     EXPECT_EQ(result.landscape.grid.columns, 64);
-    EXPECT_GT(result.landscape.rivers->reaches.size(), 10U);
+    EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), 10U);
     EXPECT_TRUE(std::filesystem::exists(folder / "out/manifest.json"));
 }
 
@@ -49,7 +50,7 @@ TEST(Examples, rivers_of_the_island_end_at_the_sea) {
         read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/island.toml", overrides);
     QuietProgress quiet;
     const RunResult result = run_project(project, {.write_outputs = false}, quiet);
-    for (const Reach& reach : result.landscape.rivers->reaches)
+    for (const Reach& reach : result.landscape.get<RiverNetwork>("rivers").reaches)
         EXPECT_GT(reach.points.front().z, 0.0) << "reach " << reach.id;
 }
 
@@ -59,7 +60,7 @@ TEST(StarterProject, builds_at_64_cells) {
     const Project project = parse_project(starter_project("first"), "first.toml", "", overrides);
     QuietProgress quiet;
     const RunResult result = run_project(project, {.write_outputs = false}, quiet);
-    EXPECT_GT(result.landscape.rivers->reaches.size(), 10U);
+    EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), 10U);
 }
 
 }  // namespace

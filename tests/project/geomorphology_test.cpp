@@ -1,5 +1,7 @@
 // What stages `flow` and `rivers` make for geomorphologists: steepness, knickpoints, profiles, basins.
 #include "thalweg/core/error.hpp"
+#include "thalweg/flow/basin_outlines.hpp"
+#include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/runner.hpp"
@@ -148,7 +150,8 @@ TEST(Geomorphology, profiles_are_a_csv_and_a_geopackage_of_the_cells_of_all_rive
         run("rivers", folder, z, rivers_from(3000.0),
             {{"profiles", folder / "profiles.csv"}, {"profiles", folder / "profiles.gpkg"}});
     const auto rows = rows_of(folder / "profiles.csv");
-    ASSERT_EQ(rows.size(), static_cast<std::size_t>(result.landscape.profiles->streams.size()));
+    ASSERT_EQ(rows.size(),
+              static_cast<std::size_t>(result.landscape.get<StreamProfiles>("profiles").streams.size()));
     ASSERT_GT(rows.size(), 200U);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto& row = rows[i];
@@ -209,9 +212,9 @@ TEST(Geomorphology, basins_and_catchments_of_pour_points_are_polygons) {
         run("flow", folder, z, parameters,
             {{"basins", folder / "basins.geojson"}, {"catchments", folder / "catchments.gpkg"}});
     const auto basins = nlohmann::json::parse(std::ifstream(folder / "basins.geojson"));
-    ASSERT_EQ(basins["features"].size(), result.landscape.basins->basins.size());
+    ASSERT_EQ(basins["features"].size(), result.landscape.get<BasinOutlines>("basins").basins.size());
     EXPECT_GE(basins["features"][0]["properties"]["area_km2"].get<double>(), 0.003);
-    ASSERT_EQ(result.landscape.catchments->basins.size(), 1U);
+    ASSERT_EQ(result.landscape.get<BasinOutlines>("catchments").basins.size(), 1U);
     EXPECT_TRUE(std::filesystem::exists(folder / "catchments.gpkg"));
 }
 

@@ -1,5 +1,6 @@
 // Lakes of the stage `flow`: layers, report and files.
 #include "thalweg/core/error.hpp"
+#include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
@@ -89,9 +90,9 @@ TEST(Lakes, of_the_stage_flow_are_polygons) {
     const ScratchFolder folder;
     const RunResult result =
         run_flow(folder, pond(), with_lakes(kInf), {{"lakes", folder / "lakes.geojson"}});
-    ASSERT_TRUE(result.landscape.lakes.has_value());
-    ASSERT_EQ(result.landscape.lakes->lakes.size(), 1U);
-    EXPECT_EQ(result.landscape.lakes->lakes[0].parts[0].holes.size(), 1U);
+    ASSERT_TRUE(result.landscape.has("lakes"));
+    ASSERT_EQ(result.landscape.get<LakeOutlines>("lakes").lakes.size(), 1U);
+    EXPECT_EQ(result.landscape.get<LakeOutlines>("lakes").lakes[0].parts[0].holes.size(), 1U);
     const auto file = nlohmann::json::parse(std::ifstream(folder / "lakes.geojson"));
     const auto& lake = file.at("features").at(0);
     EXPECT_EQ(lake.at("geometry").at("type"), "MultiPolygon");

@@ -34,7 +34,7 @@ Landscape flat(int cells, float height) {
 float joined(LayerMode mode, float before, float addition) {
     Landscape landscape = flat(4, before);
     join_layer(landscape, "elevation", constant_source(addition), mode, progress);
-    const Layer& layer = landscape.layers.at("elevation");
+    const auto& layer = landscape.get<Layer>("elevation");
     EXPECT_EQ(layer.values, layer.source(landscape.grid, progress));
     return layer.values(1, 1);
 }
@@ -57,7 +57,9 @@ TEST(JoinLayer, keeps_cells_without_data_unless_it_sets_them) {
     for (const LayerMode mode :
          {LayerMode::Add, LayerMode::Multiply, LayerMode::Minimum, LayerMode::Maximum}) {
         Landscape landscape = flat(4, 1.0F);
-        landscape.layers.at("elevation").values(2, 2) = kNoData;
+        Field<float> with_gap = landscape.layer("elevation");
+        with_gap(2, 2) = kNoData;
+        landscape.set("elevation", std::move(with_gap));
         join_layer(landscape, "elevation", constant_source(7.0F), mode, progress);
         EXPECT_TRUE(is_no_data(landscape.layer("elevation")(2, 2)));
         EXPECT_FALSE(is_no_data(landscape.layer("elevation")(1, 2)));
@@ -69,9 +71,9 @@ TEST(JoinLayer, keeps_cells_without_data_unless_it_sets_them) {
 
 TEST(JoinLayer, leaves_a_layer_without_source_when_it_had_none) {
     Landscape landscape = flat(4, 1.0F);
-    landscape.layers.at("elevation").source = {};
+    landscape.set("elevation", landscape.layer("elevation"));
     join_layer(landscape, "elevation", constant_source(2.0F), LayerMode::Add, progress);
-    EXPECT_FALSE(landscape.layers.at("elevation").source);
+    EXPECT_FALSE(landscape.get<Layer>("elevation").source);
     EXPECT_EQ(landscape.layer("elevation")(0, 0), 3.0F);
 }
 
@@ -89,7 +91,7 @@ TEST(LayerSources, of_painted_noise_reproduce_the_layer_on_its_grid_and_resemble
     find_stage("noise").run(&noise, context);
     find_stage("strokes").run(&strokes, context);
 
-    const Layer& layer = landscape.layers.at("elevation");
+    const auto& layer = landscape.get<Layer>("elevation");
     EXPECT_EQ(layer.source(landscape.grid, progress), layer.values);
     const Field<float> coarse = layer.source(landscape.grid.coarser(), progress);
     float greatest_difference = 0.0F;

@@ -1,6 +1,7 @@
 // The stage `rain`: its starts, edges, units, rivers, and what it tells.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <cmath>
 
@@ -50,7 +51,7 @@ TEST(RainStage, carves_a_plane_where_there_is_no_terrain_and_tells_what_it_did) 
 
 TEST(RainStage, leaves_over_the_south_alone_on_a_plane_and_everywhere_on_a_peak) {
     const RunResult plane = run_stages(rain("river_visits = 15\n"));
-    for (const RiverNode& node : plane.landscape.rivers->nodes)
+    for (const RiverNode& node : plane.landscape.get<RiverNetwork>("rivers").nodes)
         if (node.kind == NodeKind::Outlet) {
             EXPECT_EQ(node.point.y, 50.0);
         }
@@ -60,7 +61,7 @@ TEST(RainStage, leaves_over_the_south_alone_on_a_plane_and_everywhere_on_a_peak)
     bool east = false;
     bool north = false;
     bool south = false;
-    for (const RiverNode& node : peak.landscape.rivers->nodes) {
+    for (const RiverNode& node : peak.landscape.get<RiverNetwork>("rivers").nodes) {
         if (node.kind != NodeKind::Outlet) continue;
         west |= node.point.x == 50.0;
         east |= node.point.x == 5950.0;
@@ -72,7 +73,7 @@ TEST(RainStage, leaves_over_the_south_alone_on_a_plane_and_everywhere_on_a_peak)
 
 TEST(RainStage, draws_each_river_from_centre_to_centre_of_neighbours) {
     const RunResult result = run_stages(rain("river_visits = 20\n"));
-    for (const Reach& reach : result.landscape.rivers->reaches)
+    for (const Reach& reach : result.landscape.get<RiverNetwork>("rivers").reaches)
         for (std::size_t i = 1; i < reach.points.size(); ++i) {
             const double east = std::abs(reach.points[i].x - reach.points[i - 1].x);
             const double north = std::abs(reach.points[i].y - reach.points[i - 1].y);
@@ -87,7 +88,8 @@ TEST(RainStage, drains_as_many_cells_as_there_are_and_no_river_below_its_visits)
     double drained = 0.0;
     for (int column = 0; column < 60; ++column) drained += area(column, 39);
     EXPECT_EQ(drained, 60.0 * 40.0 * 1e4);
-    for (const Reach& reach : result.landscape.rivers->reaches) EXPECT_GE(reach.upland_area, 30 * 1e4);
+    for (const Reach& reach : result.landscape.get<RiverNetwork>("rivers").reaches)
+        EXPECT_GE(reach.upland_area, 30 * 1e4);
 }
 
 TEST(RainStage, in_metres_scales_with_its_unit_and_begins_at_its_base) {

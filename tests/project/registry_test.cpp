@@ -1,5 +1,6 @@
 // What every stage must hold to, whoever adds it.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -162,10 +163,9 @@ TEST(Registry, describes_every_stage) {
     }
 }
 
-TEST(Registry, knows_the_layers_that_stages_read_and_write) {
-    std::set<std::string> known(kVectors.begin(), kVectors.end());
-    known.insert(kAnalyses.begin(), kAnalyses.end());
-    for (const LayerDescription& layer : layer_catalogue()) known.insert(layer.name);
+TEST(Registry, knows_the_datasets_that_stages_read_and_write) {
+    std::set<std::string> known;
+    for (const DatasetDescription& dataset : dataset_catalogue()) known.insert(dataset.name);
     for (const Stage& stage : stage_registry()) {
         for (const std::string& layer : stage.reads) EXPECT_TRUE(known.contains(layer)) << layer;
         for (const std::string& layer : stage.writes) EXPECT_TRUE(known.contains(layer)) << layer;
@@ -181,10 +181,13 @@ std::set<std::string> layers_taken() {
     return taken;
 }
 
-TEST(Registry, has_a_writer_for_every_layer_of_the_catalogue) {
+TEST(Registry, has_a_writer_for_every_dataset_of_the_catalogue) {
     const std::set<std::string> taken = layers_taken();
-    for (const LayerDescription& layer : layer_catalogue())
-        EXPECT_TRUE(!stages_that_write(layer.name).empty() || taken.contains(layer.name)) << layer.name;
+    for (const DatasetDescription& dataset : dataset_catalogue())
+        if (dataset.kind != DatasetKind::Settings) {
+            EXPECT_TRUE(!stages_that_write(dataset.name).empty() || taken.contains(dataset.name))
+                << dataset.name;
+        }
 }
 
 TEST(Registry, makes_on_request_only_what_it_writes) {
@@ -197,7 +200,7 @@ TEST(Registry, gives_a_parameter_the_unit_of_the_layer_of_its_name) {
     int compared = 0;
     for (const Stage& stage : stage_registry())
         for (const Parameter& parameter : stage.parameters->parameters())
-            for (const LayerDescription& layer : layer_catalogue())
+            for (const DatasetDescription& layer : dataset_catalogue())
                 if (parameter.type == ParameterType::NumberOrLayer && parameter.name == layer.name) {
                     EXPECT_EQ(parameter.notes.unit, layer.unit) << layer.name;
                     ++compared;

@@ -7,6 +7,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/stage_layers.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <algorithm>
 #include <map>
@@ -91,7 +92,7 @@ TEST(RunProject, writes_every_layer_the_network_a_map_and_the_manifest) {
     for (const std::filesystem::path& file : result.files) EXPECT_GT(std::filesystem::file_size(file), 0U);
     EXPECT_THAT(folder.names(), ElementsAre("out"));
     EXPECT_GT(result.landscape.layer("elevation")(32, 32), 50.0F);
-    EXPECT_FALSE(result.landscape.rivers->reaches.empty());
+    EXPECT_FALSE(result.landscape.get<RiverNetwork>("rivers").reaches.empty());
 }
 
 TEST(RunProject, writes_the_formats_layers_and_pictures_that_are_asked_for) {

@@ -1,7 +1,9 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
@@ -109,10 +111,7 @@ TEST(RunVerb, computes_only_layers_that_it_writes) {
     const FlowStageParameters flow;
     QuietProgress quiet;
     const auto layers_of = [&](const VerbOutput& output) {
-        std::vector<std::string> names;
-        const RunResult result = run_verb(find_stage("flow"), &flow, input, output, quiet);
-        for (const auto& [name, layer] : result.landscape.layers) names.push_back(name);
-        return names;
+        return run_verb(find_stage("flow"), &flow, input, output, quiet).landscape.layer_names();
     };
     EXPECT_THAT(layers_of({.primary = folder / "area.tif", .layers = {{"basin", folder / "basin.tif"}}}),
                 ElementsAre("basin", "drainage_area", "elevation"));
@@ -123,12 +122,12 @@ TEST(RunVerb, computes_only_layers_that_it_writes) {
     std::erase_if(written, [](const std::string& name) { return !names_cells(name); });
     EXPECT_THAT(layers_of({}), ::testing::IsSupersetOf(written));
     const RunResult all = run_verb(find_stage("flow"), &flow, input, {}, quiet);
-    ASSERT_TRUE(all.landscape.analyses.has_value());
-    EXPECT_TRUE(all.landscape.analyses->chi_profiles.has_value());
+    ASSERT_TRUE(all.landscape.has("analyses"));
+    EXPECT_TRUE(all.landscape.get<TerrainAnalyses>("analyses").chi_profiles.has_value());
     const VerbOutput only_hack{.primary = {}, .layers = {{"hack", folder / "hack.json"}}};
     const RunResult one = run_verb(find_stage("flow"), &flow, input, only_hack, quiet);
-    EXPECT_TRUE(one.landscape.analyses->hack.has_value());
-    EXPECT_FALSE(one.landscape.analyses->chi_profiles.has_value());
+    EXPECT_TRUE(one.landscape.get<TerrainAnalyses>("analyses").hack.has_value());
+    EXPECT_FALSE(one.landscape.get<TerrainAnalyses>("analyses").chi_profiles.has_value());
 }
 
 /// A roof with a bump of up to 30 m on every cell: it has pits.

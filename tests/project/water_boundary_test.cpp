@@ -1,10 +1,12 @@
 // Where water enters and leaves a landscape, as later stages know it.
 #include "thalweg/core/error.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 #include "thalweg/project/stages/rivers_stage.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +92,7 @@ double greatest_of(const Field<float>& values) {
 
 TEST(WaterBoundary, of_erosion_is_that_of_all_stages_after_it) {
     const Landscape landscape = built(kPlain + kErode + "[[stage]]\nuse = \"flow\"\n" + kRivers);
-    const std::vector<Reach> last = last_reaches(*landscape.rivers);
+    const std::vector<Reach> last = last_reaches(landscape.get<RiverNetwork>("rivers"));
     ASSERT_FALSE(last.empty());
     for (const Reach& reach : last) {
         EXPECT_LT(reach.points.back().x, 300.0);
@@ -99,7 +101,7 @@ TEST(WaterBoundary, of_erosion_is_that_of_all_stages_after_it) {
     // The river from beyond the map is there, with what its area brings, and joins nothing smaller.
     const Reach& trunk = *std::ranges::max_element(last, {}, &Reach::upland_area);
     EXPECT_GT(trunk.upland_area, kSourceArea);
-    EXPECT_LE(drained(*landscape.rivers), kSourceArea + kSide * kSide);
+    EXPECT_LE(drained(landscape.get<RiverNetwork>("rivers")), kSourceArea + kSide * kSide);
     EXPECT_DOUBLE_EQ(trunk.discharge, discharge_of(trunk.upland_area, {}));
     EXPECT_GT(trunk.width, 40.0);
     EXPECT_NEAR(greatest_of(landscape.layer("drainage_area")), trunk.upland_area, 1e-6 * kSourceArea);
@@ -112,11 +114,11 @@ TEST(WaterBoundary, that_a_stage_names_takes_the_place_of_that_before) {
     const std::string text = kPlain + kErode;
     const double domain = kSide * kSide;
     const Landscape open = built(text + "[[stage]]\nuse = \"rivers\"\nmin_area = 5e5\nedges = \"open\"\n");
-    EXPECT_TRUE(std::ranges::any_of(last_reaches(*open.rivers),
+    EXPECT_TRUE(std::ranges::any_of(last_reaches(open.get<RiverNetwork>("rivers")),
                                     [](const Reach& reach) { return reach.points.back().x > 300.0; }));
     const Landscape other = built(text + kRivers + "[[stage.sources]]\nx = 3000.0\ny = 5000.0\narea = 3e8\n");
-    EXPECT_GT(drained(*other.rivers), 3e8);
-    EXPECT_LE(drained(*other.rivers), 3e8 + domain);
+    EXPECT_GT(drained(other.get<RiverNetwork>("rivers")), 3e8);
+    EXPECT_LE(drained(other.get<RiverNetwork>("rivers")), 3e8 + domain);
 }
 
 TEST(WaterBoundary, is_shared_from_one_erosion_to_the_next) {
@@ -131,20 +133,22 @@ TEST(WaterBoundary, is_shared_from_one_erosion_to_the_next) {
 TEST(WaterBoundary, with_a_sea_reaches_as_far_in_later_stages) {
     const std::string text = kPlain + "[[stage]]\nuse = \"erode\"\ntime = 1e5\nsea_level = 520.0\n";
     const Landscape landscape = built(text + kRivers);
-    EXPECT_EQ(landscape.boundary.sea_level, 520.0);
+    EXPECT_EQ(landscape.boundary().sea_level, 520.0);
     const Landscape told = built(text + kRivers + "sea_level = 520.0\n");
-    ASSERT_EQ(landscape.rivers->reaches.size(), told.rivers->reaches.size());
-    EXPECT_EQ(drained(*landscape.rivers), drained(*told.rivers));
-    for (const Reach& reach : last_reaches(*landscape.rivers)) EXPECT_LE(reach.points.back().z, 521.0);
+    ASSERT_EQ(landscape.get<RiverNetwork>("rivers").reaches.size(),
+              told.get<RiverNetwork>("rivers").reaches.size());
+    EXPECT_EQ(drained(landscape.get<RiverNetwork>("rivers")), drained(told.get<RiverNetwork>("rivers")));
+    for (const Reach& reach : last_reaches(landscape.get<RiverNetwork>("rivers")))
+        EXPECT_LE(reach.points.back().z, 521.0);
 }
 
 TEST(WaterBoundary, has_the_sea_around_an_island) {
     const std::string island =
         "[grid]\nextent = [6400.0, 6400.0]\ncells = 64\n[[stage]]\nuse = \"shape\"\n"
         "kind = \"island\"\nbase = 30.0\n";
-    EXPECT_EQ(built(island).boundary.sea_level, 30.0);
-    EXPECT_TRUE(std::isinf(built(island + "layer = \"hardness\"\n").boundary.sea_level));
-    EXPECT_TRUE(std::isinf(built(kPlain).boundary.sea_level));
+    EXPECT_EQ(built(island).boundary().sea_level, 30.0);
+    EXPECT_TRUE(std::isinf(built(island + "layer = \"hardness\"\n").boundary().sea_level));
+    EXPECT_TRUE(std::isinf(built(kPlain).boundary().sea_level));
 }
 
 /// A plane that falls to the south, without its rims.
@@ -219,10 +223,10 @@ TEST(WaterBoundary, lets_sources_in_along_drawn_rivers_and_into_analyses) {
     parameters.drainage.sources = {kSource};
     OnSlope slope;
     slope.run("flow", parameters);
-    ASSERT_TRUE(slope.landscape.analyses.has_value());
-    ASSERT_TRUE(slope.landscape.analyses->slope_area.has_value());
-    EXPECT_NEAR(slope.landscape.analyses->slope_area->bins.back().area, 1e9, 2e7);
-    const ChiProfiles& profiles = *slope.landscape.analyses->chi_profiles;
+    ASSERT_TRUE(slope.landscape.has("analyses"));
+    ASSERT_TRUE(slope.landscape.get<TerrainAnalyses>("analyses").slope_area.has_value());
+    EXPECT_NEAR(slope.landscape.get<TerrainAnalyses>("analyses").slope_area->bins.back().area, 1e9, 2e7);
+    const ChiProfiles& profiles = *slope.landscape.get<TerrainAnalyses>("analyses").chi_profiles;
     ASSERT_FALSE(profiles.basins.empty());
     EXPECT_GT(profiles.basins.front().streams.front().area.front(), 1e9);
 
@@ -235,7 +239,7 @@ TEST(WaterBoundary, lets_sources_in_along_drawn_rivers_and_into_analyses) {
     rivers.drawn_file = (folder / "drawn.geojson").string();
     slope.run("rivers", rivers);
     double greatest = 0.0;
-    for (const Reach& reach : slope.landscape.rivers->reaches)
+    for (const Reach& reach : slope.landscape.get<RiverNetwork>("rivers").reaches)
         if (reach.drawn) greatest = std::max(greatest, reach.upland_area);
     EXPECT_GT(greatest, 1e9);
 }

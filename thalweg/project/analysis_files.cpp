@@ -17,6 +17,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* kSlopeArea = "slope_area";
+constexpr const char* kHack = "hack";
+constexpr const char* kHypsometry = "hypsometry";
+constexpr const char* kChiProfiles = "chi_profiles";
+constexpr const char* kAll = "analyses";
+
 void add_outlet(Json& json, const Grid& grid, std::int32_t cell) {
     json["outlet_x_m"] = grid.x(grid.column_of(cell));
     json["outlet_y_m"] = grid.y(grid.row_of(cell));
@@ -132,20 +138,16 @@ Json json_of(const ChiProfiles& profiles, const Grid& grid) {
 /// The analyses without those that `name` does not stand for.
 TerrainAnalyses only(TerrainAnalyses analyses, std::string_view name) {
     const auto keep = [&](auto& analysis, const char* its_name) {
-        if (name != its_name && name != kAllAnalyses) analysis.reset();
+        if (name != its_name && name != kAll) analysis.reset();
     };
-    keep(analyses.slope_area, kAnalyses[0]);
-    keep(analyses.hack, kAnalyses[1]);
-    keep(analyses.hypsometry, kAnalyses[2]);
-    keep(analyses.chi_profiles, kAnalyses[3]);
+    keep(analyses.slope_area, kSlopeArea);
+    keep(analyses.hack, kHack);
+    keep(analyses.hypsometry, kHypsometry);
+    keep(analyses.chi_profiles, kChiProfiles);
     return analyses;
 }
 
 }  // namespace
-
-bool names_analysis(std::string_view name) {
-    return std::ranges::find(kAnalyses, name) != kAnalyses.end();
-}
 
 void check_analysis_file(const std::filesystem::path& path) {
     const std::string extension = path.extension().string();
@@ -157,10 +159,10 @@ void check_analysis_file(const std::filesystem::path& path) {
 std::string analysis_json(const TerrainAnalyses& analyses, std::string_view name) {
     const TerrainAnalyses wanted = only(analyses, name);
     Json json = Json::object();
-    if (wanted.slope_area) json[kAnalyses[0]] = json_of(*wanted.slope_area);
-    if (wanted.hack) json[kAnalyses[1]] = json_of(*wanted.hack);
-    if (wanted.hypsometry) json[kAnalyses[2]] = json_of(*wanted.hypsometry, wanted.grid);
-    if (wanted.chi_profiles) json[kAnalyses[3]] = json_of(*wanted.chi_profiles, wanted.grid);
+    if (wanted.slope_area) json[kSlopeArea] = json_of(*wanted.slope_area);
+    if (wanted.hack) json[kHack] = json_of(*wanted.hack);
+    if (wanted.hypsometry) json[kHypsometry] = json_of(*wanted.hypsometry, wanted.grid);
+    if (wanted.chi_profiles) json[kChiProfiles] = json_of(*wanted.chi_profiles, wanted.grid);
     return json.dump(2) + "\n";
 }
 

@@ -3,27 +3,18 @@
 
 #include "thalweg/flow/terrain_analyses.hpp"
 
-#include <array>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace thalweg {
 
-/// The names that stand for analyses in lists of layers, in the order in which they are shown; the last for
-/// all of them in one file.
-inline constexpr std::array<const char*, 5> kAnalyses = {"slope_area", "hack", "hypsometry", "chi_profiles",
-                                                         "analyses"};
-inline constexpr const char* kAllAnalyses = kAnalyses.back();
-
-bool names_analysis(std::string_view name);
-
 /// Throws Error::input unless the name ends in .json, .png or .svg.
 void check_analysis_file(const std::filesystem::path& path);
 
-/// The analysis of that name, or all that there are, as JSON text, indented by two spaces
-/// (docs/theory/analyses.md describes every member). What could not be fitted is null; no number is NaN or
-/// infinite.
+/// The analysis of that name (slope_area, hack, hypsometry, chi_profiles), or all that there are, `analyses`,
+/// as JSON text, indented by two spaces (docs/theory/analyses.md describes every member). What could not be
+/// fitted is null; no number is NaN or infinite.
 std::string analysis_json(const TerrainAnalyses& analyses, std::string_view name);
 
 /// Writes the same, or its chart as .png or .svg with `title` above, whole or not at all. Equal analyses give

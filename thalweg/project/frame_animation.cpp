@@ -3,10 +3,12 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/io/animation.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/render/caption.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
+#include "thalweg/river/network.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -109,7 +111,12 @@ double animation_bytes(const AnimationSettings& look, const Grid& grid, std::siz
 void FrameAnimation::add(double time, const Landscape& landscape) {
     Field<float> elevation = landscape.layer("elevation");
     while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
-    frames_.push_back({time, std::move(elevation), landscape.rivers, landscape.boundary.sea_level});
+    const auto rivers = landscape.datasets.find(kRivers);
+    frames_.push_back(
+        {.time = time,
+         .elevation = std::move(elevation),
+         .rivers = rivers == landscape.datasets.end() ? std::nullopt : std::optional(rivers->second),
+         .sea_level = landscape.boundary().sea_level});
 }
 
 DrawnAnimation FrameAnimation::draw(Progress& progress) const {
@@ -125,8 +132,9 @@ DrawnAnimation FrameAnimation::draw(Progress& progress) const {
         const double done = share * static_cast<double>(i);
         progress.report(done, fmt::format("drawing frame {} of {}", i + 1, frames_.size()));
         SilentPart quiet(progress);
-        const Image image = painter.paint(years_in_words(frame.time), frame.elevation,
-                                          frame.rivers ? &*frame.rivers : nullptr, frame.sea_level, quiet);
+        const Image image =
+            painter.paint(years_in_words(frame.time), frame.elevation,
+                          frame.rivers ? frame.rivers->as<RiverNetwork>() : nullptr, frame.sea_level, quiet);
         if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
         animation->add(image);
         drawn.width = image.width;

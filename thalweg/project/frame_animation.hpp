@@ -63,8 +63,8 @@ class FrameAnimation {
     struct Frame {
         double time;  // yr
         Field<float> elevation;
-        std::optional<RiverNetwork> rivers;
-        double sea_level;  // m
+        std::optional<Dataset> rivers;  // a RiverNetwork
+        double sea_level;               // m
     };
 
     AnimationSettings look_;

@@ -238,7 +238,7 @@ StagedFrames stage_frames(const TimedProject& timed, Landscape before, FrameAnim
                                                                      staging.files, output)});
         staging.report.output_ms += writing.milliseconds();
         if (animation != nullptr) animation->add(times[i], landscape);
-        staged.boundary = std::move(landscape.boundary);
+        staged.boundary = landscape.boundary();
     }
     // Once, with the first frame.
     std::vector<std::string>& notes = staging.report.stages[timed.timed].diagnostics.notes;

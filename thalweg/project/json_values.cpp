@@ -1,6 +1,6 @@
 #include "thalweg/project/json_values.hpp"
 
-#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 
 #include <cmath>
 
@@ -47,7 +47,7 @@ nlohmann::ordered_json json_of(const ValueTable& table) {
 
 nlohmann::ordered_json json_of_encoding(const std::string& layer, const RasterEncoding& encoding) {
     Json json;
-    json["unit"] = layer_unit(layer);
+    json["unit"] = description_of(layer).unit;
     json["minimum"] = json_of(Value(encoding.minimum));
     json["maximum"] = json_of(Value(encoding.maximum));
     json["stored_type"] = encoding.stored_type;

@@ -1,44 +1,27 @@
-// Landscape: a grid with named layers, a river network, lakes, analyses, and how it came about.
+// Landscape: a grid with named datasets.
 #pragma once
 
 #include "thalweg/erosion/drainage_source.hpp"
-#include "thalweg/flow/basin_outlines.hpp"
-#include "thalweg/flow/lake_outlines.hpp"
-#include "thalweg/flow/stream_profiles.hpp"
-#include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/layer_source.hpp"
-#include "thalweg/river/network.hpp"
+#include "thalweg/project/dataset.hpp"
 
+#include <cassert>
+#include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
 
-/// A named layer. `source`, where set, evaluates the same layer on any grid (procedural and painted layers,
-/// rasters); a stage that changes `values` by other means clears it.
+/// A dataset of values of cells. `source`, where set, evaluates the same layer on any grid (procedural and
+/// painted layers, rasters); a stage that changes `values` by other means clears it.
 struct Layer {
     Field<float> values;
     LayerSource source;  // may be empty
 };
-
-/// What a layer holds: its name, unit and meaning. All known layers are listed in layer_catalogue().
-struct LayerDescription {
-    std::string name;
-    std::string unit;
-    std::string meaning;
-    bool whole_numbers = false;  // stored as integers in files (ids, orders, indices)
-};
-const std::vector<LayerDescription>& layer_catalogue();
-
-/// Whether files store the layer as whole numbers.
-bool holds_whole_numbers(const std::string& layer);
-
-/// Unit of a layer; "1" for one that the catalogue does not know.
-std::string layer_unit(const std::string& name);
 
 /// Where water enters a landscape and where it leaves. A stage that is given any of these sets it for all
 /// stages after it; one that is not takes it from here.
@@ -48,22 +31,44 @@ struct WaterBoundary {
     double sea_level = -std::numeric_limits<double>::infinity();  // m; ground at or below it is sea
 };
 
+/// What all stages work on. Copies share their datasets. dataset_catalogue() lists the names that stages use,
+/// with their types; any other name may be a layer.
 struct Landscape {
     Grid grid;
     std::uint64_t seed = 0;
-    WaterBoundary boundary;
-    std::map<std::string, Layer> layers;
-    std::optional<RiverNetwork> rivers;
-    std::optional<LakeOutlines> lakes;
-    std::optional<StreamProfiles> profiles;
-    std::optional<BasinOutlines> basins;      // of outlets of the terrain
-    std::optional<BasinOutlines> catchments;  // of pour points
-    std::optional<TerrainAnalyses> analyses;
+    std::map<std::string, Dataset> datasets;
 
-    [[nodiscard]] bool has(const std::string& name) const { return layers.contains(name); }
+    [[nodiscard]] bool has(const std::string& name) const { return datasets.contains(name); }
+
+    /// The dataset of that name; null where there is none. It must be a T.
+    template <class T>
+    [[nodiscard]] const T* find(const std::string& name) const {
+        const auto found = datasets.find(name);
+        assert(found == datasets.end() || found->second.as<T>() != nullptr);
+        return found == datasets.end() ? nullptr : found->second.as<T>();
+    }
+    /// The same, which must be there.
+    template <class T>
+    [[nodiscard]] const T& get(const std::string& name) const {
+        const T* const found = find<T>(name);
+        assert(found != nullptr);
+        return *found;
+    }
+    template <class T>
+    void put(const std::string& name, T value) {
+        datasets.insert_or_assign(name, Dataset(std::move(value)));
+    }
+
     /// Throws Error::input that names the layer, those that exist, and the stages that make it.
     [[nodiscard]] const Field<float>& layer(const std::string& name) const;
     void set(const std::string& name, Field<float> values, LayerSource source = {});
+    /// Takes a layer out, which must be there, to put another in its place.
+    [[nodiscard]] Layer take_layer(const std::string& name);
+    [[nodiscard]] std::vector<std::string> layer_names() const;
+
+    /// Dataset kWaterBoundary; where there is none, water enters nowhere and leaves over the edges.
+    [[nodiscard]] const WaterBoundary& boundary() const;
+    void set_boundary(WaterBoundary boundary);
 };
 
 }  // namespace thalweg

@@ -160,17 +160,22 @@ LayerSource input_source(const NumberOrLayer& input, StageContext& context) {
     if (input.is_number()) return constant_source(static_cast<float>(input.number));
     if (!names_a_file(input.layer)) {
         const Field<float>& values = context.landscape.layer(input.layer);
-        const LayerSource& source = context.landscape.layers.at(input.layer).source;
+        const LayerSource& source = context.landscape.get<Layer>(input.layer).source;
         return source ? source : field_source(values);
     }
     return read_input_raster(input.layer, context).source;
 }
 
+Layer layer_to_change(Landscape& landscape, const std::string& name) {
+    if (landscape.has(name)) return landscape.take_layer(name);
+    return {Field<float>(landscape.grid, 0.0F), constant_source(0.0F)};
+}
+
 void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode,
                 Progress& progress) {
-    if (!landscape.has(name)) landscape.set(name, Field<float>(landscape.grid, 0.0F), constant_source(0.0F));
-    Layer& layer = landscape.layers.at(name);
-    join_values(layer.values, addition(landscape.grid, progress), mode);
+    const Field<float> values = addition(landscape.grid, progress);
+    Layer layer = layer_to_change(landscape, name);
+    join_values(layer.values, values, mode);
     if (mode == LayerMode::Set) {
         layer.source = addition;
     } else if (layer.source) {
@@ -182,6 +187,7 @@ void join_layer(Landscape& landscape, const std::string& name, const LayerSource
                         },
                         is_stored};
     }
+    landscape.put(name, std::move(layer));
 }
 
 }  // namespace thalweg

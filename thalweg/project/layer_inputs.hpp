@@ -47,6 +47,9 @@ PlacedRaster read_input_raster(const std::string& file, StageContext& context, c
 /// diagnostics.
 LayerSource input_source(const NumberOrLayer& input, StageContext& context);
 
+/// Takes a layer out of the landscape, to be put back changed; one that is absent is 0 everywhere.
+Layer layer_to_change(Landscape& landscape, const std::string& name);
+
 /// How new values join those of a layer that is there already; one that is absent counts as 0.
 enum class LayerMode { Add, Set, Multiply, Minimum, Maximum };
 

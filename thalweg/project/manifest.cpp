@@ -1,6 +1,7 @@
 #include "thalweg/project/manifest.hpp"
 
 #include "thalweg/core/version.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/json_values.hpp"
 
 #include <algorithm>
@@ -61,17 +62,19 @@ Json json_of(const StageUse& use) {
     return json;
 }
 
-const char* kind_text(OutputKind kind) {
-    switch (kind) {
+/// Rivers and lakes have kinds of their own, and no layer beside them.
+bool names_its_kind(const OutputFile& file) {
+    return file.kind == OutputKind::Vectors && (file.layer == kRivers || file.layer == kLakes);
+}
+
+std::string kind_text(const OutputFile& file) {
+    switch (file.kind) {
         case OutputKind::Layer:
             return "layer";
         case OutputKind::Encoding:
             return "encoding";
-        case OutputKind::Network:
-            return "network";
-        case OutputKind::Lakes:
-            return "lakes";
         case OutputKind::Vectors:
+            if (names_its_kind(file)) return file.layer == kRivers ? "network" : file.layer;
             return "vectors";
         case OutputKind::Analysis:
             return "analysis";
@@ -84,9 +87,9 @@ const char* kind_text(OutputKind kind) {
 Json json_of(const WrittenFile& written) {
     Json json;
     json["file"] = written.file.name;
-    json["kind"] = kind_text(written.file.kind);
+    json["kind"] = kind_text(written.file);
     json["format"] = written.file.format;
-    if (!written.file.layer.empty()) json["layer"] = written.file.layer;
+    if (!written.file.layer.empty() && !names_its_kind(written.file)) json["layer"] = written.file.layer;
     if (written.encoding) json.update(json_of_encoding(written.file.layer, *written.encoding));
     json["bytes"] = written.bytes;
     json["sha256"] = written.sha256;

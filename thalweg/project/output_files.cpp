@@ -57,17 +57,14 @@ std::vector<std::string> layers_to_write(const Project& project, const std::set<
 }
 
 /// What a file holds, for a sentence.
-std::string description_of(const OutputFile& file) {
+std::string in_words(const OutputFile& file) {
     switch (file.kind) {
         case OutputKind::Layer:
             return fmt::format("layer \"{}\" as {}", file.layer, file.format);
         case OutputKind::Encoding:
             return fmt::format("the scale of layer \"{}\" as {}", file.layer, file.format);
-        case OutputKind::Network:
-            return fmt::format("the network as {}", file.format);
-        case OutputKind::Lakes:
-            return fmt::format("lakes as {}", file.format);
         case OutputKind::Vectors:
+            return fmt::format("{} as {}", file.layer == kRivers ? "the network" : file.layer, file.format);
         case OutputKind::Analysis:
             return fmt::format("{} as {}", file.layer, file.format);
         case OutputKind::Picture:
@@ -83,6 +80,20 @@ void add_layer(std::vector<OutputFile>& files, const std::string& name, const st
     files.push_back({name, OutputKind::Layer, layer, format});
     if (is_sixteen_bit(raster_format_named(format)))
         files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
+}
+
+/// The files of datasets of one kind that the project writes.
+void add_datasets(std::vector<OutputFile>& files, const Project& project, DatasetKind kind,
+                  const std::set<std::string>& present) {
+    const bool is_vectors = kind == DatasetKind::Vectors;
+    const std::vector<std::string>& formats = is_vectors ? project.output.networks : project.output.analyses;
+    for (const DatasetDescription& dataset : dataset_catalogue()) {
+        if (dataset.kind != kind || !present.contains(dataset.name)) continue;
+        if (dataset.only_when_named && !has(project.output.layers, dataset.name)) continue;
+        for (const std::string& format : formats)
+            files.push_back({prefix_of(project) + dataset.name + extension_of(format),
+                             is_vectors ? OutputKind::Vectors : OutputKind::Analysis, dataset.name, format});
+    }
 }
 
 void add_pictures(std::vector<OutputFile>& files, const Project& project,
@@ -116,7 +127,7 @@ void check_different(const std::vector<OutputFile>& files) {
         if (!is_new)
             throw Error::input(
                 fmt::format("{} and {} would both be {}: name each once, or give the layer another name",
-                            description_of(*other->second), description_of(file), file.name));
+                            in_words(*other->second), in_words(file), file.name));
     }
 }
 
@@ -128,25 +139,8 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
             add_layer(files, prefix_of(project) + layer + extension_of(format), layer, format);
     for (const auto& [layer, name] : project.layer_files)
         if (present.contains(layer)) add_layer(files, name, layer, format_name(raster_format_of(name)));
-    if (present.contains(kRivers))
-        for (const std::string& format : project.output.networks)
-            files.push_back(
-                {prefix_of(project) + "rivers" + extension_of(format), OutputKind::Network, "", format});
-    if (present.contains(kLakes))
-        for (const std::string& format : project.output.networks)
-            files.push_back(
-                {prefix_of(project) + kLakes + extension_of(format), OutputKind::Lakes, "", format});
-    for (const std::string layer : {kProfiles, kKnickpoints, kBasins, kCatchments})
-        if (present.contains(layer) &&
-            std::ranges::find(project.output.layers, layer) != project.output.layers.end())
-            for (const std::string& format : project.output.networks)
-                files.push_back(
-                    {prefix_of(project) + layer + extension_of(format), OutputKind::Vectors, layer, format});
-    for (const std::string_view analysis : kAnalyses)
-        if (analysis != kAllAnalyses && present.contains(std::string(analysis)))
-            for (const std::string& format : project.output.analyses)
-                files.push_back({fmt::format("{}{}.{}", prefix_of(project), analysis, format),
-                                 OutputKind::Analysis, std::string(analysis), format});
+    add_datasets(files, project, DatasetKind::Vectors, present);
+    add_datasets(files, project, DatasetKind::Analysis, present);
     add_pictures(files, project, layers, present.contains("elevation"));
     return files;
 }

@@ -10,7 +10,7 @@
 
 namespace thalweg {
 
-enum class OutputKind { Layer, Encoding, Network, Lakes, Vectors, Analysis, Picture };
+enum class OutputKind { Layer, Encoding, Vectors, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {

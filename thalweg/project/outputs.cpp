@@ -26,7 +26,8 @@ namespace {
 constexpr double kDrawingShare = 0.8;  // of the outputs' progress; the rest is for encoding and writing
 
 RasterStorage storage_of(const std::string& layer) {
-    return {.layer = layer, .unit = layer_unit(layer), .whole_numbers = holds_whole_numbers(layer)};
+    const DatasetDescription& described = description_of(layer);
+    return {.layer = layer, .unit = described.unit, .whole_numbers = described.whole_numbers};
 }
 
 /// Keeps the values as they are in memory, for write_held_layers.
@@ -95,32 +96,15 @@ void write_output(WrittenFile& written, const Image& image, const OutputSource& 
                           sixteen_bit_encoding(range_of(landscape.layer(file.layer)), storage.whole_numbers));
             break;
         }
-        case OutputKind::Network:
-            write_vectors(path, landscape, kRivers);
-            break;
-        case OutputKind::Lakes:
-            write_vectors(path, landscape, kLakes);
-            break;
         case OutputKind::Vectors:
-            write_vectors(path, landscape, file.layer);
-            break;
         case OutputKind::Analysis:
-            write_analysis(path, *landscape.analyses, file.layer, source.title);
+            description_of(file.layer).write({path, landscape, file.layer, source.title});
             break;
         case OutputKind::Picture:
             write_png(path, image);
             break;
     }
     measure(written);
-}
-
-std::set<std::string> names_present(const Landscape& landscape) {
-    std::set<std::string> names;
-    for (const auto& [name, layer] : landscape.layers) names.insert(name);
-    for (const char* name : kVectors)
-        if (has_vectors(landscape, name)) names.insert(name);
-    if (landscape.analyses) names.insert(kAnalyses.begin(), kAnalyses.end());
-    return names;
 }
 
 }  // namespace
@@ -136,14 +120,15 @@ RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& l
 
 std::string note_of_scale(const std::string& file, const std::string& layer, const RasterEncoding& encoding) {
     return fmt::format("{} holds {} in 16 bits: {} = stored x {} + {}{}; {} tells it too", file, layer,
-                       layer_unit(layer), encoding.scale, encoding.offset,
+                       description_of(layer).unit, encoding.scale, encoding.offset,
                        encoding.no_data ? ", where 0 is no data" : "", sidecar_of(file).string());
 }
 
 std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const Landscape& landscape,
                                                    const std::optional<std::string>& frame,
                                                    StagedFiles& staged, Progress& progress) {
-    std::vector<OutputFile> files = output_files(project, names_present(landscape));
+    const std::vector<std::string> held = names_held(landscape);
+    std::vector<OutputFile> files = output_files(project, {held.begin(), held.end()});
     for (OutputFile& file : files) file.name = with_suffix(file.name, frame.value_or(""));
     ProgressPart drawing(progress, 0.0, kDrawingShare);
     const std::vector<Image> images = draw_pictures(files, project, landscape, drawing);
@@ -216,7 +201,7 @@ std::vector<std::filesystem::path> write_outputs(const Project& project, const L
     std::vector<std::filesystem::path> places;
     for (const WrittenFile& file : written) places.push_back(project.output_directory / file.file.name);
     places.push_back(project.output_directory / kManifestName);
-    const std::string manifest = manifest_json(project, landscape.boundary, written);
+    const std::string manifest = manifest_json(project, landscape.boundary(), written);
     for (const std::filesystem::path& stale :
          stale_files(project.output_directory, kManifestName, manifest, input_files(project)))
         staged.remove(stale);

@@ -1,6 +1,6 @@
 #include "thalweg/project/reference.hpp"
 
-#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 
 #include <cmath>
 
@@ -124,9 +124,10 @@ std::string project_page() {
 
 std::string layers_page() {
     std::string text = "# Layers\n\n| layer | unit | meaning | stored as |\n| --- | --- | --- | --- |\n";
-    for (const LayerDescription& layer : layer_catalogue())
-        text += fmt::format("| `{}` | {} | {} | {} |\n", layer.name, layer.unit, layer.meaning,
-                            layer.whole_numbers ? "int32" : "float32");
+    for (const DatasetDescription& layer : dataset_catalogue())
+        if (layer.kind == DatasetKind::Layer)
+            text += fmt::format("| `{}` | {} | {} | {} |\n", layer.name, layer.unit, layer.meaning,
+                                layer.whole_numbers ? "int32" : "float32");
     return text;
 }
 

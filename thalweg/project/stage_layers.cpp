@@ -83,7 +83,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     std::ranges::for_each(project.output.layers, use);
     for (const auto& [layer, file] : project.layer_files) use(layer);
     if (!project.output.networks.empty()) use(kLakes);
-    if (!project.output.analyses.empty()) std::ranges::for_each(kAnalyses, use);
+    if (!project.output.analyses.empty()) std::ranges::for_each(datasets_of(DatasetKind::Analysis), use);
     if (wanted.contains("all"))
         for (const std::string& layer : project.stages[stage].stage->writes)
             if (is_made_unasked(project.stages[stage], layer)) use(layer);
@@ -117,7 +117,7 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
 
 void LayerCheck::check_output(const std::vector<std::string>& layers) const {
     for (const std::string& layer : layers) {
-        if (names_analysis(layer))
+        if (description_of(layer).kind == DatasetKind::Analysis)
             throw Error::input(fmt::format(
                 "layers names \"{}\", which is an analysis: give its formats in analyses", layer));
         if (layer != "all") need(layer, "layers names");

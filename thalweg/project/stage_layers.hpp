@@ -1,10 +1,9 @@
 // Which layers a stage reads and leaves behind with given parameters.
 #pragma once
 
-#include "thalweg/project/analysis_files.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage.hpp"
-#include "thalweg/project/vector_files.hpp"
 
 #include <cstddef>
 #include <map>
@@ -14,15 +13,10 @@
 
 namespace thalweg {
 
-/// Whether the name stands for values of cells, and not for lines, points, polygons or analyses.
-inline bool names_cells(const std::string& layer) {
-    return !names_vectors(layer) && !names_analysis(layer);
-}
-
 /// The layer that a stage's verb writes: the one that its parameter `layer` names, else its primary layer.
 std::string primary_layer(const Stage& stage, const void* parameters);
 
-/// The layers (kVectors and analyses too) that the stage writes with these parameters.
+/// The datasets that the stage writes with these parameters.
 std::vector<std::string> layers_written(const Stage& stage, const void* parameters);
 
 /// Why the stage leaves out a layer that it writes with other parameters; nothing for all others.

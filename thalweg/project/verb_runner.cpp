@@ -21,7 +21,7 @@ namespace {
 
 /// A file that the verb writes.
 struct VerbFile {
-    std::string layer;  // or one of kVectors, an analysis
+    std::string layer;  // or another dataset
     std::filesystem::path place;
     std::filesystem::path staged;
     std::filesystem::path sidecar = {};  // staged too; empty: none
@@ -43,13 +43,10 @@ std::vector<VerbFile> verb_files(const StageUse& use, const VerbInput& input, co
         files.push_back({layer, path, {}});
     }
     for (const VerbFile& file : files)
-        if (names_vectors(file.layer)) {
-            check_vector_file(file.place, file.layer);
-        } else if (names_analysis(file.layer)) {
-            check_analysis_file(file.place);
-        } else {
+        if (names_cells(file.layer))
             raster_format_of(file.place);
-        }
+        else
+            description_of(file.layer).check_file(file.place);
     return files;
 }
 
@@ -100,10 +97,8 @@ void write_files(const std::vector<VerbFile>& files, const std::string& title, R
     const Landscape& landscape = result.landscape;
     for (const VerbFile& file : files) {
         progress.report(1.0, "writing " + file.place.filename().string());
-        if (names_vectors(file.layer)) {
-            write_vectors(file.staged, landscape, file.layer);
-        } else if (names_analysis(file.layer)) {
-            write_analysis(file.staged, *landscape.analyses, file.layer, title);
+        if (!names_cells(file.layer)) {
+            description_of(file.layer).write({file.staged, landscape, file.layer, title});
         } else {
             const RasterEncoding encoding =
                 write_layer(file.staged, landscape, file.layer, raster_format_of(file.place), file.sidecar);

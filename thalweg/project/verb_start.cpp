@@ -5,6 +5,7 @@
 #include "thalweg/project/project_checks.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -17,9 +18,9 @@ namespace {
 /// Names the nearest layer where no stage knows `layer`.
 [[noreturn]] void refuse_layer(const std::string& layer, const std::filesystem::path& path,
                                const Stage& stage, const std::set<std::string>& present) {
-    std::vector<std::string> known(kVectors.begin(), kVectors.end());
-    known.insert(known.end(), kAnalyses.begin(), kAnalyses.end());
-    for (const LayerDescription& described : layer_catalogue()) known.push_back(described.name);
+    std::vector<std::string> known;
+    for (const DatasetKind kind : {DatasetKind::Vectors, DatasetKind::Analysis, DatasetKind::Layer})
+        std::ranges::copy(datasets_of(kind), std::back_inserter(known));
     known.insert(known.end(), present.begin(), present.end());
     const bool is_known = std::ranges::find(known, layer) != known.end();
     const std::string near = is_known ? "" : nearest_name(layer, known);

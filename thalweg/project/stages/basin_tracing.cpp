@@ -1,7 +1,7 @@
 #include "thalweg/project/stages/basin_tracing.hpp"
 
 #include "thalweg/io/river_lines.hpp"
-#include "thalweg/project/vector_files.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 
 #include <filesystem>
 
@@ -47,11 +47,11 @@ void trace_basins(const FlowResult& flow, const CatchmentParameters& parameters,
                   StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     if (context.wanted.has(kBasins))
-        context.landscape.basins = outline_basins(flow.tree, elevation, least_area, context.progress);
+        context.landscape.put(kBasins, outline_basins(flow.tree, elevation, least_area, context.progress));
     if (!context.wanted.has(kCatchments) || !has_pour_points(parameters)) return;
     const std::vector<PourPoint> points = pour_points(parameters, context);
-    context.landscape.catchments = outline_catchments(flow.tree, elevation, flow.drainage_area, points,
-                                                      parameters.snap_distance, context.progress);
+    context.landscape.put(kCatchments, outline_catchments(flow.tree, elevation, flow.drainage_area, points,
+                                                          parameters.snap_distance, context.progress));
 }
 
 }  // namespace thalweg

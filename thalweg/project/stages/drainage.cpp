@@ -197,6 +197,12 @@ Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level) {
     return roots;
 }
 
+void share_outlets(Field<std::uint8_t> outlets, Landscape& landscape) {
+    WaterBoundary boundary = landscape.boundary();
+    boundary.outlets = std::move(outlets);
+    landscape.set_boundary(std::move(boundary));
+}
+
 std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Field<std::uint8_t>& outlets) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Field<float> values = input_source(mask, context)(context.landscape.grid, context.progress);
@@ -211,13 +217,14 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    WaterBoundary& boundary = share_boundary(parameters, context.landscape);
+    const WaterBoundary& boundary = share_boundary(parameters, context.landscape);
     const bool are_given = parameters.edges != GridEdges::Auto || !parameters.outlets.is_number();
     Field<std::uint8_t> found = are_given || boundary.outlets.empty()
                                     ? named_outlets(parameters, elevation, context)
                                     : boundary.outlets;
-    if (are_given) boundary.outlets = found;
-    add_sea(elevation, boundary.sea_level, found);
+    const double sea_level = boundary.sea_level;
+    if (are_given) share_outlets(found, context.landscape);
+    add_sea(elevation, sea_level, found);
     return found;
 }
 
@@ -225,7 +232,7 @@ FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>
                  StageContext& context, Progress& progress) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
-    const std::vector<DrainageSource>& sources = context.landscape.boundary.sources;
+    const std::vector<DrainageSource>& sources = context.landscape.boundary().sources;
     check_sources(sources, elevation, roots);
     FlowParameters how = parameters.flow;
     how.sources = source_nodes(sources, lattice, elevation, roots);

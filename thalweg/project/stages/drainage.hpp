@@ -53,13 +53,19 @@ void declare_sources(Declaration<P>& declaration) {
 /// Sources and sea level for a stage with these parameters: its own, which become those of the landscape, or
 /// else the landscape's.
 template <class P>
-WaterBoundary& share_boundary(const P& parameters, Landscape& landscape) {
-    WaterBoundary& boundary = landscape.boundary;
-    if (!parameters.sources.empty()) boundary.sources = parameters.sources;
-    if (parameters.sea_level != -std::numeric_limits<double>::infinity())
-        boundary.sea_level = parameters.sea_level;
-    return boundary;
+const WaterBoundary& share_boundary(const P& parameters, Landscape& landscape) {
+    const bool has_sea = parameters.sea_level != -std::numeric_limits<double>::infinity();
+    if (!parameters.sources.empty() || has_sea) {
+        WaterBoundary boundary = landscape.boundary();
+        if (!parameters.sources.empty()) boundary.sources = parameters.sources;
+        if (has_sea) boundary.sea_level = parameters.sea_level;
+        landscape.set_boundary(std::move(boundary));
+    }
+    return landscape.boundary();
 }
+
+/// Makes these cells the landscape's outlets.
+void share_outlets(Field<std::uint8_t> outlets, Landscape& landscape);
 
 /// Cells where water leaves: the edges of the data, and all cells at or below `sea_level` (m).
 Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);

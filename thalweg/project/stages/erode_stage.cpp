@@ -32,12 +32,12 @@ constexpr const char* kSlope = "slope";
 /// empty where nobody said, for the edges of the data. They become the landscape's.
 Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
-    WaterBoundary& boundary = context.landscape.boundary;
     if (!parameters.boundary.is_number()) {
         Field<std::uint8_t> marked(elevation.grid());
         mark_outlets(parameters.boundary, context, marked);
-        boundary.outlets = std::move(marked);
+        share_outlets(std::move(marked), context.landscape);
     }
+    const WaterBoundary& boundary = context.landscape.boundary();
     if (boundary.outlets.empty())
         return std::isfinite(boundary.sea_level) ? outlets(elevation, boundary.sea_level)
                                                  : Field<std::uint8_t>();

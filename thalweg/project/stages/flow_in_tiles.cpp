@@ -8,6 +8,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster_windows.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/tiled_work.hpp"
@@ -131,7 +132,7 @@ std::vector<float> layer_values(const TiledWork& work, const std::string& layer,
 void write_layers(const TiledRun& files, const Grid& grid, const TiledWork& work, Progress& progress) {
     for (const auto& [layer, path] : files.outputs) {
         progress.report(0.0, "writing " + layer);
-        RasterWriter writer(path, grid, holds_whole_numbers(layer));
+        RasterWriter writer(path, grid, description_of(layer).whole_numbers);
         for (int row = 0; row < grid.rows; row += kBlock)
             for (int column = 0; column < grid.columns; column += kBlocksAtOnce * kBlock) {
                 progress.poll();

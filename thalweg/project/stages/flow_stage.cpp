@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/derived.hpp"
+#include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/river_profile.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -65,7 +66,7 @@ constexpr std::array kMade = {
     Made{.name = "hack", .follows_order = true, .is_on_request = true},
     Made{.name = "hypsometry", .follows_order = true, .is_on_request = true},
     Made{.name = "chi_profiles", .follows_order = true, .is_on_request = true},
-    Made{.name = kAllAnalyses, .follows_order = true, .is_on_request = true},
+    Made{.name = kAnalyses, .follows_order = true, .is_on_request = true},
 };
 
 std::vector<std::string> all_names() {
@@ -130,7 +131,7 @@ void set_lakes(Lakes& lakes, StageContext& context) {
         if (context.wanted.has(layer)) context.landscape.set(layer, std::move(values));
     };
     if (context.wanted.has("lake")) context.landscape.set("lake", as_layer(lakes.lake, lakes.water_depth));
-    if (context.wanted.has(kLakes)) context.landscape.lakes = outline(lakes, context.progress);
+    if (context.wanted.has(kLakes)) context.landscape.put(kLakes, outline(lakes, context.progress));
     set("water_elevation", lakes.water_elevation);
     set("water_depth", lakes.water_depth);
 }
@@ -193,16 +194,16 @@ bool makes(const WantedLayers& wanted, bool Made::* of_kind) {
 
 void set_analyses(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
     const auto is_wanted = [&](const char* name) {
-        return context.wanted.has(name) || context.wanted.has(kAllAnalyses);
+        return context.wanted.has(name) || context.wanted.has(kAnalyses);
     };
     const WantedAnalyses wanted{.slope_area = is_wanted("slope_area"),
                                 .hack = is_wanted("hack"),
                                 .hypsometry = is_wanted("hypsometry"),
                                 .chi_profiles = is_wanted("chi_profiles")};
     if (!wanted.slope_area && !wanted.hack && !wanted.hypsometry && !wanted.chi_profiles) return;
-    context.landscape.analyses =
-        analyse_terrain(context.landscape.layer("elevation"), result, parameters.analysis, parameters.chi,
-                        wanted, context.progress);
+    context.landscape.put(kAnalyses,
+                          analyse_terrain(context.landscape.layer("elevation"), result, parameters.analysis,
+                                          parameters.chi, wanted, context.progress));
 }
 
 void run(const FlowStageParameters& parameters, StageContext& context) {
@@ -254,7 +255,8 @@ double working_bytes_per_cell(const FlowStageParameters& parameters, const Wante
     if (wants_any({"stream_power", "discharge", "flow_length", "distance_to_outlet"})) bytes = kWithArea;
     if (makes_lakes(parameters)) bytes = std::max(bytes, wanted.has(kLakes) ? kLakesAndOutlines : kWithArea);
     if (wanted.has("chi") || wanted.has("specific_area")) bytes = std::max(bytes, kWithChi);
-    if (std::ranges::any_of(kAnalyses, [&](const char* name) { return wanted.has(name); }))
+    if (std::ranges::any_of(datasets_of(DatasetKind::Analysis),
+                            [&](const std::string& name) { return wanted.has(name); }))
         bytes = kAnalysing;
     return bytes;
 }

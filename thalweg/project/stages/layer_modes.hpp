@@ -45,6 +45,20 @@ inline std::uint64_t variant_seed(std::uint64_t seed, int variant) {
     return variant == 0 ? seed : mix64(seed ^ mix64(static_cast<std::uint64_t>(variant)));
 }
 
+/// What a name stands for that is no layer.
+inline const char* kind_in_words(const std::string& name) {
+    switch (description_of(name).kind) {
+        case DatasetKind::Vectors:
+            return "lines and polygons";
+        case DatasetKind::Analysis:
+            return "an analysis";
+        case DatasetKind::Layer:
+        case DatasetKind::Settings:
+            break;
+    }
+    return "what stages say to each other";
+}
+
 /// Throws Error::input unless `layer` may name a layer of cells.
 inline void check_layer_name(const std::string& layer) {
     if (!is_layer_name(layer))
@@ -52,10 +66,7 @@ inline void check_layer_name(const std::string& layer) {
             fmt::format("layer = \"{}\" is not allowed: give letters, digits and _ only", layer));
     if (!names_cells(layer) || layer == "all")
         throw Error::input(fmt::format("layer = \"{}\" is not allowed: that stands for {}, give another name",
-                                       layer,
-                                       layer == "all"         ? "all layers"
-                                       : names_vectors(layer) ? "lines and polygons"
-                                                              : "an analysis"));
+                                       layer, layer == "all" ? "all layers" : kind_in_words(layer)));
 }
 
 }  // namespace thalweg

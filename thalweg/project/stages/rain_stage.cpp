@@ -65,7 +65,7 @@ FlowTree count_rivers(const RainStageParameters& parameters, Edges edges, StageC
     const Field<double> area = drainage_area(tree);
     NetworkParameters network = parameters.network;
     network.min_area = parameters.river_visits * landscape.grid.cell_area();
-    landscape.rivers = extract_network(tree, area, elevation, network, context.progress);
+    landscape.put(kRivers, extract_network(tree, area, elevation, network, context.progress));
     Field<float> drained(landscape.grid, kNoData);
     for (const std::int32_t cell : tree.order) drained[cell] = static_cast<float>(area[cell]);
     landscape.set("drainage_area", std::move(drained));
@@ -86,7 +86,7 @@ void describe_rain(const RainReport& report, double unit, double cell_area, Diag
 void describe_rivers(const FlowTree& tree, StageContext& context) {
     const DrainageExponents exponents = drainage_exponents(tree, context.progress);
     const auto sinks = std::count(tree.direction.begin(), tree.direction.end(), kPit);
-    const RiverNetwork& rivers = *context.landscape.rivers;
+    const auto& rivers = context.landscape.get<RiverNetwork>(kRivers);
     auto& values = context.diagnostics.values;
     values.emplace_back("sinks", std::int64_t{sinks});
     describe_network(rivers, summary_of(rivers), context.diagnostics);

@@ -93,14 +93,16 @@ void run(const RiversParameters& parameters, StageContext& context) {
     if (!parameters.drawn_file.empty()) network.drawn = lead_along_drawn(parameters, roots, context, flow);
     describe_drainage(flow, milliseconds, context.diagnostics);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
-    landscape.rivers = extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting);
+    landscape.put(kRivers,
+                  extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting));
     profile_streams(flow, network,
                     {.knickpoints = parameters.knickpoints, .smoothing = parameters.profile_smoothing},
                     context);
-    const NetworkSummary summary = summary_of(*landscape.rivers);
-    describe_network(*landscape.rivers, summary, context.diagnostics);
+    const auto& rivers = landscape.get<RiverNetwork>(kRivers);
+    const NetworkSummary summary = summary_of(rivers);
+    describe_network(rivers, summary, context.diagnostics);
     context.diagnostics.values.emplace_back("hack_exponent", summary.hack_exponent.value_or(kNotMeasured));
-    if (landscape.rivers->reaches.empty())
+    if (rivers.reaches.empty())
         context.diagnostics.notes.emplace_back(reason_of_no_rivers(network.headwaters));
 }
 

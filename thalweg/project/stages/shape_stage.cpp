@@ -3,6 +3,8 @@
 #include "thalweg/project/stages/layer_modes.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
+#include <utility>
+
 namespace thalweg {
 namespace {
 
@@ -13,8 +15,11 @@ void run(const ShapeStageParameters& parameters, StageContext& context) {
         landscape, parameters.layer,
         shape_source(parameters.shape, variant_seed(landscape.seed, parameters.variant), landscape.grid),
         parameters.mode, context.progress);
-    if (parameters.shape.kind == ShapeKind::Island && parameters.layer == "elevation")
-        landscape.boundary.sea_level = parameters.shape.base;
+    if (parameters.shape.kind == ShapeKind::Island && parameters.layer == "elevation") {
+        WaterBoundary boundary = landscape.boundary();
+        boundary.sea_level = parameters.shape.base;
+        landscape.set_boundary(std::move(boundary));
+    }
 }
 
 void check(const ShapeStageParameters& parameters) {

@@ -2,7 +2,7 @@
 
 #include "thalweg/flow/channel_steepness.hpp"
 #include "thalweg/flow/profile_smoothing.hpp"
-#include "thalweg/project/vector_files.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/river/headwaters.hpp"
 
 #include <utility>
@@ -32,7 +32,7 @@ void profile_streams(const FlowResult& flow, const NetworkParameters& network,
         context.diagnostics.values.emplace_back("knickpoints",
                                                 static_cast<std::int64_t>(profiles.knickpoints.size()));
     }
-    context.landscape.profiles = std::move(profiles);
+    context.landscape.put(kProfiles, std::move(profiles));
 }
 
 }  // namespace thalweg

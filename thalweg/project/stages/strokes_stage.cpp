@@ -11,11 +11,10 @@ namespace {
 void run(const StrokesParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     context.progress.report(0.0, "painting " + parameters.layer);
-    if (!landscape.has(parameters.layer))
-        landscape.set(parameters.layer, Field<float>(landscape.grid, 0.0F), constant_source(0.0F));
-    Layer& layer = landscape.layers.at(parameters.layer);
+    Layer layer = layer_to_change(landscape, parameters.layer);
     apply_strokes(layer.values, parameters.strokes);
     if (layer.source) layer.source = stroked_source(std::move(layer.source), parameters.strokes);
+    landscape.put(parameters.layer, std::move(layer));
 }
 
 void check(const StrokesParameters& parameters) {

@@ -1,16 +1,10 @@
-#include "thalweg/project/vector_files.hpp"
+#include "thalweg/project/profile_tables.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/portable_power.hpp"
-#include "thalweg/io/basins.hpp"
-#include "thalweg/io/lakes.hpp"
-#include "thalweg/io/point_table.hpp"
-#include "thalweg/io/vectors.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -50,6 +44,8 @@ PointTable table_of(const StreamProfiles& profiles, const std::vector<std::int32
     return table;
 }
 
+}  // namespace
+
 PointTable profile_table(const StreamProfiles& profiles) {
     std::vector<std::int32_t> entries(at(profiles.streams.size()));
     for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<std::int32_t>(i);
@@ -69,34 +65,6 @@ PointTable knickpoint_table(const StreamProfiles& profiles) {
     add("ksn_above", &Knickpoint::steepness_above);
     add("ksn_below", &Knickpoint::steepness_below);
     return table;
-}
-
-}  // namespace
-
-bool names_vectors(std::string_view name) {
-    return std::ranges::find(kVectors, name) != kVectors.end();
-}
-
-bool has_vectors(const Landscape& landscape, std::string_view name) {
-    if (name == kRivers) return landscape.rivers.has_value();
-    if (name == kLakes) return landscape.lakes.has_value();
-    if (name == kBasins) return landscape.basins.has_value();
-    if (name == kCatchments) return landscape.catchments.has_value();
-    return (name == kProfiles || name == kKnickpoints) && landscape.profiles.has_value();
-}
-
-void check_vector_file(const std::filesystem::path& path, std::string_view name) {
-    if (name == kProfiles || name == kKnickpoints) return check_point_file(path);
-    network_format_of(path);
-}
-
-void write_vectors(const std::filesystem::path& path, const Landscape& landscape, std::string_view name) {
-    if (name == kRivers) return write_network(path, *landscape.rivers);
-    if (name == kLakes) return write_lakes(path, *landscape.lakes);
-    if (name == kBasins) return write_basins(path, *landscape.basins);
-    if (name == kCatchments) return write_basins(path, *landscape.catchments);
-    if (name == kProfiles) return write_points(path, profile_table(*landscape.profiles));
-    write_points(path, knickpoint_table(*landscape.profiles));
 }
 
 }  // namespace thalweg

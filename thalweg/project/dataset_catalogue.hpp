@@ -1,0 +1,64 @@
+// The datasets that stages make: what each holds, and how it is written.
+#pragma once
+
+#include "thalweg/project/landscape.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thalweg {
+
+inline constexpr const char* kRivers = "rivers";            // RiverNetwork
+inline constexpr const char* kLakes = "lakes";              // LakeOutlines
+inline constexpr const char* kProfiles = "profiles";        // StreamProfiles
+inline constexpr const char* kKnickpoints = "knickpoints";  // a part of kProfiles
+inline constexpr const char* kBasins = "basins";            // BasinOutlines, of outlets of the terrain
+inline constexpr const char* kCatchments = "catchments";    // BasinOutlines, of pour points
+inline constexpr const char* kAnalyses = "analyses";        // TerrainAnalyses; each analysis is a part of it
+inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
+
+/// Layer: values of cells. Vectors: lines, points or polygons. Analysis: figures and charts. Settings: what
+/// stages say to later ones.
+enum class DatasetKind { Layer, Vectors, Analysis, Settings };
+
+/// A file that a dataset is written to.
+struct DatasetFile {
+    const std::filesystem::path& path;
+    const Landscape& landscape;  // which holds it
+    const std::string& name;     // of the dataset
+    const std::string& title;    // above charts
+};
+
+/// All that is known of a dataset by its name.
+struct DatasetDescription {
+    std::string name;
+    DatasetKind kind = DatasetKind::Layer;
+    std::string unit;  // of layers
+    std::string meaning;
+    bool whole_numbers = false;    // of layers: ids, orders, indices; stored as integers
+    std::string part_of = {};      // the dataset that holds it; empty: itself
+    bool only_when_named = false;  // whether a project writes it where its `layers` name it alone
+
+    // Throws Error::input unless it can be written to a file of that name. For layers, see io/raster.hpp.
+    void (*check_file)(const std::filesystem::path& file) = nullptr;
+    void (*write)(const DatasetFile& file) = nullptr;  // whole or not at all
+};
+
+/// All of them, in the order in which files are listed.
+const std::vector<DatasetDescription>& dataset_catalogue();
+
+/// What is known of a name; of one that the catalogue does not hold, that it is a layer.
+const DatasetDescription& description_of(std::string_view name);
+
+/// Names in the catalogue that are of one kind.
+std::vector<std::string> datasets_of(DatasetKind kind);
+
+/// Whether the name stands for values of cells.
+bool names_cells(const std::string& name);
+
+/// All that can be written of the landscape: its datasets and their parts.
+std::vector<std::string> names_held(const Landscape& landscape);
+
+}  // namespace thalweg
