@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <string>
@@ -11,7 +12,10 @@ namespace thalweg {
 
 /// Thrown by `Progress` once its work has been cancelled. It is not an Error: every engine leaves its inputs
 /// untouched when it passes through, and the project runner turns it into a result (`RunStatus::Cancelled`).
-struct Cancelled {};
+class Cancelled final : public std::exception {
+  public:
+    [[nodiscard]] const char* what() const noexcept override { return "cancelled"; }
+};
 
 /// Receives the fraction done and a phrase from long work, and tells that work when to stop.
 /// `poll` and `cancel` may be called from any thread; `report` only from the thread that started the work.

@@ -97,6 +97,8 @@ ExrChannel read_exr(const std::filesystem::path& path) {
         throw;
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const Cancelled&) {
+        throw;
     } catch (const std::exception& error) {
         std::string reason = error.what();
         std::replace(reason.begin(), reason.end(), '\n', ' ');
@@ -128,6 +130,8 @@ std::vector<std::byte> encode_exr(const Field<float>& field,
             poll_cancelled();
             file.writePixels(std::min(kRowsAtOnce, field.rows() - row));
         }
+    } catch (const Cancelled&) {
+        throw;
     } catch (const std::exception& error) {
         throw Error::failure(fmt::format("{} can't be encoded as OpenEXR: {}", name, error.what()));
     }

@@ -74,10 +74,12 @@ struct StageWork {
 /// A kind of stage: its name, its parameters, what it reads and writes, and its function.
 struct Stage {
     std::string name;
-    std::string summary;                  // one sentence
-    std::string description;              // a paragraph or two for the reference page
-    std::vector<std::string> reads = {};  // layers that must be there; "rivers" for the network
-    std::vector<std::string> writes = {};
+    std::string summary;                             // one sentence
+    std::string description;                         // a paragraph or two for the reference page
+    std::vector<std::string> reads = {};             // datasets that must be there
+    std::vector<std::string> reads_if_present = {};  // that change what it does where they are there
+    std::vector<std::string> writes = {};            // datasets that users ask for
+    std::vector<std::string> settings = {};  // those that it leaves for later stages (DatasetKind::Settings)
     std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)

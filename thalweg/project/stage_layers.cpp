@@ -65,6 +65,23 @@ bool is_made_unasked(const StageUse& use, const std::string& layer) {
            std::ranges::find(use.stage->on_request, layer) == use.stage->on_request.end();
 }
 
+std::set<std::string> inputs_of(const StageUse& use) {
+    const Stage& stage = *use.stage;
+    std::set<std::string> inputs(stage.reads.begin(), stage.reads.end());
+    inputs.insert(stage.reads_if_present.begin(), stage.reads_if_present.end());
+    for (NamedLayer& named : layers_named(stage, use.parameters.get())) inputs.insert(std::move(named.layer));
+    // Its values may join those that are there.
+    if (has_layer_parameter(stage)) inputs.insert(primary_layer(stage, use.parameters.get()));
+    return inputs;
+}
+
+std::set<std::string> outputs_of(const StageUse& use) {
+    const std::vector<std::string> written = layers_written(*use.stage, use.parameters.get());
+    std::set<std::string> outputs(written.begin(), written.end());
+    outputs.insert(use.stage->settings.begin(), use.stage->settings.end());
+    return outputs;
+}
+
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     std::set<std::string> wanted;
     std::set<std::string> replaced;  // by later stages, so that this one's is of no use any more
@@ -73,10 +90,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     };
     for (std::size_t later = stage + 1; later < project.stages.size(); ++later) {
         const StageUse& reader = project.stages[later];
-        std::ranges::for_each(reader.stage->reads, use);
-        for (const NamedLayer& named : layers_named(*reader.stage, reader.parameters.get())) use(named.layer);
-        // Its values may join those that are there.
-        if (has_layer_parameter(*reader.stage)) use(primary_layer(*reader.stage, reader.parameters.get()));
+        std::ranges::for_each(inputs_of(reader), use);
         for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
     }

@@ -29,6 +29,12 @@ bool is_made_unasked(const StageUse& use, const std::string& layer);
 /// read or change before another stage makes them anew.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
+/// Every dataset that the stage may look at with these parameters, whether it is there or not.
+std::set<std::string> inputs_of(const StageUse& use);
+
+/// Every dataset that it may leave or change.
+std::set<std::string> outputs_of(const StageUse& use);
+
 /// Names of the stages whose declaration says that they write `layer`.
 std::vector<std::string> stages_that_write(const std::string& layer);
 

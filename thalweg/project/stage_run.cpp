@@ -5,8 +5,11 @@
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/summary.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -57,6 +60,37 @@ void check_result(const StageUse& use, const FieldSummary& before, StageContext&
     if (!note.empty()) context.diagnostics.notes.push_back(note);
 }
 
+/// What the stage declares that it looks at. Values that it also leaves are moved out of the landscape, so
+/// that it can change them in their place.
+Landscape inputs_from(Landscape& landscape, const StageUse& use) {
+    const std::set<std::string> outputs = outputs_of(use);
+    Landscape inputs{.grid = landscape.grid, .seed = landscape.seed, .datasets = {}};
+    for (const std::string& name : inputs_of(use)) {
+        const auto found = landscape.datasets.find(name);
+        if (found == landscape.datasets.end()) continue;
+        if (outputs.contains(name))
+            inputs.datasets.insert(landscape.datasets.extract(found));
+        else
+            inputs.datasets.insert(*found);
+    }
+    return inputs;
+}
+
+/// Brings what the stage has left into the landscape.
+void take_outputs(Landscape& made, const StageUse& use, Landscape& landscape) {
+    const std::set<std::string> outputs = outputs_of(use);
+    for (auto& [name, dataset] : made.datasets) {
+        if (outputs.contains(name)) {
+            landscape.datasets.insert_or_assign(name, std::move(dataset));
+            continue;
+        }
+        const auto given = landscape.datasets.find(name);
+        if (given == landscape.datasets.end() || !given->second.shares_with(dataset))
+            throw std::logic_error(
+                fmt::format("stage {} has left \"{}\", which it does not declare", use.label, name));
+    }
+}
+
 }  // namespace
 
 StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress) {
@@ -65,14 +99,16 @@ StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& lands
     report.label = use.label;
     report.parameters = use.stage->parameters->values(use.parameters.get());
     progress.report(0.0, use.label);
-    StageContext context{landscape, how.base_directory, progress, {}, how.is_measured, how.wanted};
+    Landscape working = inputs_from(landscape, use);
+    StageContext context{working, how.base_directory, progress, {}, how.is_measured, how.wanted};
     const bool makes_terrain = std::ranges::find(use.stage->writes, kElevation) != use.stage->writes.end();
-    const FieldSummary before = makes_terrain ? elevation_summary(landscape) : FieldSummary{};
+    const FieldSummary before = makes_terrain ? elevation_summary(working) : FieldSummary{};
     const std::string place = "stage " + use.label + ": ";
     const Stopwatch watch;
     with_place(place, [&] { use.stage->run(use.parameters.get(), context); });
     report.solve_ms = watch.milliseconds();
     if (makes_terrain) with_place(place, [&] { check_result(use, before, context); });
+    take_outputs(working, use, landscape);
     for (const auto& [phase, milliseconds] : context.diagnostics.phases_ms)
         if (phase == kReadingPhase || phase == kDiagnosticsPhase) report.solve_ms -= milliseconds;
     report.repeats_ms = {report.solve_ms};

@@ -5,6 +5,7 @@
 #include "thalweg/erosion/river_planform.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/parameter_layers.hpp"
 #include "thalweg/project/stages/drainage.hpp"
@@ -311,7 +312,9 @@ Stage erode_stage() {
                 "solved on, "
                 "weighted by precipitation; slope of steepest descent, and ridge and valley, of the terrain.",
             .reads = {kElevation},
+            .reads_if_present = {kWaterBoundary},
             .writes = {kElevation, kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
+            .settings = {kWaterBoundary},
             .on_request = {kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
             .primary = kElevation,
             .bytes_per_cell = 200.0,  // erode.hpp

@@ -315,7 +315,9 @@ Stage flow_stage() {
                 "or "
                 ".svg. With condition it leaves elevation too, the conditioned one.",
             .reads = {"elevation"},
+            .reads_if_present = {kWaterBoundary},
             .writes = all_names(),
+            .settings = {kWaterBoundary},
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,

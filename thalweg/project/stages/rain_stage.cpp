@@ -194,6 +194,7 @@ Stage rain_stage() {
                            "connected lines "
                            "where enough pass. Heights are in units of the model, which `height_unit` turns "
                            "into metres.",
+            .reads_if_present = {"elevation"},
             .writes = {"elevation", "drainage_area", kRivers},
             .primary = "elevation",
             .needs_input = false,

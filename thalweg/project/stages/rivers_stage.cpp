@@ -175,7 +175,9 @@ Stage rivers_stage() {
                 "with x, y, z, distance, drainage area, chi and steepness) and knickpoints are made where "
                 "they are asked for by name, as .gpkg, .geojson or .csv.",
             .reads = {"elevation"},
+            .reads_if_present = {kWaterBoundary},
             .writes = {kRivers, kProfiles, kKnickpoints},
+            .settings = {kWaterBoundary},
             .on_request = {kProfiles, kKnickpoints},
             .primary = kRivers,
             .bytes_per_cell = 30.0,

@@ -45,7 +45,9 @@ Stage shape_stage() {
                            "layer; a layer that is absent begins at 0. Around an island of elevation lies "
                            "the sea, for all stages "
                            "after it and in pictures.",
+            .reads_if_present = {kWaterBoundary},
             .writes = {"elevation"},
+            .settings = {kWaterBoundary},
             .primary = "elevation",
             .needs_input = false,
             .bytes_per_cell = 4.0,  // the values before they join the layer
