@@ -152,8 +152,8 @@ double slow_objective(const Kept& kept, const Field<float>& z) {
     const std::vector<float> place = differences_of(kept.tree, z);
     double river_term = 0.0;
     for (std::size_t cell = 0; cell < place.size(); ++cell)
-        river_term += (double{place[cell]} - double{target[cell]}) *
-                      (double{place[cell]} - double{target[cell]}) / 2.0;
+        river_term +=
+            (double{place[cell]} - double{target[cell]}) * (double{place[cell]} - double{target[cell]}) / 2.0;
     return river_term / 3.0 + SlowObjective(kept, target, z).discontinuity_term * 2.0 / 3.0;
 }
 
@@ -180,8 +180,8 @@ double steepest_way_down(const Kept& kept, const Field<float>& z) {
     double steepest = 0.0;
     for (const std::int32_t cell : kept.tree.order) {
         if (kept.tree.receiver(cell) < 0) continue;
-        const double along = (double{place[at(cell)]} - double{target[at(cell)]}) / 3.0 +
-                             slow.gradient[at(cell)] * 2.0 / 3.0;
+        const double along =
+            (double{place[at(cell)]} - double{target[at(cell)]}) / 3.0 + slow.gradient[at(cell)] * 2.0 / 3.0;
         const bool may_fall = place[at(cell)] > 0.01F;
         steepest = std::max(steepest, may_fall ? std::abs(along) : -along);
     }
