@@ -1,6 +1,5 @@
 #include "benchmarks/erosion_quality/likeness.hpp"
 
-#include "thalweg/erosion/terrain_likeness.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
@@ -11,6 +10,7 @@
 
 #include "benchmarks/erosion_quality/modes.hpp"
 #include "benchmarks/erosion_quality/problems.hpp"
+#include "tests/terrain_likeness.hpp"
 #include <fmt/format.h>
 
 namespace thalweg {
@@ -48,9 +48,9 @@ struct Likeness {
 Likeness likeness_of(const Built& coarse, const Built& fine) {
     const Grid& grid = coarse.elevation.grid();
     Likeness found;
-    found.trunks = share_within_one_cell(river_cells(coarse.drainage_area, grid, kTrunkArea),
-                                         river_cells(fine.drainage_area, grid, kTrunkArea));
-    found.elevation = correlation(coarse.elevation, field_source(fine.elevation)(grid, progress));
+    found.trunks = tests::share_within_one_cell(tests::river_cells(coarse.drainage_area, grid, kTrunkArea),
+                                                tests::river_cells(fine.drainage_area, grid, kTrunkArea));
+    found.elevation = tests::correlation(coarse.elevation, field_source(fine.elevation)(grid, progress));
     found.deciles = largest_change_of_decile(coarse.elevation, fine.elevation);
     return found;
 }

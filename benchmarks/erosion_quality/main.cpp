@@ -1,5 +1,5 @@
 // How good eroded terrain is, in the measures of thalweg/erosion/terrain_quality.hpp and
-// terrain_likeness.hpp, as Markdown:
+// tests/terrain_likeness.hpp, as Markdown:
 //
 //   build/release/benchmarks/erosion_quality [steady | times | turns | hypsometry] [cells along a side]...
 //   (steady 512 1024)

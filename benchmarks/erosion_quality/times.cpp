@@ -1,5 +1,4 @@
 // Terrain while it ages.
-#include "thalweg/erosion/terrain_likeness.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/noise/noise.hpp"
 
@@ -10,6 +9,7 @@
 #include "benchmarks/erosion_quality/likeness.hpp"
 #include "benchmarks/erosion_quality/modes.hpp"
 #include "benchmarks/erosion_quality/problems.hpp"
+#include "tests/terrain_likeness.hpp"
 #include <fmt/format.h>
 
 namespace thalweg {
@@ -44,12 +44,13 @@ void print_coherence_rows(const char* name, TimeDefinition definition, int cells
         for (const double later : {1.01, 1.05}) {
             parameters.time = later * years;
             const Built then = build(inputs, kAgeingSeed, parameters);
-            fmt::print("| {} | {} | {:.0f} | {:.0f} | {:.3f} | {:.3f} | {:.4f} |\n", name, cells, years,
-                       100.0 * (later - 1.0),
-                       correlation(logarithm_of(now.drainage_area), logarithm_of(then.drainage_area)),
-                       share_within_one_cell(river_cells(now.drainage_area, inputs.grid, kTrunkArea),
-                                             river_cells(then.drainage_area, inputs.grid, kTrunkArea)),
-                       correlation(now.elevation, then.elevation));
+            fmt::print(
+                "| {} | {} | {:.0f} | {:.0f} | {:.3f} | {:.3f} | {:.4f} |\n", name, cells, years,
+                100.0 * (later - 1.0),
+                tests::correlation(logarithm_of(now.drainage_area), logarithm_of(then.drainage_area)),
+                tests::share_within_one_cell(tests::river_cells(now.drainage_area, inputs.grid, kTrunkArea),
+                                             tests::river_cells(then.drainage_area, inputs.grid, kTrunkArea)),
+                tests::correlation(now.elevation, then.elevation));
             std::fflush(stdout);
         }
     }
@@ -62,7 +63,7 @@ struct Fidelity {
     std::vector<double> discontinuous;  // %, per seed
 
     void add(const ErosionResult& found, const Field<float>& stepped) {
-        elevation.push_back(correlation(found.elevation, stepped));
+        elevation.push_back(tests::correlation(found.elevation, stepped));
         deciles.push_back(largest_change_of_decile(found.elevation, stepped));
         discontinuous.push_back(100.0 * found.report.discontinuous_share);
     }

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/terrain_likeness.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/resampling.hpp"
 
@@ -11,6 +10,7 @@
 
 #include "tests/cancelling_progress.hpp"
 #include "tests/long_test.hpp"
+#include "tests/terrain_likeness.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -282,7 +282,7 @@ Field<std::uint8_t> rivers_of(const Field<float>& elevation, const Grid& coarse,
     const Field<double> area = drainage_area(tree);
     Field<float> rounded(elevation.grid());
     std::ranges::transform(area, rounded.begin(), [](double value) { return static_cast<float>(value); });
-    return river_cells(rounded, coarse, least_area);
+    return tests::river_cells(rounded, coarse, least_area);
 }
 
 // With 6 iterations on the coarsest level in place of 48 it is 0.974.
@@ -297,7 +297,7 @@ TEST(Erode, shows_the_same_trunk_rivers_at_every_size) {
             rivers[size] = rivers_of(run(inputs, {.diagnostics = false}, seed).elevation,
                                      make_grid(kSide, kSide, 128), 1e7);
         }
-        shares += share_within_one_cell(rivers[0], rivers[1]);
+        shares += tests::share_within_one_cell(rivers[0], rivers[1]);
     }
     EXPECT_GT(shares / 4.0, 0.98);
 }

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/terrain_likeness.hpp"
+#include "tests/terrain_likeness.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,15 +22,15 @@ TEST(RiverCells, are_coarse_cells_with_a_fine_cell_above_the_area) {
     area(3, 0) = 11.0F;
     area(0, 3) = 10.0F;  // not above
     const Grid coarse{.columns = 2, .rows = 2, .cell_size = 100.0};
-    EXPECT_THAT(river_cells(area, coarse, 10.0).values(), testing::ElementsAre(0, 1, 0, 0));
-    EXPECT_EQ(river_cells(area, area.grid(), 10.0)(3, 0), 1);
+    EXPECT_THAT(tests::river_cells(area, coarse, 10.0).values(), testing::ElementsAre(0, 1, 0, 0));
+    EXPECT_EQ(tests::river_cells(area, area.grid(), 10.0)(3, 0), 1);
 }
 
 TEST(RiverAgreement, is_one_within_one_cell_and_none_beyond) {
-    EXPECT_EQ(agreement_within_one_cell(river_along(3), river_along(3)), 1.0);
-    EXPECT_EQ(agreement_within_one_cell(river_along(3), river_along(4)), 1.0);
-    EXPECT_EQ(agreement_within_one_cell(river_along(3), river_along(5)), 0.0);
-    EXPECT_THAT(agreement_within_one_cell(Field<std::uint8_t>(kSquare), Field<std::uint8_t>(kSquare)),
+    EXPECT_EQ(tests::agreement_within_one_cell(river_along(3), river_along(3)), 1.0);
+    EXPECT_EQ(tests::agreement_within_one_cell(river_along(3), river_along(4)), 1.0);
+    EXPECT_EQ(tests::agreement_within_one_cell(river_along(3), river_along(5)), 0.0);
+    EXPECT_THAT(tests::agreement_within_one_cell(Field<std::uint8_t>(kSquare), Field<std::uint8_t>(kSquare)),
                 IsNan());
 }
 
@@ -38,12 +38,12 @@ TEST(RiverAgreement, counts_what_either_has_alone) {
     Field<std::uint8_t> two = river_along(0);
     for (int row = 0; row < kSquare.rows; ++row) two(7, row) = 1;
     // 8 of 8 and 8 of 16 cells are near: intersection 8, union 16.
-    EXPECT_EQ(agreement_within_one_cell(river_along(0), two), 0.5);
-    EXPECT_EQ(agreement_within_one_cell(two, river_along(0)), 0.5);
+    EXPECT_EQ(tests::agreement_within_one_cell(river_along(0), two), 0.5);
+    EXPECT_EQ(tests::agreement_within_one_cell(two, river_along(0)), 0.5);
     // All of the one lies within the two, but half of the two within the one.
-    EXPECT_EQ(share_within_one_cell(river_along(0), two), 0.5);
-    EXPECT_EQ(share_within_one_cell(two, river_along(0)), 0.5);
-    EXPECT_EQ(share_within_one_cell(river_along(0), river_along(1)), 1.0);
+    EXPECT_EQ(tests::share_within_one_cell(river_along(0), two), 0.5);
+    EXPECT_EQ(tests::share_within_one_cell(two, river_along(0)), 0.5);
+    EXPECT_EQ(tests::share_within_one_cell(river_along(0), river_along(1)), 1.0);
 }
 
 TEST(Correlation, is_one_for_a_scaled_copy_and_minus_one_for_its_mirror) {
@@ -53,12 +53,12 @@ TEST(Correlation, is_one_for_a_scaled_copy_and_minus_one_for_its_mirror) {
     Field<float> mirrored = ramp;
     for (float& z : scaled) z = 3.0F * z + 100.0F;
     for (float& z : mirrored) z = 7.0F - z;
-    EXPECT_NEAR(correlation(ramp, scaled), 1.0, 1e-12);
-    EXPECT_NEAR(correlation(ramp, mirrored), -1.0, 1e-12);
+    EXPECT_NEAR(tests::correlation(ramp, scaled), 1.0, 1e-12);
+    EXPECT_NEAR(tests::correlation(ramp, mirrored), -1.0, 1e-12);
     scaled[5] = kNoData;
-    EXPECT_NEAR(correlation(ramp, scaled), 1.0, 1e-12);
-    EXPECT_NEAR(correlation(scaled, ramp), 1.0, 1e-12);
-    EXPECT_THAT(correlation(ramp, Field<float>(kSquare, 1.0F)), IsNan());
+    EXPECT_NEAR(tests::correlation(ramp, scaled), 1.0, 1e-12);
+    EXPECT_NEAR(tests::correlation(scaled, ramp), 1.0, 1e-12);
+    EXPECT_THAT(tests::correlation(ramp, Field<float>(kSquare, 1.0F)), IsNan());
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ class SlowFlats {
     SlowFlats(const Field<float>& z, const Lattice& lattice, std::vector<std::uint8_t>& direction)
         : z_(z), lattice_(lattice), direction_(direction) {}
 
-    FlatReport direct() {
-        FlatReport report;
+    /// Returns how many flats there are.
+    int direct() {
+        int flats = 0;
         const std::vector<std::uint8_t> before = direction_;
         std::vector<std::uint8_t> seen(before.size(), 0);
         for (std::int64_t cell = 0; cell < z_.size(); ++cell) {
@@ -35,14 +36,13 @@ class SlowFlats {
                 if (is_below_slope(member)) edges.push_back(member);
             }
             if (flat.size() == 1 && outs.empty()) continue;
-            ++report.flats;
-            report.cells += std::ssize(flat) - (outs.empty() ? 1 : 0);
+            ++flats;
             std::map<std::int64_t, int> towards = steps_from(outs.empty() ? std::vector{cell} : outs, before);
             std::map<std::int64_t, int> away = steps_from(edges, before);
             for (const auto& [member, steps] : flat)
                 direction_[at(member)] = direction_of(member, before, towards, away);
         }
-        return report;
+        return flats;
     }
 
   private:
@@ -142,17 +142,14 @@ std::vector<Field<float>> grounds() {
 }
 
 TEST(ResolveFlats, finds_what_a_slow_search_does) {
-    std::int64_t flats = 0;
+    int flats = 0;
     for (const Field<float>& z : grounds())
         for (const Lattice& lattice : {eight_neighbours(z.grid()), four_neighbours(z.grid())}) {
             std::vector<std::uint8_t> fast = steepest_directions(z, lattice, gap_roots(z));
             std::vector<std::uint8_t> slow = fast;
-            const FlatReport report = resolve_flats(z, lattice, fast, progress);
-            const FlatReport expected = SlowFlats(z, lattice, slow).direct();
+            resolve_flats(z, lattice, fast, progress);
+            flats += SlowFlats(z, lattice, slow).direct();
             ASSERT_EQ(fast, slow) << z.grid().columns << " x " << z.grid().rows;
-            ASSERT_EQ(report.flats, expected.flats);
-            ASSERT_EQ(report.cells, expected.cells);
-            flats += report.flats;
         }
     EXPECT_GT(flats, 1000);
 }

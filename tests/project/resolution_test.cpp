@@ -1,6 +1,5 @@
 // The same mountains and rivers at every size: what is previewed is what is built.
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/terrain_likeness.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "tests/long_test.hpp"
+#include "tests/terrain_likeness.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -31,13 +31,14 @@ Landscape built(int cells, const std::string& time = "inf") {
 
 /// Cells of `coarse` with a trunk river of the landscape.
 Field<std::uint8_t> trunks(const Landscape& landscape, const Grid& coarse) {
-    return river_cells(landscape.layer("drainage_area"), coarse, kTrunkArea);
+    return tests::river_cells(landscape.layer("drainage_area"), coarse, kTrunkArea);
 }
 
 /// Correlation of the coarse elevation with the fine one's mean over each coarse cell.
 double elevation_correlation(const Landscape& coarse, const Landscape& fine) {
     QuietProgress quiet;
-    return correlation(coarse.layer("elevation"), field_source(fine.layer("elevation"))(coarse.grid, quiet));
+    return tests::correlation(coarse.layer("elevation"),
+                              field_source(fine.layer("elevation"))(coarse.grid, quiet));
 }
 
 /// How much of a small build's rivers and mountains a large one shows.
@@ -50,7 +51,7 @@ struct Likeness {
 Likeness likeness(const Landscape& small, int cells, const std::string& time = "inf") {
     const Landscape large = built(cells, time);
     const Likeness found{
-        .rivers = agreement_within_one_cell(trunks(small, small.grid), trunks(large, small.grid)),
+        .rivers = tests::agreement_within_one_cell(trunks(small, small.grid), trunks(large, small.grid)),
         .mountains = elevation_correlation(small, large)};
     testing::Test::RecordProperty("river_intersection_over_union_" + std::to_string(cells),
                                   std::to_string(found.rivers));

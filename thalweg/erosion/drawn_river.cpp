@@ -233,11 +233,7 @@ class CourseLayer {
 
     void direct(std::int32_t cell, std::int32_t next) {
         is_end_[at(cell)] = 0;
-        const int columns = grid_.column_of(next) - grid_.column_of(cell);
-        const int rows = grid_.row_of(next) - grid_.row_of(cell);
-        for (std::size_t d = 0; d < 8; ++d)
-            if (kColumnStep[d] == columns && kRowStep[d] == rows)
-                direction_[at(cell)] = static_cast<std::uint8_t>(d);
+        direction_[at(cell)] = direction_between(grid_, cell, next);
     }
 
     void end_at(std::int32_t cell) {

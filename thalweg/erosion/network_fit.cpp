@@ -83,8 +83,6 @@ struct Step {
     }
 };
 
-}  // namespace
-
 /// What stays the same over the steps - network, targets, who must not stand above whom - and the elevations
 /// of the present one.
 class NetworkProblem {
@@ -285,39 +283,7 @@ class NetworkProblem {
     std::vector<std::uint8_t> unconnected_;  // per cell, a bit for each direction
 };
 
-NetworkObjective::NetworkObjective(const FlowTree& tree, const Lattice& lattice,
-                                   const NetworkFitParameters& parameters, const Field<float>& elevation) {
-    Field<float> raised = elevation;
-    raise_along_tree(tree, raised);
-    problem_ = std::make_unique<NetworkProblem>(tree, lattice, parameters, raised, QuietProgress());
-}
-
-NetworkObjective::~NetworkObjective() = default;
-
-std::vector<float> NetworkObjective::target_differences() const {
-    const float* const target = problem_->target().data();
-    return {target, target + problem_->grid().cells()};
-}
-
-NetworkObjective::Place NetworkObjective::at_differences(std::span<const float> differences) const {
-    const QuietProgress quiet;
-    const Grid& grid = problem_->grid();
-    PaddedCells place(grid, 0.0F), gradient(grid, 0.0F);
-    std::copy(differences.begin(), differences.end(), place.data());
-    problem_->set_elevation(place, quiet);
-    Place result{.river_term = 0.0,
-                 .discontinuity_term = problem_->set_pulls(gradient),
-                 .gradient = {},
-                 .elevation = Field<float>(grid)};
-    problem_->gather_pulls(gradient, quiet);
-    for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
-        const double off = static_cast<double>(place[cell]) - static_cast<double>(problem_->target()[cell]);
-        result.river_term += off * off / 2.0;
-        result.gradient.push_back(gradient[cell]);
-        result.elevation[cell] = problem_->elevation()[cell];
-    }
-    return result;
-}
+}  // namespace
 
 void raise_along_tree(const FlowTree& tree, Field<float>& elevation) {
     const float least = least_rise(tree.grid);

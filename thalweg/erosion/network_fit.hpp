@@ -6,10 +6,6 @@
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
-#include <memory>
-#include <span>
-#include <vector>
-
 namespace thalweg {
 
 /// Weights of Tzathas et al. 2024, section 5.3.
@@ -54,31 +50,5 @@ void raise_along_tree(const FlowTree& tree, Field<float>& elevation);
 NetworkFitReport fit_to_network(const FlowTree& tree, const Lattice& lattice,
                                 const NetworkFitParameters& parameters, Field<float>& elevation,
                                 Progress& progress);
-
-class NetworkProblem;
-
-/// The objective of fit_to_network at any differences, for those who look into it.
-class NetworkObjective {
-  public:
-    /// Targets are the differences in `elevation`, raised along `tree`. `tree` and `lattice` must stay.
-    NetworkObjective(const FlowTree& tree, const Lattice& lattice, const NetworkFitParameters& parameters,
-                     const Field<float>& elevation);
-    ~NetworkObjective();
-    NetworkObjective(const NetworkObjective&) = delete;
-    NetworkObjective& operator=(const NetworkObjective&) = delete;
-
-    [[nodiscard]] std::vector<float> target_differences() const;  // per cell, m; 0 without a receiver
-
-    struct Place {
-        double river_term;            // L_r, m^2
-        double discontinuity_term;    // L_d, m^2
-        std::vector<float> gradient;  // of L_d by d, m, per cell
-        Field<float> elevation;       // m
-    };
-    [[nodiscard]] Place at_differences(std::span<const float> differences) const;
-
-  private:
-    std::unique_ptr<NetworkProblem> problem_;
-};
 
 }  // namespace thalweg

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/outlets.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/flow/directions.hpp"
+#include "thalweg/flow/linked_cells.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -9,7 +9,8 @@
 namespace thalweg {
 
 void share_outlet_celerity(const Field<std::uint8_t>& roots, std::span<float> celerity) {
-    const Grid& grid = roots.grid();
+    const Lattice lattice = eight_neighbours(roots.grid());
+    const std::array<std::int32_t, 8> steps = lattice.index_steps();
     std::vector<std::uint8_t> seen(celerity.size(), 0);
     std::vector<std::int64_t> outlet;
     for (std::int64_t first = 0; first < roots.size(); ++first) {
@@ -20,15 +21,11 @@ void share_outlet_celerity(const Field<std::uint8_t>& roots, std::span<float> ce
         for (std::size_t i = 0; i < outlet.size(); ++i) {
             const std::int64_t cell = outlet[i];
             largest = std::max(largest, celerity[at(cell)]);
-            for (std::size_t d = 0; d < 8; ++d) {
-                const int column = grid.column_of(cell) + kColumnStep[d];
-                const int row = grid.row_of(cell) + kRowStep[d];
-                if (!grid.contains(column, row)) continue;
-                const std::int64_t other = grid.index(column, row);
-                if (roots[other] == 0 || seen[at(other)] != 0) continue;
+            for_each_linked(lattice, steps, cell, [&](std::int64_t other, int) {
+                if (roots[other] == 0 || seen[at(other)] != 0) return;
                 seen[at(other)] = 1;
                 outlet.push_back(other);
-            }
+            });
         }
         for (const std::int64_t cell : outlet) celerity[at(cell)] = largest;
     }

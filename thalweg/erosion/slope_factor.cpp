@@ -8,11 +8,11 @@
 #include "thalweg/erosion/axes_rows.hpp"
 #include "thalweg/erosion/direct_rows.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/pits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 namespace thalweg {
@@ -162,20 +162,6 @@ class CellDirector {
     std::uint64_t draw_key_;
     std::array<std::int32_t, 8> steps_;
 };
-
-/// The pits among the cells [first, last).
-std::vector<std::int32_t> pits_among(const std::vector<std::uint8_t>& direction, std::int64_t first,
-                                     std::int64_t last) {
-    std::vector<std::int32_t> pits;
-    const std::uint8_t* const end = direction.data() + last;
-    const auto next_pit = [&](const std::uint8_t* from) {
-        return static_cast<const std::uint8_t*>(std::memchr(from, kPit, at(end - from)));
-    };
-    for (const std::uint8_t* pit = next_pit(direction.data() + first); pit != nullptr;
-         pit = next_pit(pit + 1))
-        pits.push_back(static_cast<std::int32_t>(pit - direction.data()));
-    return pits;
-}
 
 /// Steepest of 8 neighbours, and the distances to them.
 void direct_d8(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,

@@ -4,6 +4,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/linked_cells.hpp"
+#include "thalweg/flow/pits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,18 +30,16 @@ class DirectionBreacher::Call {
           direction_(direction),
           progress_(progress) {}
 
-    BreachReport run(std::span<const std::int32_t> pits, std::span<const std::int32_t> fixed) {
+    void run(std::span<const std::int32_t> pits, std::span<const std::int32_t> fixed) {
         for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 1;
         std::vector<std::uint64_t>& keys = memory_.lowest_first_;
         keys.clear();
         for (const std::int32_t pit : pits) keys.push_back(flood_key(elevation_[pit], pit));
         std::sort(keys.begin(), keys.end());
-        report_.pits = static_cast<std::int64_t>(pits.size());
         for (const std::uint64_t key : keys)
             if (const std::int32_t pit = flood_number(key); direction_[at(pit)] == kPit) drain(pit);
         for (const std::int32_t cell : memory_.turned_) memory_.carved_[at(cell)] = 0;
         for (const std::int32_t cell : fixed) memory_.carved_[at(cell)] = 0;
-        return report_;
     }
 
   private:
@@ -55,7 +54,6 @@ class DirectionBreacher::Call {
         }
         if (exit < 0) {
             direction_[at(pit)] = kRoot;
-            ++report_.isolated_pits;
         } else {
             carve(exit, pit);
         }
@@ -150,7 +148,6 @@ class DirectionBreacher::Call {
             const std::uint8_t back = memory_.way_back_[at(cell)];
             const std::int32_t upstream = cell + steps_[back];
             turn(upstream, static_cast<std::uint8_t>(opposite(back)));
-            ++report_.carved_cells;
             cell = upstream;
         }
     }
@@ -174,13 +171,11 @@ class DirectionBreacher::Call {
     std::vector<std::uint8_t>& direction_;
     Progress& progress_;
     std::int64_t pops_ = 0;
-    BreachReport report_;
 };
 
-BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lattice,
-                                       std::vector<std::uint8_t>& direction,
-                                       std::span<const std::int32_t> pits, Progress& progress,
-                                       std::span<const std::int32_t> fixed) {
+void DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lattice,
+                               std::vector<std::uint8_t>& direction, std::span<const std::int32_t> pits,
+                               Progress& progress, std::span<const std::int32_t> fixed) {
     // Memory is used again, unless another grid or a call that was cut short left it.
     if (!is_clean_ || way_back_.size() != direction.size()) {
         way_back_.assign(direction.size(), kUnset);
@@ -188,18 +183,13 @@ BreachReport DirectionBreacher::breach(const Field<float>& elevation, const Latt
     }
     turned_.clear();
     is_clean_ = false;
-    const BreachReport report = Call(*this, elevation, lattice, direction, progress).run(pits, fixed);
+    Call(*this, elevation, lattice, direction, progress).run(pits, fixed);
     is_clean_ = true;
-    return report;
 }
 
-BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,
-                               std::vector<std::uint8_t>& direction, Progress& progress) {
-    std::vector<std::int32_t> pits;
-    for (std::size_t cell = 0; cell < direction.size(); ++cell)
-        if (direction[cell] == kPit) pits.push_back(static_cast<std::int32_t>(cell));
-    progress.poll();
-    return DirectionBreacher().breach(elevation, lattice, direction, pits, progress);
+void breach_directions(const Field<float>& elevation, const Lattice& lattice,
+                       std::vector<std::uint8_t>& direction, Progress& progress) {
+    DirectionBreacher().breach(elevation, lattice, direction, find_pits(direction), progress);
 }
 
 }  // namespace thalweg

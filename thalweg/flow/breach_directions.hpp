@@ -12,13 +12,6 @@
 
 namespace thalweg {
 
-/// What breaching did.
-struct BreachReport {
-    std::int64_t pits = 0;           // cells without a lower neighbour that were found
-    std::int64_t carved_cells = 0;   // cells whose direction was turned along a breach path
-    std::int64_t isolated_pits = 0;  // pits from which no root can be reached; they became roots themselves
-};
-
 /// Turns directions so that every pit drains: from each pit, in ascending order of elevation, a flood finds
 /// the lowest way to a strictly lower cell, a root, or a cell already carved, and directions along that way
 /// are turned to it. Flats get a direction in the same pass. Elevations do not change. A pit that can reach
@@ -30,9 +23,9 @@ class DirectionBreacher {
     /// `pits`: the cells of direction kPit, each once, in any order. `elevation`, `lattice` and `direction`
     /// have the same grid. Polls `progress`; once that has thrown, `direction` is of no further use.
     /// `fixed`: cells that lead to a root by directions which are never turned, and so are a way out.
-    BreachReport breach(const Field<float>& elevation, const Lattice& lattice,
-                        std::vector<std::uint8_t>& direction, std::span<const std::int32_t> pits,
-                        Progress& progress, std::span<const std::int32_t> fixed = {});
+    void breach(const Field<float>& elevation, const Lattice& lattice, std::vector<std::uint8_t>& direction,
+                std::span<const std::int32_t> pits, Progress& progress,
+                std::span<const std::int32_t> fixed = {});
 
     /// Cells that the last call turned, some of them more than once.
     [[nodiscard]] const std::vector<std::int32_t>& turned() const { return turned_; }
@@ -52,7 +45,7 @@ class DirectionBreacher {
 };
 
 /// The same in one call, for all cells of direction kPit. O(cells) besides.
-BreachReport breach_directions(const Field<float>& elevation, const Lattice& lattice,
-                               std::vector<std::uint8_t>& direction, Progress& progress);
+void breach_directions(const Field<float>& elevation, const Lattice& lattice,
+                       std::vector<std::uint8_t>& direction, Progress& progress);
 
 }  // namespace thalweg

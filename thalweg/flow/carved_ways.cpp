@@ -50,17 +50,15 @@ void direct_over_carved(const Lattice& lattice, const Field<float>& before, cons
     const Grid& grid = lattice.grid;
     const std::int64_t rows_per_task = std::max<std::int64_t>(1, kLeastCells / std::max(1, grid.columns));
     // All are found from the directions before.
-    std::vector<std::vector<Redirected>> redirected(at((grid.rows + rows_per_task - 1) / rows_per_task));
-    parallel_for(0, grid.rows, rows_per_task, [&](std::int64_t first, std::int64_t last) {
-        const CellRange rows{.first_column = 0,
-                             .end_column = grid.columns,
-                             .first_row = static_cast<int>(first),
-                             .end_row = static_cast<int>(last)};
-        redirected[at(first / rows_per_task)] =
-            redirected_over_carved(lattice, rows, direction, before, carved);
-    });
-    for (const std::vector<Redirected>& part : redirected)
-        for (const Redirected& each : part) direction[at(each.cell)] = each.direction;
+    const std::vector<Redirected> redirected =
+        parallel_concat<Redirected>(0, grid.rows, rows_per_task, [&](std::int64_t first, std::int64_t last) {
+            const CellRange rows{.first_column = 0,
+                                 .end_column = grid.columns,
+                                 .first_row = static_cast<int>(first),
+                                 .end_row = static_cast<int>(last)};
+            return redirected_over_carved(lattice, rows, direction, before, carved);
+        });
+    for (const Redirected& each : redirected) direction[at(each.cell)] = each.direction;
 }
 
 }  // namespace thalweg

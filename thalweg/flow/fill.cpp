@@ -1,6 +1,7 @@
 #include "thalweg/flow/fill.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/flood_queue.hpp"
 #include "thalweg/flow/ordered_bits.hpp"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ std::int64_t Flood::rise_in_isolated_parts() {
 
 void Flood::settle_as_root(Cell cell) {
     settled_[cell] = kSettled;
-    waiting_.push(static_cast<std::uint64_t>(ordered_bits(level_[cell])) << 32 | cell);
+    waiting_.push(flood_key(level_[cell], cell));
 }
 
 void Flood::rise() {
@@ -176,8 +177,7 @@ void Flood::climb_slopes() {
         if (overlooks) overlook_.push_back(cell);
     }
     for (const Cell cell : overlook_)
-        if (has_dry_neighbour(cell))
-            waiting_.push(static_cast<std::uint64_t>(ordered_bits(level_[cell])) << 32 | cell);
+        if (has_dry_neighbour(cell)) waiting_.push(flood_key(level_[cell], cell));
     overlook_.clear();
 }
 

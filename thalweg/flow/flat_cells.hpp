@@ -26,12 +26,12 @@ class FlatSolver {
   public:
     /// Sets `direction` of all `cells`, one connected flat. neighbour(i, d) is the place in `cells` of the
     /// neighbour of cell i in direction d, for links that are set. Without a way out the lowest-numbered cell
-    /// stays a pit. Returns whether there is a way out.
+    /// stays a pit.
     template <class Neighbour>
-    bool solve(std::vector<FlatCell>& cells, const Neighbour& neighbour, const Progress& progress) {
+    void solve(std::vector<FlatCell>& cells, const Neighbour& neighbour, const Progress& progress) {
         towards_.assign(cells.size(), kFar);
         away_.assign(cells.size(), kFar);
-        const bool leads_out = start_at_ways_out(cells);
+        start_at_ways_out(cells);
         spread(cells, neighbour, towards_, progress);
         queue_.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
@@ -39,7 +39,6 @@ class FlatSolver {
         spread(cells, neighbour, away_, progress);
         for (std::size_t i = 0; i < cells.size(); ++i)
             cells[i].direction = direction_of(cells[i], i, neighbour);
-        return leads_out;
     }
 
   private:
@@ -52,15 +51,14 @@ class FlatSolver {
             if ((cell.links >> d & 1) != 0) body(d);
     }
 
-    bool start_at_ways_out(const std::vector<FlatCell>& cells) {
+    void start_at_ways_out(const std::vector<FlatCell>& cells) {
         queue_.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
             if (cells[i].way_out != kPit) start_at(i, towards_);
-        if (!queue_.empty()) return true;
+        if (!queue_.empty()) return;
         const auto first = std::min_element(
             cells.begin(), cells.end(), [](const FlatCell& a, const FlatCell& b) { return a.cell < b.cell; });
         start_at(static_cast<std::size_t>(first - cells.begin()), towards_);
-        return false;
     }
 
     void start_at(std::size_t i, std::vector<std::int32_t>& steps) {

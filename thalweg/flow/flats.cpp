@@ -77,8 +77,6 @@ class FlatDirector {
         return left;
     }
 
-    [[nodiscard]] const FlatReport& report() const { return report_; }
-
   private:
     /// Lists the cells of the pit's flat among [first, end); whether these are all.
     bool list_cells(std::int32_t pit, std::int64_t first, std::int64_t end) {
@@ -105,14 +103,11 @@ class FlatDirector {
         const auto neighbour = [&](std::size_t i, std::uint8_t d) {
             return at(place_[at(around_.neighbour(cells_[i].cell, d))] - 1);
         };
-        const bool leads_out = solver_.solve(cells_, neighbour, progress_);
+        solver_.solve(cells_, neighbour, progress_);
         for (const FlatCell& flat : cells_) {
             direction_[at(flat.cell)] = flat.direction;
             place_[at(flat.cell)] = 0;
         }
-        const std::int64_t directed = std::ssize(cells_) - (leads_out ? 0 : 1);
-        report_.flats += directed > 0 ? 1 : 0;
-        report_.cells += directed;
     }
 
     const Surroundings& around_;
@@ -121,47 +116,29 @@ class FlatDirector {
     const Progress& progress_;
     std::vector<FlatCell> cells_;  // of the present flat
     FlatSolver solver_;
-    FlatReport report_;
 };
-
-/// What the flats of a strip came to.
-struct StripOfFlats {
-    FlatReport report;
-    std::vector<std::int32_t> left;  // pits of flats that go on beyond the strip
-};
-
-StripOfFlats joined(StripOfFlats all, const StripOfFlats& more) {
-    all.report.flats += more.report.flats;
-    all.report.cells += more.report.cells;
-    all.left.insert(all.left.end(), more.left.begin(), more.left.end());
-    return all;
-}
 
 }  // namespace
 
-FlatReport resolve_flats(const Field<float>& elevation, const Lattice& lattice,
-                         std::vector<std::uint8_t>& direction, Progress& progress) {
+void resolve_flats(const Field<float>& elevation, const Lattice& lattice,
+                   std::vector<std::uint8_t>& direction, Progress& progress) {
     const Surroundings around(elevation, lattice, direction);
     const std::vector<std::int32_t> pits = level_pits(around, direction, progress);
-    if (pits.empty()) return {};
+    if (pits.empty()) return;
     std::vector<std::int32_t> place(direction.size(), 0);
     const auto direct = [&](std::span<const std::int32_t> some, std::int64_t first, std::int64_t end) {
-        FlatDirector director(around, direction, place, progress);
-        std::vector<std::int32_t> left = director.direct(some, first, end);
-        return StripOfFlats{director.report(), std::move(left)};
+        return FlatDirector(around, direction, place, progress).direct(some, first, end);
     };
     // Strips share nothing: a cell's direction is read or written for its own flat alone.
     const std::int64_t columns = std::max(1, lattice.grid.columns);
     const std::int64_t cells_per_strip = (kLeastCells + columns - 1) / columns * columns;
-    const StripOfFlats within = parallel_reduce(
-        0, std::ssize(direction), cells_per_strip, StripOfFlats{},
-        [&](std::int64_t first, std::int64_t end) {
+    const std::vector<std::int32_t> left = parallel_concat<std::int32_t>(
+        0, std::ssize(direction), cells_per_strip, [&](std::int64_t first, std::int64_t end) {
             const auto pit = std::lower_bound(pits.begin(), pits.end(), first);
             return direct({pit, std::lower_bound(pit, pits.end(), end)}, first, end);
-        },
-        joined);
-    for (const std::int32_t pit : within.left) place[at(pit)] = 0;
-    return joined(within, direct(within.left, 0, std::ssize(direction))).report;
+        });
+    for (const std::int32_t pit : left) place[at(pit)] = 0;
+    direct(left, 0, std::ssize(direction));
 }
 
 }  // namespace thalweg

@@ -10,12 +10,6 @@
 
 namespace thalweg {
 
-/// What became of flat ground.
-struct FlatReport {
-    std::int64_t flats = 0;  // connected pieces of more than one cell, or with a way out
-    std::int64_t cells = 0;  // cells that got a direction
-};
-
 /// Gives directions to cells that have no lower neighbour (kPit) but neighbours of their own elevation. A
 /// flat is a connected piece of such cells. Where it touches cells of its elevation that drain, water flows
 /// there; else its first cell by rows stays a pit and takes the water of all others. Every other cell drains
@@ -28,7 +22,7 @@ struct FlatReport {
 ///
 /// direction: as steepest_directions leaves it. O(cells); flats within a strip of rows in
 /// parallel to those in others, larger ones one by one; the same on any number of threads; polls `progress`.
-FlatReport resolve_flats(const Field<float>& elevation, const Lattice& lattice,
-                         std::vector<std::uint8_t>& direction, Progress& progress);
+void resolve_flats(const Field<float>& elevation, const Lattice& lattice,
+                   std::vector<std::uint8_t>& direction, Progress& progress);
 
 }  // namespace thalweg

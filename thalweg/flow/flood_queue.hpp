@@ -1,8 +1,9 @@
 // The cells that a flood has reached and not yet risen over, lowest first.
 #pragma once
 
+#include "thalweg/flow/ordered_bits.hpp"
+
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -10,11 +11,8 @@
 namespace thalweg {
 
 /// A whole number that is ordered as (elevation, number). elevation, m: not NaN; number: 0 or more.
-inline std::uint64_t flood_key(float elevation, std::int32_t number) {
-    constexpr std::uint32_t kSign = 0x80000000;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(elevation + 0.0F);  // -0 becomes 0
-    const std::uint32_t ordered = (bits & kSign) != 0 ? ~bits : bits | kSign;
-    return std::uint64_t{ordered} << 32 | static_cast<std::uint32_t>(number);
+inline std::uint64_t flood_key(float elevation, std::uint32_t number) {
+    return std::uint64_t{ordered_bits(elevation)} << 32 | number;
 }
 
 /// The number in a key.

@@ -40,11 +40,7 @@ std::uint8_t steepest_direction(const Field<float>& elevation, const Lattice& la
 }
 
 void steepest_in_row(const SteepestRow& row, std::uint8_t* direction) {
-#if THALWEG_WIDE_VECTORS
-    if (vector_lanes() == 16) return steepest_in_lanes<16>(row, direction);
-    if (vector_lanes() == 8) return steepest_in_lanes<8>(row, direction);
-#endif
-    steepest_in_lanes<4>(row, direction);
+    in_lanes([&](auto lanes) { steepest_in_lanes<lanes()>(row, direction); });
 }
 
 bool touches_no_data(const Field<float>& elevation, int column, int row) {

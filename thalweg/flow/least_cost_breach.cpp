@@ -1,11 +1,13 @@
 #include "thalweg/flow/least_cost_breach.hpp"
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/flow/linked_cells.hpp"
 
 #include <algorithm>
 #include <array>
 #include <queue>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,7 @@ class Breacher {
              const BreachLimits& limits, Progress& progress)
         : elevation_(elevation),
           lattice_(lattice),
+          steps_(lattice.index_steps()),
           roots_(roots),
           limits_(limits),
           progress_(progress),
@@ -52,62 +55,55 @@ class Breacher {
 
     Digging breach() && {
         for (const Pit& pit : find_pits())
-            if (is_single(pit.cell) && drain_through_one_cell(pit.cell)) ++digging_.single_cells;
+            if (is_single(pit.cell)) drain_through_one_cell(pit.cell);
         std::vector<Pit> pits = find_pits();
         std::ranges::sort(pits, [](const Pit& a, const Pit& b) {
             return a.level != b.level ? a.level < b.level : a.cell < b.cell;
         });
-        for (const Pit& pit : pits) {
-            if (!is_pit(pit.cell)) continue;
-            ++(dig_from(pit) ? digging_.breached : digging_.left);
-        }
-        measure();
-        return digging_;
+        for (const Pit& pit : pits)
+            if (is_pit(pit.cell)) dig_from(pit);
+        return digging();
     }
 
   private:
     template <class Visit>
     void for_each_neighbour(std::int32_t cell, const Visit& visit) const {
-        const Grid& grid = lattice_.grid;
-        const int column = grid.column_of(cell), row = grid.row_of(cell);
-        for (std::size_t d = 0; d < 8; ++d) {
-            if ((lattice_.links_inside(column, row) >> d & 1) == 0) continue;
-            const auto neighbour =
-                static_cast<std::int32_t>(grid.index(column + kColumnStep[d], row + kRowStep[d]));
-            if (!is_no_data(elevation_[neighbour])) visit(neighbour, static_cast<int>(d));
-        }
+        for_each_linked(lattice_, steps_, cell, [&](std::int32_t neighbour, int d) {
+            if (!is_no_data(elevation_[neighbour])) visit(neighbour, d);
+        });
     }
 
     [[nodiscard]] bool is_way_out(std::int32_t cell, float level) const {
         return roots_[cell] != 0 || elevation_[cell] < level;
     }
 
-    /// Marks the level ground about a cell, and tells whether it has no way out.
-    bool visit_level(std::int32_t first, std::vector<std::uint8_t>& is_seen) {
-        const float level = elevation_[first];
+    /// Whether the level ground about a cell has no way out. mark(cell) tells whether it had not been marked
+    /// before. Goes over all of the ground, or only as long as no way out is found.
+    template <class Mark>
+    bool is_closed(std::int32_t first, bool goes_over_all, const Mark& mark) const {
         bool is_closed = true;
         std::vector<std::int32_t> found = {first};
-        is_seen[at(first)] = 1;
-        for (std::size_t next = 0; next < found.size(); ++next) {
+        mark(first);
+        for (std::size_t next = 0; next < found.size() && (is_closed || goes_over_all); ++next) {
             if (next % kCellsPerPoll == 0) progress_.poll();
-            is_closed = is_closed && roots_[found[next]] == 0;
+            is_closed = is_closed && !has_way_down(found[next]);
             for_each_neighbour(found[next], [&](std::int32_t neighbour, int) {
-                is_closed = is_closed && !(elevation_[neighbour] < level);
-                if (elevation_[neighbour] != level || is_seen[at(neighbour)] != 0) return;
-                is_seen[at(neighbour)] = 1;
-                found.push_back(neighbour);
+                if (elevation_[neighbour] == elevation_[first] && mark(neighbour)) found.push_back(neighbour);
             });
         }
         return is_closed;
     }
 
-    std::vector<Pit> find_pits() {
+    [[nodiscard]] std::vector<Pit> find_pits() const {
         std::vector<std::uint8_t> is_seen(at(elevation_.size()), 0);
         std::vector<Pit> pits;
         for (std::int32_t cell = 0; cell < elevation_.size(); ++cell) {
             if (cell % kCellsPerPoll == 0) progress_.poll();
             if (is_seen[at(cell)] != 0 || is_no_data(elevation_[cell]) || has_way_down(cell)) continue;
-            if (visit_level(cell, is_seen)) pits.push_back({elevation_[cell], cell});
+            const auto mark = [&](std::int32_t level) {
+                return std::exchange(is_seen[at(level)], std::uint8_t{1}) == 0;
+            };
+            if (is_closed(cell, true, mark)) pits.push_back({elevation_[cell], cell});
         }
         return pits;
     }
@@ -120,20 +116,9 @@ class Breacher {
         return has;
     }
 
-    bool is_pit(std::int32_t cell) {
-        if (has_way_down(cell)) return false;
-        std::unordered_map<std::int32_t, bool> seen = {{cell, true}};
-        std::vector<std::int32_t> found = {cell};
-        for (std::size_t next = 0; next < found.size(); ++next) {
-            bool is_closed = roots_[found[next]] == 0;
-            for_each_neighbour(found[next], [&](std::int32_t neighbour, int) {
-                is_closed = is_closed && !(elevation_[neighbour] < elevation_[cell]);
-                if (elevation_[neighbour] == elevation_[cell] && seen.emplace(neighbour, true).second)
-                    found.push_back(neighbour);
-            });
-            if (!is_closed) return false;
-        }
-        return true;
+    [[nodiscard]] bool is_pit(std::int32_t cell) const {
+        std::unordered_set<std::int32_t> seen;
+        return is_closed(cell, false, [&](std::int32_t level) { return seen.insert(level).second; });
     }
 
     [[nodiscard]] bool is_single(std::int32_t cell) const {
@@ -144,8 +129,8 @@ class Breacher {
     }
 
     /// Cuts the lowest cell between a pit and lower ground two steps away, to the lowest such ground.
-    bool drain_through_one_cell(std::int32_t pit) {
-        if (has_way_down(pit)) return false;
+    void drain_through_one_cell(std::int32_t pit) {
+        if (has_way_down(pit)) return;
         std::int32_t between = -1;
         float level = 0.0F;
         for_each_neighbour(pit, [&](std::int32_t neighbour, int) {
@@ -161,13 +146,11 @@ class Breacher {
                 level = middle;
             });
         });
-        if (between < 0) return false;
-        elevation_[between] = level;
-        return true;
+        if (between >= 0) elevation_[between] = level;
     }
 
     /// Looks for the cheapest way from a pit and cuts it.
-    bool dig_from(const Pit& pit) {
+    void dig_from(const Pit& pit) {
         std::unordered_map<std::int32_t, Step> steps;
         std::priority_queue<Reached, std::vector<Reached>, std::greater<>> waiting;
         steps[pit.cell] = {};
@@ -178,10 +161,7 @@ class Breacher {
             waiting.pop();
             Step& step = steps[here.cell];
             if (std::exchange(step.is_done, true)) continue;
-            if (here.cell != pit.cell && is_way_out(here.cell, pit.level)) {
-                cut(pit, here.cell, steps);
-                return true;
-            }
+            if (here.cell != pit.cell && is_way_out(here.cell, pit.level)) return cut(pit, here.cell, steps);
             for_each_neighbour(here.cell, [&](std::int32_t next, int direction) {
                 const double way = lattice_.distance(here.cell, direction);
                 const double depth =
@@ -195,7 +175,6 @@ class Breacher {
                 waiting.push(there);
             });
         }
-        return false;
     }
 
     /// Cuts the way from a pit to `end` down to the pit's level, a root at its end too.
@@ -204,22 +183,24 @@ class Breacher {
             elevation_[cell] = std::min(elevation_[cell], pit.level);
     }
 
-    void measure() {
+    [[nodiscard]] Digging digging() const {
+        Digging digging;
         for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
             if (!(elevation_[cell] < before_[cell])) continue;
-            ++digging_.lowered_cells;
-            digging_.volume += (static_cast<double>(before_[cell]) - static_cast<double>(elevation_[cell])) *
-                               lattice_.grid.cell_area();
+            ++digging.lowered_cells;
+            digging.volume += (static_cast<double>(before_[cell]) - static_cast<double>(elevation_[cell])) *
+                              lattice_.grid.cell_area();
         }
+        return digging;
     }
 
     Field<float>& elevation_;
     const Lattice& lattice_;
+    std::array<std::int32_t, 8> steps_;
     const Field<std::uint8_t>& roots_;
     const BreachLimits& limits_;
     Progress& progress_;
     Field<float> before_;
-    Digging digging_;
 };
 
 }  // namespace

@@ -17,9 +17,6 @@ struct BreachLimits {
 
 /// What was cut.
 struct Digging {
-    std::int64_t single_cells = 0;  // pits drained through one cell
-    std::int64_t breached = 0;      // pits drained by a way
-    std::int64_t left = 0;          // pits that no way within the limits drains
     std::int64_t lowered_cells = 0;
     double volume = 0.0;  // m^3
 };

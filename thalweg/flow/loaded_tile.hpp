@@ -3,6 +3,7 @@
 
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/inner_cells.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/flow/tile_map.hpp"
 #include "thalweg/grid/field.hpp"
@@ -40,13 +41,7 @@ struct LoadedTile {
     /// Runs body(cell, outer_cell) over the cells of the tile.
     template <class Body>
     void for_cells(const Body& body) const {
-        std::int32_t cell = 0;
-        for (int row = inner.first_row; row < inner.end_row; ++row) {
-            std::int64_t outer_cell =
-                elevation.grid().index(inner.first_column - outer.first_column, row - outer.first_row);
-            for (int column = inner.first_column; column < inner.end_column; ++column)
-                body(cell++, outer_cell++);
-        }
+        for_inner_cells(inner, outer, body);
     }
 
     /// Elevation and directions of the tile's own cells.

@@ -1,9 +1,7 @@
 #include "thalweg/flow/receiver_sets.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/directions.hpp"
-#include "thalweg/flow/lower_rows.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -56,29 +54,17 @@ std::int64_t step_of(const Grid& grid, std::size_t d) {
     return static_cast<std::int64_t>(kRowStep[d]) * grid.columns + kColumnStep[d];
 }
 
-/// Of one cell: bit d is set where its neighbour in direction d lies lower.
-std::uint8_t lower_neighbours(const Field<float>& elevation, int column, int row) {
+/// Sets bit d of each of a row's cells whose neighbour in direction d lies lower.
+void find_lower_neighbours(const Field<float>& elevation, int row, std::uint8_t* __restrict bits) {
     const Grid& grid = elevation.grid();
-    const float here = elevation(column, row);
-    unsigned lower = 0;
+    const float* const here = elevation.data() + grid.index(0, row);
     for (std::size_t d = 0; d < 8; ++d) {
-        const int c = column + kColumnStep[d], r = row + kRowStep[d];
-        if (grid.contains(c, r) && elevation(c, r) < here) lower |= 1U << d;
+        const Span span = columns_with_neighbour(grid, row, d);
+        const float* const there = here + step_of(grid, d);
+        for (int column = span.first; column < span.end; ++column)
+            bits[column] =
+                static_cast<std::uint8_t>(bits[column] | (there[column] < here[column] ? 1U << d : 0U));
     }
-    return static_cast<std::uint8_t>(lower);
-}
-
-/// The same of a row's cells.
-void find_lower_neighbours(const Field<float>& elevation, int row, std::uint8_t* bits) {
-    const Grid& grid = elevation.grid();
-    const bool in_vectors = row > 0 && row + 1 < grid.rows && grid.columns >= kWidestVector + 2;
-    if (in_vectors) {
-        const float* const second = elevation.data() + grid.index(1, row);
-        in_lanes(
-            [&](auto lanes) { lower_in_lanes<lanes()>(second, grid.columns, grid.columns - 2, bits + 1); });
-    }
-    for (int column = 0; column < grid.columns; column += in_vectors ? grid.columns - 1 : 1)
-        bits[column] = lower_neighbours(elevation, column, row);
 }
 
 }  // namespace

@@ -53,11 +53,7 @@ class CourseLeader {
     }
 
     void direct(std::int32_t cell, std::int32_t next) {
-        const int columns = tree_.grid.column_of(next) - tree_.grid.column_of(cell);
-        const int rows = tree_.grid.row_of(next) - tree_.grid.row_of(cell);
-        for (std::size_t d = 0; d < 8; ++d)
-            if (kColumnStep[d] == columns && kRowStep[d] == rows)
-                tree_.direction[at(cell)] = static_cast<std::uint8_t>(d);
+        tree_.direction[at(cell)] = direction_between(tree_.grid, cell, next);
     }
 
     /// The two cells between which a diagonal runs.

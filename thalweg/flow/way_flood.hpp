@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/directions.hpp"
+#include "thalweg/flow/flood_queue.hpp"
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
@@ -17,16 +18,20 @@ namespace thalweg {
 class WayFlood {
   public:
     /// elevation: m; must outlive this.
-    WayFlood(const Field<float>& elevation, Progress& progress);
+    WayFlood(const Field<float>& elevation, Progress& progress)
+        : elevation_(elevation), progress_(progress), way_back_(at(elevation.size()), kUnset) {}
 
     /// Floods from `start` to the first cell for which ends(cell) holds, -1 where there is none. expand(cell,
     /// reach) calls reach(neighbour, direction) for each neighbour to which the flood may go on from a cell.
     template <class Ends, class Expand>
     std::int32_t flood(std::int32_t start, const Ends& ends, const Expand& expand) {
-        clear();
+        for (const std::int32_t cell : flooded_) way_back_[at(cell)] = kUnset;
+        flooded_.clear();
+        waiting_.clear();
         push(start, kStart);
         while (!waiting_.empty()) {
-            const std::int32_t cell = pop();
+            if (++pops_ % kPopsPerPoll == 0) progress_.poll();
+            const std::int32_t cell = flooded_[at(waiting_.pop())];
             if (ends(cell)) return cell;
             expand(cell, [&](std::int32_t neighbour, int direction) {
                 if (way_back_[at(neighbour)] == kUnset)
@@ -48,30 +53,21 @@ class WayFlood {
     }
 
   private:
+    static constexpr std::int64_t kPopsPerPoll = 1 << 16;
     static constexpr std::uint8_t kUnset = 255;  // way back of a cell that the flood has not reached
     static constexpr std::uint8_t kStart = 254;  // way back of the cell from which it comes
 
-    /// A flooded cell that waits.
-    struct Waiting {
-        float elevation;        // m
-        std::int32_t sequence;  // how many were reached before it
-        std::int32_t cell;
-
-        /// Lowest first; of equal ones the first that was reached.
-        bool operator<(const Waiting& other) const {
-            return elevation != other.elevation ? elevation > other.elevation : sequence > other.sequence;
-        }
-    };
-
-    void clear();
-    void push(std::int32_t cell, std::uint8_t way_back);
-    std::int32_t pop();
+    void push(std::int32_t cell, std::uint8_t way_back) {
+        way_back_[at(cell)] = way_back;
+        waiting_.push(elevation_[cell], static_cast<std::int32_t>(flooded_.size()));
+        flooded_.push_back(cell);
+    }
 
     const Field<float>& elevation_;
     Progress& progress_;
     std::vector<std::uint8_t> way_back_;  // per cell: direction towards the start of the present flood
-    std::vector<std::int32_t> flooded_;   // by it
-    std::vector<Waiting> waiting_;        // a heap
+    std::vector<std::int32_t> flooded_;   // cells, as they were reached
+    FloodQueue waiting_;                  // by place in flooded_
     std::int64_t pops_ = 0;
 };
 
