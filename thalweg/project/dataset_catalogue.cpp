@@ -13,8 +13,6 @@
 namespace thalweg {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::vector<DatasetDescription> layers() {
     const auto layer = [](const char* name, const char* unit, const char* meaning,
                           bool whole_numbers = false) {
