@@ -1,3 +1,5 @@
+#include "thalweg/core/cancelling.hpp"
+#include "thalweg/io/exr.hpp"
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>
@@ -191,6 +193,15 @@ TEST(RasterReading, refuses_exr_that_is_none) {
     const std::string bytes = content_of(folder / "whole.exr");
     for (const std::size_t size : {std::size_t{0}, std::size_t{40}, bytes.size() / 2, bytes.size() - 1})
         expect_unreadable(folder.text("part.exr", bytes.substr(0, size)), "OpenEXR");
+}
+
+TEST(RasterReading, of_exr_is_cancelled_and_not_called_unreadable) {
+    const TemporaryFolder folder;
+    write_raster(folder / "a.exr", random_field(utm_grid(60, 50), 8), RasterFormat::Exr);
+    QuietProgress progress;
+    const AnswersTo answers(progress);
+    progress.cancel();
+    EXPECT_THROW(read_exr(folder / "a.exr"), Cancelled);
 }
 
 TEST(RasterReading, tells_of_numbers_that_look_like_no_data_and_takes_those_it_is_told) {

@@ -1,4 +1,6 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/io/exr.hpp"
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>
@@ -258,6 +260,14 @@ TEST(RasterFiles, in_exr_hold_the_same_bits_in_one_float_channel) {
     file.setFrameBuffer(frame);
     file.readPixels(window.min.y, window.max.y);
     EXPECT_TRUE(same_values(read, field));
+}
+
+TEST(RasterFiles, in_exr_are_cancelled_and_not_called_impossible_to_encode) {
+    const Field<float> field = random_field(make_grid(330.0, 170.0, 33), 5);
+    QuietProgress progress;
+    const AnswersTo answers(progress);
+    progress.cancel();
+    EXPECT_THROW(encode_exr(field, {}, "a.exr"), Cancelled);
 }
 
 TEST(RasterFiles, have_equal_bytes_for_any_number_of_threads_and_any_run) {

@@ -4,28 +4,22 @@
 
 #include <set>
 
+#include "flat_land.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace thalweg {
 namespace {
 
-Landscape land() {
-    Landscape landscape;
-    landscape.grid = make_grid(100.0, 100.0, 10);
-    landscape.set("elevation", Field<float>(landscape.grid, 5.0F));
-    return landscape;
-}
-
 TEST(Landscape, shares_its_datasets_with_copies) {
-    const Landscape one = land();
+    const Landscape one = flat_land();
     const Landscape other = one;
     EXPECT_EQ(one.layer("elevation").data(), other.layer("elevation").data());
     EXPECT_TRUE(one.datasets.at("elevation").shares_with(other.datasets.at("elevation")));
 }
 
 TEST(Landscape, leaves_copies_as_they_were_when_a_layer_is_taken_out_and_changed) {
-    const Landscape before = land();
+    const Landscape before = flat_land();
     Landscape after = before;
     Layer taken = after.take_layer("elevation");
     taken.values(3, 3) = 9.0F;
@@ -35,7 +29,7 @@ TEST(Landscape, leaves_copies_as_they_were_when_a_layer_is_taken_out_and_changed
 }
 
 TEST(Landscape, hands_out_a_layer_that_nobody_shares_without_copying_it) {
-    Landscape landscape = land();
+    Landscape landscape = flat_land();
     const float* const values = landscape.layer("elevation").data();
     const Layer taken = landscape.take_layer("elevation");
     EXPECT_EQ(taken.values.data(), values);
@@ -43,7 +37,7 @@ TEST(Landscape, hands_out_a_layer_that_nobody_shares_without_copying_it) {
 }
 
 TEST(Landscape, lets_water_out_over_its_edges_until_a_stage_says_otherwise) {
-    Landscape landscape = land();
+    Landscape landscape = flat_land();
     EXPECT_TRUE(landscape.boundary().outlets.empty());
     landscape.set_boundary({.sources = {}, .outlets = {}, .sea_level = 3.0});
     EXPECT_EQ(landscape.boundary().sea_level, 3.0);

@@ -7,15 +7,14 @@
 #include <functional>
 #include <stdexcept>
 
+#include "flat_land.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
 namespace {
 
 Landscape land() {
-    Landscape landscape;
-    landscape.grid = make_grid(100.0, 100.0, 10);
-    landscape.set("elevation", Field<float>(landscape.grid, 5.0F));
+    Landscape landscape = flat_land();
     landscape.set("uplift", Field<float>(landscape.grid, 1.0F));
     return landscape;
 }
