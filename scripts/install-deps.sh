@@ -23,6 +23,7 @@ run   libfmt-dev           formats text: g++ 12 has no std::format
 run   libtomlplusplus-dev  reads project files, with line and column for errors
 run   nlohmann-json3-dev   writes manifests and reports
 run   libcli11-dev         parses the command line
+run   libsqlite3-dev       lets the writing of GeoPackages be cancelled; GDAL brings it
 run   libssl-dev           SHA-256 checksums in the manifest
 run   libembree-dev        traces rays for shadows and 3-D views without a GPU
 run   libcairo2-dev        draws rivers, legends and letters on maps

@@ -128,9 +128,7 @@ TEST_F(Polls, of_dense_networks_follow_each_other_soon) {
     make_terrain(800);
     const RiversParameters dense = dense_rivers(2e4);
     expect_polls(rivers(dense, "geojson"));
-    // SQLite commits a GeoPackage at once: all cells as a river take 0.3 s.
-    const RiversParameters usual = dense_rivers(2e5);
-    expect_polls(rivers(usual, "gpkg"));
+    expect_polls(rivers(dense, "gpkg"));
 }
 
 TEST_F(Polls, of_an_import_and_of_erosion_follow_each_other_soon) {

@@ -10,6 +10,7 @@
 #include <cpl_conv.h>
 #include <fmt/format.h>
 #include <gdal_priv.h>
+#include <sqlite3.h>
 
 namespace thalweg {
 namespace {
@@ -28,6 +29,15 @@ std::string with_crs_member(std::string text) {
     return text;
 }
 
+/// Lets SQLite give up once the work around it is cancelled: it makes spatial indices of all features in one
+/// call, which may take seconds.
+void answer_to_cancelling(GDALDataset& geopackage) {
+    constexpr int kStepsPerPoll = 1000;  // of SQLite's machine; far below a millisecond
+    auto* const database = static_cast<sqlite3*>(geopackage.GetInternalHandle("SQLITE_HANDLE"));
+    if (database == nullptr) return;
+    sqlite3_progress_handler(database, kStepsPerPoll, [](void*) { return is_cancelled() ? 1 : 0; }, nullptr);
+}
+
 }  // namespace
 
 VectorFile::VectorFile(std::filesystem::path path, NetworkFormat format, const std::string& crs)
@@ -38,6 +48,7 @@ VectorFile::VectorFile(std::filesystem::path path, NetworkFormat format, const s
     check(driver != nullptr);
     dataset_.reset(driver->Create(folder_.name_of(kName).c_str(), 0, 0, 0, GDT_Unknown, nullptr));
     check(dataset_ != nullptr);
+    if (is_geopackage) answer_to_cancelling(*dataset_);
     // One transaction: each feature by itself takes tens of times as long, and half of a file could not be
     // dropped.
     if (dataset_->TestCapability(ODsCTransactions) != FALSE)
@@ -78,9 +89,11 @@ void VectorFile::add_feature(OGRLayer& layer, OGRFeature& feature, const OGRGeom
 
 std::span<const std::byte> VectorFile::finish() {
     session_.forget_failures();
-    if (dataset_->TestCapability(ODsCTransactions) != FALSE)
-        check(dataset_->CommitTransaction() == OGRERR_NONE);
+    const bool has_transaction = dataset_->TestCapability(ODsCTransactions) != FALSE;
+    const bool is_committed = !has_transaction || dataset_->CommitTransaction() == OGRERR_NONE;
     dataset_.reset();
+    poll_cancelled();  // GDAL drops a part that SQLite gave up
+    check(is_committed);
     const std::span<const std::byte> bytes = folder_.bytes_of(kName);
     check(session_.failure().empty() && !bytes.empty());
     return bytes;
@@ -88,6 +101,7 @@ std::span<const std::byte> VectorFile::finish() {
 
 void VectorFile::check(bool done) const {
     if (done) return;
+    poll_cancelled();  // SQLite says that it was interrupted
     session_.check_memory();
     throw Error::failure(fmt::format("{} can't be encoded by GDAL: {}", path_.string(), session_.failure()));
 }
@@ -95,6 +109,8 @@ void VectorFile::check(bool done) const {
 void write_vector_file(const std::filesystem::path& path, NetworkFormat format, const std::string& crs,
                        const std::function<void(VectorFile&)>& fill) {
     const CPLConfigOptionSetter fixed_date("OGR_CURRENT_DATE", kFixedDate, false);
+    // A thread of GDAL's that makes the spatial index along with the features can't be cancelled.
+    const CPLConfigOptionSetter one_thread("OGR_GPKG_ALLOW_THREADED_RTREE", "NO", false);
     VectorFile file(path, format, crs);
     fill(file);
     const std::span<const std::byte> bytes = file.finish();

@@ -1,5 +1,6 @@
 #include "thalweg/river/network_checks.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 
 #include <algorithm>
@@ -205,13 +206,23 @@ std::vector<RiverNode> nodes_at_ends(const std::vector<Reach>& reaches) {
 }
 
 void order_nodes(RiverNetwork& network) {
-    PlaceOfId begins;  // place of the reach that begins at a node
-    for (std::size_t i = 0; i < network.reaches.size(); ++i) begins.emplace(network.reaches[i].from_node, i);
-    const auto key = [&](const RiverNode& node) {
-        const auto found = begins.find(node.id);
-        return std::pair(found == begins.end() ? network.reaches.size() : found->second, node.id);
-    };
-    std::ranges::sort(network.nodes, [&](const RiverNode& a, const RiverNode& b) { return key(a) < key(b); });
+    PlaceOfId places;  // of nodes
+    for_each_polled(0, std::ssize(network.nodes), [&](std::int64_t i) {
+        places.emplace(network.nodes[static_cast<std::size_t>(i)].id, static_cast<std::size_t>(i));
+    });
+    std::vector<RiverNode> ordered;
+    ordered.reserve(network.nodes.size());
+    for_each_polled(network.reaches, [&](const Reach& reach) {
+        const auto begin = places.find(reach.from_node);
+        if (begin == places.end()) return;
+        ordered.push_back(network.nodes[begin->second]);
+        places.erase(begin);
+    });
+    const std::size_t begins = ordered.size();
+    for (const auto& [id, place] : places) ordered.push_back(network.nodes[place]);
+    std::ranges::sort(ordered.begin() + static_cast<std::ptrdiff_t>(begins), ordered.end(), {},
+                      &RiverNode::id);
+    network.nodes = std::move(ordered);
 }
 
 }  // namespace thalweg

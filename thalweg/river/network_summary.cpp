@@ -1,5 +1,6 @@
 #include "thalweg/river/network_summary.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/line_fit.hpp"
 
@@ -21,7 +22,7 @@ NetworkSummary summary_of(const RiverNetwork& network) {
     NetworkSummary summary;
     std::unordered_map<std::int64_t, double> longest_above;  // m, by reach id
     std::vector<double> log_area, log_length;
-    for (const Reach& reach : network.reaches) {
+    for_each_polled(network.reaches, [&](const Reach& reach) {
         summary.length += reach.length;
         summary.max_strahler = std::max(summary.max_strahler, reach.strahler);
         const double longest = longest_above[reach.id] + reach.length;
@@ -30,10 +31,10 @@ NetworkSummary summary_of(const RiverNetwork& network) {
             double& below = longest_above[reach.next_down];
             below = std::max(below, longest);
         }
-        if (reach.strahler < kLeastOrder || !(longest > 0.0) || !(reach.upland_area > 0.0)) continue;
+        if (reach.strahler < kLeastOrder || !(longest > 0.0) || !(reach.upland_area > 0.0)) return;
         log_area.push_back(portable_log(reach.upland_area));
         log_length.push_back(portable_log(longest));
-    }
+    });
     if (log_area.size() >= kFewestReaches)
         if (const std::optional<LineFit> hack = fit_line(log_area, log_length))
             summary.hack_exponent = hack->slope;
