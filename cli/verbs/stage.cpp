@@ -9,6 +9,7 @@
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "cli/file_arguments.hpp"
@@ -23,7 +24,8 @@ namespace thalweg::cli {
 namespace {
 
 constexpr const char* kNetwork = "rivers";  // stands for the river network where layers are named
-constexpr const char* kFile = "file";       // a parameter that names what a source reads
+constexpr std::array kPlaceFlags = {"extent", "from", "columns", "rows"};  // that say where a grid lies
+constexpr const char* kFile = "file";  // a parameter that names what a source reads
 constexpr const char* kCellSize = "cell-size";
 constexpr int kMostRepeats = 10000;
 
@@ -142,13 +144,16 @@ bool takes_file(const Stage& stage) {
     return !stage.needs_input && stage.parameters->find(kFile) != nullptr;
 }
 
-/// `thalweg import dem.tif` is `thalweg import --file dem.tif`.
+/// `thalweg import dem.tif` is `thalweg import --file dem.tif`, on the raster's own place unless one is
+/// given.
 Given with_file_of_operand(const Stage& stage, Given given) {
     if (!takes_file(stage) || given.operands.empty()) return given;
     if (const auto file = given.value(kFile))
         throw Error::input(
             fmt::format("{} and --file {} are given: name one file", given.operands.front(), *file));
     given.flags[kFile] = {given.operands.front()};
+    if (std::ranges::none_of(kPlaceFlags, [&](const char* flag) { return given.has(flag); }))
+        given.flags["from"] = given.flags[kFile];
     given.operands.clear();
     return given;
 }
@@ -350,7 +355,8 @@ Verb stage_verb(const Stage& stage) {
             std::erase_if(verb.groups.back().flags, [](const Flag& flag) { return flag.name == kCellSize; });
     }
     if (!stage.needs_input) {
-        if (takes_file(stage)) verb.operands = {{"FILE", "the same as --file", false}};
+        if (takes_file(stage))
+            verb.operands = {{"FILE", "the same as --file, and as --from unless a place is given", false}};
         FlagGroup grid{"Grid", parameter_flags(parameters_of<GridSettings>())};
         const std::vector<Flag> counted = counted_grid_flags();
         grid.flags.insert(grid.flags.end(), counted.begin(), counted.end());

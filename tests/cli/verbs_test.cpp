@@ -178,6 +178,13 @@ TEST_F(Verbs, import_takes_its_file_as_an_operand) {
     expect_done({"import", "--file", "dem.tif", "--from", "dem.tif", "-o", "a.tif"}, "a.tif\n");
     expect_done({"import", "dem.tif", "--from", "dem.tif", "-o", "b.tif"}, "b.tif\n");
     EXPECT_EQ(read("b.tif"), read("a.tif"));
+    expect_done({"import", "dem.tif", "-o", "own-place.tif"}, "own-place.tif\n");
+    EXPECT_EQ(read("own-place.tif"), read("a.tif"));
+    expect_done({"import", "dem.tif", "--cells", "12", "-o", "coarse.tif"}, "coarse.tif\n");
+    EXPECT_EQ(read_raster(path("coarse.tif")).columns(), 12);
+    EXPECT_EQ(read_raster(path("coarse.tif")).grid().west, read_raster(path("a.tif")).grid().west);
+    EXPECT_THAT(run({"import", "dem.tif", "--extent", "100", "-o", "elsewhere.tif"}).errors,
+                HasSubstr("does not touch the landscape"));
     const Ran ran = run({"import", "dem.tif", "--file", "a.tif", "-o", "c.tif"});
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_THAT(ran.errors, HasSubstr("dem.tif and --file a.tif are given"));
