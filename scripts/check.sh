@@ -39,15 +39,6 @@ build() {
     cmake --build "build/$preset" --parallel "$cores" "$@"
 }
 
-# run_test_programs <preset> [left-out program]: each room's tests in one process. ctest,
-# which starts a process per test, takes several times as long under a sanitizer.
-run_test_programs() {
-    find "build/$1/tests" -maxdepth 1 -name 'tests_*' ! -name "${2:-none}" -type f -perm -u+x -print0 | sort -z |
-        GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
-            echo "running {}"
-            "{}" || { echo "FAILED: {}" >&2; exit 1; }'
-}
-
 check_shell() { shellcheck scripts/*.sh .ci/run; }
 
 # shell_blocks <file>: its shell commands, but for blocks that call scripts of the repository.

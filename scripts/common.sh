@@ -36,3 +36,12 @@ install_dependencies() {
         "$root/scripts/install-deps.sh" "$@"
     fi
 }
+
+# run_test_programs <preset> [left-out program]: each room's tests in one process. ctest,
+# which starts a process per test, takes several times as long under a sanitizer.
+run_test_programs() {
+    find "build/$1/tests" -maxdepth 1 -name 'tests_*' ! -name "${2:-none}" -type f -perm -u+x -print0 | sort -z |
+        GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
+            echo "running {}"
+            "{}" || { echo "FAILED: {}" >&2; exit 1; }'
+}
