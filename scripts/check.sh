@@ -9,7 +9,7 @@
 # asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # tsan      the tests of parallel work under ThreadSanitizer
 # coverage  line coverage of thalweg/ by the tests of its rooms, at least 85 %
-# fuzz      each fuzz target for 30 seconds
+# fuzz      each fuzz target for 30 seconds, as many at once as there are cores
 #
 # Without a name, all of them run, in this order.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -107,16 +107,28 @@ seed_corpus() {
     esac
 }
 
+# fuzz_target <program>
+fuzz_target() {
+    local corpus
+    corpus="build/fuzz/corpus/$(basename "$1")"
+    mkdir -p "$corpus"
+    seed_corpus "$(basename "$1")" "$corpus"
+    "$1" "$corpus" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="build/fuzz/"
+}
+
 check_fuzz() {
     build fuzz --target fuzzers
-    local target corpus
-    while IFS= read -r target; do
-        corpus="build/fuzz/corpus/$(basename "$target")"
-        mkdir -p "$corpus"
-        seed_corpus "$(basename "$target")" "$corpus"
-        "$target" "$corpus" -max_total_time="$fuzz_seconds" -timeout=10 -rss_limit_mb=4096 -verbosity=0 \
-            -print_final_stats=1 -artifact_prefix="build/fuzz/"
-    done < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)
+    local target targets running=() process
+    mapfile -t targets < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)
+    for target in "${targets[@]}"; do
+        fuzz_target "$target" &
+        running+=("$!")
+        if [ "${#running[@]}" -eq "$cores" ] || [ "$target" = "${targets[-1]}" ]; then
+            for process in "${running[@]}"; do wait "$process"; done
+            running=()
+        fi
+    done
 }
 
 passed=0
