@@ -354,9 +354,14 @@ TEST(ErosionSeries, refuses_bad_input_in_one_sentence_and_goes_on) {
     EXPECT_THAT(message_of([&] { ErosionSeries(tiny, {}, kSeed); }), HasSubstr("too small to erode"));
 
     ErosionSeries series(problem(40), sweep(), kSeed);
-    for (const double year : {-1.0, std::nan("")})
-        EXPECT_THAT(message_of([&] { series.at(year, progress); }), HasSubstr("give 0 yr or more, or inf"));
+    for (const double year : {-1.0, std::nan(""), 1.01 * kMostTime, 1e300})
+        EXPECT_THAT(message_of([&] { series.at(year, progress); }), HasSubstr("give 0 to 1e+12 yr, or inf"));
     EXPECT_EQ(series.at(1e5, progress).elevation, alone(problem(40), sweep(), 1e5).elevation);
+}
+
+TEST(ErosionSeries, takes_the_longest_time_that_is_allowed) {
+    ErosionSeries series(problem(32), {}, kSeed);
+    EXPECT_EQ(series.at(kMostTime, progress).elevation.columns(), 32);
 }
 
 }  // namespace

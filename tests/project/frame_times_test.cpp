@@ -54,6 +54,8 @@ TEST(FrameTimes, anything_else_is_refused_in_one_sentence) {
     EXPECT_THAT(refusal("0:1e6:10001"), HasSubstr("the count is 10001: give at most 10000 frames"));
     EXPECT_THAT(refusal("0:1e6:inf"), HasSubstr("the count is inf"));
     EXPECT_THAT(refusal("-1:1e6:3"), HasSubstr("the time -1 yr is negative: give 0 yr or more, or inf"));
+    EXPECT_THAT(refusal("0,1.1e12,inf"),
+                HasSubstr("the time 1.1e12 yr is too long: give at most 1e+12 yr, or inf"));
     EXPECT_THAT(refusal("0,-5"), HasSubstr("the time -5 yr is negative"));
     EXPECT_THAT(refusal("nan:1:3"), HasSubstr("the time \"nan\" is not a number"));
     EXPECT_THAT(refusal("0,nan"), HasSubstr("the time \"nan\" is not a number"));

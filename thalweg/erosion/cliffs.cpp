@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/cliff_rings.hpp"
+#include "thalweg/erosion/signal_years.hpp"
 #include "thalweg/erosion/steep_cells.hpp"
 #include "thalweg/erosion/thermal_law.hpp"
 
@@ -43,7 +44,7 @@ CliffGround ground_of(const Lattice& lattice, const ErosionLaw& law, const Cliff
             .common_links = lattice.common_links,
             .celerity = inputs.celerity.data(),
             .uplift = inputs.uplift.data(),
-            .time = static_cast<float>(inputs.time),
+            .time = float_years(inputs.time),
             .thermal_rate = thermal.rate(),
             .critical_slope = thermal.critical_slope(),
             .least_slope = kLookedAt,

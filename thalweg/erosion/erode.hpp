@@ -57,6 +57,9 @@ enum class NetworkSource { Free, Terrain };
 /// Of ErosionParameters::optimisation_iterations: as many as the network's source needs.
 inline constexpr int kOptimisationBySource = -1;
 
+inline constexpr double kMostTime =
+    1e12;  // yr, that terrain can be aged by, or inf: far beyond any steady state
+
 struct ErosionParameters {
     double time = std::numeric_limits<double>::infinity();  // yr; infinity: steady state
     ErosionMethod method = ErosionMethod::Analytical;

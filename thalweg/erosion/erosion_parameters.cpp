@@ -34,7 +34,7 @@ void declare_laws(Declaration<ErosionParameters>& d) {
          .sentence = "Longest step of stepping; 0 takes 200 yr for every metre of cell size, and at least "
                      "20 steps.",
          .minimum = 0.0,
-         .maximum = 1e12});
+         .maximum = kMostTime});
     d.number("slope_exponent", &ErosionParameters::slope_exponent,
              {.unit = "1",
               .sentence = "Exponent n of slope in the stream power law; other than 1 only at steady state, "
@@ -97,6 +97,7 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
              {.unit = "yr",
               .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
               .minimum = 0.0,
+              .maximum = kMostTime,
               .infinity_allowed = true});
     d.choice("method", &ErosionParameters::method,
              {{"analytical", ErosionMethod::Analytical},
@@ -176,9 +177,9 @@ void check_law(const ErosionLaw& law) {
 
 void check_erosion_parameters(const ErosionParameters& parameters) {
     check_timeless_parameters(parameters);
-    if (!(parameters.time >= 0.0))
-        throw Error::input(
-            fmt::format("time = {} yr is not allowed: give 0 yr or more, or inf", parameters.time));
+    if (!(parameters.time >= 0.0) || (parameters.time > kMostTime && !std::isinf(parameters.time)))
+        throw Error::input(fmt::format("time = {} yr is not allowed: give 0 to {:g} yr, or inf",
+                                       parameters.time, kMostTime));
     if (!parameters.slope_classes.empty() && !std::isinf(parameters.time))
         throw Error::input(
             fmt::format("slope_classes are only allowed with time = inf, and time is {} yr: they "

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/signal_years.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ struct KeptShare {
 template <class Body>
 void with_kept_share(DetailLoss loss, const AgedGround& ground, const Body& body) {
     const auto inverse_depth = static_cast<float>(1.0 / (kDetailDepth * ground.initial.grid().cell_size));
-    const auto years = static_cast<float>(ground.time);
+    const float years = float_years(ground.time);
     if (loss == DetailLoss::Erosion)
         body(KeptShare{inverse_depth, years, [](float depth) { return std::max(0.0F, depth); }});
     else
@@ -90,7 +91,7 @@ std::vector<float> beds_of(const CoarseRivers& rivers, const AgedGround& ground,
 }  // namespace
 
 void cap_at_uplifted(const AgedGround& ground, Field<float>& terrain) {
-    const float years = static_cast<float>(ground.time);
+    const float years = float_years(ground.time);
     parallel_for(0, terrain.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             terrain[cell] = std::min(terrain[cell], ground.initial[cell] + ground.uplift[at(cell)] * years);

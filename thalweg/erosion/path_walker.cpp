@@ -17,7 +17,6 @@ constexpr std::int64_t kCellsPerTask = 1 << 14;
 constexpr std::int64_t kLeastVisits = 1 << 12;  // of each walk: it begins with the path below its first node
 constexpr std::int64_t kMostTasks = 64;
 constexpr std::int64_t kVisitsPerPoll = 1 << 14;
-constexpr float kLongestTime = 1e25F;  // yr, in sums of which a link of kMostYears ends all
 static_assert(kPathAhead <= DepthFirstOrder::kMargin);
 
 void walk_paths(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation) {
@@ -30,7 +29,7 @@ PathWalks walks_over(const TransientProblem& problem, const std::vector<PathLink
     PathWalks walks{};
     walks.links = links.data();
     walks.celerity = problem.inputs.celerity.data();
-    walks.time = static_cast<float>(std::min(problem.time, static_cast<double>(kLongestTime)));
+    walks.time = std::min(float_years(problem.time), kLongestTime);
     walks.most_slope =
         thermal.rate() > 0.0F ? thermal.critical_slope() : std::numeric_limits<float>::infinity();
     walks.thermal_rate = thermal.rate();

@@ -41,7 +41,7 @@ class SignalDescent::Call {
                                              : std::numeric_limits<float>::infinity()),
           inputs_(problem.inputs),
           floor_depth_(problem.inputs.floor_depth()),
-          time_(static_cast<float>(std::min(problem.time, static_cast<double>(kMostYears)))),
+          time_(std::min(float_years(problem.time), kLongestTime)),
           initial_(problem.initial.data()),
           elevation_(elevation.data()),
           steps_(index_steps(problem.tree.grid.columns)) {}

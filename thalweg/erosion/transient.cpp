@@ -1,6 +1,7 @@
 #include "thalweg/erosion/transient.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/signal_years.hpp"
 
 #include <cstdint>
 
@@ -15,7 +16,7 @@ std::int64_t passed_links(const TransientProblem& problem) {
     const std::uint8_t* const direction = problem.tree.direction.data();
     const float* const length = problem.inputs.length.data();
     const float* const celerity = problem.inputs.celerity.data();
-    const auto time = static_cast<float>(problem.time);
+    const float time = float_years(problem.time);
     const auto count = [&](std::int64_t first, std::int64_t last) {
         std::int32_t passed = 0;
         for (std::int64_t cell = first; cell < last; ++cell)

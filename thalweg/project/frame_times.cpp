@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/erosion/erode.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -41,6 +42,9 @@ double number_of(std::string_view part, std::string_view text, const char* what)
 double year_of(std::string_view part, std::string_view text) {
     const double year = number_of(part, text, "the time");
     if (year < 0.0) refuse(text, fmt::format("the time {} yr is negative: give 0 yr or more, or inf", part));
+    if (year > kMostTime && !std::isinf(year))
+        refuse(text,
+               fmt::format("the time {} yr is too long: give at most {:g} yr, or inf", part, kMostTime));
     return year;
 }
 
