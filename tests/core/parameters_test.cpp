@@ -180,7 +180,7 @@ struct Edges {
         d.integer("count", &Edges::count, {.unit = "1", .sentence = "C."});
         d.integer("port", &Edges::port, {.unit = "1", .sentence = "P.", .minimum = 1, .maximum = 1e6});
         d.integer("seed", &Edges::seed, {.unit = "1", .sentence = "S."});
-        d.texts("formats", &Edges::formats, {"png", "exr"}, {.unit = "", .sentence = "F."});
+        d.texts("formats", &Edges::formats, {{"png"}, {"exr"}}, {.unit = "", .sentence = "F."});
         d.texts("layers", &Edges::layers, {}, {.unit = "", .sentence = "L."});
         d.numbers("years", &Edges::years, {.unit = "yr", .sentence = "Y."});
         d.include(&Edges::inner, {"depth"});

@@ -1,6 +1,8 @@
 // What every stage must hold to, whoever adds it.
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/version.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/parameter_groups.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,8 +68,9 @@ Value changed_value(const Parameter& parameter) {
         case ParameterType::Number:
             return other_number(parameter.notes, std::get<double>(present));
         case ParameterType::Choice:
-            return parameter.choices.front() == std::get<std::string>(present) ? parameter.choices.back()
-                                                                               : parameter.choices.front();
+            return parameter.choices.front().name == std::get<std::string>(present)
+                       ? parameter.choices.back().name
+                       : parameter.choices.front().name;
         case ParameterType::Text:
         case ParameterType::File:
         case ParameterType::NumberOrLayer:
@@ -75,9 +79,9 @@ Value changed_value(const Parameter& parameter) {
             return std::vector<double>(parameter.notes.list_size == 0 ? 3 : parameter.notes.list_size,
                                        other_number(parameter.notes, 1.0));
         case ParameterType::TextList:
-            return parameter.choices.empty()
-                       ? std::vector<std::string>{"one", "two"}
-                       : std::vector<std::string>{parameter.choices.back(), parameter.choices.front()};
+            return parameter.choices.empty() ? std::vector<std::string>{"one", "two"}
+                                             : std::vector<std::string>{parameter.choices.back().name,
+                                                                        parameter.choices.front().name};
         case ParameterType::TableList: {
             ValueTable row;
             for (const Parameter& cell : parameter.row->parameters())
@@ -97,6 +101,149 @@ TEST(Registry, gives_every_parameter_a_unit_and_a_sentence) {
             EXPECT_EQ(is_numeric(parameter.type) && parameter.notes.unit.empty(), false);
             EXPECT_LE(parameter.notes.minimum, parameter.notes.maximum);
         }
+}
+
+TEST(Registry, gives_every_parameter_a_label_that_no_other_of_its_table_has) {
+    for (const NamedTable& named : all_tables()) {
+        std::set<std::string> labels;
+        for (const Parameter& parameter : named.table->parameters()) {
+            EXPECT_FALSE(parameter.notes.label.empty()) << named.name << "." << parameter.name;
+            EXPECT_TRUE(labels.insert(parameter.notes.label).second) << named.name << "." << parameter.name;
+        }
+    }
+}
+
+TEST(Registry, puts_every_parameter_of_a_stage_into_a_known_group_and_uses_all_groups) {
+    std::set<std::string> known;
+    std::set<std::string> used;
+    for (const ParameterGroup& group : parameter_groups()) {
+        EXPECT_TRUE(known.insert(group.name).second) << group.name;
+        EXPECT_THAT(group.summary, EndsWith("."));
+    }
+    for (const Stage& stage : stage_registry())
+        for (const Parameter& parameter : stage.parameters->parameters()) {
+            EXPECT_TRUE(known.contains(parameter.notes.group)) << stage.name << "." << parameter.name;
+            used.insert(parameter.notes.group);
+        }
+    EXPECT_EQ(used, known);
+}
+
+TEST(Registry, loses_no_parameter_by_grouping) {
+    for (const NamedTable& named : all_tables()) {
+        std::set<const Parameter*> grouped;
+        for (const GroupedParameters& group : by_group(*named.table))
+            grouped.insert(group.parameters.begin(), group.parameters.end());
+        EXPECT_EQ(grouped.size(), named.table->parameters().size()) << named.name;
+    }
+}
+
+/// The number that a parameter holds by default; NaN where that is none.
+double default_number(const Parameter& parameter) {
+    if (const auto* number = std::get_if<double>(&parameter.default_value)) return *number;
+    if (const auto* whole = std::get_if<std::int64_t>(&parameter.default_value))
+        return static_cast<double>(*whole);
+    return std::nan("");
+}
+
+/// Whether a slider can set it: a number with a range, and no position or mask.
+bool is_slidable(const Parameter& parameter) {
+    const bool is_number = parameter.type == ParameterType::Integer ||
+                           parameter.type == ParameterType::Number ||
+                           parameter.type == ParameterType::NumberOrLayer;
+    const ParameterNotes& notes = parameter.notes;
+    return is_number && notes.minimum < notes.maximum &&
+           (std::isfinite(notes.minimum) || std::isfinite(notes.maximum) || notes.unit == "1");
+}
+
+TEST(Registry, gives_every_number_a_usual_range_within_what_is_allowed) {
+    for (const NamedTable& named : all_tables())
+        for (const Parameter& parameter : named.table->parameters()) {
+            SCOPED_TRACE(named.name + "." + parameter.name);
+            const ParameterNotes& notes = parameter.notes;
+            if (is_slidable(parameter)) {
+                EXPECT_FALSE(notes.usual.empty());
+            }
+            if (notes.usual.empty()) continue;
+            EXPECT_LT(notes.usual.minimum, notes.usual.maximum);
+            EXPECT_GE(notes.usual.minimum, notes.minimum);
+            EXPECT_LE(notes.usual.maximum, notes.maximum);
+            if (notes.minimum_excluded) {
+                EXPECT_GT(notes.usual.minimum, notes.minimum);
+            }
+            if (notes.usual.scale == SliderScale::Logarithmic) {
+                EXPECT_GT(notes.usual.minimum, 0.0);
+            }
+            const double present = default_number(parameter);
+            if (!std::isfinite(present) || present == notes.automatic) continue;
+            EXPECT_LE(notes.usual.minimum, present);
+            EXPECT_GE(notes.usual.maximum, present);
+        }
+}
+
+TEST(Registry, allows_the_values_that_leave_the_choice_to_the_program) {
+    for (const NamedTable& named : all_tables())
+        for (const Parameter& parameter : named.table->parameters()) {
+            if (!parameter.notes.automatic) continue;
+            const double automatic = *parameter.notes.automatic;
+            const Value value = parameter.type == ParameterType::Integer
+                                    ? Value(static_cast<std::int64_t>(automatic))
+                                    : Value(automatic);
+            EXPECT_NO_THROW((void)parameter.checked(value)) << named.name << "." << parameter.name;
+            EXPECT_EQ(value, parameter.default_value) << named.name << "." << parameter.name;
+        }
+}
+
+TEST(Registry, tells_in_a_sentence_what_every_choice_does) {
+    for (const NamedTable& named : all_tables())
+        for (const Parameter& parameter : named.table->parameters()) {
+            std::set<std::string> sentences;
+            for (const ParameterChoice& choice : parameter.choices) {
+                SCOPED_TRACE(named.name + "." + parameter.name + " = " + choice.name);
+                EXPECT_THAT(choice.sentence, EndsWith("."));
+                EXPECT_TRUE(sentences.insert(choice.sentence).second);
+            }
+        }
+}
+
+/// Whether the conditions of a parameter lead back to it, or to one in `above`.
+bool leads_in_a_circle(const ParameterTable& table, const Parameter& parameter,
+                       std::set<std::string> above = {}) {
+    if (!above.insert(parameter.name).second) return true;
+    return std::ranges::any_of(parameter.notes.enabled_when, [&](const ParameterCondition& condition) {
+        return leads_in_a_circle(table, table.at(condition.parameter), above);
+    });
+}
+
+TEST(Registry, reads_parameters_on_conditions_that_others_can_meet_and_miss) {
+    for (const NamedTable& named : all_tables())
+        for (const Parameter& parameter : named.table->parameters()) {
+            SCOPED_TRACE(named.name + "." + parameter.name);
+            for (const ParameterCondition& condition : parameter.notes.enabled_when) {
+                const Parameter* const other = named.table->find(condition.parameter);
+                ASSERT_NE(other, nullptr) << condition.parameter;
+                ASSERT_FALSE(condition.values.empty());
+                // Compared with what members hold, a whole number would never equal a number.
+                for (const Value& value : condition.values) EXPECT_EQ(other->checked(value), value);
+                EXPECT_LT(condition.values.size(), std::max<std::size_t>(2, other->choices.size()));
+            }
+            EXPECT_FALSE(leads_in_a_circle(*named.table, parameter));
+        }
+}
+
+/// 0.1 or 0.1.0 as numbers that compare.
+std::vector<int> version_numbers(const std::string& version) {
+    std::vector<int> numbers;
+    std::istringstream text(version);
+    for (std::string part; std::getline(text, part, '.');) numbers.push_back(std::stoi(part));
+    numbers.resize(3, 0);
+    return numbers;
+}
+
+TEST(Registry, knows_no_parameter_since_a_version_that_is_still_to_come) {
+    for (const NamedTable& named : all_tables())
+        for (const Parameter& parameter : named.table->parameters())
+            EXPECT_LE(version_numbers(parameter.notes.since), version_numbers(kVersion))
+                << named.name << "." << parameter.name;
 }
 
 TEST(Registry, names_no_parameter_twice) {

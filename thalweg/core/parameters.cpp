@@ -155,9 +155,9 @@ void check_range(const Parameter& parameter, const Value& value) {
 }
 
 void check_choice(const Parameter& parameter, const Value& value, const std::string& text) {
-    for (const std::string& choice : parameter.choices)
-        if (choice == text) return;
-    const std::string near = nearest_name(text, parameter.choices);
+    const std::vector<std::string> names = parameter.choice_names();
+    if (std::ranges::find(names, text) != names.end()) return;
+    const std::string near = nearest_name(text, names);
     refuse(parameter, value,
            parameter.allowed() + (near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
 }
@@ -286,6 +286,14 @@ const Value* ValueTable::find(std::string_view name) const {
     return nullptr;
 }
 
+ParameterCondition equals(std::string parameter, std::vector<Value> values) {
+    return {.parameter = std::move(parameter), .values = std::move(values)};
+}
+
+ParameterCondition differs(std::string parameter, std::vector<Value> values) {
+    return {.parameter = std::move(parameter), .values = std::move(values), .is_excluded = true};
+}
+
 Value Parameter::checked(const Value& value) const {
     refuse_unit(*this, value);
     const std::optional<Value> fitting = converted(*this, value);
@@ -300,10 +308,16 @@ void Parameter::set(void* object, const Value& value) const {
     put(object, checked(value));
 }
 
+std::vector<std::string> Parameter::choice_names() const {
+    std::vector<std::string> names;
+    for (const ParameterChoice& choice : choices) names.push_back(choice.name);
+    return names;
+}
+
 std::string Parameter::allowed() const {
-    if (type == ParameterType::Choice) return fmt::format("one of {}", fmt::join(choices, ", "));
+    if (type == ParameterType::Choice) return fmt::format("one of {}", fmt::join(choice_names(), ", "));
     if (type == ParameterType::TextList && !choices.empty())
-        return fmt::format("a list of texts out of {}", fmt::join(choices, ", "));
+        return fmt::format("a list of texts out of {}", fmt::join(choice_names(), ", "));
     const bool bounded_below = std::isfinite(notes.minimum);
     const bool bounded_above = std::isfinite(notes.maximum);
     const std::string unit = has_dimension(notes.unit) ? " " + notes.unit : "";
@@ -418,6 +432,15 @@ const Parameter& ParameterTable::at(std::string_view name) const {
     const std::string hint = near.empty() ? fmt::format("known are {}", fmt::join(names, ", "))
                                           : fmt::format("did you mean \"{}\"?", near);
     throw Error::input(fmt::format("unknown key \"{}\": {}", name, hint));
+}
+
+bool ParameterTable::is_enabled(const Parameter& parameter, const void* object) const {
+    return std::ranges::all_of(parameter.notes.enabled_when, [&](const ParameterCondition& condition) {
+        const Parameter& other = at(condition.parameter);
+        const bool is_listed =
+            std::ranges::find(condition.values, other.get(object)) != condition.values.end();
+        return is_listed != condition.is_excluded && is_enabled(other, object);
+    });
 }
 
 ValueTable ParameterTable::values(const void* object) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -51,13 +52,38 @@ enum class ParameterType {
     TableList
 };
 
+/// How a slider divides its range: in even steps, or in even steps of the logarithm.
+enum class SliderScale { Linear, Logarithmic };
+
+/// The values that are usual for a parameter, which a slider spans. Both ends 0: there is no usual range.
+struct UsualRange {
+    double minimum = 0.0;
+    double maximum = 0.0;
+    SliderScale scale = SliderScale::Linear;
+
+    [[nodiscard]] bool empty() const { return minimum == maximum; }
+};
+
+/// Which values another parameter of the same table must have: one of `values`, or none of them.
+struct ParameterCondition {
+    std::string parameter;
+    std::vector<Value> values;
+    bool is_excluded = false;  // whether `values` are those that it must not have
+};
+ParameterCondition equals(std::string parameter, std::vector<Value> values);
+ParameterCondition differs(std::string parameter, std::vector<Value> values);
+
 /// What a declaration says of a parameter besides its name and place. Every parameter has a unit ("1" when it
 /// has no dimension, "" for texts, choices and flags) and one sentence.
 struct ParameterNotes {
+    std::string label = "";  // what a form calls it, in the field's words: "Uplift rate"
+    std::string group = "";  // the heading under which a form shows it; rows of tables have none
     std::string unit;
     std::string sentence;
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
+    UsualRange usual = {};                           // within minimum and maximum
+    std::optional<double> automatic = std::nullopt;  // the value that leaves the choice to the program
     std::string source = "";  // where the default or the law comes from, for example "Tzathas 2024, table 1"
     bool infinity_allowed = false;  // whether "inf" is a value, whatever the maximum, and "-inf", where
                                     // there is no minimum (a time of "inf" is the steady state)
@@ -65,6 +91,23 @@ struct ParameterNotes {
     bool holds_lines = false;       // for File: whether it holds lines (a vector file), not a raster
     bool holds_points = false;      // for File: whether it holds points (a vector file), not a raster
     bool minimum_excluded = false;  // whether the value must be greater than `minimum`, not equal to it
+    bool is_advanced = false;       // whether a form may hide it from those who only want a landscape
+    std::vector<ParameterCondition> enabled_when = {};  // all of them hold where the value is read at all
+    std::string since = "0.1";                          // the program's first version that knows it
+};
+
+/// One choice of a parameter, and what it does.
+struct ParameterChoice {
+    std::string name;
+    std::string sentence = "";
+};
+
+/// The same with the enumerator that it stands for.
+template <class Enum>
+struct Choice {
+    std::string name;
+    Enum value;
+    std::string sentence = "";
 };
 
 class ParameterTable;
@@ -74,7 +117,7 @@ struct Parameter {
     std::string name;
     ParameterType type;
     ParameterNotes notes;
-    std::vector<std::string> choices;              // for Choice and TextList (where not empty), in order
+    std::vector<ParameterChoice> choices;          // for Choice and TextList (where not empty), in order
     const ParameterTable* row = nullptr;           // for TableList: the parameters of one row
     Value default_value;                           // what a default-constructed struct holds
     std::function<Value(const void*)> get;         // reads the member
@@ -87,6 +130,9 @@ struct Parameter {
 
     /// Checks the value, then writes the member; the object is untouched when it throws, as `checked` does.
     void set(void* object, const Value& value) const;
+
+    /// The names of `choices`.
+    [[nodiscard]] std::vector<std::string> choice_names() const;
 
     /// The allowed values in words, for example "from 0 to 1", "greater than 0", "one of simplex, ridged".
     [[nodiscard]] std::string allowed() const;
@@ -116,6 +162,10 @@ class ParameterTable {
     /// Throws Error::input that says `name` is unknown and names the nearest known one.
     [[nodiscard]] const Parameter& at(std::string_view name) const;
 
+    /// Whether the value of `parameter` is read while the others are those of `object`, by its
+    /// `enabled_when`, and theirs. Throws as `at` does.
+    [[nodiscard]] bool is_enabled(const Parameter& parameter, const void* object) const;
+
     /// Every parameter's present value, in order.
     [[nodiscard]] ValueTable values(const void* object) const;
 
@@ -137,9 +187,14 @@ const ParameterTable& parameters_of();
 /// Collects the declarations of struct T:
 ///
 ///     void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
-///         d.number("area_exponent", &ErosionLaw::area_exponent, {.unit = "1", .sentence = "Exponent m of
-///         area.",
-///                                                                .minimum = 0.0, .maximum = 2.0});
+///         d.number("area_exponent", &ErosionLaw::area_exponent,
+///                  {.label = "Area exponent",
+///                   .group = "Rivers",
+///                   .unit = "1",
+///                   .sentence = "Exponent m of area.",
+///                   .minimum = 0.0,
+///                   .maximum = 2.0,
+///                   .usual = {0.3, 0.6}});
 ///     }
 template <class T>
 class Declaration {
@@ -202,7 +257,7 @@ class Declaration {
             });
     }
     /// A list of texts, each one of `choices` unless that is empty.
-    void texts(std::string name, std::vector<std::string> T::* member, std::vector<std::string> choices,
+    void texts(std::string name, std::vector<std::string> T::* member, std::vector<ParameterChoice> choices,
                ParameterNotes notes) {
         add(
             std::move(name), ParameterType::TextList, std::move(notes),
@@ -211,22 +266,21 @@ class Declaration {
         parameters_.back().choices = std::move(choices);
     }
     template <class Enum>
-    void choice(std::string name, Enum T::* member, const std::vector<std::pair<std::string, Enum>>& names,
+    void choice(std::string name, Enum T::* member, const std::vector<Choice<Enum>>& choices,
                 ParameterNotes notes) {
-        std::vector<std::string> choices;
-        for (const auto& [text, value] : names) choices.push_back(text);
         add(
             std::move(name), ParameterType::Choice, std::move(notes),
-            [member, names](const T& t) {
-                for (const auto& [text, value] : names)
-                    if (value == t.*member) return Value(text);
+            [member, choices](const T& t) {
+                for (const Choice<Enum>& choice : choices)
+                    if (choice.value == t.*member) return Value(choice.name);
                 return Value(std::string());
             },
-            [member, names](T& t, const Value& v) {
-                for (const auto& [text, value] : names)
-                    if (text == std::get<std::string>(v)) t.*member = value;
+            [member, choices](T& t, const Value& v) {
+                for (const Choice<Enum>& choice : choices)
+                    if (choice.name == std::get<std::string>(v)) t.*member = choice.value;
             });
-        parameters_.back().choices = std::move(choices);
+        for (const Choice<Enum>& choice : choices)
+            parameters_.back().choices.push_back({choice.name, choice.sentence});
     }
     /// A list of tables, each a struct with its own declaration (brush strokes, springs, control points).
     template <class Row>

@@ -85,13 +85,17 @@ void check_source(std::span<const DrainageSource> sources, std::size_t index, co
 }  // namespace
 
 void DrainageSource::declare(Declaration<DrainageSource>& d) {
-    d.number("x", &DrainageSource::x, {.unit = "m", .sentence = "Where the water enters, to the east."});
-    d.number("y", &DrainageSource::y, {.unit = "m", .sentence = "Where the water enters, to the north."});
+    d.number("x", &DrainageSource::x,
+             {.label = "Easting", .unit = "m", .sentence = "Where the water enters, to the east."});
+    d.number("y", &DrainageSource::y,
+             {.label = "Northing", .unit = "m", .sentence = "Where the water enters, to the north."});
     d.number("area", &DrainageSource::area,
-             {.unit = "m^2",
+             {.label = "Drainage area",
+              .unit = "m^2",
               .sentence = "Drainage area that enters there, whatever the precipitation.",
               .minimum = 0.0,
               .maximum = 1e15,
+              .usual = {1e6, 1e11, SliderScale::Logarithmic},
               .minimum_excluded = true});
 }
 

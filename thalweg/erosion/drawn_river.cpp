@@ -307,9 +307,12 @@ void check_river(const DrawnRiver& river, const std::string& name, const Grid& g
 
 void DrawnRiver::declare(Declaration<DrawnRiver>& d) {
     d.numbers("points", &DrawnRiver::points,
-              {.unit = "m", .sentence = "Points along the river, downstream: x0, y0, x1, y1, ..."});
+              {.label = "Points",
+               .unit = "m",
+               .sentence = "Points along the river, downstream: x0, y0, x1, y1, ..."});
     d.boolean("locked", &DrawnRiver::locked,
-              {.unit = "",
+              {.label = "Straight between points",
+               .unit = "",
                .sentence = "Whether the river runs straight from point to point, and does not wind between "
                            "them as rivers do."});
 }

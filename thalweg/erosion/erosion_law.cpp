@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace thalweg {
 namespace {
@@ -43,57 +44,93 @@ void celerity_row(const CelerityRow& row, std::int64_t count, float* celerity) {
 
 void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
     d.number("area_exponent", &ErosionLaw::area_exponent,
-             {.unit = "1",
+             {.label = "Area exponent",
+              .group = "Stream power",
+              .unit = "1",
               .sentence = "Exponent m of drainage area in the stream power law.",
               .minimum = 0.1,
               .maximum = 1.0,
-              .source = kTable});
+              .usual = {0.3, 0.6},
+              .source = kTable,
+              .is_advanced = true});
     d.boolean("hillslope", &ErosionLaw::hillslope,
-              {.unit = "",
+              {.label = "Hillslope creep",
+               .group = "Hillslopes",
+               .unit = "",
                .sentence = "Whether hillslope creep rounds the ground where little water gathers.",
                .source = "Tzathas et al. 2024, eq. 26"});
     d.number("hillslope_diffusivity", &ErosionLaw::hillslope_diffusivity,
-             {.unit = "m^2/yr",
+             {.label = "Hillslope diffusivity",
+              .group = "Hillslopes",
+              .unit = "m^2/yr",
               .sentence = "Diffusivity k_h of hillslope creep.",
               .minimum = 0.0,
               .maximum = 1e3,
-              .source = kTable});
+              .usual = {1e-3, 1.0, SliderScale::Logarithmic},
+              .source = kTable,
+              .enabled_when = {equals("hillslope", {true})}});
     d.number("hack_constant", &ErosionLaw::hack_constant,
-             {.unit = "m^(1-2h)",
+             {.label = "Hack constant",
+              .group = "Hillslopes",
+              .unit = "m^(1-2h)",
               .sentence = "Constant C of Hack's law, length = C area^h, behind the hillslope term.",
               .minimum = 0.1,
               .maximum = 10.0,
-              .source = kTable});
+              .usual = {1.0, 2.5},
+              .source = kTable,
+              .is_advanced = true,
+              .enabled_when = {equals("hillslope", {true})}});
     d.number("hack_exponent", &ErosionLaw::hack_exponent,
-             {.unit = "1",
+             {.label = "Hack exponent",
+              .group = "Hillslopes",
+              .unit = "1",
               .sentence = "Exponent h of Hack's law behind the hillslope term.",
               .minimum = 0.4,
               .maximum = 0.8,
-              .source = kTable});
+              .usual = {0.5, 0.65},
+              .source = kTable,
+              .is_advanced = true,
+              .enabled_when = {equals("hillslope", {true})}});
     d.boolean("thermal", &ErosionLaw::thermal,
-              {.unit = "",
+              {.label = "Landslides",
+               .group = "Hillslopes",
+               .unit = "",
                .sentence = "Whether slopes above the critical slope also erode by landslides.",
                .source = "Tzathas et al. 2024, eqs. 28 and 29"});
     d.number("thermal_erosion", &ErosionLaw::thermal_erosion,
-             {.unit = "m/yr",
+             {.label = "Thermal erosion rate",
+              .group = "Hillslopes",
+              .unit = "m/yr",
               .sentence = "Rate k_t of thermal erosion above the critical slope.",
               .minimum = 0.0,
               .maximum = 1.0,
-              .source = kTable});
+              .usual = {1e-5, 0.1, SliderScale::Logarithmic},
+              .source = kTable,
+              .enabled_when = {equals("thermal", {true})}});
     d.number("critical_slope", &ErosionLaw::critical_slope,
-             {.unit = "m/m",
+             {.label = "Critical slope",
+              .group = "Hillslopes",
+              .unit = "m/m",
               .sentence = "Slope s_c above which landslides set in (0.57 is 30 degrees).",
               .minimum = 0.01,
               .maximum = 10.0,
-              .source = kTable});
+              .usual = {0.2, 1.2},
+              .source = kTable,
+              .enabled_when = {equals("thermal", {true})}});
     d.number(
         "base_slope", &ErosionLaw::base_slope,
-        {.unit = "m/m",
+        {.label = "Slope beyond the boundary",
+         .group = "Boundary",
+         .unit = "m/m",
          .sentence = "Slope of the rivers beyond the boundary: its cells cut down with time, the faster the "
                      "more water leaves there; 0 keeps their elevation.",
          .minimum = 0.0,
          .maximum = 1.0,
-         .source = "Tzathas et al. 2024, section 7.3"});
+         .usual = {0.0, 0.02},
+         .source = "Tzathas et al. 2024, section 7.3",
+         .is_advanced = true,
+         .enabled_when = {differs("time", {std::numeric_limits<double>::infinity()}),
+                          equals("slope_exponent", {1.0})}});
 }
 
 double ErosionLaw::hillslope_area(double erodibility_here) const {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -250,48 +251,75 @@ RainResult rain_events(const Field<float>& elevation, Edges edges, const RainPar
 void RainParameters::declare(Declaration<RainParameters>& d) {
     const char* const source = "Leheny 1995";
     d.integer("events", &RainParameters::events,
-              {.unit = "1",
+              {.label = "Rain events",
+               .group = "Rain",
+               .unit = "1",
                .sentence = "How many units of rain fall, one after the other; 0 leaves the start.",
                .minimum = 0.0,
                .maximum = 1e12,
+               .usual = {1000.0, 1e6, SliderScale::Logarithmic},
                .source = "Leheny 1995, for 300 x 200 cells"});
     d.number("erosivity", &RainParameters::erosivity,
-             {.unit = "1/unit",
+             {.label = "Erosivity",
+              .group = "Rain",
+              .unit = "1/unit",
               .sentence = "How strongly rain prefers the steepest way, E; 0 takes every way down alike.",
               .minimum = 0.0,
               .maximum = 1e6,
+              .usual = {1e-3, 1.0, SliderScale::Logarithmic},
               .source = source});
     d.number("depth", &RainParameters::depth,
-             {.unit = "unit",
+             {.label = "Depth of erosion",
+              .group = "Rain",
+              .unit = "unit",
               .sentence = "What each visit of rain takes off a cell, D.",
               .minimum = 0.0,
               .maximum = 1e9,
+              .usual = {1.0, 100.0, SliderScale::Logarithmic},
               .source = source});
     d.number(
         "landslide", &RainParameters::landslide,
-        {.unit = "unit",
+        {.label = "Mudslide threshold",
+         .group = "Mudslides",
+         .unit = "unit",
          .sentence = "Difference of height between neighbours above which the taller one slides, M; inf: "
                      "no mudslides.",
          .minimum = 0.0,
          .maximum = 1e9,
+         .usual = {100.0, 1e4, SliderScale::Logarithmic},
          .source = source,
          .infinity_allowed = true,
          .minimum_excluded = true});
     d.number("landslide_share", &RainParameters::landslide_share,
-             {.unit = "1",
+             {.label = "Share that slides",
+              .group = "Mudslides",
+              .unit = "1",
               .sentence = "Share of the difference that the taller one loses at once.",
               .minimum = 0.01,
               .maximum = 0.9,
-              .source = source});
+              .usual = {0.05, 0.5},
+              .source = source,
+              .enabled_when = {differs("landslide", {std::numeric_limits<double>::infinity()})}});
     d.choice("neighbours", &RainParameters::neighbours,
-             {{"four", Neighbours::Four}, {"eight", Neighbours::Eight}},
-             {.unit = "",
-              .sentence = "Which cells are neighbours: those beside a cell, or also those at corners."});
-    d.choice("sinks", &RainParameters::sinks, {{"keep", Sinks::Keep}, {"deepen", Sinks::Deepen}},
-             {.unit = "",
-              .sentence =
-                  "Whether rain that ends where no neighbour is lower leaves its way as it was, or erodes it "
-                  "all the same."});
+             {{"four", Neighbours::Four, "The cells beside a cell."},
+              {"eight", Neighbours::Eight, "The cells beside a cell and those at its corners."}},
+             {.label = "Neighbours",
+              .group = "Rain",
+              .unit = "",
+              .sentence = "Which cells are neighbours: those beside a cell, or also those at corners.",
+              .is_advanced = true});
+    d.choice(
+        "sinks", &RainParameters::sinks,
+        {{"keep", Sinks::Keep,
+          "Rain that ends in a sink erodes nothing, since nothing carries the rock out."},
+         {"deepen", Sinks::Deepen, "Rain that ends in a sink erodes its path all the same, the sink too."}},
+        {.label = "Sinks",
+         .group = "Rain",
+         .unit = "",
+         .sentence =
+             "Whether rain that ends where no neighbour is lower leaves its way as it was, or erodes it "
+             "all the same.",
+         .is_advanced = true});
 }
 
 }  // namespace thalweg

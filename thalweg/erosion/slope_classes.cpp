@@ -17,15 +17,19 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 void SlopeClass::declare(Declaration<SlopeClass>& d) {
     d.number("area", &SlopeClass::area,
-             {.unit = "m^2",
+             {.label = "Drainage area",
+              .unit = "m^2",
               .sentence = "Drainage area above which the class holds, up to the next class; 0 for the first.",
               .minimum = 0.0,
-              .maximum = 1e15});
+              .maximum = 1e15,
+              .usual = {0.0, 1e8}});
     d.number("slope", &SlopeClass::slope,
-             {.unit = "m/m",
+             {.label = "Slope",
+              .unit = "m/m",
               .sentence = "Slope of what drains that much.",
               .minimum = 0.0,
               .maximum = 100.0,
+              .usual = {1e-4, 1.0, SliderScale::Logarithmic},
               .minimum_excluded = true});
 }
 

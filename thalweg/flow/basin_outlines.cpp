@@ -84,8 +84,10 @@ std::int32_t snapped(const PourPoint& point, const Field<float>& elevation, cons
 }  // namespace
 
 void PourPoint::declare(Declaration<PourPoint>& d) {
-    d.number("x", &PourPoint::x, {.unit = "m", .sentence = "Where the pour point lies, to the east."});
-    d.number("y", &PourPoint::y, {.unit = "m", .sentence = "Where the pour point lies, to the north."});
+    d.number("x", &PourPoint::x,
+             {.label = "Easting", .unit = "m", .sentence = "Where the pour point lies, to the east."});
+    d.number("y", &PourPoint::y,
+             {.label = "Northing", .unit = "m", .sentence = "Where the pour point lies, to the north."});
 }
 
 void check_pour_points(std::span<const PourPoint> points, const Field<float>& elevation) {

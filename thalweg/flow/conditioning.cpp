@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace thalweg {
@@ -251,32 +252,49 @@ class Conditioner {
 void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
     d.choice(
         "depressions", &ConditioningParameters::depressions,
-        {{"breach", Depressions::Breach},
-         {"fill", Depressions::Fill},
-         {"none", Depressions::None},
-         {"lakes", Depressions::Lakes},
-         {"least_cost", Depressions::LeastCost}},
-        {.unit = "",
+        {{"breach", Depressions::Breach, "A breach is carved over the lowest saddle of its rim."},
+         {"fill", Depressions::Fill, "The ground is raised to the rim."},
+         {"none", Depressions::None, "Its pit is an outlet, where water ends."},
+         {"lakes", Depressions::Lakes, "It holds a lake, as full as runoff makes it, and the ground stays."},
+         {"least_cost", Depressions::LeastCost,
+          "A breach is carved along the path that takes the least digging."}},
+        {.label = "Depressions",
+         .group = "Depressions",
+         .unit = "",
          .sentence = "How water leaves a depression: breach carves its lowest way out, fill raises it to "
                      "its rim, none lets it end there, lakes fills it with the runoff and leaves the ground, "
                      "least_cost carves the way that takes the least digging.",
          .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill), 2021 (lakes), Lindsay 2016 "
                    "(least_cost)"});
     d.number("breach_depth", &ConditioningParameters::breach_depth,
-             {.unit = "m",
+             {.label = "Deepest breach",
+              .group = "Depressions",
+              .unit = "m",
               .sentence = "Depressions whose breach would cut deeper are filled instead.",
               .minimum = 0.0,
-              .infinity_allowed = true});
+              .usual = {1.0, 1000.0, SliderScale::Logarithmic},
+              .infinity_allowed = true,
+              .is_advanced = true,
+              .enabled_when = {equals("depressions", {"breach", "least_cost"})}});
     d.number("breach_length", &ConditioningParameters::breach_length,
-             {.unit = "m",
+             {.label = "Longest breach",
+              .group = "Depressions",
+              .unit = "m",
               .sentence = "Depressions whose breach would run further are filled instead.",
               .minimum = 0.0,
-              .infinity_allowed = true});
+              .usual = {10.0, 1e5, SliderScale::Logarithmic},
+              .infinity_allowed = true,
+              .is_advanced = true,
+              .enabled_when = {equals("depressions", {"breach", "least_cost"})}});
     d.boolean(
         "fill_gradient", &ConditioningParameters::fill_gradient,
-        {.unit = "",
+        {.label = "Slope of filled ground",
+         .group = "Depressions",
+         .unit = "",
          .sentence = "Whether filled ground rises away from its outlet by the least step, or lies level.",
-         .source = "Barnes et al. 2014"});
+         .source = "Barnes et al. 2014",
+         .is_advanced = true,
+         .enabled_when = {equals("depressions", {"breach", "fill", "least_cost"})}});
 }
 
 Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,

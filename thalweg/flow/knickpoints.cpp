@@ -196,11 +196,14 @@ class StepMeasurer {
 void KnickpointParameters::declare(Declaration<KnickpointParameters>& d) {
     d.number(
         "knickpoint_tolerance", &KnickpointParameters::tolerance,
-        {.unit = "m",
+        {.label = "Knickpoint tolerance",
+         .group = "Analysis",
+         .unit = "m",
          .sentence = "Least height of a knickpoint above the concave profile that fits under the river's "
                      "bed; more than the error of the elevations.",
          .minimum = 0.0,
          .maximum = 1e5,
+         .usual = {5.0, 200.0, SliderScale::Logarithmic},
          .source = "Schwanghart and Scherler 2014 (knickpointfinder)",
          .minimum_excluded = true});
 }

@@ -22,13 +22,17 @@ std::int64_t cell_of(const LakeSource& source, const std::string& name, const Fi
 }  // namespace
 
 void LakeSource::declare(Declaration<LakeSource>& d) {
-    d.number("x", &LakeSource::x, {.unit = "m", .sentence = "Where the water enters, to the east."});
-    d.number("y", &LakeSource::y, {.unit = "m", .sentence = "Where the water enters, to the north."});
+    d.number("x", &LakeSource::x,
+             {.label = "Easting", .unit = "m", .sentence = "Where the water enters, to the east."});
+    d.number("y", &LakeSource::y,
+             {.label = "Northing", .unit = "m", .sentence = "Where the water enters, to the north."});
     d.number("volume", &LakeSource::volume,
-             {.unit = "m^3",
+             {.label = "Volume",
+              .unit = "m^3",
               .sentence = "Water that enters there in all: discharge times the time that it lasts.",
               .minimum = 0.0,
               .maximum = kMostVolume,
+              .usual = {1e3, 1e12, SliderScale::Logarithmic},
               .minimum_excluded = true});
 }
 

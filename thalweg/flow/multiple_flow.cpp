@@ -146,21 +146,28 @@ std::uint8_t drawn_direction(const Field<float>& elevation, std::uint8_t directi
 }  // namespace
 
 void RoutingParameters::declare(Declaration<RoutingParameters>& d) {
-    d.choice("routing", &RoutingParameters::routing,
-             {{"d8", Routing::D8},
-              {"random", Routing::Random},
-              {"freeman", Routing::Freeman},
-              {"dinf", Routing::Dinf}},
-             {.unit = "",
-              .sentence = "Which lower neighbours take a cell's water: the steepest (d8), one drawn by slope "
-                          "(random), all by slope (freeman), or two by the angle of steepest descent (dinf).",
-              .source = "O'Callaghan and Mark 1984, Freeman 1991, Tarboton 1997"});
+    d.choice(
+        "routing", &RoutingParameters::routing,
+        {{"d8", Routing::D8, "The steepest lower neighbour takes all of it."},
+         {"random", Routing::Random, "One lower neighbour, drawn in proportion to slope, takes all of it."},
+         {"freeman", Routing::Freeman, "All lower neighbours share it by a power of slope."},
+         {"dinf", Routing::Dinf, "Two neighbours share it by the angle of steepest descent."}},
+        {.label = "Routing",
+         .group = "Routing",
+         .unit = "",
+         .sentence = "Which lower neighbours take a cell's water: the steepest (d8), one drawn by slope "
+                     "(random), all by slope (freeman), or two by the angle of steepest descent (dinf).",
+         .source = "O'Callaghan and Mark 1984, Freeman 1991, Tarboton 1997"});
     d.number("freeman_exponent", &RoutingParameters::freeman_exponent,
-             {.unit = "1",
+             {.label = "Freeman exponent",
+              .group = "Routing",
+              .unit = "1",
               .sentence = "Exponent of slope in the shares of freeman; the larger, the less water parts.",
               .minimum = 0.0,
               .maximum = 1000.0,
-              .source = "Freeman 1991"});
+              .usual = {0.5, 10.0},
+              .source = "Freeman 1991",
+              .enabled_when = {equals("routing", {"freeman"})}});
 }
 
 std::vector<std::uint8_t> random_directions(const Field<float>& elevation,

@@ -58,18 +58,25 @@ Heights heights_of(const float* first, const float* end) {
 
 void ChiParameters::declare(Declaration<ChiParameters>& d) {
     d.number("concavity", &ChiParameters::concavity,
-             {.unit = "1",
+             {.label = "Reference concavity",
+              .group = "Analysis",
+              .unit = "1",
               .sentence = "Reference concavity m/n of chi.",
               .minimum = 0.0,
               .maximum = 2.0,
+              .usual = {0.3, 0.7},
               .source = "Perron and Royden 2013"});
     d.number("reference_area", &ChiParameters::reference_area,
-             {.unit = "m^2",
+             {.label = "Reference area",
+              .group = "Analysis",
+              .unit = "m^2",
               .sentence = "Reference drainage area A0 of chi.",
               .minimum = 0.0,
               .maximum = 1e15,
+              .usual = {1.0, 1e6, SliderScale::Logarithmic},
               .source = "Perron and Royden 2013",
-              .minimum_excluded = true});
+              .minimum_excluded = true,
+              .is_advanced = true});
 }
 
 Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<double>& drainage_area,

@@ -143,37 +143,49 @@ void apply_stroke(const Stroke& stroke, Field<float>& field) {
 }  // namespace
 
 void Stroke::declare(Declaration<Stroke>& declaration) {
-    declaration.choice("operation", &Stroke::operation,
-                       {{"raise", StrokeOperation::Raise},
-                        {"lower", StrokeOperation::Lower},
-                        {"smooth", StrokeOperation::Smooth},
-                        {"set", StrokeOperation::Set}},
-                       {.unit = "", .sentence = "What the brush does to the values under it."});
-    declaration.numbers(
-        "points", &Stroke::points,
-        {.unit = "m", .sentence = "Corners of the stroke's line: x0, y0, x1, y1, ...; one is a dab."});
+    declaration.choice(
+        "operation", &Stroke::operation,
+        {{"raise", StrokeOperation::Raise, "Adds the strength."},
+         {"lower", StrokeOperation::Lower, "Takes the strength off."},
+         {"smooth", StrokeOperation::Smooth, "Blends towards a gaussian mean of the surroundings."},
+         {"set", StrokeOperation::Set, "Blends towards the strength."}},
+        {.label = "Operation", .unit = "", .sentence = "What the brush does to the values under it."});
+    declaration.numbers("points", &Stroke::points,
+                        {.label = "Points",
+                         .unit = "m",
+                         .sentence = "Corners of the stroke's line: x0, y0, x1, y1, ...; one is a dab."});
     declaration.number("radius", &Stroke::radius,
-                       {.unit = "m",
+                       {.label = "Radius",
+                        .unit = "m",
                         .sentence = "Distance from the line up to which the brush has its full effect.",
                         .minimum = 0.0,
-                        .maximum = 1e7});
+                        .maximum = 1e7,
+                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
     declaration.number("falloff", &Stroke::falloff,
-                       {.unit = "m",
+                       {.label = "Falloff",
+                        .unit = "m",
                         .sentence = "Distance beyond the radius over which the effect fades to nothing.",
                         .minimum = 0.0,
-                        .maximum = 1e7});
+                        .maximum = 1e7,
+                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
     declaration.number(
         "strength", &Stroke::strength,
-        {.unit = "unit of the layer",
+        {.label = "Strength",
+         .unit = "unit of the layer",
          .sentence = "Amount to raise or lower by, or value to set; smoothing does not use it.",
          .minimum = -1e9,
-         .maximum = 1e9});
+         .maximum = 1e9,
+         .usual = {-100.0, 500.0},
+         .enabled_when = {differs("operation", {"smooth"})}});
     declaration.number("smoothing_width", &Stroke::smoothing_width,
-                       {.unit = "m",
+                       {.label = "Smoothing width",
+                        .unit = "m",
                         .sentence = "Standard deviation of the gaussian that the smooth brush averages with.",
                         .minimum = 0.0,
                         .maximum = 1e6,
-                        .minimum_excluded = true});
+                        .usual = {10.0, 5000.0, SliderScale::Logarithmic},
+                        .minimum_excluded = true,
+                        .enabled_when = {equals("operation", {"smooth"})}});
 }
 
 void check_stroke(const Stroke& stroke) {

@@ -30,66 +30,100 @@ constexpr double kGreatestHeight = 1e5;  // m
 
 void declare_heights(Declaration<ShapeParameters>& declaration) {
     declaration.choice("kind", &ShapeParameters::kind,
-                       {{"plane", ShapeKind::Plane},
-                        {"cone", ShapeKind::Cone},
-                        {"dome", ShapeKind::Dome},
-                        {"escarpment", ShapeKind::Escarpment},
-                        {"crater", ShapeKind::Crater},
-                        {"island", ShapeKind::Island}},
-                       {.unit = "", .sentence = "Which landform."});
+                       {{"plane", ShapeKind::Plane, "Rises evenly towards the direction."},
+                        {"cone", ShapeKind::Cone, "Straight flanks up to a point."},
+                        {"dome", ShapeKind::Dome, "A round hill with level top and foot."},
+                        {"escarpment", ShapeKind::Escarpment, "A step between two levels."},
+                        {"crater", ShapeKind::Crater, "A bowl with a rim and a blanket of ejecta."},
+                        {"island", ShapeKind::Island, "Land with a rough coast, and the sea around it."}},
+                       {.label = "Landform", .group = "Form", .unit = "", .sentence = "Which landform."});
     declaration.number("height", &ShapeParameters::height,
-                       {.unit = "m",
+                       {.label = "Height",
+                        .group = "Form",
+                        .unit = "m",
                         .sentence = "Height of the top, the crater's rim or the step above the base.",
                         .minimum = 0.0,
-                        .maximum = kGreatestHeight});
+                        .maximum = kGreatestHeight,
+                        .usual = {0.0, 4000.0}});
     declaration.number("base", &ShapeParameters::base,
-                       {.unit = "m",
+                       {.label = "Base elevation",
+                        .group = "Form",
+                        .unit = "m",
                         .sentence = "Elevation of the foot, and the sea level of an island.",
                         .minimum = -kGreatestHeight,
-                        .maximum = kGreatestHeight});
+                        .maximum = kGreatestHeight,
+                        .usual = {-1000.0, 3000.0}});
     declaration.number(
         "depth", &ShapeParameters::depth,
-        {.unit = "m",
+        {.label = "Depth",
+         .group = "Form",
+         .unit = "m",
          .sentence = "Depth of a crater's floor, or of the sea far from an island, below the base.",
          .minimum = 0.0,
-         .maximum = kGreatestHeight});
+         .maximum = kGreatestHeight,
+         .usual = {0.0, 2000.0},
+         .enabled_when = {equals("kind", {"crater", "island"})}});
 }
 
 void declare_place(Declaration<ShapeParameters>& declaration) {
-    declaration.numbers(
-        "centre", &ShapeParameters::centre,
-        {.unit = "m", .sentence = "Position x, y of the centre; left out, the middle of the grid."});
+    declaration.numbers("centre", &ShapeParameters::centre,
+                        {.label = "Centre",
+                         .group = "Place",
+                         .unit = "m",
+                         .sentence = "Position x, y of the centre; left out, the middle of the grid."});
     declaration.number(
         "radius", &ShapeParameters::radius,
-        {.unit = "m",
+        {.label = "Radius",
+         .group = "Place",
+         .unit = "m",
          .sentence = "Distance from the centre to the foot, rim or coast; 0 takes a share of the "
                      "grid's shorter side: 0.35 for an island, 0.2 for a crater, else 0.5.",
          .minimum = 0.0,
-         .maximum = kGreatestLength});
+         .maximum = kGreatestLength,
+         .usual = {100.0, 1e5, SliderScale::Logarithmic},
+         .automatic = 0.0});
     declaration.number("width", &ShapeParameters::width,
-                       {.unit = "m",
+                       {.label = "Width of the face",
+                        .group = "Place",
+                        .unit = "m",
                         .sentence = "Width of an escarpment's face; 0 takes a quarter of the radius.",
                         .minimum = 0.0,
-                        .maximum = kGreatestLength});
+                        .maximum = kGreatestLength,
+                        .usual = {100.0, 5e4, SliderScale::Logarithmic},
+                        .automatic = 0.0,
+                        .enabled_when = {equals("kind", {"escarpment"})}});
     declaration.number(
         "direction", &ShapeParameters::direction,
-        {.unit = "degrees",
+        {.label = "Direction",
+         .group = "Place",
+         .unit = "degrees",
          .sentence = "Direction in which a plane or an escarpment rises, clockwise from north.",
          .minimum = -360.0,
-         .maximum = 360.0});
+         .maximum = 360.0,
+         .usual = {-180.0, 360.0},
+         .enabled_when = {equals("kind", {"plane", "escarpment"})}});
 }
 
 void declare_coast(Declaration<ShapeParameters>& declaration) {
     declaration.number("coast_roughness", &ShapeParameters::coast_roughness,
-                       {.unit = "1",
+                       {.label = "Coast roughness",
+                        .group = "Detail",
+                        .unit = "1",
                         .sentence = "How far noise may move an island's coast, as a share of the radius.",
                         .minimum = 0.0,
-                        .maximum = 0.9});
+                        .maximum = 0.9,
+                        .usual = {0.0, 0.9},
+                        .enabled_when = {equals("kind", {"island"})}});
     declaration.number("coast_wavelength", &ShapeParameters::coast_wavelength,
-                       {.unit = "m",
+                       {.label = "Size of bays",
+                        .group = "Detail",
+                        .unit = "m",
                         .sentence = "Size of an island's largest bays; 0 takes three quarters of the radius.",
                         .minimum = 0.0,
-                        .maximum = kGreatestLength});
+                        .maximum = kGreatestLength,
+                        .usual = {100.0, 1e5, SliderScale::Logarithmic},
+                        .automatic = 0.0,
+                        .enabled_when = {equals("kind", {"island"})}});
 }
 
 /// A position seen from a shape's centre.

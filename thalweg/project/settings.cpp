@@ -4,49 +4,77 @@ namespace thalweg {
 
 void ProjectSettings::declare(Declaration<ProjectSettings>& d) {
     d.text("name", &ProjectSettings::name,
-           {.unit = "",
+           {.label = "Name",
+            .unit = "",
             .sentence = "Name of the project; output files begin with it (letters, digits, - and _)."});
     d.integer("seed", &ProjectSettings::seed,
-              {.unit = "1",
+              {.label = "Seed",
+               .unit = "1",
                .sentence = "Seed of everything random: equal seeds, equal landscapes.",
-               .minimum = 0.0});
+               .minimum = 0.0,
+               .usual = {0.0, 1000.0}});
 }
 
 void GridSettings::declare(Declaration<GridSettings>& d) {
     d.numbers("extent", &GridSettings::extent,
-              {.unit = "m",
+              {.label = "Extent",
+               .unit = "m",
                .sentence = "Width and height of the landscape, with its south-west corner at (0, 0).",
                .minimum = 0.0,
+               .usual = {1000.0, 1e6, SliderScale::Logarithmic},
                .list_size = 2,
-               .minimum_excluded = true});
+               .minimum_excluded = true,
+               .enabled_when = {equals("from", {""})}});
     d.integer("cells", &GridSettings::cells,
-              {.unit = "1",
+              {.label = "Cells along the longer side",
+               .unit = "1",
                .sentence = "Cells along the longer side; 0 means 512, or those of the raster `from`.",
                .minimum = 0.0,
-               .maximum = 1e6});
+               .maximum = 1e6,
+               .usual = {64.0, 8192.0, SliderScale::Logarithmic},
+               .automatic = 0.0});
     d.file("from", &GridSettings::from,
-           {.unit = "",
+           {.label = "Raster that gives the grid",
+            .unit = "",
             .sentence =
                 "Raster that gives the grid its place, coordinate system and cells, instead of `extent`."});
 }
 
 void OutputSettings::declare(Declaration<OutputSettings>& d) {
     d.text("directory", &OutputSettings::directory,
-           {.unit = "",
+           {.label = "Output folder",
+            .unit = "",
             .sentence = "Folder of the output files, below the working directory; --out names any."});
-    d.texts("layers", &OutputSettings::layers, {}, {.unit = "", .sentence = "Layers to write, or \"all\"."});
-    d.texts("formats", &OutputSettings::formats, {"geotiff", "cog", "png16", "r16", "exr"},
-            {.unit = "", .sentence = "Raster formats, each layer in every one."});
-    d.texts("networks", &OutputSettings::networks, {"gpkg", "geojson"},
-            {.unit = "", .sentence = "Vector formats of the river network and of lakes."});
+    d.texts("layers", &OutputSettings::layers, {},
+            {.label = "Layers", .unit = "", .sentence = "Layers to write, or \"all\"."});
+    d.texts("formats", &OutputSettings::formats,
+            {{"geotiff", "Float GeoTIFF with coordinates, for GIS."},
+             {"cog", "Cloud-optimised GeoTIFF, with overviews."},
+             {"png16", "Grey PNG of 16 bits, for game engines."},
+             {"r16", "Raw heights of 16 bits, for game engines."},
+             {"exr", "OpenEXR of floats, for 3-D programs."}},
+            {.label = "Raster formats", .unit = "", .sentence = "Raster formats, each layer in every one."});
+    d.texts("networks", &OutputSettings::networks,
+            {{"gpkg", "GeoPackage, for GIS."}, {"geojson", "GeoJSON, for the web and for scripts."}},
+            {.label = "Vector formats",
+             .unit = "",
+             .sentence = "Vector formats of the river network and of lakes."});
     d.texts(
-        "analyses", &OutputSettings::analyses, {"json", "png", "svg"},
-        {.unit = "",
+        "analyses", &OutputSettings::analyses,
+        {{"json", "All numbers, for scripts."},
+         {"png", "Charts as pictures of pixels."},
+         {"svg", "Charts as drawings of lines."}},
+        {.label = "Formats of analyses",
+         .unit = "",
          .sentence = "Formats of the terrain's analyses (slope_area, hack, hypsometry, chi_profiles), which "
                      "stage flow makes; none: they are not made."});
     d.texts(
-        "pictures", &OutputSettings::pictures, {"map", "view", "layers"},
-        {.unit = "",
+        "pictures", &OutputSettings::pictures,
+        {{"map", "A shaded map with rivers."},
+         {"view", "A view in three dimensions."},
+         {"layers", "A map of every written layer."}},
+        {.label = "Pictures",
+         .unit = "",
          .sentence = "Pictures: a shaded map with rivers, a 3-D view, and a map of every written layer."});
 }
 

@@ -342,64 +342,99 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
 void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
     declaration.choice(
         "headwaters", &NetworkParameters::headwaters,
-        {{"area", Headwaters::Area}, {"slope_area", Headwaters::SlopeArea}, {"springs", Headwaters::Springs}},
-        {.unit = "",
+        {{"area", Headwaters::Area, "Rivers begin where min_area drains through a cell."},
+         {"slope_area", Headwaters::SlopeArea,
+          "Rivers begin where area and slope together reach slope_area_threshold."},
+         {"springs", Headwaters::Springs, "Rivers begin at springs, and nowhere else."}},
+        {.label = "Headwaters",
+         .group = "Network",
+         .unit = "",
          .sentence = "Where rivers begin: where enough area drains (min_area), where area and "
                      "slope together are enough (slope_area_threshold), or at springs alone."});
     declaration.number("min_area", &NetworkParameters::min_area,
-                       {.unit = "m^2",
+                       {.label = "Least drainage area",
+                        .group = "Network",
+                        .unit = "m^2",
                         .sentence = "Drainage area from which a cell belongs to a river.",
                         .minimum = 0.0,
+                        .usual = {1e4, 1e8, SliderScale::Logarithmic},
                         .source = "empirical: 1 km^2 shows rivers that flow all year in a humid climate",
-                        .minimum_excluded = true});
+                        .minimum_excluded = true,
+                        .enabled_when = {equals("headwaters", {"area"})}});
     declaration.number("slope_area_threshold", &NetworkParameters::slope_area_threshold,
-                       {.unit = "m^2",
+                       {.label = "Slope-area threshold",
+                        .group = "Network",
+                        .unit = "m^2",
                         .sentence = "With headwaters = slope_area: drainage area times a power of slope from "
                                     "which a cell belongs to a river.",
                         .minimum = 0.0,
+                        .usual = {100.0, 1e6, SliderScale::Logarithmic},
                         .source = "empirical: as min_area at a slope of 0.1; the law is Montgomery and "
                                   "Dietrich's (1992)",
-                        .minimum_excluded = true});
+                        .minimum_excluded = true,
+                        .enabled_when = {equals("headwaters", {"slope_area"})}});
     declaration.number("slope_area_exponent", &NetworkParameters::slope_area_exponent,
-                       {.unit = "1",
+                       {.label = "Slope exponent of the threshold",
+                        .group = "Network",
+                        .unit = "1",
                         .sentence = "That power: 0 is a threshold of area alone.",
                         .minimum = 0.0,
                         .maximum = 10.0,
-                        .source = "Montgomery and Dietrich 1992"});
+                        .usual = {0.0, 3.0},
+                        .source = "Montgomery and Dietrich 1992",
+                        .enabled_when = {equals("headwaters", {"slope_area"})}});
     declaration.tables("springs", &NetworkParameters::springs,
-                       {.unit = "",
+                       {.label = "Springs",
+                        .group = "Network",
+                        .unit = "",
                         .sentence = "With headwaters = springs: the places where rivers begin. All water "
-                                    "below one is a river, nothing else is."});
+                                    "below one is a river, nothing else is.",
+                        .enabled_when = {equals("headwaters", {"springs"})}});
     declaration.number(
         "smoothing", &NetworkParameters::smoothing,
-        {.unit = "cells",
+        {.label = "Smoothing of courses",
+         .group = "Lines",
+         .unit = "cells",
          .sentence = "How far rivers are smoothed along their course, as a standard deviation; "
                      "0 keeps the centres of cells.",
          .minimum = 0.0,
          .maximum = 20.0,
+         .usual = {0.0, 6.0},
          .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
     declaration.number(
         "spacing", &NetworkParameters::spacing,
-        {.unit = "m",
+        {.label = "Spacing of points",
+         .group = "Lines",
+         .unit = "m",
          .sentence = "Distance between the points of a river's line, which lie on a piecewise cubic; 0 puts "
                      "one into every cell.",
          .minimum = 0.0,
-         .maximum = 1e6});
+         .maximum = 1e6,
+         .usual = {1.0, 500.0, SliderScale::Logarithmic},
+         .automatic = 0.0});
     declaration.number(
         "slope_length", &NetworkParameters::slope_length,
-        {.unit = "m",
+        {.label = "Length for slopes",
+         .group = "Hydraulics",
+         .unit = "m",
          .sentence = "Least length of river over which the slope behind width, depth and speed "
                      "is measured.",
          .minimum = 0.0,
          .maximum = 1e6,
-         .source = "empirical: 1 km bridges the steps of 30 m elevation models"});
+         .usual = {100.0, 1e4, SliderScale::Logarithmic},
+         .source = "empirical: 1 km bridges the steps of 30 m elevation models",
+         .is_advanced = true});
     declaration.include(&NetworkParameters::chi);
     declaration.number("steepness_length", &NetworkParameters::steepness_length,
-                       {.unit = "m",
+                       {.label = "Length for steepness",
+                        .group = "Analysis",
+                        .unit = "m",
                         .sentence = "Least length of river over which channel steepness k_sn is measured.",
                         .minimum = 0.0,
                         .maximum = 1e6,
-                        .source = "Forte and Whipple 2019, default of TAK"});
+                        .usual = {100.0, 1e4, SliderScale::Logarithmic},
+                        .source = "Forte and Whipple 2019, default of TAK",
+                        .is_advanced = true});
     declaration.include(&NetworkParameters::hydraulics);
 }
 

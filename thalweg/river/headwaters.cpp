@@ -55,8 +55,10 @@ Field<std::uint8_t> heads_by_rule(const FlowTree& tree, const Field<double>& dra
 }  // namespace
 
 void Spring::declare(Declaration<Spring>& d) {
-    d.number("x", &Spring::x, {.unit = "m", .sentence = "Where the spring lies, to the east."});
-    d.number("y", &Spring::y, {.unit = "m", .sentence = "Where the spring lies, to the north."});
+    d.number("x", &Spring::x,
+             {.label = "Easting", .unit = "m", .sentence = "Where the spring lies, to the east."});
+    d.number("y", &Spring::y,
+             {.label = "Northing", .unit = "m", .sentence = "Where the spring lies, to the north."});
 }
 
 void check_springs(std::span<const Spring> springs, const Field<float>& elevation,

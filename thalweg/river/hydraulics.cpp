@@ -44,56 +44,85 @@ ChannelFlow channel_flow(double discharge, double slope, const HydraulicParamete
 void HydraulicParameters::declare(Declaration<HydraulicParameters>& declaration) {
     using P = HydraulicParameters;
     declaration.number("discharge_factor", &P::discharge_factor,
-                       {.unit = "1",
+                       {.label = "Discharge factor",
+                        .group = "Hydraulics",
+                        .unit = "1",
                         .sentence = "Multiplies discharge everywhere: 1 is near the bankfull flow of small "
                                     "basins, mean flow is many times less.",
                         .minimum = 0.0,
                         .maximum = 1000.0,
+                        .usual = {0.01, 10.0, SliderScale::Logarithmic},
                         .minimum_excluded = true});
     declaration.number("discharge_coefficient", &P::discharge_coefficient,
-                       {.unit = "m^3/s",
+                       {.label = "Discharge of 1 km^2",
+                        .group = "Hydraulics",
+                        .unit = "m^3/s",
                         .sentence = "Discharge from a basin of 1 km^2.",
                         .minimum = 0.0,
                         .maximum = 1000.0,
+                        .usual = {0.01, 10.0, SliderScale::Logarithmic},
                         .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
-                        .minimum_excluded = true});
+                        .minimum_excluded = true,
+                        .is_advanced = true});
     declaration.number("discharge_exponent", &P::discharge_exponent,
-                       {.unit = "1",
+                       {.label = "Discharge exponent",
+                        .group = "Hydraulics",
+                        .unit = "1",
                         .sentence = "Exponent of drainage area in discharge.",
                         .minimum = 0.1,
                         .maximum = 2.0,
-                        .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4"});
+                        .usual = {0.5, 1.0},
+                        .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
+                        .is_advanced = true});
     declaration.number("manning_roughness", &P::manning_roughness,
-                       {.unit = "s/m^(1/3)",
+                       {.label = "Manning roughness",
+                        .group = "Hydraulics",
+                        .unit = "s/m^(1/3)",
                         .sentence = "Manning's roughness of the bed: 0.03 for clean and straight channels, "
                                     "0.05 for cobbles, 0.1 for weeds and logs.",
                         .minimum = 0.005,
                         .maximum = 0.5,
+                        .usual = {0.02, 0.15},
                         .source = "Chow 1959, table 5-6"});
     declaration.number("width_coefficient", &P::width_coefficient,
-                       {.unit = "m",
+                       {.label = "Width at a depth of 1 m",
+                        .group = "Hydraulics",
+                        .unit = "m",
                         .sentence = "Width of a channel that is 1 m deep.",
                         .minimum = 0.1,
                         .maximum = 1000.0,
+                        .usual = {5.0, 50.0},
                         .source = "Konsoer et al. 2013"});
     declaration.number("width_exponent", &P::width_exponent,
-                       {.unit = "1",
+                       {.label = "Width exponent",
+                        .group = "Hydraulics",
+                        .unit = "1",
                         .sentence = "Exponent of depth in width.",
                         .minimum = 0.0,
                         .maximum = 4.0,
-                        .source = "Konsoer et al. 2013"});
+                        .usual = {0.5, 2.5},
+                        .source = "Konsoer et al. 2013",
+                        .is_advanced = true});
     declaration.number("minimum_slope", &P::minimum_slope,
-                       {.unit = "m/m",
+                       {.label = "Least slope",
+                        .group = "Hydraulics",
+                        .unit = "m/m",
                         .sentence = "Slopes below this one count as this one where depth is computed.",
                         .minimum = 1e-7,
                         .maximum = 1.0,
-                        .source = "empirical: 10 cm per km, a lowland river"});
+                        .usual = {1e-6, 1e-2, SliderScale::Logarithmic},
+                        .source = "empirical: 10 cm per km, a lowland river",
+                        .is_advanced = true});
     declaration.number("maximum_froude", &P::maximum_froude,
-                       {.unit = "1",
+                       {.label = "Greatest Froude number",
+                        .group = "Hydraulics",
+                        .unit = "1",
                         .sentence = "Greatest Froude number: faster flow is slowed to it and made deeper.",
                         .minimum = 0.1,
                         .maximum = 10.0,
-                        .source = "Grant 1997: steep streams stay near critical flow"});
+                        .usual = {0.5, 2.0},
+                        .source = "Grant 1997: steep streams stay near critical flow",
+                        .is_advanced = true});
 }
 
 }  // namespace thalweg

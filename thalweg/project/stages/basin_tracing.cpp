@@ -22,20 +22,27 @@ std::vector<PourPoint> pour_points(const CatchmentParameters& parameters, const 
 
 void CatchmentParameters::declare(Declaration<CatchmentParameters>& d) {
     d.tables("pour_points", &CatchmentParameters::pour_points,
-             {.unit = "",
+             {.label = "Pour points",
+              .group = "Catchments",
+              .unit = "",
               .sentence = "Places whose catchments become polygons: all ground whose water passes there."});
     d.file(
         "pour_points_file", &CatchmentParameters::pour_points_file,
-        {.unit = "",
+        {.label = "File of pour points",
+         .group = "Catchments",
+         .unit = "",
          .sentence = "More such places: the points of a GeoPackage, GeoJSON or Shapefile in the landscape's "
                      "coordinate system.",
          .holds_points = true});
     d.number("snap_distance", &CatchmentParameters::snap_distance,
-             {.unit = "m",
+             {.label = "Snap distance",
+              .group = "Catchments",
+              .unit = "m",
               .sentence = "How far a pour point may be moved, to where the most water passes; 0 keeps it in "
                           "its cell.",
               .minimum = 0.0,
               .maximum = 1e5,
+              .usual = {0.0, 2000.0},
               .source = "empirical: ten cells of 30 m"});
 }
 

@@ -150,45 +150,67 @@ void DrainageParameters::declare(Declaration<DrainageParameters>& d) {
     d.include(&DrainageParameters::flow);
     d.number_or_layer(
         "runoff", &DrainageParameters::runoff,
-        {.unit = "m",
+        {.label = "Runoff depth",
+         .group = "Lakes",
+         .unit = "m",
          .sentence = "Depth of water that runs off into lakes: a number, a layer or a raster; inf fills "
                      "every lake.",
          .minimum = 0.0,
          .maximum = kMostRunoff,
+         .usual = {0.1, 100.0, SliderScale::Logarithmic},
          .source = "Barnes et al. 2021",
-         .infinity_allowed = true});
+         .infinity_allowed = true,
+         .enabled_when = {equals("depressions", {"lakes"})}});
     d.tables(
         "lake_sources", &DrainageParameters::lake_sources,
-        {.unit = "",
+        {.label = "Lake sources",
+         .group = "Lakes",
+         .unit = "",
          .sentence = "Places where water enters besides runoff and fills lakes further down: springs, or "
-                     "rivers from beyond the edge."});
+                     "rivers from beyond the edge.",
+         .is_advanced = true,
+         .enabled_when = {equals("depressions", {"lakes"})}});
     declare_sources(d);
     declare_sea_level(d);
     d.choice(
         "edges", &DrainageParameters::edges,
-        {{"auto", GridEdges::Auto}, {"open", GridEdges::Open}, {"closed", GridEdges::Closed}},
-        {.unit = "",
+        {{"auto", GridEdges::Auto, "Open, unless an earlier stage says where water leaves."},
+         {"open", GridEdges::Open, "Water leaves over every edge of the grid."},
+         {"closed", GridEdges::Closed, "The edges of the grid are walls."}},
+        {.label = "Edges of the grid",
+         .group = "Boundary",
+         .unit = "",
          .sentence = "Whether water leaves over the edges of the grid (beside cells without data it does "
                      "in any case): open, closed, or auto, which is open unless an earlier stage says "
                      "where water leaves; then it leaves there alone."});
     d.file(
         "rivers_file", &DrainageParameters::rivers_file,
-        {.unit = "",
+        {.label = "File of rivers to burn in",
+         .group = "Drawn rivers",
+         .unit = "",
          .sentence = "Lines of a GeoPackage, GeoJSON or Shapefile along which the ground is lowered before "
                      "water is routed, so that it follows them.",
          .holds_lines = true});
     d.number("burn_depth", &DrainageParameters::burn_depth,
-             {.unit = "m",
+             {.label = "Burn depth",
+              .group = "Drawn rivers",
+              .unit = "m",
               .sentence = "How far the ground is lowered along the lines of rivers_file.",
               .minimum = 0.0,
-              .maximum = 1e5});
+              .maximum = 1e5,
+              .usual = {0.0, 100.0},
+              .enabled_when = {differs("rivers_file", {""})}});
     d.number_or_layer(
         "outlets", &DrainageParameters::outlets,
-        {.unit = "",
+        {.label = "Outlet mask",
+         .group = "Boundary",
+         .unit = "",
          .sentence = "Layer or raster whose cells other than 0 drain out, besides those that do "
                      "by edges and sea_level; 0 takes those of an earlier stage, or none.",
          .minimum = 0.0,
-         .maximum = 0.0});
+         .maximum = 0.0,
+         .automatic = 0.0,
+         .is_advanced = true});
 }
 
 Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level) {

@@ -32,10 +32,14 @@ template <class P>
 void declare_sea_level(Declaration<P>& declaration) {
     declaration.number(
         "sea_level", &P::sea_level,
-        {.unit = "m",
+        {.label = "Sea level",
+         .group = "Boundary",
+         .unit = "m",
          .sentence = "Ground at or below this height is sea, where all water ends; -inf is the sea of an "
                      "earlier stage, or none.",
          .maximum = 1e5,
+         .usual = {-200.0, 1000.0},
+         .automatic = -std::numeric_limits<double>::infinity(),
          .infinity_allowed = true});
 }
 
@@ -44,10 +48,13 @@ template <class P>
 void declare_sources(Declaration<P>& declaration) {
     declaration.tables(
         "sources", &P::sources,
-        {.unit = "",
+        {.label = "Sources of drainage area",
+         .group = "Boundary",
+         .unit = "",
          .sentence = "Places where drainage area from elsewhere enters, as by a river from beyond the edge; "
                      "none takes those of an earlier stage.",
-         .source = "Tzathas et al. 2024, section 7.3"});
+         .source = "Tzathas et al. 2024, section 7.3",
+         .is_advanced = true});
 }
 
 /// Sources and sea level for a stage with these parameters: its own, which become those of the landscape, or

@@ -251,42 +251,58 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
     const char* const table = "Tzathas et al. 2024, table 1";
     d.number_or_layer(
         "uplift", &ErodeParameters::uplift,
-        {.unit = "m/yr",
+        {.label = "Uplift rate",
+         .group = "Uplift and climate",
+         .unit = "m/yr",
          .sentence = "Speed at which tectonics raise the ground: a number, a layer or a raster.",
          .minimum = -1.0,
          .maximum = 1.0,
+         .usual = {0.0, 5e-3},
          .source = table});
     d.number_or_layer("erodibility", &ErodeParameters::erodibility,
-                      {.unit = "m^(1-2m)/yr",
+                      {.label = "Erodibility",
+                       .group = "Stream power",
+                       .unit = "m^(1-2m)/yr",
                        .sentence = "How fast rivers cut into the rock, k: a number, a layer or a raster.",
                        .minimum = 0.0,
                        .maximum = 1.0,
+                       .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
                        .source = table,
                        .minimum_excluded = true});
     d.number_or_layer(
         "precipitation", &ErodeParameters::precipitation,
-        {.unit = "1",
+        {.label = "Precipitation factor",
+         .group = "Uplift and climate",
+         .unit = "1",
          .sentence = "Rain that runs off, as a factor on drainage area: a number, a layer or a raster.",
          .minimum = 0.0,
          .maximum = 100.0,
+         .usual = {0.0, 4.0},
          .source = table});
     d.number_or_layer(
         "boundary", &ErodeParameters::boundary,
-        {.unit = "",
+        {.label = "Boundary mask",
+         .group = "Boundary",
+         .unit = "",
          .sentence = "Layer or raster whose cells other than 0 keep their elevation and drain out; "
                      "0 takes those of an earlier stage, or the edges of the data.",
          .minimum = 0.0,
-         .maximum = 0.0});
+         .maximum = 0.0,
+         .automatic = 0.0});
     declare_sea_level(d);
     declare_sources(d);
     d.tables("rivers", &ErodeParameters::rivers,
-             {.unit = "",
+             {.label = "Drawn rivers",
+              .group = "Drawn rivers",
+              .unit = "",
               .sentence = "Rivers as lines that run downstream: water along them keeps to them, and all else "
                           "finds its way around.",
               .source = "Tzathas et al. 2024, section 5.3"});
     d.file(
         "rivers_file", &ErodeParameters::rivers_file,
-        {.unit = "",
+        {.label = "File of drawn rivers",
+         .group = "Drawn rivers",
+         .unit = "",
          .sentence = "More such rivers: the lines of a GeoPackage, GeoJSON or Shapefile in the landscape's "
                      "coordinate system.",
          .holds_lines = true});

@@ -271,7 +271,9 @@ double working_bytes(const void* parameters, const StageWork& work) {
 void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
     d.include(&FlowStageParameters::drainage);
     d.boolean("condition", &FlowStageParameters::condition,
-              {.unit = "",
+              {.label = "Leave the conditioned terrain",
+               .group = "Depressions",
+               .unit = "",
                .sentence = "Whether elevation becomes the conditioned one, which never rises downstream."});
     d.include(&FlowStageParameters::chi);
     d.include(&FlowStageParameters::analysis);
@@ -279,15 +281,21 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
     d.include(&FlowStageParameters::landforms);
     d.number_or_layer(
         "precipitation", &FlowStageParameters::precipitation,
-        {.unit = "1",
+        {.label = "Precipitation factor",
+         .group = "Discharge",
+         .unit = "1",
          .sentence = "Rain that runs off, as a factor on runoff_rate: a number, a layer or a raster.",
          .minimum = 0.0,
-         .maximum = 100.0});
+         .maximum = 100.0,
+         .usual = {0.0, 4.0}});
     d.number("runoff_rate", &FlowStageParameters::runoff_rate,
-             {.unit = "m/yr",
+             {.label = "Runoff rate",
+              .group = "Discharge",
+              .unit = "m/yr",
               .sentence = "Water that runs off where precipitation is 1; discharge is its sum.",
               .minimum = 0.0,
               .maximum = 100.0,
+              .usual = {0.0, 3.0},
               .source = "Fekete et al. 2002, mean over all land"});
 }
 

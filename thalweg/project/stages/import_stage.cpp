@@ -43,17 +43,31 @@ void check(const ImportParameters& parameters) {
 
 void ImportParameters::declare(Declaration<ImportParameters>& d) {
     d.file("file", &ImportParameters::file,
-           {.unit = "", .sentence = "Raster file: GeoTIFF, or another format of elevation that GDAL reads."});
+           {.label = "Raster file",
+            .group = "Raster",
+            .unit = "",
+            .sentence = "Raster file: GeoTIFF, or another format of elevation that GDAL reads."});
     declare_layer(d);
     declare_mode(d);
     d.number("scale", &ImportParameters::scale,
-             {.unit = "1", .sentence = "Factor on the raster's values before they join the layer."});
+             {.label = "Scale factor",
+              .group = "Raster",
+              .unit = "1",
+              .sentence = "Factor on the raster's values before they join the layer.",
+              .usual = {0.1, 10.0, SliderScale::Logarithmic}});
     d.number("offset", &ImportParameters::offset,
-             {.unit = "the layer's", .sentence = "What is added to the raster's values after the factor."});
+             {.label = "Offset",
+              .group = "Raster",
+              .unit = "the layer's",
+              .sentence = "What is added to the raster's values after the factor.",
+              .usual = {-1000.0, 1000.0}});
     d.numbers("nodata", &ImportParameters::nodata,
-              {.unit = "as stored",
+              {.label = "No-data number",
+               .group = "Raster",
+               .unit = "as stored",
                .sentence = "Number in the raster that stands for no data, beside what the raster says; left "
-                           "out, none."});
+                           "out, none.",
+               .is_advanced = true});
 }
 
 Stage import_stage() {

@@ -20,13 +20,18 @@ double radius_of(const LandformParameters& parameters, const Grid& grid) {
 
 void LandformParameters::declare(Declaration<LandformParameters>& d) {
     d.number("landform_radius", &LandformParameters::landform_radius,
-             {.unit = "m",
+             {.label = "Radius of landforms",
+              .group = "Analysis",
+              .unit = "m",
               .sentence =
                   "How far around a cell the ground is looked at for the layers ridge and valley; 0 takes a "
                   "64th of the longer side.",
               .minimum = 0.0,
               .maximum = 1e6,
-              .source = "De Reu et al. 2013"});
+              .usual = {50.0, 2e4, SliderScale::Logarithmic},
+              .automatic = 0.0,
+              .source = "De Reu et al. 2013",
+              .is_advanced = true});
 }
 
 void set_landforms(const LandformParameters& parameters, StageContext& context) {

@@ -15,29 +15,37 @@ namespace thalweg {
 
 template <class P>
 void declare_layer(Declaration<P>& declaration) {
-    declaration.text(
-        "layer", &P::layer,
-        {.unit = "", .sentence = "Layer that takes the values; one that is absent counts as 0."});
+    declaration.text("layer", &P::layer,
+                     {.label = "Layer",
+                      .group = "Layer",
+                      .unit = "",
+                      .sentence = "Layer that takes the values; one that is absent counts as 0."});
 }
 
 template <class P>
 void declare_mode(Declaration<P>& declaration) {
     declaration.choice("mode", &P::mode,
-                       {{"add", LayerMode::Add},
-                        {"set", LayerMode::Set},
-                        {"multiply", LayerMode::Multiply},
-                        {"minimum", LayerMode::Minimum},
-                        {"maximum", LayerMode::Maximum}},
-                       {.unit = "", .sentence = "How the values join those that the layer has already."});
+                       {{"add", LayerMode::Add, "Adds the values to the layer."},
+                        {"set", LayerMode::Set, "Replaces the layer."},
+                        {"multiply", LayerMode::Multiply, "Multiplies the layer by the values."},
+                        {"minimum", LayerMode::Minimum, "Keeps the smaller one of layer and value."},
+                        {"maximum", LayerMode::Maximum, "Keeps the larger one of layer and value."}},
+                       {.label = "Mode",
+                        .group = "Layer",
+                        .unit = "",
+                        .sentence = "How the values join those that the layer has already."});
 }
 
 template <class P>
 void declare_variant(Declaration<P>& declaration) {
     declaration.integer("variant", &P::variant,
-                        {.unit = "1",
+                        {.label = "Variant",
+                         .group = "Form",
+                         .unit = "1",
                          .sentence = "Other numbers draw another pattern from the same project seed.",
                          .minimum = 0.0,
-                         .maximum = 1e9});
+                         .maximum = 1e9,
+                         .usual = {0.0, 100.0}});
 }
 
 /// The project's seed for variant 0, an independent one for any other.

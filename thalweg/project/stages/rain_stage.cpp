@@ -129,51 +129,71 @@ void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
     d.include(&RainStageParameters::rain);
     d.choice(
         "start", &RainStageParameters::start,
-        {{"auto", RainStart::Auto},
-         {"plane", RainStart::Plane},
-         {"peak", RainStart::Peak},
-         {"terrain", RainStart::Terrain}},
-        {.unit = "",
+        {{"auto", RainStart::Auto, "The layer elevation where there is one, else the plane."},
+         {"plane", RainStart::Plane, "A plane that falls to the south."},
+         {"peak", RainStart::Peak, "A cone with its top in the middle."},
+         {"terrain", RainStart::Terrain, "The layer elevation."}},
+        {.label = "Initial terrain",
+         .group = "Start",
+         .unit = "",
          .sentence =
              "What rain begins with: a plane that falls to the south, a peak in the middle, or the layer "
              "elevation; auto takes elevation where it is there, else the plane.",
          .source = "Leheny 1995: the plane"});
     d.number("tilt", &RainStageParameters::tilt,
-             {.unit = "unit/cell",
+             {.label = "Tilt",
+              .group = "Start",
+              .unit = "unit/cell",
               .sentence = "How far plane or peak fall from cell to cell.",
               .minimum = 0.0,
               .maximum = 1e6,
-              .source = "Leheny 1995"});
+              .usual = {0.1, 100.0, SliderScale::Logarithmic},
+              .source = "Leheny 1995",
+              .enabled_when = {differs("start", {"terrain"})}});
     d.number(
         "base", &RainStageParameters::base,
-        {.unit = "m",
+        {.label = "Base height",
+         .group = "Start",
+         .unit = "m",
          .sentence = "Height of the south row of the plane, or of the foot of the peak, before rain falls.",
          .minimum = -1e5,
-         .maximum = 1e5});
+         .maximum = 1e5,
+         .usual = {-1000.0, 3000.0},
+         .enabled_when = {differs("start", {"terrain"})}});
     d.number(
         "height_unit", &RainStageParameters::height_unit,
-        {.unit = "m",
+        {.label = "Height of one unit",
+         .group = "Start",
+         .unit = "m",
          .sentence =
              "Height of one unit of the model; 0 takes a 2000th of a cell's side, so that mudslides begin "
              "at 45 degrees.",
          .minimum = 0.0,
-         .maximum = 1e6});
+         .maximum = 1e6,
+         .usual = {1e-3, 1.0, SliderScale::Logarithmic},
+         .automatic = 0.0,
+         .is_advanced = true});
     d.choice("edges", &RainStageParameters::edges,
-             {{"auto", RainEdges::Auto},
-              {"wrapped", RainEdges::Wrapped},
-              {"open", RainEdges::Open},
-              {"south", RainEdges::South},
-              {"closed", RainEdges::Closed}},
-             {.unit = "",
+             {{"auto", RainEdges::Auto, "Wrapped on a plane, open on other terrain."},
+              {"wrapped", RainEdges::Wrapped, "Water leaves over the south edge; west and east are joined."},
+              {"open", RainEdges::Open, "Water leaves at every edge of the data."},
+              {"south", RainEdges::South, "Water leaves over the south edge; west and east are walls."},
+              {"closed", RainEdges::Closed, "Water leaves nowhere."}},
+             {.label = "Edges of the grid",
+              .group = "Boundary",
+              .unit = "",
               .sentence =
                   "Where water leaves: over the south edge, with west and east joined (wrapped) or walls "
                   "(south); at every edge of the data (open); nowhere (closed); auto is wrapped on a plane, "
                   "else open.",
               .source = "Leheny 1995: wrapped"});
     d.integer("river_visits", &RainStageParameters::river_visits,
-              {.unit = "cells",
+              {.label = "River threshold",
+               .group = "Network",
+               .unit = "cells",
                .sentence = "How many cells drain through a cell that belongs to a river, R.",
                .minimum = 1.0,
+               .usual = {10.0, 1000.0, SliderScale::Logarithmic},
                .source = "Leheny 1995: 10 to 1000"});
     d.include(&RainStageParameters::network, {"headwaters", "min_area", "slope_area_threshold",
                                               "slope_area_exponent", "springs", "reference_area"});

@@ -142,21 +142,30 @@ void RiversParameters::declare(Declaration<RiversParameters>& d) {
     d.include(&RiversParameters::network);
     d.include(&RiversParameters::knickpoints);
     d.number("profile_smoothing", &RiversParameters::profile_smoothing,
-             {.unit = "m",
+             {.label = "Smoothing of profiles",
+              .group = "Analysis",
+              .unit = "m",
               .sentence = "Length over which the bed of profiles and knickpoints is smoothed, never to rise "
                           "downstream; 0 takes the conditioned elevation.",
               .minimum = 0.0,
               .maximum = 1e6,
-              .source = "Schwanghart and Scherler 2017"});
+              .usual = {0.0, 5000.0},
+              .source = "Schwanghart and Scherler 2017",
+              .is_advanced = true});
     d.include(&RiversParameters::drainage, {"routing", "freeman_exponent"});
     d.file(
         "springs_file", &RiversParameters::springs_file,
-        {.unit = "",
+        {.label = "File of springs",
+         .group = "Network",
+         .unit = "",
          .sentence = "More such springs: the points of a GeoPackage, GeoJSON or Shapefile in the landscape's "
                      "coordinate system.",
-         .holds_points = true});
+         .holds_points = true,
+         .enabled_when = {equals("headwaters", {"springs"})}});
     d.file("drawn_file", &RiversParameters::drawn_file,
-           {.unit = "",
+           {.label = "File of drawn rivers",
+            .group = "Drawn rivers",
+            .unit = "",
             .sentence = "Rivers that are in the network whatever the terrain says: the lines of a "
                         "GeoPackage, GeoJSON or Shapefile. Water runs from their higher end to the lower.",
             .holds_lines = true});

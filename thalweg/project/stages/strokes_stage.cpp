@@ -26,7 +26,10 @@ void check(const StrokesParameters& parameters) {
 
 void StrokesParameters::declare(Declaration<StrokesParameters>& d) {
     d.tables("strokes", &StrokesParameters::strokes,
-             {.unit = "", .sentence = "Strokes in the order in which they are drawn."});
+             {.label = "Strokes",
+              .group = "Brush",
+              .unit = "",
+              .sentence = "Strokes in the order in which they are drawn."});
     declare_layer(d);
 }
 

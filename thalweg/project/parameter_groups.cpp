@@ -1,0 +1,51 @@
+#include "thalweg/project/parameter_groups.hpp"
+
+#include <utility>
+
+namespace thalweg {
+
+const std::vector<ParameterGroup>& parameter_groups() {
+    static const std::vector<ParameterGroup> groups = {
+        {"Form", "Which landform or pattern, and how high."},
+        {"Place", "Where it lies, and how large it is."},
+        {"Detail", "What is smaller than the whole."},
+        {"Raster", "The file that is read, and its numbers."},
+        {"Brush", "What is painted."},
+        {"Layer", "The layer that takes the values."},
+        {"Time", "How long the terrain ages."},
+        {"Uplift and climate", "What drives the terrain."},
+        {"Stream power", "How rivers cut into rock and lay sediment down."},
+        {"Hillslopes", "What shapes the ground between rivers."},
+        {"Rain", "Units of rain, and what each takes off."},
+        {"Mudslides", "When neighbours differ too much in height."},
+        {"Start", "The terrain before rain falls."},
+        {"Boundary", "Where water and sediment leave, and where water enters."},
+        {"Drawn rivers", "Rivers that are given as lines."},
+        {"Depressions", "How water leaves closed ground."},
+        {"Lakes", "The water that fills depressions."},
+        {"Routing", "Which neighbours take a cell's water."},
+        {"Discharge", "How much water runs off."},
+        {"Network", "Where rivers begin."},
+        {"Lines", "How rivers are drawn."},
+        {"Hydraulics", "Width, depth and speed of rivers."},
+        {"Analysis", "What is measured of terrain and rivers."},
+        {"Catchments", "The ground that drains to places."},
+        {"Solver", "How the terrain is computed; the defaults suit almost all."},
+    };
+    return groups;
+}
+
+std::vector<GroupedParameters> by_group(const ParameterTable& table) {
+    std::vector<GroupedParameters> grouped;
+    const auto collect = [&](const std::string& group) {
+        GroupedParameters found{.group = group, .parameters = {}};
+        for (const Parameter& parameter : table.parameters())
+            if (parameter.notes.group == group) found.parameters.push_back(&parameter);
+        if (!found.parameters.empty()) grouped.push_back(std::move(found));
+    };
+    collect("");
+    for (const ParameterGroup& group : parameter_groups()) collect(group.name);
+    return grouped;
+}
+
+}  // namespace thalweg
