@@ -1,5 +1,7 @@
 #include "cli/parameter_flags.hpp"
 
+#include "thalweg/project/parameter_groups.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
@@ -81,6 +83,14 @@ FlagForm form_of(const Parameter& parameter) {
     return parameter.type == ParameterType::TableList ? FlagForm::Repeated : FlagForm::Value;
 }
 
+Flag flag_of(const Parameter& parameter) {
+    return {.name = flag_name(parameter.name),
+            .form = form_of(parameter),
+            .value = value_name(parameter),
+            .sentence = parameter.notes.sentence,
+            .limits = limits(parameter)};
+}
+
 /// What was typed for a parameter: the last value, or the rows of a list of tables one behind the other.
 std::optional<std::string> typed_value(const Parameter& parameter, const Given& given) {
     const std::string name = flag_name(parameter.name);
@@ -98,15 +108,20 @@ std::string flag_name(const std::string& parameter_name) {
 
 std::vector<Flag> parameter_flags(const ParameterTable& table) {
     std::vector<Flag> flags;
-    for (const Parameter& parameter : table.parameters()) {
-        if (!has_text_form(parameter)) continue;
-        flags.push_back({.name = flag_name(parameter.name),
-                         .form = form_of(parameter),
-                         .value = value_name(parameter),
-                         .sentence = parameter.notes.sentence,
-                         .limits = limits(parameter)});
-    }
+    for (const Parameter& parameter : table.parameters())
+        if (has_text_form(parameter)) flags.push_back(flag_of(parameter));
     return flags;
+}
+
+std::vector<FlagGroup> grouped_flags(const ParameterTable& table) {
+    std::vector<FlagGroup> groups;
+    for (const GroupedParameters& grouped : by_group(table)) {
+        FlagGroup group{.title = grouped.group, .flags = {}};
+        for (const Parameter* const parameter : grouped.parameters)
+            if (has_text_form(*parameter)) group.flags.push_back(flag_of(*parameter));
+        groups.push_back(std::move(group));
+    }
+    return groups;
 }
 
 void set_parameters(const ParameterTable& table, const Given& given, void* object) {

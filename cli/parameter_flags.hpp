@@ -14,6 +14,9 @@ std::string flag_name(const std::string& parameter_name);
 /// values. That of a list of tables takes a row, and may be given many times.
 std::vector<Flag> parameter_flags(const ParameterTable& table);
 
+/// The same under the headings of parameter_groups.hpp.
+std::vector<FlagGroup> grouped_flags(const ParameterTable& table);
+
 /// Sets every parameter of `object` whose flag was given. Throws Error::input as `Parameter::set` does.
 void set_parameters(const ParameterTable& table, const Given& given, void* object);
 

@@ -344,7 +344,7 @@ Verb stage_verb(const Stage& stage) {
     Verb verb{.name = stage.name,
               .summary = stage.summary,
               .description = description_of(stage),
-              .groups = {{"Parameters", parameter_flags(*stage.parameters)}},
+              .groups = grouped_flags(*stage.parameters),
               .run = [&stage](const Given& given) { run_stage(stage, given); }};
     if (stage.needs_input || stage.accepts_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",

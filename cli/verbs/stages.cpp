@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/project/reference.hpp"
+#include "thalweg/project/stages_json.hpp"
 
 #include <span>
 
@@ -29,6 +30,7 @@ void list_stages() {
 
 void show_stages(const Given& given) {
     if (const auto folder = given.value("markdown")) return write_pages(*folder);
+    if (given.has("json")) return print(stages_json());
     if (const auto name = given.operand(0)) return print(stage_page(find_stage(*name)));
     list_stages();
 }
@@ -42,7 +44,11 @@ Verb stages_verb() {
             .groups = {{"Output",
                         {{.name = "markdown",
                           .value = "DIR",
-                          .sentence = "Write every reference page into this folder."}}}},
+                          .sentence = "Write every reference page into this folder."},
+                         {.name = "json",
+                          .form = FlagForm::YesNo,
+                          .sentence = "Print all that is declared of stages and parameters as JSON "
+                                      "(docs/stages-json.md)."}}}},
             .run = show_stages};
 }
 

@@ -35,8 +35,8 @@ struct DatasetFile {
 struct DatasetDescription {
     std::string name;
     DatasetKind kind = DatasetKind::Layer;
-    std::string unit;  // of layers
-    std::string meaning;
+    std::string unit = {};  // of layers
+    std::string meaning = {};
     bool whole_numbers = false;    // of layers: ids, orders, indices; stored as integers
     std::string part_of = {};      // the dataset that holds it; empty: itself
     bool only_when_named = false;  // whether a project writes it where its `layers` name it alone

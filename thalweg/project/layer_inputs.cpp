@@ -181,9 +181,9 @@ void join_layer(Landscape& landscape, const std::string& name, const LayerSource
     } else if (layer.source) {
         const bool is_stored = layer.source.is_stored() || addition.is_stored();
         layer.source = {[before = std::move(layer.source), addition, mode](const Grid& grid, Progress& part) {
-                            Field<float> values = before(grid, part);
-                            join_values(values, addition(grid, part), mode);
-                            return values;
+                            Field<float> joined = before(grid, part);
+                            join_values(joined, addition(grid, part), mode);
+                            return joined;
                         },
                         is_stored};
     }

@@ -1,6 +1,7 @@
 #include "thalweg/project/reference.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/parameter_groups.hpp"
 
 #include <cmath>
 
@@ -57,22 +58,37 @@ std::string range_text(const Parameter& parameter) {
     return bounded || !parameter.choices.empty() ? parameter.allowed() : "";
 }
 
+std::string parameter_row(const Parameter& parameter) {
+    const std::string range = range_text(parameter);
+    std::string meaning = parameter.notes.sentence;
+    if (!parameter.notes.source.empty()) meaning += fmt::format(" *{}*", parameter.notes.source);
+    return fmt::format(
+        "| `{}` | {} | `{}` | {} | {} |\n", parameter.name, in_cell(parameter.notes.unit),
+        in_cell(to_text(parameter.default_value)),
+        in_cell(range.empty() ? type_text(parameter) : fmt::format("{}, {}", type_text(parameter), range)),
+        in_cell(meaning));
+}
+
+std::string parameter_rows(const ParameterTable& table);
+
+/// What the choices of a parameter do, or what the tables of one hold; empty for most.
+std::string more_on(const Parameter& parameter) {
+    std::string text;
+    for (const ParameterChoice& choice : parameter.choices)
+        text += fmt::format("- `{}`: {}\n", choice.name, choice.sentence);
+    if (!text.empty()) return fmt::format("\nChoices of `{}`:\n\n{}", parameter.name, text);
+    if (parameter.row == nullptr) return {};
+    return fmt::format("\nEach table of `{}` holds:\n\n{}", parameter.name, parameter_rows(*parameter.row));
+}
+
 std::string parameter_rows(const ParameterTable& table) {
-    std::string text = "| key | unit | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n";
-    for (const Parameter& parameter : table.parameters()) {
-        const std::string range = range_text(parameter);
-        std::string meaning = parameter.notes.sentence;
-        if (!parameter.notes.source.empty()) meaning += fmt::format(" *{}*", parameter.notes.source);
-        text += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", parameter.name, in_cell(parameter.notes.unit),
-                            in_cell(to_text(parameter.default_value)),
-                            in_cell(range.empty() ? type_text(parameter)
-                                                  : fmt::format("{}, {}", type_text(parameter), range)),
-                            in_cell(meaning));
+    std::string text;
+    for (const GroupedParameters& group : by_group(table)) {
+        if (!group.group.empty()) text += fmt::format("{}### {}\n\n", text.empty() ? "" : "\n", group.group);
+        text += "| key | unit | default | allowed | meaning |\n| --- | --- | --- | --- | --- |\n";
+        for (const Parameter* const parameter : group.parameters) text += parameter_row(*parameter);
+        for (const Parameter* const parameter : group.parameters) text += more_on(*parameter);
     }
-    for (const Parameter& parameter : table.parameters())
-        if (parameter.row != nullptr)
-            text += fmt::format("\nEach table of `{}` holds:\n\n{}", parameter.name,
-                                parameter_rows(*parameter.row));
     return text;
 }
 
