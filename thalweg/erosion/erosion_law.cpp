@@ -40,19 +40,8 @@ void celerity_row(const CelerityRow& row, std::int64_t count, float* celerity) {
     std::copy_n(result.begin(), count - done, celerity + done);
 }
 
-}  // namespace
-
-void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
-    d.number("area_exponent", &ErosionLaw::area_exponent,
-             {.label = "Area exponent",
-              .group = "Stream power",
-              .unit = "1",
-              .sentence = "Exponent m of drainage area in the stream power law.",
-              .minimum = 0.1,
-              .maximum = 1.0,
-              .usual = {0.3, 0.6},
-              .source = kTable,
-              .is_advanced = true});
+/// Hillslope creep.
+void declare_creep(Declaration<ErosionLaw>& d) {
     d.boolean("hillslope", &ErosionLaw::hillslope,
               {.label = "Hillslope creep",
                .group = "Hillslopes",
@@ -91,6 +80,22 @@ void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
               .source = kTable,
               .is_advanced = true,
               .enabled_when = {equals("hillslope", {true})}});
+}
+
+}  // namespace
+
+void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
+    d.number("area_exponent", &ErosionLaw::area_exponent,
+             {.label = "Area exponent",
+              .group = "Stream power",
+              .unit = "1",
+              .sentence = "Exponent m of drainage area in the stream power law.",
+              .minimum = 0.1,
+              .maximum = 1.0,
+              .usual = {0.3, 0.6},
+              .source = kTable,
+              .is_advanced = true});
+    declare_creep(d);
     d.boolean("thermal", &ErosionLaw::thermal,
               {.label = "Landslides",
                .group = "Hillslopes",

@@ -135,47 +135,8 @@ void declare_iterations(Declaration<ErosionParameters>& d) {
                .enabled_when = {equals("method", {"fixed_point"})}});
 }
 
-}  // namespace
-
-void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
-    d.number("time", &ErosionParameters::time,
-             {.label = "Time",
-              .group = "Time",
-              .unit = "yr",
-              .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
-              .minimum = 0.0,
-              .maximum = kMostTime,
-              .usual = {1e4, 1e7, SliderScale::Logarithmic},
-              .infinity_allowed = true});
-    d.choice("method", &ErosionParameters::method,
-             {{"analytical", ErosionMethod::Analytical, "The closed form from coarse to fine: the fast way."},
-              {"fixed_point", ErosionMethod::FixedPoint,
-               "The closed form at full size alone, network and terrain in turns: a slow baseline."},
-              {"stepping", ErosionMethod::Stepping,
-               "Implicit steps in time, for any slope exponent: a slow baseline."}},
-             {.label = "Method",
-              .group = "Solver",
-              .unit = "",
-              .sentence = "How the terrain is found: the closed form from coarse to fine, or one of two slow "
-                          "baselines: the closed form at full size alone, or implicit steps in time.",
-              .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013",
-              .is_advanced = true});
-    d.choice(
-        "time_definition", &ErosionParameters::time_definition,
-        {{"auto", TimeDefinition::Auto, "Sweep for rasters, build for terrain that is generated."},
-         {"build", TimeDefinition::Build,
-          "Found at 256 cells and refined from there, so that sizes agree; detail of a raster melts."},
-         {"sweep", TimeDefinition::Sweep,
-          "Found at full size from the first key time on, so that detail of a raster stays."}},
-        {.label = "Way to a finite time",
-         .group = "Time",
-         .unit = "",
-         .sentence = "How a finite time is reached, over key times: build finds it at 256 cells and refines "
-                     "it, so that sizes agree, but melts the detail of a raster; sweep works at full size; "
-                     "auto takes sweep for rasters and build for terrain that is generated.",
-         .is_advanced = true,
-         .enabled_when = {equals("method", {"analytical"}),
-                          differs("time", {std::numeric_limits<double>::infinity()})}});
+/// The nodes and links that water runs on, and its receivers.
+void declare_lattice(Declaration<ErosionParameters>& d) {
     d.choice(
         "lattice", &ErosionParameters::lattice,
         {{"auto", ErosionLattice::Auto,
@@ -227,6 +188,50 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .usual = {0.0, 0.45},
               .is_advanced = true,
               .enabled_when = {equals("lattice", {"auto", "mesh"})}});
+}
+
+}  // namespace
+
+void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
+    d.number("time", &ErosionParameters::time,
+             {.label = "Time",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "How long the terrain ages; inf is the steady state between uplift and erosion.",
+              .minimum = 0.0,
+              .maximum = kMostTime,
+              .usual = {1e4, 1e7, SliderScale::Logarithmic},
+              .infinity_allowed = true});
+    d.choice("method", &ErosionParameters::method,
+             {{"analytical", ErosionMethod::Analytical, "The closed form from coarse to fine: the fast way."},
+              {"fixed_point", ErosionMethod::FixedPoint,
+               "The closed form at full size alone, network and terrain in turns: a slow baseline."},
+              {"stepping", ErosionMethod::Stepping,
+               "Implicit steps in time, for any slope exponent: a slow baseline."}},
+             {.label = "Method",
+              .group = "Solver",
+              .unit = "",
+              .sentence = "How the terrain is found: the closed form from coarse to fine, or one of two slow "
+                          "baselines: the closed form at full size alone, or implicit steps in time.",
+              .source = "fixed_point: Steer 2021; stepping: Braun and Willett 2013",
+              .is_advanced = true});
+    d.choice(
+        "time_definition", &ErosionParameters::time_definition,
+        {{"auto", TimeDefinition::Auto, "Sweep for rasters, build for terrain that is generated."},
+         {"build", TimeDefinition::Build,
+          "Found at 256 cells and refined from there, so that sizes agree; detail of a raster melts."},
+         {"sweep", TimeDefinition::Sweep,
+          "Found at full size from the first key time on, so that detail of a raster stays."}},
+        {.label = "Way to a finite time",
+         .group = "Time",
+         .unit = "",
+         .sentence = "How a finite time is reached, over key times: build finds it at 256 cells and refines "
+                     "it, so that sizes agree, but melts the detail of a raster; sweep works at full size; "
+                     "auto takes sweep for rasters and build for terrain that is generated.",
+         .is_advanced = true,
+         .enabled_when = {equals("method", {"analytical"}),
+                          differs("time", {std::numeric_limits<double>::infinity()})}});
+    declare_lattice(d);
     declare_iterations(d);
     d.choice(
         "network", &ErosionParameters::network,

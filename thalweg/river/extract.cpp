@@ -339,6 +339,48 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     return network;
 }
 
+namespace {
+
+/// How rivers are drawn.
+void declare_lines(Declaration<NetworkParameters>& declaration) {
+    declaration.number(
+        "smoothing", &NetworkParameters::smoothing,
+        {.label = "Smoothing of courses",
+         .group = "Lines",
+         .unit = "cells",
+         .sentence = "How far rivers are smoothed along their course, as a standard deviation; "
+                     "0 keeps the centres of cells.",
+         .minimum = 0.0,
+         .maximum = 20.0,
+         .usual = {0.0, 6.0},
+         .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
+    declaration.number(
+        "spacing", &NetworkParameters::spacing,
+        {.label = "Spacing of points",
+         .group = "Lines",
+         .unit = "m",
+         .sentence = "Distance between the points of a river's line, which lie on a piecewise cubic; 0 puts "
+                     "one into every cell.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .usual = {1.0, 500.0, SliderScale::Logarithmic},
+         .automatic = 0.0});
+    declaration.number(
+        "slope_length", &NetworkParameters::slope_length,
+        {.label = "Length for slopes",
+         .group = "Hydraulics",
+         .unit = "m",
+         .sentence = "Least length of river over which the slope behind width, depth and speed "
+                     "is measured.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .usual = {100.0, 1e4, SliderScale::Logarithmic},
+         .source = "empirical: 1 km bridges the steps of 30 m elevation models",
+         .is_advanced = true});
+}
+
+}  // namespace
+
 void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
     declaration.choice(
         "headwaters", &NetworkParameters::headwaters,
@@ -390,40 +432,7 @@ void NetworkParameters::declare(Declaration<NetworkParameters>& declaration) {
                         .sentence = "With headwaters = springs: the places where rivers begin. All water "
                                     "below one is a river, nothing else is.",
                         .enabled_when = {equals("headwaters", {"springs"})}});
-    declaration.number(
-        "smoothing", &NetworkParameters::smoothing,
-        {.label = "Smoothing of courses",
-         .group = "Lines",
-         .unit = "cells",
-         .sentence = "How far rivers are smoothed along their course, as a standard deviation; "
-                     "0 keeps the centres of cells.",
-         .minimum = 0.0,
-         .maximum = 20.0,
-         .usual = {0.0, 6.0},
-         .source = "empirical: 2 hides the grid and keeps bends of a few cells"});
-    declaration.number(
-        "spacing", &NetworkParameters::spacing,
-        {.label = "Spacing of points",
-         .group = "Lines",
-         .unit = "m",
-         .sentence = "Distance between the points of a river's line, which lie on a piecewise cubic; 0 puts "
-                     "one into every cell.",
-         .minimum = 0.0,
-         .maximum = 1e6,
-         .usual = {1.0, 500.0, SliderScale::Logarithmic},
-         .automatic = 0.0});
-    declaration.number(
-        "slope_length", &NetworkParameters::slope_length,
-        {.label = "Length for slopes",
-         .group = "Hydraulics",
-         .unit = "m",
-         .sentence = "Least length of river over which the slope behind width, depth and speed "
-                     "is measured.",
-         .minimum = 0.0,
-         .maximum = 1e6,
-         .usual = {100.0, 1e4, SliderScale::Logarithmic},
-         .source = "empirical: 1 km bridges the steps of 30 m elevation models",
-         .is_advanced = true});
+    declare_lines(declaration);
     declaration.include(&NetworkParameters::chi);
     declaration.number("steepness_length", &NetworkParameters::steepness_length,
                        {.label = "Length for steepness",

@@ -41,7 +41,10 @@ ChannelFlow channel_flow(double discharge, double slope, const HydraulicParamete
     return {.discharge = discharge, .width = width, .depth = depth, .velocity = discharge / (width * depth)};
 }
 
-void HydraulicParameters::declare(Declaration<HydraulicParameters>& declaration) {
+namespace {
+
+/// How much water runs off.
+void declare_discharge(Declaration<HydraulicParameters>& declaration) {
     using P = HydraulicParameters;
     declaration.number("discharge_factor", &P::discharge_factor,
                        {.label = "Discharge factor",
@@ -74,6 +77,13 @@ void HydraulicParameters::declare(Declaration<HydraulicParameters>& declaration)
                         .usual = {0.5, 1.0},
                         .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
                         .is_advanced = true});
+}
+
+}  // namespace
+
+void HydraulicParameters::declare(Declaration<HydraulicParameters>& declaration) {
+    using P = HydraulicParameters;
+    declare_discharge(declaration);
     declaration.number("manning_roughness", &P::manning_roughness,
                        {.label = "Manning roughness",
                         .group = "Hydraulics",
