@@ -163,6 +163,18 @@ TEST_F(Heights, come_back_by_flags_where_nothing_is_beside_the_file) {
                 {.height_range = {{lowest, highest}}, .cell_size = 30.0, .no_data = 0.0});
     EXPECT_THAT(run({"flow", "e.r16", "--height-range", "5,1", "-o", "x.tif"}).errors,
                 HasSubstr("give the lower height first"));
+    ASSERT_EQ(
+        run({"import", "e.r16", "--from", "e.tif", "--height-range", range, "--nodata", "0", "-o", "in.tif"})
+            .exit_code,
+        0);
+    expect_same("e.tif", "in.tif", 0.51 * sidecar["scale"].get<double>());
+    write("p.toml",
+          "[grid]\nfrom = \"e.tif\"\n[[stage]]\nuse = \"import\"\nfile = \"e.r16\"\nheight_range = [" +
+              Json(lowest).dump() + ", " + Json(highest).dump() +
+              "]\n[output]\nlayers = [\"elevation\"]\npictures = []\n");
+    ASSERT_EQ(run({"build", "p.toml", "--out", "p"}).exit_code, 0);
+    EXPECT_THAT(run({"build", "p.toml", "--set", "import.height_range=5,1"}).errors,
+                HasSubstr("height_range = [5, 1] is not allowed: give two heights, the lower first"));
     EXPECT_EQ(run({"rain", "e.r16", "--height-range", range, "--cell-size", "30", "--events", "0", "-o",
                    "rain.tif"})
                   .exit_code,

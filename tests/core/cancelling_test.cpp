@@ -3,7 +3,10 @@
 #include "thalweg/core/parallel.hpp"
 
 #include <atomic>
+#include <numeric>
+#include <vector>
 
+#include "tests/cancelling_progress.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -68,6 +71,16 @@ TEST(Cancelling, leaves_parallel_work_alone_that_was_started_without_it) {
     std::atomic<std::int64_t> run{0};
     EXPECT_NO_THROW(parallel_blocks(100, [&](std::int64_t) { ++run; }));
     EXPECT_EQ(run.load(), 100);
+}
+
+TEST(PolledCopy, holds_the_same_values_and_can_be_cancelled_in_the_middle) {
+    std::vector<int> values((1 << 22) + 5);
+    std::iota(values.begin(), values.end(), 0);
+    EXPECT_EQ(polled_copy(values), values);
+    EXPECT_TRUE(polled_copy(std::vector<int>{}).empty());
+    const ImpatientProgress second_piece(1);
+    const AnswersTo answers(second_piece);
+    EXPECT_THROW(polled_copy(values), Cancelled);
 }
 
 }  // namespace

@@ -129,12 +129,12 @@ TEST(PlaceRaster, stretches_a_picture_without_coordinates_over_the_grid) {
     write_png(folder / "painted.png", picture);
     ASSERT_FALSE(read_raster_info(folder / "painted.png").georeferenced);
     const Grid grid = make_grid(3200.0, 3200.0, 16);
-    const PlacedRaster placed =
-        place_raster(lay_raster(folder / "painted.png", grid), "painted.png", grid, progress);
+    const PlacedRaster placed = place_raster(lay_raster(folder / "painted.png", grid), "painted.png", grid);
+    const Field<float> values = placed.source(grid, progress);
     EXPECT_THAT(placed.notes, ElementsAre(HasSubstr("of which band 1 is read"),
                                           HasSubstr("painted.png was resampled from 8 x 8 cells of 400 m")));
-    EXPECT_EQ(placed.values(0, 3), 0.0F);
-    EXPECT_EQ(placed.values(15, 3), 210.0F);
+    EXPECT_EQ(values(0, 3), 0.0F);
+    EXPECT_EQ(values(15, 3), 210.0F);
     EXPECT_THROW(lay_raster(folder / "painted.png", make_grid(3200.0, 1600.0, 16)), Error);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <ranges>
+#include <vector>
 
 namespace thalweg {
 
@@ -50,6 +51,21 @@ template <class Range, class Body>
 void for_each_polled(Range&& range, const Body& body) {
     const auto first = std::ranges::begin(range);
     for_each_polled(0, std::ranges::ssize(range), [&](std::int64_t i) { body(first[i]); });
+}
+
+/// The same values, copied in pieces with a poll before each: fresh memory of gigabytes takes seconds.
+template <class T>
+std::vector<T> polled_copy(const std::vector<T>& values) {
+    constexpr std::ptrdiff_t kPiece = 1 << 22;
+    std::vector<T> copy;
+    copy.reserve(values.size());
+    for (auto first = values.begin(); first != values.end();) {
+        poll_cancelled();
+        const auto last = first + std::min(kPiece, values.end() - first);
+        copy.insert(copy.end(), first, last);
+        first = last;
+    }
+    return copy;
 }
 
 }  // namespace thalweg

@@ -1,5 +1,6 @@
 #include "thalweg/grid/resampling.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sample_place.hpp"
 
@@ -162,11 +163,7 @@ bool same_cells(const Grid& a, const Grid& b) {
 
 Field<float> resample(const Field<float>& field, const Grid& grid, Interpolation interpolation) {
     assert(!field.empty());
-    if (same_cells(field.grid(), grid)) {
-        Field<float> same = field;
-        same.move_to(grid);
-        return same;
-    }
+    if (same_cells(field.grid(), grid)) return {grid, polled_copy(field.values())};
     const bool larger_cells = grid.cell_size > field.grid().cell_size * (1.0 + kSameEdge);
     return larger_cells ? box_means(field, grid) : samples(field, grid, interpolation);
 }

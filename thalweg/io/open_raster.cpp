@@ -193,18 +193,13 @@ void take_hints(OpenRaster& raster, const RasterHints& hints) {
     info.grid.north = info.grid.rows * info.grid.cell_size;
 }
 
-/// Throws Error::input for a grid that can't be, and for numbers that only a range makes heights of.
+/// Throws Error::input for a grid that can't be.
 void check_described(const OpenRaster& raster) {
     try {
         check_grid(raster.info.grid);
     } catch (const Error& error) {
         throw Error::input(fmt::format("{}: {}", raster.name, error.what()));
     }
-    if (raster.info.driver == "R16" && !raster.info.is_scaled)
-        throw Error::input(fmt::format(
-            "{} does not say which heights its numbers are: give --height-range MIN,MAX in metres, or "
-            "{} with its scale and offset",
-            raster.name, sidecar_of(raster.name).string()));
 }
 
 [[noreturn]] void refuse_infinity(const OpenRaster& raster, int column, int row) {
@@ -214,6 +209,14 @@ void check_described(const OpenRaster& raster) {
 }
 
 }  // namespace
+
+void check_heights(const OpenRaster& raster) {
+    if (raster.info.driver == "R16" && !raster.info.is_scaled)
+        throw Error::input(fmt::format(
+            "{} does not say which heights its numbers are: give --height-range MIN,MAX in metres, or "
+            "{} with its scale and offset",
+            raster.name, sidecar_of(raster.name).string()));
+}
 
 void check_is_file(const fs::path& path) {
     std::error_code error;

@@ -42,6 +42,9 @@ DatasetPointer open_dataset(const std::string& gdal_name, const std::string& nam
 OpenRaster open_raster(const std::string& gdal_name, const std::string& name, const GdalSession& session,
                        const RasterHints& hints = {});
 
+/// Throws Error::input for numbers that only a range makes heights of, where none was given.
+void check_heights(const OpenRaster& raster);
+
 /// A rectangle of cells as a file stores them, by rows.
 struct StoredCells {
     int first_column = 0;

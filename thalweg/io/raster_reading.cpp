@@ -132,6 +132,7 @@ NotedRaster read_noted_raster(const fs::path& path, const RasterHints& hints) {
     GdalSession session;
     const ReadingOptions options;
     const OpenRaster raster = open_raster(path.string(), path.string(), session, hints);
+    check_heights(raster);
     Reading reading = read_values(raster, session);
     std::vector<std::string> notes = notes_of(reading, raster, path.filename().string());
     return {Field<float>(raster.info.grid, std::move(reading.values)), std::move(notes), raster.info};
@@ -143,6 +144,7 @@ Field<float> decode_raster(std::span<const std::byte> bytes, const std::string& 
     const ReadingOptions options;
     MemoryFolder folder;
     const OpenRaster raster = open_raster(folder.show("raster", bytes), name, session);
+    check_heights(raster);
     const Grid& grid = raster.info.grid;
     if (grid.cells() > most_cells)
         throw Error::input(fmt::format("{} has {} x {} cells: give {} cells at most", name, grid.columns,

@@ -31,7 +31,9 @@ struct RasterReader::Opened {
                 return raster;
             }
         }
-        return open_raster(path.string(), path.string(), session, hints);
+        OpenRaster raster = open_raster(path.string(), path.string(), session, hints);
+        check_heights(raster);
+        return raster;
     }
     void give_back(OpenRaster raster) {
         const std::lock_guard lock(mutex);

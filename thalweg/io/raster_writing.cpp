@@ -161,7 +161,7 @@ RasterEncoding write_raster(const std::filesystem::path& path, const Field<float
     if (storage.whole_numbers) {
         write_tiff<std::int32_t>(path, field.grid(), whole_numbers(field), format);
     } else {
-        write_tiff<float>(path, field.grid(), with_no_data_tag(field.values()), format);
+        write_tiff<float>(path, field.grid(), with_no_data_tag(polled_copy(field.values())), format);
     }
     return encoding;
 }

@@ -89,6 +89,24 @@ void join_values(Field<float>& values, const Field<float>& addition, LayerMode m
     });
 }
 
+/// The same with a layer of zeros, which takes no memory.
+void join_to_zero(Field<float>& addition, LayerMode mode) {
+    parallel_for(0, addition.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            addition[cell] = joined(0.0F, addition[cell], mode);
+    });
+}
+
+LayerSource joined_source(LayerSource before, const LayerSource& addition, LayerMode mode) {
+    const bool is_stored = before.is_stored() || addition.is_stored();
+    return {[before = std::move(before), addition, mode](const Grid& grid, Progress& progress) {
+                Field<float> values = before(grid, progress);
+                join_values(values, addition(grid, progress), mode);
+                return values;
+            },
+            is_stored};
+}
+
 }  // namespace
 
 bool names_a_file(const std::string& text) {
@@ -113,11 +131,10 @@ NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid, cons
     return raster;
 }
 
-PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid, Progress& progress) {
-    PlacedRaster placed{.values = {}, .source = {}, .notes = std::move(raster.notes)};
+PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid) {
+    PlacedRaster placed{.source = {}, .notes = std::move(raster.notes)};
     if (same_cells_within_rounding(raster.values.grid(), grid)) {
         raster.values.move_to(grid);
-        placed.values = raster.values;
         placed.source = field_source(std::move(raster.values));
         return placed;
     }
@@ -131,7 +148,6 @@ PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Gri
                         "its edge",
                         name, 100.0 * share));
     placed.source = field_source(std::move(raster.values));
-    placed.values = placed.source(grid, progress);
     return placed;
 }
 
@@ -151,7 +167,7 @@ PlacedRaster read_input_raster(const std::string& file, StageContext& context,
 PlacedRaster read_input_raster(const std::string& file, StageContext& context, const RasterHints& hints) {
     const auto place = [&](NotedRaster raster) {
         return place_raster(std::move(raster), std::filesystem::path(file).filename().string(),
-                            context.landscape.grid, context.progress);
+                            context.landscape.grid);
     };
     return read_input_raster(file, context, place, hints);
 }
@@ -173,19 +189,19 @@ Layer layer_to_change(Landscape& landscape, const std::string& name) {
 
 void join_layer(Landscape& landscape, const std::string& name, const LayerSource& addition, LayerMode mode,
                 Progress& progress) {
-    const Field<float> values = addition(landscape.grid, progress);
-    Layer layer = layer_to_change(landscape, name);
+    Field<float> values = addition(landscape.grid, progress);
+    if (!landscape.has(name)) {
+        join_to_zero(values, mode);
+        LayerSource source =
+            mode == LayerMode::Set ? addition : joined_source(constant_source(0.0F), addition, mode);
+        return landscape.put(name, Layer{std::move(values), std::move(source)});
+    }
+    Layer layer = landscape.take_layer(name);
     join_values(layer.values, values, mode);
     if (mode == LayerMode::Set) {
         layer.source = addition;
     } else if (layer.source) {
-        const bool is_stored = layer.source.is_stored() || addition.is_stored();
-        layer.source = {[before = std::move(layer.source), addition, mode](const Grid& grid, Progress& part) {
-                            Field<float> joined = before(grid, part);
-                            join_values(joined, addition(grid, part), mode);
-                            return joined;
-                        },
-                        is_stored};
+        layer.source = joined_source(std::move(layer.source), addition, mode);
     }
     landscape.put(name, std::move(layer));
 }

@@ -20,7 +20,6 @@ bool is_layer_name(const std::string& name);
 
 /// A raster's values for any grid of the landscape's place.
 struct PlacedRaster {
-    Field<float> values;  // on the landscape's grid
     LayerSource source;
     std::vector<std::string> notes;  // on how it was read and resampled, and what it does not cover
 };
@@ -32,7 +31,7 @@ NotedRaster lay_raster(const std::filesystem::path& path, const Grid& grid, cons
 
 /// What lay_raster gave, on the cells of `grid`; `name` is the file's in notes. Cells outside the raster take
 /// the nearest value of its edge.
-PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid, Progress& progress);
+PlacedRaster place_raster(NotedRaster raster, const std::string& name, const Grid& grid);
 
 /// The raster of a stage's parameter, laid by `lay_raster` and given to `place`, which makes a PlacedRaster
 /// of a NotedRaster; tells the context's diagnostics how long that took, and the notes.

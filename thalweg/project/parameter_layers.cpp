@@ -122,16 +122,17 @@ LayerSource parameter_source(const NumberOrLayer& input, const Parameter& parame
         return source;
     }
     const std::string name = std::filesystem::path(input.layer).filename().string();
-    return read_input_raster(
-               input.layer, context,
-               [&](NotedRaster raster) {
-                   check_cover(raster.values.grid(), input.layer, terrain);
-                   check_values(raster.values, parameter, input.layer, terrain, context.progress);
-                   PlacedRaster placed =
-                       place_raster(std::move(raster), name, context.landscape.grid, context.progress);
-                   check_values(placed.values, parameter, input.layer, terrain, context.progress);
-                   return placed;
-               })
+    return read_input_raster(input.layer, context,
+                             [&](NotedRaster raster) {
+                                 check_cover(raster.values.grid(), input.layer, terrain);
+                                 check_values(raster.values, parameter, input.layer, terrain,
+                                              context.progress);
+                                 const Grid& grid = context.landscape.grid;
+                                 PlacedRaster placed = place_raster(std::move(raster), name, grid);
+                                 check_values(placed.source(grid, context.progress), parameter, input.layer,
+                                              terrain, context.progress);
+                                 return placed;
+                             })
         .source;
 }
 

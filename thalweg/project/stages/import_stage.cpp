@@ -1,6 +1,7 @@
 #include "thalweg/project/stages/import_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stages/stages.hpp"
@@ -8,17 +9,24 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace thalweg {
 namespace {
 
 void scale_values(Field<float>& values, double scale, double offset) {
-    for (float& value : values) value = static_cast<float>(value * scale + offset);
+    constexpr std::int64_t kCellsAtOnce = 1 << 16;
+    parallel_for(0, values.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            values[cell] = static_cast<float>(values[cell] * scale + offset);
+    });
 }
 
 void run(const ImportParameters& parameters, StageContext& context) {
     context.progress.report(0.0, "reading " + parameters.file);
     RasterHints hints;
+    if (!parameters.height_range.empty())
+        hints.height_range = {parameters.height_range.front(), parameters.height_range.back()};
     if (!parameters.nodata.empty()) hints.no_data = parameters.nodata.front();
     PlacedRaster placed = read_input_raster(parameters.file, context, hints);
     const auto scaled = [source = std::move(placed.source), scale = parameters.scale,
@@ -35,6 +43,10 @@ void run(const ImportParameters& parameters, StageContext& context) {
 void check(const ImportParameters& parameters) {
     if (parameters.file.empty()) throw Error::input("file = \"\" is not allowed: give the path of a raster");
     check_layer_name(parameters.layer);
+    const std::vector<double>& range = parameters.height_range;
+    if (!range.empty() && (range.size() != 2 || range.front() >= range.back()))
+        throw Error::input(fmt::format(
+            "height_range = [{}] is not allowed: give two heights, the lower first", fmt::join(range, ", ")));
     if (parameters.nodata.size() > 1)
         throw Error::input(fmt::format("nodata has {} numbers: give one", parameters.nodata.size()));
 }
@@ -61,6 +73,13 @@ void ImportParameters::declare(Declaration<ImportParameters>& d) {
               .unit = "the layer's",
               .sentence = "What is added to the raster's values after the factor.",
               .usual = {-1000.0, 1000.0}});
+    d.numbers("height_range", &ImportParameters::height_range,
+              {.label = "Height range",
+               .group = "Raster",
+               .unit = "m",
+               .sentence = "Heights of the numbers 0 and 65535 (255) of a .r16, a PNG or another raster of "
+                           "16 (8) bits, the lower first; left out, those that it says itself.",
+               .is_advanced = true});
     d.numbers("nodata", &ImportParameters::nodata,
               {.label = "No-data number",
                .group = "Raster",
