@@ -1,5 +1,6 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/cache/stage_cache.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/plan.hpp"
@@ -26,8 +27,12 @@ Flag override_flag(const ParameterTable& table, const std::string& parameter_nam
     throw Error::failure("no parameter " + parameter_name);
 }
 
+constexpr int kCacheLimit = 4096;           // MiB
+constexpr int kMostCacheLimit = 100000000;  // MiB
+
 struct BuildSettings {
     int repeat = 1;
+    int cache_limit = kCacheLimit;  // MiB
 
     static void declare(Declaration<BuildSettings>& d) {
         constexpr int kMostRepeats = 10000;
@@ -36,6 +41,11 @@ struct BuildSettings {
                    .sentence = "Run the stages this many times on equal inputs, for timing (see --report).",
                    .minimum = 1.0,
                    .maximum = kMostRepeats});
+        d.integer("cache_limit", &BuildSettings::cache_limit,
+                  {.unit = "MiB",
+                   .sentence = "The most that all kept results take; those not used for longest go.",
+                   .minimum = 0.0,
+                   .maximum = kMostCacheLimit});
     }
 };
 
@@ -97,7 +107,11 @@ void build(const Given& given) {
     check_files(file, project, plan, frames, session.report_file());
     BuildSettings settings;
     set_parameters(parameters_of<BuildSettings>(), given, &settings);
-    const RunOptions options{.repeat = settings.repeat, .is_measured = session.reports()};
+    const RunOptions options{
+        .repeat = settings.repeat,
+        .is_measured = session.reports(),
+        .cache = given.has("no-cache") ? std::filesystem::path() : cache_folder(project.output_directory),
+        .cache_limit = std::int64_t{settings.cache_limit} << 20};
     const RunResult result = frames ? run_project_frames(project, *frames, session.progress())
                                     : run_project(project, options, session.progress());
     if (result.status == RunStatus::Cancelled) throw Cancelled{};
@@ -132,6 +146,12 @@ Verb build_verb() {
     verb.groups.push_back(session_flags());
     for (const Flag& flag : parameter_flags(parameters_of<BuildSettings>()))
         verb.groups.back().flags.push_back(flag);
+    verb.groups.back().flags.push_back(
+        {.name = "no-cache",
+         .form = FlagForm::Switch,
+         .sentence = "Run all stages, and keep no results of them. Otherwise a build keeps them in "
+                     ".thalweg-cache beside the output folder and runs only what a change reaches; one with "
+                     "--times or --repeat does not."});
     verb.groups.back().flags.push_back({.name = "dry-run",
                                         .form = FlagForm::Switch,
                                         .sentence = "Print the plan and the memory it needs, and stop."});

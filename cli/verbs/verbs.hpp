@@ -8,6 +8,7 @@
 namespace thalweg::cli {
 
 Verb build_verb();
+Verb cache_verb();
 Verb new_verb();
 Verb info_verb();
 Verb render_verb();

@@ -1,6 +1,8 @@
 // thalweg new and build: a project file to a folder of files.
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "tests/cli/program.hpp"
 #include <gmock/gmock.h>
@@ -46,16 +48,19 @@ TEST_F(Build, starter_project_is_written_once_and_builds) {
 
 TEST_F(Build, same_bytes_for_any_number_of_threads_and_any_run) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    const auto one = built("one", {"--threads", "1"});
+    const auto one = built("one", {"--threads", "1", "--no-cache"});
     ASSERT_GT(one.size(), 3U);
-    EXPECT_EQ(built("two", {"--threads", "2"}), one);
-    EXPECT_EQ(built("eight", {"--threads", "8"}), one);
-    EXPECT_EQ(built("one", {"--threads", "1"}), one);
+    EXPECT_EQ(built("two", {"--threads", "2", "--no-cache"}), one);
+    EXPECT_EQ(built("eight", {"--threads", "8", "--no-cache"}), one);
+    EXPECT_EQ(built("one", {"--threads", "1", "--no-cache"}), one);
+    EXPECT_EQ(built("kept", {"--threads", "2"}), one);
+    EXPECT_EQ(built("from_cache", {"--threads", "8"}), one);
 }
 
 TEST_F(Build, lists_every_file_that_it_writes) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    const Ran ran = run({"build", "valley.toml", "--cells", "64", "--set", kNoPictures, "--out", "out"});
+    const Ran ran =
+        run({"build", "valley.toml", "--cells", "64", "--set", kNoPictures, "--out", "out", "--no-cache"});
     std::vector<std::string> listed;
     std::istringstream lines(ran.output);
     for (std::string line; std::getline(lines, line);) listed.push_back(line);
@@ -127,8 +132,8 @@ TEST_F(Build, progress_is_plain_lines_json_lines_or_nothing) {
 TEST_F(Build, interrupt_and_termination_cancel_and_leave_nothing) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     for (const int signal : {SIGINT, SIGTERM}) {
-        const pid_t process =
-            start({"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json"});
+        const pid_t process = start(
+            {"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json", "--no-cache"});
         EXPECT_TRUE(errors_show("fraction", std::chrono::seconds(20)));
         ::kill(process, signal);
         const Ran ran = wait_for(process);
@@ -152,6 +157,44 @@ TEST_F(Build, cancelled_build_leaves_an_earlier_one_as_it_was) {
     for (const std::string& name : files())
         if (name.starts_with("out/")) after[name.substr(4)] = read(name);
     EXPECT_EQ(after, before);
+}
+
+TEST_F(Build, killed_at_any_moment_leaves_a_cache_that_later_builds_can_use) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const auto anew = built("anew", {"--no-cache"});
+    for (int moment = 1; moment <= 12; ++moment) {
+        const pid_t process =
+            start({"build", "valley.toml", "--cells", "64", "--set", kNoPictures, "--out", "out"});
+        std::this_thread::sleep_for(std::chrono::milliseconds(12 * moment));
+        ::kill(process, SIGKILL);
+        EXPECT_THAT(wait_for(process).exit_code, testing::AnyOf(0, -SIGKILL));
+        EXPECT_EQ(built("out", {}), anew) << "killed after " << 12 * moment << " ms";
+        ASSERT_EQ(run({"cache", "valley.toml", "--out", "out", "--clear"}).exit_code, 0);
+    }
+}
+
+TEST_F(Build, tells_which_stages_ran_and_cache_shows_and_removes_what_is_kept) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    EXPECT_THAT(run({"cache", "valley.toml"}).output, HasSubstr("nothing is kept"));
+    const auto ran = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = {"--report", "report.json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        built("out", arguments);
+        const auto report = nlohmann::json::parse(read("report.json"));
+        int count = 0;
+        for (const auto& stage : report["stages"]) count += stage["from_cache"] == false ? 1 : 0;
+        return count;
+    };
+    EXPECT_GT(ran({}), 3);
+    EXPECT_EQ(ran({}), 0);
+    EXPECT_EQ(ran({"--set", "rivers.min_area=4e5"}), 1);
+    EXPECT_GT(ran({"--no-cache"}), 3);
+    EXPECT_THAT(run({"cache", "valley.toml", "--out", "out"}).output, HasSubstr("results of stages"));
+    EXPECT_THAT(run({"cache", "valley.toml", "--out", "out", "--clear"}).output, HasSubstr("removed"));
+    EXPECT_FALSE(std::filesystem::exists(path(".thalweg-cache")));
+    const Ran refused = run({"cache", "nowhere.toml"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("nowhere.toml"));
 }
 
 TEST_F(Build, repeats_the_stages_for_timing_and_writes_the_same_files) {

@@ -173,15 +173,15 @@ TEST_F(KeptFiles, of_an_earlier_build_are_removed_where_this_one_writes_them_no_
     write_project("formats = [\"geotiff\", \"exr\"]\npictures = [\"map\"]",
                   "use = \"noise\"\n[[stage]]\nuse = "
                   "\"flow\"");
-    expect_done({"build", "p.toml"});
+    expect_done({"build", "p.toml", "--no-cache"});
     EXPECT_THAT(files(), IsSupersetOf({"out/p_slope.exr", "out/p_map.png"}));
     write("out/mine.txt", "mine");
     write("out/p_slope.exr", "changed by me");
-    expect_done({"build", "p.toml", "--set", "output.formats=geotiff", "--set", "output.layers=elevation",
-                 "--set", "output.pictures="});
+    expect_done({"build", "p.toml", "--no-cache", "--set", "output.formats=geotiff", "--set",
+                 "output.layers=elevation", "--set", "output.pictures="});
     EXPECT_THAT(files(), ElementsAre("out/manifest.json", "out/mine.txt", "out/p_elevation.tif",
                                      "out/p_slope.exr", "p.toml"));
-    expect_done({"build", "p.toml", "--set", "project.name=q", "--set", "output.pictures="});
+    expect_done({"build", "p.toml", "--no-cache", "--set", "project.name=q", "--set", "output.pictures="});
     EXPECT_THAT(files(), Contains("out/p_elevation.tif"));
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "scratch_folder.hpp"
+#include "small_range.hpp"
 #include "tests/cancelling_progress.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,31 +28,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-const char* const kFiveStages = R"([project]
-name = "five"
-seed = 5
-[grid]
-extent = [6400.0, 6400.0]
-cells = 64
-[[stage]]
-use = "noise"
-amplitude = 20.0
-[[stage]]
-use = "strokes"
-layer = "uplift"
-strokes = [{points = [3200.0, 3200.0], radius = 500.0, falloff = 2500.0, strength = 1e-3}]
-[[stage]]
-use = "erode"
-uplift = "uplift"
-[[stage]]
-use = "flow"
-[[stage]]
-use = "rivers"
-min_area = 3e5
-)";
-
 Project five_stages(const std::vector<std::string>& assignments = {},
-                    const std::filesystem::path& folder = "", const std::string& text = kFiveStages) {
+                    const std::filesystem::path& folder = "", const std::string& text = kSmallRange) {
     ProjectOverrides overrides;
     overrides.assignments = assignments;
     return parse_project(text, "five.toml", folder, overrides);
@@ -59,7 +37,7 @@ Project five_stages(const std::vector<std::string>& assignments = {},
 
 /// With uplift painted by another stroke.
 std::string with_strength(const std::string& strength) {
-    std::string text = kFiveStages;
+    std::string text = kSmallRange;
     return text.replace(text.find("1e-3"), 4, strength);
 }
 
@@ -109,6 +87,8 @@ TEST(Evaluation, after_a_change_runs_only_the_stages_that_it_reaches) {
     EXPECT_THAT(last.ran, ElementsAre("rivers"));
     EXPECT_THAT(last.changed, Contains("rivers"));
     EXPECT_THAT(last.changed, Not(Contains("elevation")));
+    EXPECT_THAT(evaluation.stale(five_stages({"flow.depressions=fill"})), ElementsAre("flow"));
+    EXPECT_THAT(evaluation.stale(five_stages({"flow.sea_level=1"})), ElementsAre("flow", "rivers"));
     EXPECT_THAT(evaluation.stale(five_stages({}, "", with_strength("2e-3"))).front(), "strokes");
     EXPECT_THAT(evaluation.stale(five_stages({"noise.amplitude=25"})),
                 ElementsAre("noise", "erode", "flow", "rivers"));

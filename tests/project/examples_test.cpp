@@ -27,6 +27,27 @@ TEST_P(Example, builds_at_64_cells_with_rivers) {
     EXPECT_TRUE(std::filesystem::exists(folder / "out/manifest.json"));
 }
 
+TEST_P(Example, is_the_same_from_the_cache) {
+    const ScratchFolder folder;
+    const auto built = [&](const std::string& out, const std::filesystem::path& cache) {
+        ProjectOverrides overrides;
+        overrides.cells = 64;  // fewer have no cell of a mask that one of them reads
+        overrides.output_directory = folder / out;
+        overrides.assignments = {"output.pictures="};
+        const Project project =
+            read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples" / GetParam(), overrides);
+        QuietProgress quiet;
+        return run_project(project, {.cache = cache}, quiet);
+    };
+    const RunResult anew = built("anew", {});
+    built("kept", folder / "cache");
+    const RunResult again = built("again", folder / "cache");
+    for (const StageReport& stage : again.report.stages) EXPECT_TRUE(stage.is_from_cache) << stage.label;
+    ASSERT_EQ(again.files.size(), anew.files.size());
+    for (std::size_t i = 0; i < anew.files.size(); ++i)
+        EXPECT_TRUE(bytes_of(again.files[i]) == bytes_of(anew.files[i])) << anew.files[i];
+}
+
 constexpr const char* kExamples[] = {
     "range.toml",          "island.toml",     "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
     "mountain-front.toml", "aging.toml",      "escarpment.toml", "canyon.toml",        "kept-network.toml",

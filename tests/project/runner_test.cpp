@@ -14,6 +14,7 @@
 #include <string>
 
 #include "scratch_folder.hpp"
+#include "small_range.hpp"
 #include "tests/cancelling_progress.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,35 +29,13 @@ using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 using Json = nlohmann::json;
 
-const char* const kRange = R"([project]
-name = "small"
-seed = 5
-[grid]
-extent = [6400.0, 6400.0]
-cells = 64
-[[stage]]
-use = "noise"
-amplitude = 20.0
-[[stage]]
-use = "strokes"
-layer = "uplift"
-strokes = [{points = [3200.0, 3200.0], radius = 500.0, falloff = 2500.0, strength = 1e-3}]
-[[stage]]
-use = "erode"
-uplift = "uplift"
-[[stage]]
-use = "flow"
-[[stage]]
-use = "rivers"
-min_area = 3e5
-)";
 const char* const kNoPictures = "[output]\npictures = []\n";
 const char* const kWithMap = "[output]\npictures = [\"map\"]\n";
 
 Project small_range(const std::filesystem::path& output, const std::string& more = kNoPictures) {
     ProjectOverrides overrides;
     overrides.output_directory = output;
-    return parse_project(kRange + more, "small.toml", "", overrides);
+    return parse_project(kSmallRange + more, "small.toml", "", overrides);
 }
 
 RunResult run(const Project& project) {
@@ -204,7 +183,7 @@ TEST(RunProject, refuses_what_does_not_fit_into_memory_with_both_figures) {
     overrides.cells = 45000;
     const ScratchFolder folder;
     overrides.output_directory = folder / "out";
-    const Project project = parse_project(kRange, "small.toml", "", overrides);
+    const Project project = parse_project(kSmallRange, "small.toml", "", overrides);
     Plan plan = plan_project(project);
     EXPECT_GT(plan.peak_bytes, project.grid.cells() * 80);
     plan.available_bytes = plan.peak_bytes;

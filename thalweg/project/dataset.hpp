@@ -30,6 +30,13 @@ class Dataset {
     /// Whether both hold one value, and not merely equal ones.
     [[nodiscard]] bool shares_with(const Dataset& other) const { return value_ == other.value_; }
 
+    /// Which value it is, without holding it.
+    using Identity = std::weak_ptr<const void>;
+    [[nodiscard]] Identity identity() const { return value_; }
+    [[nodiscard]] bool is(const Identity& identity) const {
+        return !identity.owner_before(value_) && !value_.owner_before(identity);
+    }
+
   private:
     std::shared_ptr<void> value_;  // to all but release() a constant
     const std::type_info* type_;

@@ -3,52 +3,12 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/project/stage_keys.hpp"
 #include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/stage_run.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace thalweg {
 namespace {
-
-std::optional<Dataset> dataset_of(const Landscape& landscape, const std::string& name) {
-    const auto found = landscape.datasets.find(name);
-    return found == landscape.datasets.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// Runs a stage and notes what it has left. A dataset that it neither looked at nor made is none of its
-/// results.
-StageResult run_noted(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress) {
-    const std::set<std::string> inputs = inputs_of(use);
-    const Landscape before = landscape;
-    StageResult result;
-    result.report = run_stage(use, how, landscape, progress);
-    for (const std::string& name : outputs_of(use)) {
-        std::optional<Dataset> after = dataset_of(landscape, name);
-        const std::optional<Dataset> given = dataset_of(before, name);
-        const bool is_as_given =
-            after && given ? after->shares_with(*given) : after.has_value() == given.has_value();
-        if (inputs.contains(name) || !is_as_given) result.datasets.emplace(name, std::move(after));
-    }
-    return result;
-}
-
-void take_result(const StageResult& result, Landscape& landscape) {
-    for (const auto& [name, dataset] : result.datasets) {
-        if (dataset)
-            landscape.datasets.insert_or_assign(name, *dataset);
-        else
-            landscape.datasets.erase(name);
-    }
-}
-
-std::int64_t bytes_of_layers(const StageResult& result) {
-    std::int64_t cells = 0;
-    for (const auto& [name, dataset] : result.datasets)
-        if (const Layer* const layer = dataset ? dataset->as<Layer>() : nullptr)
-            cells += layer->values.size();
-    return cells * static_cast<std::int64_t>(sizeof(float));
-}
 
 /// Names of what one of the two has and the other has not, or has otherwise.
 std::set<std::string> changed_between(const std::map<std::string, Dataset>& before,
@@ -89,7 +49,7 @@ Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
             const double done = share * static_cast<double>(evaluated.ran.size());
             ProgressPart part(progress, done, std::min(1.0, done + share));
             Landscape working = evaluated.landscape;
-            StageResult result = run_noted(
+            StageResult result = run_stage_noted(
                 use, {project.base_directory.string(), false, wanted_layers(project, i)}, working, part);
             const std::int64_t bytes = bytes_of_layers(result);
             kept_.emplace(keys[i], Kept{std::move(result), bytes, evaluations_});

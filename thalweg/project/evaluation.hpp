@@ -5,21 +5,15 @@
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/report.hpp"
+#include "thalweg/project/stage_result.hpp"
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace thalweg {
-
-/// What a run of a stage has left: its datasets, nothing for those that it has taken away.
-struct StageResult {
-    std::map<std::string, std::optional<Dataset>> datasets;
-    StageReport report;
-};
 
 /// A project's landscape, and what it took to get there.
 struct Evaluated {

@@ -23,6 +23,7 @@ Json json_of_stage(const StageReport& stage) {
     Json json;
     json["stage"] = stage.stage;
     json["label"] = stage.label;
+    json["from_cache"] = stage.is_from_cache;
     json["solve_ms"] = stage.solve_ms;
     json["repeats_ms"] = stage.repeats_ms;
     json["phases_ms"] = phases_of(stage);

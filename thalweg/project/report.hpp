@@ -14,8 +14,9 @@ namespace thalweg {
 struct StageReport {
     std::string stage;
     std::string label;
-    ValueTable parameters;  // in force
-    double solve_ms = 0.0;  // median of the repeats, without reading and writing of output files
+    bool is_from_cache = false;  // whether an earlier run's result was taken; `diagnostics` are that run's
+    ValueTable parameters;       // in force
+    double solve_ms = 0.0;       // median of the repeats, without reading and writing of output files
     std::vector<double> repeats_ms;
     Diagnostics diagnostics;
 };

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/cache/cached_stages.hpp"
 #include "thalweg/project/earlier_files.hpp"
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/output_files.hpp"
@@ -11,6 +12,7 @@
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/staged_files.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -51,6 +53,17 @@ void run_stages(const Project& project, const RunOptions& options, RunResult& re
     for (std::size_t i = 0; i < count; ++i) set_repeats(result.report.stages[i], std::move(times[i]));
 }
 
+/// The cache that is asked for; none where it can't be had, which the report then tells.
+std::optional<StageCache> open_cache(const RunOptions& options, RunReport& report) {
+    if (options.cache.empty() || options.repeat > 1 || !options.write_outputs) return std::nullopt;
+    try {
+        return StageCache(options.cache, options.cache_limit);
+    } catch (const Error& error) {
+        report.notes.push_back(fmt::format("no stage's result is kept for the next build: {}", error.what()));
+        return std::nullopt;
+    }
+}
+
 RunResult run_and_write(const Project& project, const RunOptions& options, StagedFiles& staged,
                         Progress& progress) {
     const bool write = options.write_outputs;
@@ -60,7 +73,14 @@ RunResult run_and_write(const Project& project, const RunOptions& options, Stage
     result.report.project = project.name;
 
     ProgressPart solving(progress, 0.0, write ? kStagesShare : 1.0);
-    run_stages(project, options, result, solving);
+    if (std::optional<StageCache> cache = open_cache(options, result.report)) {
+        result.landscape = empty_landscape(project);
+        result.report.stages =
+            run_stages_cached(project, options.is_measured, *cache, result.landscape, solving);
+        cache->trim();
+    } else {
+        run_stages(project, options, result, solving);
+    }
     if (write) {
         const Stopwatch writing;
         ProgressPart output(progress, kStagesShare, 1.0);

@@ -6,6 +6,7 @@
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/report.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -19,6 +20,11 @@ struct RunOptions {
     bool write_outputs = true;
     int repeat = 1;           // runs of all stages on equal inputs, for timing
     bool is_measured = true;  // whether the report tells what costs time to measure
+
+    // Folder of results of stages that need not be computed again (project/cache/stage_cache.hpp); empty:
+    // none. It is neither read nor written where nothing is written or stages are repeated.
+    std::filesystem::path cache = {};
+    std::int64_t cache_limit = std::int64_t{4} << 30;  // bytes
 };
 
 struct RunResult {
@@ -30,9 +36,11 @@ struct RunResult {
     std::filesystem::path unfinished = {};  // folder that a cancelled run has left for the next one; or empty
 };
 
-/// Runs all stages in order and writes the outputs with their manifest. Checks memory and that the output
-/// folder can be written before any work. A failed or cancelled run leaves no new file. Equal projects give
-/// equal bytes in every output, on any number of threads. Throws Error.
+/// Runs the stages in order and writes the outputs with their manifest. Of those whose results are in the
+/// cache, only the ones run that give a layer as a function which a stage that runs may ask for. Checks
+/// memory and that the output folder can be written before any work. A failed or cancelled run leaves no new
+/// file. Equal projects give equal bytes in every output, on any number of threads, with and without the
+/// cache. Throws Error.
 RunResult run_project(const Project& project, const RunOptions& options, Progress& progress);
 
 /// What a verb works on.

@@ -80,6 +80,8 @@ struct Stage {
     std::vector<std::string> reads_if_present = {};  // that change what it does where they are there
     std::vector<std::string> writes = {};            // datasets that users ask for
     std::vector<std::string> settings = {};  // those that it leaves for later stages (DatasetKind::Settings)
+    // Whether it changes `settings` with these parameters. Empty: whatever they are.
+    std::function<bool(const void* parameters)> gives_settings = {};
     std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)

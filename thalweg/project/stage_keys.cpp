@@ -1,8 +1,8 @@
 #include "thalweg/project/stage_keys.hpp"
 
-#include "thalweg/core/version.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/cache/program_identity.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/json_values.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -68,7 +68,7 @@ std::string key_of_stage(const Project& project, std::size_t stage, const Datase
     Json inputs = Json::object();
     for (const std::string& name : inputs_of(use))
         if (const auto found = datasets.find(name); found != datasets.end()) inputs[name] = found->second;
-    return hash_of({kVersion, place_of(project.grid), project.seed, use.stage->name,
+    return hash_of({program_identity(), place_of(project.grid), project.seed, use.stage->name,
                     json_of(use.stage->parameters->values(use.parameters.get())), wanted_of(project, stage),
                     contents_of_files(use, project.base_directory), inputs});
 }

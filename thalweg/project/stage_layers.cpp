@@ -78,7 +78,8 @@ std::set<std::string> inputs_of(const StageUse& use) {
 std::set<std::string> outputs_of(const StageUse& use) {
     const std::vector<std::string> written = layers_written(*use.stage, use.parameters.get());
     std::set<std::string> outputs(written.begin(), written.end());
-    outputs.insert(use.stage->settings.begin(), use.stage->settings.end());
+    if (!use.stage->gives_settings || use.stage->gives_settings(use.parameters.get()))
+        outputs.insert(use.stage->settings.begin(), use.stage->settings.end());
     return outputs;
 }
 

@@ -237,10 +237,22 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
     return marked;
 }
 
+namespace {
+
+bool gives_outlets(const DrainageParameters& parameters) {
+    return parameters.edges != GridEdges::Auto || !parameters.outlets.is_number();
+}
+
+}  // namespace
+
+bool gives_boundary(const DrainageParameters& parameters) {
+    return gives_sea_or_sources(parameters) || gives_outlets(parameters);
+}
+
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const WaterBoundary& boundary = share_boundary(parameters, context.landscape);
-    const bool are_given = parameters.edges != GridEdges::Auto || !parameters.outlets.is_number();
+    const bool are_given = gives_outlets(parameters);
     Field<std::uint8_t> found = are_given || boundary.outlets.empty()
                                     ? named_outlets(parameters, elevation, context)
                                     : boundary.outlets;

@@ -57,15 +57,21 @@ void declare_sources(Declaration<P>& declaration) {
          .is_advanced = true});
 }
 
+/// Whether these parameters name a sea or sources.
+template <class P>
+bool gives_sea_or_sources(const P& parameters) {
+    return !parameters.sources.empty() || parameters.sea_level != -std::numeric_limits<double>::infinity();
+}
+
 /// Sources and sea level for a stage with these parameters: its own, which become those of the landscape, or
 /// else the landscape's.
 template <class P>
 const WaterBoundary& share_boundary(const P& parameters, Landscape& landscape) {
-    const bool has_sea = parameters.sea_level != -std::numeric_limits<double>::infinity();
-    if (!parameters.sources.empty() || has_sea) {
+    if (gives_sea_or_sources(parameters)) {
         WaterBoundary boundary = landscape.boundary();
         if (!parameters.sources.empty()) boundary.sources = parameters.sources;
-        if (has_sea) boundary.sea_level = parameters.sea_level;
+        if (parameters.sea_level != -std::numeric_limits<double>::infinity())
+            boundary.sea_level = parameters.sea_level;
         landscape.set_boundary(std::move(boundary));
     }
     return landscape.boundary();
@@ -86,6 +92,10 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 /// outlets of the landscape, if it has any. What the parameters say becomes the landscape's. A note tells of
 /// a mask that marks nothing.
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context);
+
+/// Whether these parameters say anything of the sea, sources, edges or outlets, so that all_outlets changes
+/// the landscape's boundary.
+bool gives_boundary(const DrainageParameters& parameters);
 
 /// Routes water over the context's elevation among 8 neighbours to `roots`. Where it can't leave, the lowest
 /// cell takes it; notes tell. Along the rivers of a file the ground is lowered first, and so is the elevation

@@ -29,6 +29,11 @@ constexpr const char* kDeposit = "deposit";
 constexpr const char* kDrainageArea = "drainage_area";
 constexpr const char* kSlope = "slope";
 
+bool changes_boundary(const void* parameters) {
+    const auto& erosion = *static_cast<const ErodeParameters*>(parameters);
+    return gives_sea_or_sources(erosion) || !erosion.boundary.is_number();
+}
+
 /// Cells that keep their elevation and drain out: those of the mask, or of an earlier stage's, and the sea;
 /// empty where nobody said, for the edges of the data. They become the landscape's.
 Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageContext& context) {
@@ -331,6 +336,7 @@ Stage erode_stage() {
             .reads_if_present = {kWaterBoundary},
             .writes = {kElevation, kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
             .settings = {kWaterBoundary},
+            .gives_settings = changes_boundary,
             .on_request = {kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
             .primary = kElevation,
             .bytes_per_cell = 200.0,  // erode.hpp

@@ -326,6 +326,10 @@ Stage flow_stage() {
             .reads_if_present = {kWaterBoundary},
             .writes = all_names(),
             .settings = {kWaterBoundary},
+            .gives_settings =
+                [](const void* parameters) {
+                    return gives_boundary(static_cast<const FlowStageParameters*>(parameters)->drainage);
+                },
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,

@@ -187,6 +187,10 @@ Stage rivers_stage() {
             .reads_if_present = {kWaterBoundary},
             .writes = {kRivers, kProfiles, kKnickpoints},
             .settings = {kWaterBoundary},
+            .gives_settings =
+                [](const void* parameters) {
+                    return gives_boundary(static_cast<const RiversParameters*>(parameters)->drainage);
+                },
             .on_request = {kProfiles, kKnickpoints},
             .primary = kRivers,
             .bytes_per_cell = 30.0,

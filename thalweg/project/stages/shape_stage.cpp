@@ -8,6 +8,10 @@
 namespace thalweg {
 namespace {
 
+bool gives_sea(const ShapeStageParameters& parameters) {
+    return parameters.shape.kind == ShapeKind::Island && parameters.layer == "elevation";
+}
+
 void run(const ShapeStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     context.progress.report(0.0, "making a shape");
@@ -15,7 +19,7 @@ void run(const ShapeStageParameters& parameters, StageContext& context) {
         landscape, parameters.layer,
         shape_source(parameters.shape, variant_seed(landscape.seed, parameters.variant), landscape.grid),
         parameters.mode, context.progress);
-    if (parameters.shape.kind == ShapeKind::Island && parameters.layer == "elevation") {
+    if (gives_sea(parameters)) {
         WaterBoundary boundary = landscape.boundary();
         boundary.sea_level = parameters.shape.base;
         landscape.set_boundary(std::move(boundary));
@@ -48,6 +52,10 @@ Stage shape_stage() {
             .reads_if_present = {kWaterBoundary},
             .writes = {"elevation"},
             .settings = {kWaterBoundary},
+            .gives_settings =
+                [](const void* parameters) {
+                    return gives_sea(*static_cast<const ShapeStageParameters*>(parameters));
+                },
             .primary = "elevation",
             .needs_input = false,
             .bytes_per_cell = 4.0,  // the values before they join the layer

@@ -1,0 +1,44 @@
+#include "thalweg/project/stage_result.hpp"
+
+#include "thalweg/project/stage_layers.hpp"
+
+#include <utility>
+
+namespace thalweg {
+
+StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape& landscape,
+                            Progress& progress) {
+    std::map<std::string, Dataset::Identity> given;
+    for (const auto& [name, dataset] : landscape.datasets) given.emplace(name, dataset.identity());
+    StageResult result;
+    result.report = run_stage(use, how, landscape, progress);
+    for (const std::string& name : outputs_of(use)) {
+        const auto before = given.find(name);
+        const auto after = landscape.datasets.find(name);
+        if (after == landscape.datasets.end()) {
+            if (before != given.end()) result.datasets.emplace(name, std::nullopt);
+        } else if (before == given.end() || !after->second.is(before->second)) {
+            result.datasets.emplace(name, after->second);
+        }
+    }
+    return result;
+}
+
+std::int64_t bytes_of_layers(const StageResult& result) {
+    std::int64_t cells = 0;
+    for (const auto& [name, dataset] : result.datasets)
+        if (const Layer* const layer = dataset ? dataset->as<Layer>() : nullptr)
+            cells += layer->values.size();
+    return cells * static_cast<std::int64_t>(sizeof(float));
+}
+
+void take_result(const StageResult& result, Landscape& landscape) {
+    for (const auto& [name, dataset] : result.datasets) {
+        if (dataset)
+            landscape.datasets.insert_or_assign(name, *dataset);
+        else
+            landscape.datasets.erase(name);
+    }
+}
+
+}  // namespace thalweg
