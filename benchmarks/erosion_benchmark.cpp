@@ -1,15 +1,15 @@
 // The parts of an erosion's iteration, each on a terrain that has been eroded to its steady state.
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/erosion/baselines/stepping.hpp"
+#include "thalweg/erosion/correction/network_fit.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/erosion_level.hpp"
-#include "thalweg/erosion/network_fit.hpp"
-#include "thalweg/erosion/path_walker.hpp"
-#include "thalweg/erosion/plane_fit.hpp"
-#include "thalweg/erosion/signal_descent.hpp"
-#include "thalweg/erosion/slope_factor.hpp"
-#include "thalweg/erosion/stepping.hpp"
-#include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/erosion/levels/erosion_level.hpp"
+#include "thalweg/erosion/network/slope_factor.hpp"
+#include "thalweg/erosion/solvers/path_walker.hpp"
+#include "thalweg/erosion/solvers/signal_descent.hpp"
+#include "thalweg/erosion/transfer/plane_fit.hpp"
+#include "thalweg/flow/graph/tree_orderer.hpp"
 
 #include <benchmark/benchmark.h>
 

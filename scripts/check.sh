@@ -62,9 +62,9 @@ check_docs() {
 }
 
 check_tidy() {
-    cmake --preset release -DTHALWEG_BUILD_TESTS=ON >/dev/null
+    cmake --preset tidy >/dev/null
     find thalweg cli -name '*.cpp' -print0 | sort -z |
-        xargs -0 -P "$cores" -n 1 clang-tidy-19 -p build/release --quiet --use-color=false \
+        xargs -0 -P "$cores" -n 1 clang-tidy-19 -p build/tidy --quiet --use-color=false \
             2> >(grep -v 'warnings generated' >&2)
 }
 
@@ -88,7 +88,7 @@ check_coverage() {
     find build/coverage -name '*.gcda' -delete
     GTEST_FILTER='-Polls.*_soon' run_test_programs coverage tests_cli
     # Threads count without waiting for each other, so that a count may be wrong; whether a line ran is not.
-    gcovr --root . --filter 'thalweg/' --exclude-throw-branches --sort-percentage -j "$cores" \
+    gcovr --root . --filter 'thalweg/' --filter 'include/' --exclude-throw-branches --sort-percentage -j "$cores" \
         --gcov-ignore-parse-errors --fail-under-line "$least_coverage" build/coverage 2>build/coverage/gcovr.log || {
         tail -n 20 build/coverage/gcovr.log
         return 1

@@ -15,6 +15,6 @@ for argument in "$@"; do
 done
 
 command -v clang-format-19 >/dev/null || fail "clang-format-19 is missing: run scripts/install-deps.sh --dev"
-mapfile -t files < <(find thalweg cli tests benchmarks -name "*.hpp" -o -name "*.cpp" | sort)
+mapfile -t files < <(find include thalweg cli tests benchmarks -name "*.hpp" -o -name "*.cpp" | sort)
 printf 'clang-format-19 on %s files\n' "${#files[@]}"
 printf '%s\0' "${files[@]}" | xargs -0 -P "$cores" -n 16 clang-format-19 "${mode[@]}"

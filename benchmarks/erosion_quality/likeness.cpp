@@ -2,6 +2,7 @@
 
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

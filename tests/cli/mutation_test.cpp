@@ -3,7 +3,7 @@
 //   THALWEG_MUTATIONS      how many inputs, 2000 unless given
 //   THALWEG_MUTATION_SEED  which ones, 1 unless given; input i of a seed is the same in every run
 #include "thalweg/core/parameters.hpp"
-#include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/gdal/gdal_session.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
-#include "thalweg/erosion/resolved_parameters.hpp"
+#include "thalweg/erosion/levels/resolved_parameters.hpp"
 #include "thalweg/io/raster.hpp"
 
 #include <algorithm>

@@ -1,10 +1,11 @@
-#include "thalweg/erosion/analytical.hpp"
+#include "thalweg/erosion/solvers/analytical.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/least_rise.hpp"
+#include "thalweg/erosion/law/least_rise.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/area_prior.hpp"
+#include "thalweg/erosion/network/area_prior.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"

@@ -3,7 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
-#include "thalweg/erosion/outlets.hpp"
+#include "thalweg/erosion/network/outlets.hpp"
 
 #include <algorithm>
 #include <cmath>

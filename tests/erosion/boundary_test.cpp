@@ -1,8 +1,9 @@
 // Masks of boundary cells: where water leaves, and land that they leave out.
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/islands.hpp"
+#include "thalweg/erosion/network/islands.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

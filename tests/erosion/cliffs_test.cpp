@@ -1,9 +1,9 @@
-#include "thalweg/erosion/cliffs.hpp"
+#include "thalweg/erosion/correction/cliffs.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/thermal_law.hpp"
+#include "thalweg/erosion/law/thermal_law.hpp"
 
 #include <array>
 #include <cmath>

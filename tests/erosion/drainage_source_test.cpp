@@ -3,7 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/levels/erosion_level.hpp"
 
 #include <cmath>
 #include <functional>

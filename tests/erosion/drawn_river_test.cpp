@@ -2,7 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/erosion/course_router.hpp"
+#include "thalweg/erosion/network/course_router.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>

@@ -2,7 +2,8 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/levels/erosion_level.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/route.hpp"
 #include "thalweg/grid/resampling.hpp"
 
 #include <algorithm>

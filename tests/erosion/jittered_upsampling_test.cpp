@@ -1,4 +1,4 @@
-#include "thalweg/erosion/jittered_upsampling.hpp"
+#include "thalweg/erosion/transfer/jittered_upsampling.hpp"
 
 #include "thalweg/core/cell_bits.hpp"
 #include "thalweg/core/parallel.hpp"

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/kept_detail.hpp"
+#include "thalweg/erosion/transfer/kept_detail.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/levels/erosion_level.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/level_pyramid.hpp"
+#include "thalweg/erosion/levels/level_pyramid.hpp"
 
 #include <bit>
 #include <utility>

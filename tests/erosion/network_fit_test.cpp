@@ -1,10 +1,11 @@
-#include "thalweg/erosion/network_fit.hpp"
+#include "thalweg/erosion/correction/network_fit.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/analytical.hpp"
-#include "thalweg/erosion/erosion_level.hpp"
+#include "thalweg/erosion/levels/erosion_level.hpp"
+#include "thalweg/erosion/solvers/analytical.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

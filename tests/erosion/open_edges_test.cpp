@@ -1,8 +1,8 @@
-#include "thalweg/erosion/open_edges.hpp"
+#include "thalweg/erosion/levels/open_edges.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/resolved_parameters.hpp"
+#include "thalweg/erosion/levels/resolved_parameters.hpp"
 
 #include <cmath>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/transfer/plane_fit.hpp"
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"

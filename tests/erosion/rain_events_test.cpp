@@ -3,7 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/erosion/rain_choice.hpp"
+#include "thalweg/erosion/leheny/rain_choice.hpp"
 #include "thalweg/erosion/rain_start.hpp"
 
 #include <algorithm>

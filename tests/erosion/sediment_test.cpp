@@ -1,10 +1,10 @@
-#include "thalweg/erosion/sediment.hpp"
+#include "thalweg/erosion/levels/sediment.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/increment.hpp"
-#include "thalweg/erosion/stepping.hpp"
+#include "thalweg/erosion/baselines/stepping.hpp"
+#include "thalweg/erosion/levels/increment.hpp"
 
 #include <algorithm>
 #include <cmath>

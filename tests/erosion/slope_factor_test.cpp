@@ -1,4 +1,4 @@
-#include "thalweg/erosion/slope_factor.hpp"
+#include "thalweg/erosion/network/slope_factor.hpp"
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"

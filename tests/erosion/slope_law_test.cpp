@@ -1,11 +1,12 @@
-#include "thalweg/erosion/slope_law.hpp"
+#include "thalweg/erosion/law/slope_law.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/baselines/stepping.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/stepping.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

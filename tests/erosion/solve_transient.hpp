@@ -1,9 +1,9 @@
 // The closed form of a finite time in one call, by both ways to solve it.
 #pragma once
 
-#include "thalweg/erosion/path_walker.hpp"
-#include "thalweg/erosion/signal_descent.hpp"
-#include "thalweg/erosion/transient.hpp"
+#include "thalweg/erosion/solvers/path_walker.hpp"
+#include "thalweg/erosion/solvers/signal_descent.hpp"
+#include "thalweg/erosion/solvers/transient.hpp"
 
 #include <algorithm>
 #include <cmath>

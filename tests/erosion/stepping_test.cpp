@@ -1,9 +1,10 @@
-#include "thalweg/erosion/stepping.hpp"
+#include "thalweg/erosion/baselines/stepping.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

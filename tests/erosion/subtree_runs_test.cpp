@@ -1,4 +1,6 @@
-#include "thalweg/erosion/subtree_runs.hpp"
+#include "thalweg/erosion/network/subtree_runs.hpp"
+
+#include "thalweg/flow/route.hpp"
 
 #include "tests/flow/terrains.hpp"
 #include <gtest/gtest.h>

@@ -5,7 +5,8 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/plane_fit.hpp"
+#include "thalweg/erosion/transfer/plane_fit.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/unresolved_relief.hpp"
+#include "thalweg/erosion/levels/unresolved_relief.hpp"
 
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"

@@ -1,7 +1,7 @@
 #include "thalweg/flow/basins.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <array>

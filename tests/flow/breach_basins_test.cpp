@@ -1,4 +1,4 @@
-#include "thalweg/flow/breach_basins.hpp"
+#include "thalweg/flow/depressions/breach_basins.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/flow_tree.hpp"

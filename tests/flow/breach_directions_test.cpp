@@ -1,4 +1,4 @@
-#include "thalweg/flow/breach_directions.hpp"
+#include "thalweg/flow/depressions/breach_directions.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"

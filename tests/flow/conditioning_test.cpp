@@ -2,8 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/fill.hpp"
-#include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/spill_tree.hpp"
 

@@ -1,6 +1,7 @@
-#include "thalweg/flow/depth_first_order.hpp"
+#include "thalweg/flow/graph/depth_first_order.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <span>

@@ -1,6 +1,7 @@
 #include "thalweg/flow/derived.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"

@@ -1,4 +1,4 @@
-#include "thalweg/flow/flood_queue.hpp"
+#include "thalweg/flow/depressions/flood_queue.hpp"
 
 #include "thalweg/core/random.hpp"
 

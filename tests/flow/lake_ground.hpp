@@ -1,8 +1,8 @@
 // A terrain with what its lakes are found from.
 #pragma once
 
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/fill_spill_merge.hpp"
-#include "thalweg/flow/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/spill_tree.hpp"
 

@@ -1,7 +1,7 @@
 #include "thalweg/flow/lake_outlines.hpp"
 
 #include "thalweg/core/random.hpp"
-#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <cmath>

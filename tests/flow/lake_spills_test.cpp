@@ -1,4 +1,4 @@
-#include "thalweg/flow/lake_spills.hpp"
+#include "thalweg/flow/lakes/lake_spills.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "thalweg/flow/receiver_sets.hpp"
+#include "thalweg/flow/graph/receiver_sets.hpp"
 
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/route.hpp"

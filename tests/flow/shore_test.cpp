@@ -1,8 +1,8 @@
-#include "thalweg/flow/shore.hpp"
+#include "thalweg/flow/depressions/shore.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/conditioning.hpp"
-#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <vector>

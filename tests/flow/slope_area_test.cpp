@@ -1,7 +1,7 @@
 #include "thalweg/flow/slope_area.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/line_fit.hpp"
+#include "thalweg/flow/analysis/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

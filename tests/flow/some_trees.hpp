@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "thalweg/flow/spanning_forest.hpp"
+#include "thalweg/flow/depressions/spanning_forest.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"

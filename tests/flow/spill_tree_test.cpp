@@ -1,6 +1,6 @@
 #include "thalweg/flow/spill_tree.hpp"
 
-#include "thalweg/flow/flats.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
-#include "thalweg/flow/tile_map.hpp"
+#include "thalweg/flow/tiles/tile_map.hpp"
 
 #include <algorithm>
 #include <map>

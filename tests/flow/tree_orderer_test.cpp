@@ -1,8 +1,9 @@
-#include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/flow/graph/tree_orderer.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <vector>

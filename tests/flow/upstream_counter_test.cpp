@@ -1,9 +1,10 @@
-#include "thalweg/flow/upstream_counter.hpp"
+#include "thalweg/flow/graph/upstream_counter.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/flow/graph/tree_orderer.hpp"
+#include "thalweg/flow/route.hpp"
 
 #include <algorithm>
 #include <vector>

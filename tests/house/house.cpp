@@ -9,7 +9,8 @@
 namespace thalweg::house {
 namespace {
 
-constexpr const char* kLibrary = "thalweg/";
+constexpr const char* kLibrary = "thalweg/";  // as headers are included
+constexpr const char* kPublic = "include/";
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -26,22 +27,64 @@ std::vector<std::string> names_in_backticks(const std::string& text) {
     return names;
 }
 
-// "thalweg/flow/lattice.hpp" -> "flow/lattice.hpp"
-std::string below_library(const std::string& path) {
-    return path.substr(std::string(kLibrary).size());
+std::vector<std::string> parts_of(const std::string& path) {
+    std::vector<std::string> parts;
+    std::istringstream stream(path);
+    for (std::string part; std::getline(stream, part, '/');) parts.push_back(part);
+    return parts;
 }
 
-std::string room_of(const std::string& path_below_library) {
-    return path_below_library.substr(0, path_below_library.find('/'));
+std::string stem_of(const std::string& file_name) {
+    return file_name.substr(0, file_name.find('.'));
 }
 
-bool is_allowed(const std::string& include, const std::string& room, const Arrows& arrows) {
+/// Where a file of the library lies, from its path as it is included: "thalweg/flow/graph/lattice.cpp" and
+/// "thalweg/flow/lattice.hpp", whose source that is, are both in flow's inner room "graph".
+struct Home {
+    std::string room;
+    std::string inner;  // empty: of the whole room
+    bool is_public = false;
+};
+
+class Homes {
+  public:
+    explicit Homes(const std::vector<SourceFile>& files) {
+        for (const SourceFile& file : files) {
+            if (file.path.starts_with(kPublic)) public_.insert(file.path.substr(std::string(kPublic).size()));
+            const std::vector<std::string> parts = parts_of(file.path);
+            if (file.path.ends_with(".cpp") && parts.size() == 4)
+                inner_of_source_[parts[1] + "/" + stem_of(parts[3])] = parts[2];
+        }
+    }
+
+    [[nodiscard]] Home home_of(const std::string& included) const {
+        const std::vector<std::string> parts = parts_of(included);
+        if (parts.size() < 3) return {};
+        Home home{.room = parts[1], .inner = parts.size() > 3 ? parts[2] : "", .is_public = public_.contains(included)};
+        const auto source = inner_of_source_.find(parts[1] + "/" + stem_of(parts.back()));
+        if (home.inner.empty() && source != inner_of_source_.end()) home.inner = source->second;
+        return home;
+    }
+
+  private:
+    std::set<std::string> public_;
+    std::map<std::string, std::string> inner_of_source_;
+};
+
+bool is_allowed(const std::string& include, const Home& from, const Homes& homes, const Arrows& arrows) {
     if (!include.starts_with(kLibrary)) return false;
-    const std::string header = below_library(include);
-    const std::string target = room_of(header);
-    const auto row = arrows.find(room);
+    const Home to = homes.home_of(include);
+    const auto row = arrows.find(from.room);
     if (row == arrows.end()) return false;
-    return target == room || row->second.contains(target) || row->second.contains(header);
+    if (to.room != from.room) {
+        const bool is_inner = !to.is_public && !to.inner.empty();
+        return row->second.contains(is_inner ? to.room + "/" + to.inner : to.room) ||
+               row->second.contains(include.substr(std::string(kLibrary).size()));
+    }
+    if (from.inner.empty() || to.inner.empty() || from.inner == to.inner)
+        return !from.is_public || to.is_public;
+    const auto inner_row = arrows.find(from.room + "/" + from.inner);
+    return inner_row != arrows.end() && inner_row->second.contains(to.inner) && (!from.is_public || to.is_public);
 }
 
 }  // namespace
@@ -53,7 +96,7 @@ std::string read_text(const std::filesystem::path& path) {
 }
 
 Arrows read_arrows(const std::string& architecture) {
-    static const std::regex row(R"(\| `([a-z]+)` \|[^|]*\|([^|]*)\|)");
+    static const std::regex row(R"(\| `([a-z/]+)` \|[^|]*\|([^|]*)\|)");
     Arrows arrows;
     bool in_section = false;
     for (const std::string& line : lines_of(architecture)) {
@@ -91,11 +134,13 @@ std::vector<std::string> quoted_includes(const SourceFile& file) {
 }
 
 std::vector<std::string> forbidden_includes(const std::vector<SourceFile>& files, const Arrows& arrows) {
+    const Homes homes(files);
     std::vector<std::string> forbidden;
     for (const SourceFile& file : files) {
-        const std::string room = room_of(below_library(file.path));
+        const bool is_public = file.path.starts_with(kPublic);
+        const Home from = homes.home_of(is_public ? file.path.substr(std::string(kPublic).size()) : file.path);
         for (const std::string& include : quoted_includes(file))
-            if (!is_allowed(include, room, arrows)) forbidden.push_back(file.path + " includes " + include);
+            if (!is_allowed(include, from, homes, arrows)) forbidden.push_back(file.path + " includes " + include);
     }
     return forbidden;
 }

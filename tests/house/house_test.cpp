@@ -14,12 +14,14 @@ using testing::IsEmpty;
 constexpr std::size_t kMostLines = 800;  // of one file: beyond it, it is split (CONTRIBUTING.md)
 
 std::vector<SourceFile> library_files() {
-    return read_sources(THALWEG_SOURCE_DIR, "thalweg");
+    std::vector<SourceFile> files = read_sources(THALWEG_SOURCE_DIR, "include");
+    for (SourceFile& file : read_sources(THALWEG_SOURCE_DIR, "thalweg")) files.push_back(std::move(file));
+    return files;
 }
 
 std::vector<SourceFile> all_files() {
     std::vector<SourceFile> files;
-    for (const char* folder : {"thalweg", "cli", "tests", "benchmarks"})
+    for (const char* folder : {"include", "thalweg", "cli", "tests", "benchmarks"})
         for (SourceFile& file : read_sources(THALWEG_SOURCE_DIR, folder)) files.push_back(std::move(file));
     return files;
 }
@@ -46,7 +48,9 @@ bool mentions(const SourceFile& file, const std::string& text) {
 // Whether an arrow leads from `room` back to itself over other rooms.
 bool reaches(const Arrows& arrows, const std::string& from, const std::string& to,
              std::set<std::string>& visited) {
-    for (const std::string& target : arrows.at(from)) {
+    const std::size_t slash = from.find('/');
+    for (const std::string& named : arrows.at(from)) {
+        const std::string target = slash == std::string::npos ? named : from.substr(0, slash + 1) + named;
         if (target == to) return true;
         if (arrows.contains(target) && visited.insert(target).second && reaches(arrows, target, to, visited))
             return true;
@@ -59,21 +63,34 @@ TEST(House, an_include_that_runs_up_is_found) {
         "## Rooms and arrows\n"
         "| `core` | errors | |\n"
         "| `grid` | cells | `core` |\n"
-        "| `io` | files | `core` `grid` `render/image.hpp` |\n"
+        "| `flow` | water | `core` `grid` |\n"
+        "| `io` | files | `core` `grid` `flow` `flow/graph` `render/image.hpp` |\n"
+        "| `flow/graph` | trees | |\n"
+        "| `flow/lakes` | lakes | `graph` |\n"
         "## Other\n"
         "| `grid` | not a row of that table | `io` |\n");
     const std::vector<SourceFile> files = {
-        {"thalweg/grid/grid.hpp",
+        {"include/thalweg/grid/grid.hpp",
          {"#include \"thalweg/core/error.hpp\"", "  #  include \"thalweg/io/raster.hpp\" // up"}},
+        {"include/thalweg/flow/tree.hpp", {"#include \"thalweg/flow/graph/walks.hpp\""}},
+        {"include/thalweg/flow/lakes.hpp", {"#include \"thalweg/flow/tree.hpp\""}},
+        {"thalweg/flow/graph/tree.cpp", {"#include \"thalweg/flow/lakes.hpp\""}},
+        {"thalweg/flow/graph/walks.hpp", {"#include \"thalweg/flow/tree.hpp\""}},
+        {"thalweg/flow/lakes/lakes.cpp", {"#include \"thalweg/flow/graph/walks.hpp\""}},
+        {"thalweg/flow/lakes/pools.hpp", {"#include \"thalweg/flow/lakes.hpp\""}},
         {"thalweg/grid/field.cpp", {"#include \"grid.hpp\"", "#include <thalweg_like/system.hpp>"}},
         {"thalweg/io/pictures.cpp",
-         {"#include \"thalweg/io/pictures.hpp\"", "#include \"thalweg/render/image.hpp\"",
+         {"#include \"thalweg/flow/tree.hpp\"", "#include \"thalweg/flow/graph/walks.hpp\"",
+          "#include \"thalweg/flow/lakes/pools.hpp\"", "#include \"thalweg/render/image.hpp\"",
           "#include \"thalweg/render/map.hpp\""}},
         {"thalweg/cellar/new.cpp", {"#include \"thalweg/core/error.hpp\""}},
     };
     EXPECT_THAT(forbidden_includes(files, arrows),
-                ElementsAre("thalweg/grid/grid.hpp includes thalweg/io/raster.hpp",
+                ElementsAre("include/thalweg/grid/grid.hpp includes thalweg/io/raster.hpp",
+                            "include/thalweg/flow/tree.hpp includes thalweg/flow/graph/walks.hpp",
+                            "thalweg/flow/graph/tree.cpp includes thalweg/flow/lakes.hpp",
                             "thalweg/grid/field.cpp includes grid.hpp",
+                            "thalweg/io/pictures.cpp includes thalweg/flow/lakes/pools.hpp",
                             "thalweg/io/pictures.cpp includes thalweg/render/map.hpp",
                             "thalweg/cellar/new.cpp includes thalweg/core/error.hpp"));
 }
@@ -93,11 +110,33 @@ TEST(House, arrows_run_in_no_circle) {
     }
 }
 
-TEST(House, architecture_md_lists_every_room_that_is_there) {
+TEST(House, architecture_md_lists_every_room_and_inner_room_that_is_there) {
     const Arrows arrows = arrows_of_the_house();
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(THALWEG_SOURCE_DIR) / "thalweg"))
-        EXPECT_TRUE(arrows.contains(entry.path().filename().string())) << entry.path();
+    const std::filesystem::path library = std::filesystem::path(THALWEG_SOURCE_DIR) / "thalweg";
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(library))
+        if (entry.is_directory()) {
+            const std::string room = std::filesystem::relative(entry.path(), library).generic_string();
+            EXPECT_TRUE(arrows.contains(room)) << room;
+        }
+}
+
+TEST(House, the_program_calls_public_headers_alone) {
+    std::vector<std::string> internal;
+    for (const SourceFile& file : read_sources(THALWEG_SOURCE_DIR, "cli"))
+        for (const std::string& include : quoted_includes(file))
+            if (include.starts_with("thalweg/") && include != "thalweg/core/version.hpp" &&
+                !std::filesystem::exists(std::filesystem::path(THALWEG_SOURCE_DIR) / "include" / include))
+                internal.push_back(file.path + " includes " + include);
+    EXPECT_THAT(internal, IsEmpty());
+}
+
+TEST(House, no_folder_holds_more_than_one_can_look_over) {
+    constexpr int kMostFiles = 25;
+    std::map<std::string, int> files;
+    for (const SourceFile& file : library_files())
+        if (!file.path.starts_with("include/"))
+            ++files[std::filesystem::path(file.path).parent_path().generic_string()];
+    for (const auto& [folder, count] : files) EXPECT_LE(count, kMostFiles) << folder;
 }
 
 TEST(House, nothing_but_the_parallel_backend_names_a_thread_library) {

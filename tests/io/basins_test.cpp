@@ -1,7 +1,7 @@
 #include "thalweg/io/basins.hpp"
 
 #include "thalweg/flow/route.hpp"
-#include "thalweg/io/vector_file.hpp"
+#include "thalweg/io/vector/vector_file.hpp"
 
 #include <cmath>
 #include <vector>

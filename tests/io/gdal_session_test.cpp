@@ -1,4 +1,4 @@
-#include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/gdal/gdal_session.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"

@@ -2,7 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/io/vector_file.hpp"
+#include "thalweg/io/vector/vector_file.hpp"
 
 #include <chrono>
 #include <limits>

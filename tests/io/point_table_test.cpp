@@ -1,7 +1,7 @@
 #include "thalweg/io/point_table.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/io/vector_file.hpp"
+#include "thalweg/io/vector/vector_file.hpp"
 
 #include <cmath>
 #include <fstream>

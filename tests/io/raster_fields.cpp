@@ -1,6 +1,6 @@
 #include "tests/io/raster_fields.hpp"
 
-#include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/gdal/gdal_session.hpp"
 
 #include <ogr_spatialref.h>
 

@@ -1,6 +1,6 @@
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/io/exr.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/raster/exr.hpp"
 
 #include <algorithm>
 #include <array>

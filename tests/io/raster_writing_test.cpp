@@ -1,7 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/io/exr.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/raster/exr.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "thalweg/io/vectors.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/io/gdal_session.hpp"
+#include "thalweg/io/gdal/gdal_session.hpp"
 
 #include <algorithm>
 #include <chrono>

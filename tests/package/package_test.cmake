@@ -24,6 +24,18 @@ if(NOT step_output STREQUAL "${VERSION}\n")
     message(FATAL_ERROR "the consumer printed '${step_output}', not the version ${VERSION}")
 endif()
 
+# A user of one room finds it without the packages of those above.
+file(REMOVE_RECURSE "${WORK_DIR}/routing-build")
+run_step("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package/routing" -B "${WORK_DIR}/routing-build" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}")
+run_step("${CMAKE_COMMAND}" --build "${WORK_DIR}/routing-build")
+run_step("${WORK_DIR}/routing-build/routing")
+
+# Every header that was installed compiles alone.
+run_step(sh -c "cd '${prefix}/include' && find thalweg -name '*.hpp' | xargs -P 2 -n 4 sh -c '
+    for header; do \"${CXX_COMPILER}\" -std=c++20 -fsyntax-only -I. -x c++ -include \"$header\" /dev/null || exit 255; done' sh")
+
 # The README's C++ example must not only compile.
 file(GLOB examples "${consumer}/example_*.cpp")
 foreach(source IN LISTS examples)

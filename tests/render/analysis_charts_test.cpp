@@ -1,7 +1,7 @@
 #include "thalweg/render/analysis_charts.hpp"
 
-#include "thalweg/render/chart.hpp"
-#include "thalweg/render/map_sheet.hpp"
+#include "thalweg/render/chart/chart.hpp"
+#include "thalweg/render/map/map_sheet.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/render/horizon.hpp"
+#include "thalweg/render/shading/horizon.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "thalweg/render/legend.hpp"
+#include "thalweg/render/drawing/legend.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

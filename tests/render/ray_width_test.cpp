@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #if __has_include(<embree3/rtcore.h>) || __has_include(<embree4/rtcore.h>)
-#include "thalweg/render/embree.hpp"
-#include "thalweg/render/ray_scene.hpp"
+#include "thalweg/render/view/embree.hpp"
+#include "thalweg/render/view/ray_scene.hpp"
 
 namespace thalweg {
 namespace {

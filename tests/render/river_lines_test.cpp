@@ -1,4 +1,4 @@
-#include "thalweg/render/river_lines.hpp"
+#include "thalweg/render/drawing/river_lines.hpp"
 
 #include <cmath>
 

@@ -2,13 +2,13 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/render/camera.hpp"
-#include "thalweg/render/floor_light.hpp"
-#include "thalweg/render/ground.hpp"
-#include "thalweg/render/land_cover.hpp"
-#include "thalweg/render/outline.hpp"
-#include "thalweg/render/ray_scene.hpp"
-#include "thalweg/render/view_light.hpp"
+#include "thalweg/render/shading/land_cover.hpp"
+#include "thalweg/render/view/camera.hpp"
+#include "thalweg/render/view/floor_light.hpp"
+#include "thalweg/render/view/ground.hpp"
+#include "thalweg/render/view/outline.hpp"
+#include "thalweg/render/view/ray_scene.hpp"
+#include "thalweg/render/view/view_light.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@ constexpr int kWidest = 16;
 std::atomic<int> lane_limit{kWidest};
 
 int lanes_of_processor() {
-#if THALWEG_WIDE_VECTORS
+#ifdef __x86_64__
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
         return 16;

@@ -16,7 +16,7 @@ int vector_lanes();
 ///   in_lanes([&](auto lanes) { return rises_in_lanes<lanes()>(row, count, rise); });
 template <class Work>
 auto in_lanes(const Work& work) {
-#if THALWEG_WIDE_VECTORS
+#ifdef __x86_64__
     if (vector_lanes() == 16) return work(std::integral_constant<int, 16>());
     if (vector_lanes() == 8) return work(std::integral_constant<int, 8>());
 #endif

@@ -3,7 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/tree_orderer.hpp"
+#include "thalweg/flow/graph/tree_orderer.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/output_files.hpp"

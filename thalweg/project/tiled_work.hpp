@@ -2,8 +2,8 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
-#include "thalweg/flow/tile_map.hpp"
 #include "thalweg/flow/tiled_route.hpp"
+#include "thalweg/flow/tiles/tile_map.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/scratch_file.hpp"
 #include "thalweg/project/tile_store.hpp"

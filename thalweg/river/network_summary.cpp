@@ -2,7 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/portable_power.hpp"
-#include "thalweg/flow/line_fit.hpp"
+#include "thalweg/flow/analysis/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

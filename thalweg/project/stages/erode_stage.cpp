@@ -1,7 +1,7 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
-#include "thalweg/erosion/erosion_level.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
+#include "thalweg/erosion/erosion_inputs.hpp"
 #include "thalweg/erosion/river_planform.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/grid/rows.hpp"

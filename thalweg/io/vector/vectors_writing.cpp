@@ -1,0 +1,80 @@
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/vector/network_attributes.hpp"
+#include "thalweg/io/vector/vector_file.hpp"
+#include "thalweg/io/vectors.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <ogrsf_frmts.h>
+
+namespace thalweg {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
+    OGRLayer& layer = file.add_layer(kReachLayer, wkbLineString25D);
+    for (const IdAttribute& attribute : kReachIds) file.add_field(layer, attribute.name, OFTInteger64);
+    file.add_field(layer, kStrahler, OFTInteger);
+    for (const QuantityAttribute& attribute : kReachQuantities)
+        file.add_field(layer, attribute.name, OFTReal);
+    file.add_field(layer, kSteepness, OFTReal);
+    file.add_field(layer, kDrawn, OFTInteger);
+
+    for (const Reach& reach : reaches) {
+        const FeaturePointer feature = VectorFile::feature_of(layer);
+        for (const IdAttribute& attribute : kReachIds)
+            feature->SetField(attribute.name, static_cast<GIntBig>(reach.*attribute.member));
+        feature->SetField(kStrahler, reach.strahler);
+        for (const QuantityAttribute& attribute : kReachQuantities)
+            feature->SetField(attribute.name, reach.*attribute.member / attribute.unit);
+        feature->SetField(kSteepness, reach.steepness);
+        feature->SetField(kDrawn, reach.drawn ? 1 : 0);
+        OGRLineString line;
+        for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
+        file.add_feature(layer, *feature, line);
+    }
+}
+
+void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
+    OGRLayer& layer = file.add_layer(kNodeLayer, wkbPoint25D);
+    file.add_field(layer, kNodeId, OFTInteger64);
+    file.add_field(layer, kNodeKind, OFTString);
+    for (const RiverNode& node : nodes) {
+        const FeaturePointer feature = VectorFile::feature_of(layer);
+        feature->SetField(kNodeId, static_cast<GIntBig>(node.id));
+        for (const KindName& entry : kKindNames)
+            if (entry.kind == node.kind) feature->SetField(kNodeKind, entry.name);
+        const OGRPoint point(node.point.x, node.point.y, node.point.z);
+        file.add_feature(layer, *feature, point);
+    }
+}
+
+std::string extension_of(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return extension;
+}
+
+}  // namespace
+
+NetworkFormat network_format_of(const fs::path& path) {
+    const std::string extension = extension_of(path);
+    if (extension == ".gpkg") return NetworkFormat::GeoPackage;
+    if (extension == ".geojson" || extension == ".json") return NetworkFormat::GeoJson;
+    throw Error::input(
+        fmt::format("{} has the extension \"{}\": a network is written as .gpkg, .geojson or .json",
+                    path.string(), extension));
+}
+
+void write_network(const fs::path& path, const RiverNetwork& network) {
+    write_vector_file(path, network_format_of(path), network.crs, [&](VectorFile& file) {
+        write_reaches(file, network.reaches);
+        if (file.format() == NetworkFormat::GeoPackage) write_nodes(file, network.nodes);
+    });
+}
+
+}  // namespace thalweg

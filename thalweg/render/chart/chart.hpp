@@ -1,0 +1,57 @@
+// Chart: numbers against numbers, with axes, marks and lines. Private to render.
+#pragma once
+
+#include "thalweg/render/drawing/canvas.hpp"
+
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// One axis, from `low` to `high` (low < high; above 0 where logarithmic).
+struct ChartAxis {
+    std::string title;  // with its unit
+    double low = 0.0;
+    double high = 1.0;
+    bool logarithmic = false;
+
+    /// Place of a value, 0 at `low` and 1 at `high`.
+    [[nodiscard]] double place_of(double value) const;
+};
+
+/// A value of x and one of y, or for spans its lower end, with the upper one.
+struct ChartPoint {
+    double x = 0.0;
+    double y = 0.0;
+    double upper = 0.0;  // of spans
+};
+
+enum class Mark { Line, Dots, Spans };
+
+/// Points that look alike.
+struct ChartSeries {
+    Mark mark = Mark::Line;
+    std::vector<ChartPoint> points;
+    Colour colour;       // sRGB
+    double width = 0.2;  // of lines, dots and spans, in hundredths of the chart's width
+    std::string legend;  // empty: it stands in none
+};
+
+struct Chart {
+    std::string title;
+    std::string subtitle;  // as all texts, with ^{raised} and _{lowered} parts
+    ChartAxis x, y;
+    std::vector<ChartSeries> series;  // later ones lie above earlier ones
+    std::string remark;               // after the legend; may be empty
+};
+
+/// An axis that holds all values of a series' points with a little room: from the least to the greatest, on a
+/// logarithmic one of those above 0. Without any it is from 0 to 1, or 1 to 10.
+ChartAxis axis_of_x(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
+ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
+
+/// Draws the chart into `box`, its legend in two columns below. Points that a logarithmic axis can't hold are
+/// left out.
+void draw_chart(Canvas& canvas, const Box& box, const Chart& chart);
+
+}  // namespace thalweg
