@@ -6,8 +6,8 @@
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
 #include "thalweg/erosion/network/slope_factor.hpp"
-#include "thalweg/erosion/solvers/path_walker.hpp"
-#include "thalweg/erosion/solvers/signal_descent.hpp"
+#include "thalweg/erosion/solvers/backward_characteristics.hpp"
+#include "thalweg/erosion/solvers/forward_characteristics.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
 #include "thalweg/flow/graph/tree_orderer.hpp"
 
@@ -226,11 +226,11 @@ THALWEG_EROSION_BENCHMARK(direct_mesh);
 THALWEG_EROSION_BENCHMARK(order_network);
 THALWEG_EROSION_BENCHMARK(set_celerities);
 THALWEG_EROSION_BENCHMARK(solve_equilibrium);
-BENCHMARK(solve_years<SignalDescent>)
+BENCHMARK(solve_years<BackwardCharacteristics>)
     ->ArgsProduct({{512, 1024}, {20000, 90000}})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(solve_years<PathWalker>)
+BENCHMARK(solve_years<ForwardCharacteristics>)
     ->ArgsProduct({{512, 1024}, {20000, 90000}})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();

@@ -3,6 +3,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/depression_hierarchy.hpp"
+#include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/fill.hpp"
 #include "thalweg/flow/fill_spill_merge.hpp"

@@ -410,29 +410,29 @@ std::vector<Field<float>> solutions() {
 }
 
 TEST(SolveTransient, is_the_same_by_both_ways_but_for_rounding) {
-    const std::vector<Field<float>> from_below = solutions<SignalDescent>();
-    const std::vector<Field<float>> along_paths = solutions<PathWalker>();
+    const std::vector<Field<float>> from_below = solutions<BackwardCharacteristics>();
+    const std::vector<Field<float>> along_paths = solutions<ForwardCharacteristics>();
     for (std::size_t i = 0; i < from_below.size(); ++i) expect_alike(from_below[i], along_paths[i]);
     EXPECT_GT(std::abs(from_below[0][150 * 300 + 150] - from_below[4][150 * 300 + 150]), 1.0F);
 }
 
 TEST(SolveTransient, is_the_same_on_1_2_and_8_threads) {
     set_thread_count(1);
-    const std::vector<Field<float>> from_below = solutions<SignalDescent>();
-    const std::vector<Field<float>> along_paths = solutions<PathWalker>();
+    const std::vector<Field<float>> from_below = solutions<BackwardCharacteristics>();
+    const std::vector<Field<float>> along_paths = solutions<ForwardCharacteristics>();
     for (const int threads : {2, 8}) {
         set_thread_count(threads);
-        EXPECT_EQ(solutions<SignalDescent>(), from_below);
-        EXPECT_EQ(solutions<PathWalker>(), along_paths);
+        EXPECT_EQ(solutions<BackwardCharacteristics>(), from_below);
+        EXPECT_EQ(solutions<ForwardCharacteristics>(), along_paths);
     }
     set_thread_count(0);
 }
 
 TEST(SolveTransient, is_the_same_with_vectors_of_4_8_and_16) {
-    const std::vector<Field<float>> widest = solutions<PathWalker>();
+    const std::vector<Field<float>> widest = solutions<ForwardCharacteristics>();
     for (const int lanes : {4, 8}) {
         limit_vector_lanes(lanes);
-        EXPECT_EQ(solutions<PathWalker>(), widest) << lanes;
+        EXPECT_EQ(solutions<ForwardCharacteristics>(), widest) << lanes;
     }
     limit_vector_lanes(0);
 }

@@ -1,7 +1,7 @@
 // Masks of boundary cells: where water leaves, and land that they leave out.
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/erosion/network/islands.hpp"
+#include "thalweg/erosion/network/closed_components.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/route.hpp"
 
@@ -75,7 +75,7 @@ TEST(Boundary, an_island_without_boundary_cells_drains_into_its_lowest_cell_at_e
             const ErosionInputs inputs = western_outlets(cells);
             const Field<float> before = two_lands(inputs.grid, progress);
             const ErosionResult result = erode(inputs, {.time = time}, 3, progress);
-            EXPECT_EQ(result.report.islands, 1);
+            EXPECT_EQ(result.report.closed_components, 1);
             std::int64_t lowest = inputs.grid.index(cells - 1, 0);
             for (std::int64_t cell = 0; cell < before.size(); ++cell) {
                 EXPECT_EQ(is_no_data(before[cell]), is_no_data(result.elevation[cell]));
@@ -95,7 +95,7 @@ TEST(Boundary, an_island_without_boundary_cells_drains_into_its_lowest_cell_at_e
 TEST(Boundary, of_the_edges_of_the_data_leaves_no_island) {
     ErosionInputs inputs = western_outlets(64);
     inputs.boundary = {};
-    EXPECT_EQ(erode(inputs, {.time = 1e5}, 3, progress).report.islands, 0);
+    EXPECT_EQ(erode(inputs, {.time = 1e5}, 3, progress).report.closed_components, 0);
 }
 
 TEST(Islands, are_counted_by_the_links_of_the_lattice) {
@@ -109,16 +109,16 @@ TEST(Islands, are_counted_by_the_links_of_the_lattice) {
     Field<std::uint8_t> none(z.grid(), 0);
     none(4, 0) = 1;
     Field<std::uint8_t> by_four = none;
-    EXPECT_EQ(root_islands(z, four_neighbours(z.grid()), by_four), 3);
+    EXPECT_EQ(root_closed_components(z, four_neighbours(z.grid()), by_four), 3);
     Field<std::uint8_t> by_eight = none;
-    EXPECT_EQ(root_islands(z, eight_neighbours(z.grid()), by_eight), 2);
+    EXPECT_EQ(root_closed_components(z, eight_neighbours(z.grid()), by_eight), 2);
     Field<std::uint8_t> expected = none;
     expected(1, 1) = 1;
     expected(3, 2) = 1;
     EXPECT_EQ(by_eight, expected);
     expected(0, 0) = 1;
     EXPECT_EQ(by_four, expected);
-    EXPECT_EQ(root_islands(z, four_neighbours(z.grid()), by_four), 0);
+    EXPECT_EQ(root_closed_components(z, four_neighbours(z.grid()), by_four), 0);
 }
 
 }  // namespace

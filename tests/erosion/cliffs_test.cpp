@@ -219,7 +219,7 @@ TEST(Cliffs, stand_above_the_ground_between_two_neighbours_as_it_was_when_its_si
     double height = 300.0;
     for (int i = 0; i < 100; ++i) {
         const double west = height - 100.0, north = height - 102.0;
-        const double share = north / (west + north);  // of the way from the western to the northern node
+        const double share = north / (west + north);  // of the path from the western to the northern node
         const double distance = std::hypot(1.0 - share, share);  // cells
         const double now = 100.0 + 2.0 * share;
         height = now + (300.0 - now) * distance / 40.0;
@@ -253,7 +253,7 @@ double highest_after(double time, double distance, double below, double below_th
 }
 
 /// Where the steepest descent from a node at `height` crosses the line between its neighbours a and b: the
-/// share of the way from a to b; not in [0, 1] where it does not.
+/// share of the path from a to b; not in [0, 1] where it does not.
 double crossing(const Link& to_a, double drop_a, const Link& to_b, double drop_b) {
     const double ax = static_cast<double>(to_a.x), ay = static_cast<double>(to_a.y);
     const double bx = static_cast<double>(to_b.x), by = static_cast<double>(to_b.y);

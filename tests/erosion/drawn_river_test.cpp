@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/network/course_router.hpp"
+#include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>

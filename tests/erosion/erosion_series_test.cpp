@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 constexpr double kExtent = 12800.0;  // m
 constexpr std::uint64_t kSeed = 3;
 constexpr double kSteady = std::numeric_limits<double>::infinity();
-constexpr std::int64_t kPlenty = ErosionSeries::kKeyBytes;
+constexpr std::int64_t kPlenty = ErosionSeries::kCheckpointBytes;
 
 // On keys, between them, from far apart to near, forwards, backwards and twice.
 const std::vector<double> kShuffledYears = {3e5,  1e4,   0.0,    2.5e5,   kSteady, 5e3,  1e5,   3e5,
@@ -76,10 +76,10 @@ bool are_same(const Field<float>& a, const Field<float>& b) {
         [](float x) { return std::bit_cast<std::uint32_t>(x); });
 }
 
-void expect_the_bytes_of_erode(int cells, ErosionParameters parameters, std::int64_t key_bytes) {
+void expect_the_bytes_of_erode(int cells, ErosionParameters parameters, std::int64_t checkpoint_bytes) {
     const ErosionInputs inputs = problem(cells);
     parameters.keeps_net_erosion = parameters.keeps_drainage_area = true;
-    ErosionSeries series(inputs, parameters, kSeed, key_bytes);
+    ErosionSeries series(inputs, parameters, kSeed, checkpoint_bytes);
     for (const double year : kShuffledYears) {
         const ErosionResult slid = series.at(year, progress);
         const ErosionResult asked = alone(inputs, parameters, year);
@@ -92,9 +92,9 @@ void expect_the_bytes_of_erode(int cells, ErosionParameters parameters, std::int
 }
 
 TEST(ErosionSeries, gives_the_bytes_of_erode_for_any_times_in_any_order) {
-    for (const std::int64_t key_bytes : {kPlenty, std::int64_t{0}, std::int64_t{3 * 100 * 100 * 4}}) {
-        expect_the_bytes_of_erode(100, {}, key_bytes);
-        expect_the_bytes_of_erode(100, sweep(), key_bytes);
+    for (const std::int64_t checkpoint_bytes : {kPlenty, std::int64_t{0}, std::int64_t{3 * 100 * 100 * 4}}) {
+        expect_the_bytes_of_erode(100, {}, checkpoint_bytes);
+        expect_the_bytes_of_erode(100, sweep(), checkpoint_bytes);
     }
     expect_the_bytes_of_erode(300, {}, kPlenty);
 }
@@ -346,7 +346,7 @@ std::string message_of(const std::function<void()>& work) {
 
 TEST(ErosionSeries, refuses_bad_input_in_one_sentence_and_goes_on) {
     EXPECT_THAT(message_of([] { ErosionSeries(problem(40), sweep(), kSeed, -1); }),
-                HasSubstr("-1 bytes for terrain at key times are not allowed: give 0 or more"));
+                HasSubstr("-1 bytes for terrain at checkpoint times are not allowed: give 0 or more"));
     EXPECT_THAT(message_of([] { ErosionSeries(problem(40), {.coarse_iterations = 0}, kSeed); }),
                 HasSubstr("iterations are not allowed"));
     ErosionInputs tiny = problem(40);

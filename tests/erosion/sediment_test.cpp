@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/baselines/stepping.hpp"
+#include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/increment.hpp"
 
 #include <algorithm>

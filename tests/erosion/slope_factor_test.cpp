@@ -2,6 +2,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>

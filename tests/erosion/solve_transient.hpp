@@ -1,8 +1,8 @@
 // The closed form of a finite time in one call, by both ways to solve it.
 #pragma once
 
-#include "thalweg/erosion/solvers/path_walker.hpp"
-#include "thalweg/erosion/solvers/signal_descent.hpp"
+#include "thalweg/erosion/solvers/backward_characteristics.hpp"
+#include "thalweg/erosion/solvers/forward_characteristics.hpp"
 #include "thalweg/erosion/solvers/transient.hpp"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ inline void solve_transient(const FlowTree& tree, const ErosionLaw& law, const P
                             Progress& progress) {
     const TransientProblem problem{tree, law, inputs, time, initial};
     Field<float> from_below = elevation, along_paths = elevation;
-    SignalDescent().solve(problem, from_below, progress);
-    PathWalker().solve(problem, along_paths, progress);
+    BackwardCharacteristics().solve(problem, from_below, progress);
+    ForwardCharacteristics().solve(problem, along_paths, progress);
     expect_alike(from_below, along_paths);
     TransientSolver().solve(problem, elevation, progress);
     expect_alike(elevation, along_paths);

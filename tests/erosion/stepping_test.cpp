@@ -4,6 +4,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/erode.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 
 QuietProgress progress;
 
-double area_of(const Ring& ring) {
+double area_of(const Neighbourhood& ring) {
     double sum = 0.0;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const Position a = ring[i], b = ring[(i + 1) % ring.size()];
@@ -33,7 +33,7 @@ double area_of(const BasinOutline& basin) {
     double area = 0.0;
     for (const OutlinePart& part : basin.parts) {
         area += area_of(part.outer);
-        for (const Ring& hole : part.holes) area += area_of(hole);
+        for (const Neighbourhood& hole : part.holes) area += area_of(hole);
     }
     return area;
 }

@@ -43,7 +43,7 @@ class SlowBreacher {
     }
 
     void drain(std::int32_t pit) {
-        std::map<std::int32_t, std::uint8_t> way_back = {{pit, kPit}};
+        std::map<std::int32_t, std::uint8_t> direction_back = {{pit, kPit}};
         std::set<std::tuple<float, int, std::int32_t>> waiting = {{z_[pit], 0, pit}};
         std::int32_t exit = -1;
         for (int reached = 0; exit < 0 && !waiting.empty();) {
@@ -53,14 +53,14 @@ class SlowBreacher {
                 break;
             }
             for_neighbours(cell, [&](std::int32_t other, int d) {
-                if (direction_[at(other)] == kOutside || way_back.contains(other)) return;
-                way_back[other] = static_cast<std::uint8_t>(opposite(d));
+                if (direction_[at(other)] == kOutside || direction_back.contains(other)) return;
+                direction_back[other] = static_cast<std::uint8_t>(opposite(d));
                 waiting.emplace(z_[other], ++reached, other);
             });
         }
         if (exit < 0) direction_[at(pit)] = kRoot;
         while (exit >= 0 && exit != pit) {
-            const std::uint8_t back = way_back[exit];
+            const std::uint8_t back = direction_back[exit];
             exit += lattice_.index_steps()[back];
             turn(exit, opposite(back));
         }

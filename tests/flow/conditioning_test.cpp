@@ -120,11 +120,11 @@ TEST(Conditioning, leaves_what_it_has_conditioned_as_it_is) {
             const Conditioned once = conditioned(z, {.depressions = depressions});
             const Conditioned twice = conditioned(once.elevation, {.depressions = depressions});
             EXPECT_EQ(twice.changed_cells, 0);
-            EXPECT_EQ(twice.pits, once.closed_parts);
+            EXPECT_EQ(twice.pits, once.closed_components);
         }
 }
 
-/// The drainage of a terrain with all ways out of its depressions turned, before they are carved.
+/// The drainage of a terrain with all breach paths of its depressions turned, before they are carved.
 FlowTree turned_tree(const Field<float>& z) {
     const Lattice lattice = eight_neighbours(z.grid());
     FlowTree tree;
@@ -132,7 +132,7 @@ FlowTree turned_tree(const Field<float>& z) {
     tree.direction = steepest_directions(z, lattice, edge_roots(z));
     resolve_flats(z, lattice, tree.direction, progress);
     const Basins basins = find_basins(z.grid(), tree.direction, progress);
-    turn_ways_out(z.grid(), find_spills(z, lattice, basins, progress), basins, tree.direction);
+    turn_breach_paths(z.grid(), find_spills(z, lattice, basins, progress), basins, tree.direction);
     order_tree(tree, progress);
     return tree;
 }
@@ -333,7 +333,7 @@ TEST(Conditioning, gives_a_part_without_a_root_its_lowest_cell) {
     for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
         const Conditioned result =
             condition(z, eight_neighbours(z.grid()), no_roots, {.depressions = depressions}, progress);
-        EXPECT_EQ(result.closed_parts, 1);
+        EXPECT_EQ(result.closed_components, 1);
         const FlowTree tree = tree_of(result);
         const auto lowest = std::min_element(z.begin(), z.end()) - z.begin();
         EXPECT_EQ(tree.upstream_cells[at(lowest)], z.size());

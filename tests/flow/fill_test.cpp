@@ -33,9 +33,9 @@ Field<float> slow_fill(const Field<float>& z, const Field<std::uint8_t>& roots) 
         changed = false;
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             for_each_neighbour(z.grid(), cell, [&](std::int64_t neighbour) {
-                const float way_out = std::max(z[cell], level[neighbour]);
-                if (!(way_out < level[cell])) return;
-                level[cell] = way_out;
+                const float exit_direction = std::max(z[cell], level[neighbour]);
+                if (!(exit_direction < level[cell])) return;
+                level[cell] = exit_direction;
                 changed = true;
             });
         }
@@ -174,7 +174,7 @@ TEST(Fill, a_part_without_a_root_drains_to_its_lowest_cell) {
     QuietProgress progress;
     const Field<std::uint8_t> no_roots(z.grid(), 0);
     const Filled filled = fill_depressions(z, no_roots, FilledSurface::Level, progress);
-    EXPECT_EQ(filled.isolated_parts, 2);
+    EXPECT_EQ(filled.closed_components, 2);
     EXPECT_EQ(filled.raised_cells, 0);
     EXPECT_EQ(filled.elevation[1], 1.0F);
     EXPECT_TRUE(is_no_data(filled.elevation[3]));
@@ -183,7 +183,7 @@ TEST(Fill, a_part_without_a_root_drains_to_its_lowest_cell) {
 TEST(Fill, leaves_a_terrain_without_any_data_alone) {
     const Field<float> z(Grid{.columns = 4, .rows = 4}, kNoData);
     const Filled filled = fill(z, FilledSurface::Draining);
-    EXPECT_EQ(filled.isolated_parts, 0);
+    EXPECT_EQ(filled.closed_components, 0);
     for (const float value : filled.elevation) EXPECT_TRUE(is_no_data(value));
 }
 

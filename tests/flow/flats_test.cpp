@@ -32,7 +32,7 @@ class SlowFlats {
             std::vector<std::int64_t> outs, edges;
             for (const auto& [member, steps] : flat) {
                 seen[at(member)] = 1;
-                if (way_out(member, before) != kPit) outs.push_back(member);
+                if (exit_direction(member, before) != kPit) outs.push_back(member);
                 if (is_below_slope(member)) edges.push_back(member);
             }
             if (flat.size() == 1 && outs.empty()) continue;
@@ -66,7 +66,7 @@ class SlowFlats {
         return is_below;
     }
 
-    std::uint8_t way_out(std::int64_t cell, const std::vector<std::uint8_t>& before) const {
+    std::uint8_t exit_direction(std::int64_t cell, const std::vector<std::uint8_t>& before) const {
         std::uint8_t found = kPit;
         for_level(cell, [&](int d, std::int64_t other) {
             if (found == kPit && before[at(other)] <= kRoot) found = static_cast<std::uint8_t>(d);
@@ -91,7 +91,7 @@ class SlowFlats {
     std::uint8_t direction_of(std::int64_t cell, const std::vector<std::uint8_t>& before,
                               std::map<std::int64_t, int>& towards,
                               const std::map<std::int64_t, int>& away) const {
-        if (const std::uint8_t out = way_out(cell, before); out != kPit) return out;
+        if (const std::uint8_t out = exit_direction(cell, before); out != kPit) return out;
         const auto height = [&](std::int64_t of) {
             return 2 * towards.at(of) - (away.contains(of) ? away.at(of) : 0);
         };
@@ -111,7 +111,7 @@ class SlowFlats {
 };
 
 /// Level ground in patches of up to `patch` cells and holes in it, more than a strip of rows holds: flats
-/// that end in a strip, that cross one and several edges of strips, with ways out and without.
+/// that end in a strip, that cross one and several edges of strips, with breach paths and without.
 Field<float> terraces(int columns, int rows, int patch, std::uint64_t seed) {
     Field<float> z(Grid{.columns = columns, .rows = rows, .cell_size = 10.0});
     for (std::int64_t cell = 0; cell < z.size(); ++cell) {
@@ -128,7 +128,7 @@ std::vector<Field<float>> grounds() {
     std::vector<Field<float>> grounds = tests::difficult_terrains();
     for (const int patch : {1, 9, 300}) grounds.push_back(terraces(400, 700, patch, 5));
     grounds.push_back(terraces(3, 50000, 40, 6));
-    // All level but for a rim: one flat that spans all strips and has no way out.
+    // All level but for a rim: one flat that spans all strips and has no exit.
     grounds.push_back(Field<float>(Grid{.columns = 400, .rows = 400, .cell_size = 10.0}, 1.0F));
     for (int column = 0; column < 400; ++column) {
         grounds.back()(column, 0) = 9.0F;

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>

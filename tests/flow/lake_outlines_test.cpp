@@ -36,7 +36,7 @@ Lakes lakes_of(int columns, int rows, const std::vector<std::int32_t>& ids) {
 }
 
 /// m^2; negative where it runs clockwise.
-double area_of(const Ring& ring) {
+double area_of(const Neighbourhood& ring) {
     double sum = 0.0;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const Position a = ring[i], b = ring[(i + 1) % ring.size()];
@@ -46,7 +46,7 @@ double area_of(const Ring& ring) {
 }
 
 /// Whether a line to the east crosses the ring an odd number of times.
-bool is_inside(const Ring& ring, const Position& place) {
+bool is_inside(const Neighbourhood& ring, const Position& place) {
     bool inside = false;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const Position a = ring[i], b = ring[(i + 1) % ring.size()];
@@ -57,11 +57,11 @@ bool is_inside(const Ring& ring, const Position& place) {
 
 bool is_inside(const OutlinePart& part, const Position& place) {
     bool inside = is_inside(part.outer, place);
-    for (const Ring& island : part.holes) inside = inside && !is_inside(island, place);
+    for (const Neighbourhood& island : part.holes) inside = inside && !is_inside(island, place);
     return inside;
 }
 
-void expect_simple(const Ring& ring) {
+void expect_simple(const Neighbourhood& ring) {
     std::set<std::pair<double, double>> corners;
     for (std::size_t i = 0; i < ring.size(); ++i) {
         const Position a = ring[i], b = ring[(i + 1) % ring.size()], c = ring[(i + 2) % ring.size()];
@@ -81,7 +81,7 @@ void expect_cover(const Lakes& lakes, const LakeOutlines& outlines) {
             expect_simple(part.outer);
             EXPECT_GT(area_of(part.outer), 0.0);
             area += area_of(part.outer);
-            for (const Ring& island : part.holes) {
+            for (const Neighbourhood& island : part.holes) {
                 expect_simple(island);
                 EXPECT_LT(area_of(island), 0.0);
                 area += area_of(island);
@@ -104,7 +104,7 @@ TEST(LakeOutlines, of_one_cell_are_its_corners_counter_clockwise) {
     EXPECT_EQ(outlines.lakes[0].lake.id, 7);
     EXPECT_FALSE(outlines.lakes[0].outlet.has_value());
     ASSERT_EQ(outlines.lakes[0].parts.size(), 1U);
-    const Ring& shore = outlines.lakes[0].parts[0].outer;
+    const Neighbourhood& shore = outlines.lakes[0].parts[0].outer;
     ASSERT_EQ(shore.size(), 4U);
     EXPECT_EQ(shore[0].x, 510.0);
     EXPECT_EQ(shore[0].y, 890.0);
@@ -175,7 +175,7 @@ TEST(LakeOutlines, of_a_terrain_have_the_area_and_outlet_of_its_lakes) {
             double area = 0.0;
             for (const OutlinePart& part : lake.parts) {
                 area += area_of(part.outer);
-                for (const Ring& island : part.holes) area += area_of(island);
+                for (const Neighbourhood& island : part.holes) area += area_of(island);
             }
             ASSERT_NEAR(area, lakes.lakes[i].area, 1e-6);
             ASSERT_EQ(lake.outlet.has_value(), lakes.lakes[i].outlet >= 0);

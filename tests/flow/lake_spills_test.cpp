@@ -39,7 +39,7 @@ TEST(LakeSpills, lead_every_basin_to_its_lakes_sill_or_sink) {
                 ASSERT_EQ(last.into, of.spills_into);
             }
             std::vector<std::uint8_t> direction = ground.direction;
-            turn_ways_out(z.grid(), through, ground.basins, direction);
+            turn_breach_paths(z.grid(), through, ground.basins, direction);
             FlowTree tree;
             tree.grid = z.grid();
             tree.direction = direction;

@@ -45,7 +45,7 @@ RiverCourses course_of(const Grid& grid, const std::vector<std::pair<int, int>>&
 }
 
 /// The cells from `cell` to a root; fails where they lead in a circle.
-std::vector<std::int32_t> way_from(const FlowTree& tree, std::int32_t cell) {
+std::vector<std::int32_t> path_from(const FlowTree& tree, std::int32_t cell) {
     std::vector<std::int32_t> way;
     for (; cell >= 0; cell = tree.receiver(cell)) {
         way.push_back(cell);
@@ -66,7 +66,7 @@ void expect_sound_flow(const FlowResult& flow) {
     for (std::int32_t cell = 0; cell < tree.grid.cells(); ++cell) {
         if (tree.direction[at(cell)] == kOutside) continue;
         ++cells;
-        const std::vector<std::int32_t> way = way_from(tree, cell);
+        const std::vector<std::int32_t> way = path_from(tree, cell);
         ASSERT_EQ(tree.direction[at(way.back())], kRoot);
         for (const std::int32_t below : way) area[at(below)] += tree.grid.cell_area();
         if (way.size() == 1) continue;
@@ -118,7 +118,7 @@ TEST(RiverCourses, that_end_where_water_runs_back_to_them_go_round_themselves) {
         EXPECT_EQ(flow.tree.direction[at(course.cell)], course.direction);
     // Between the line's cells one way is open, to the west.
     const auto end = static_cast<std::int32_t>(flow.tree.grid.index(4, 3));
-    for (const std::int32_t cell : way_from(flow.tree, end)) EXPECT_LE(flow.tree.grid.column_of(cell), 4);
+    for (const std::int32_t cell : path_from(flow.tree, end)) EXPECT_LE(flow.tree.grid.column_of(cell), 4);
 }
 
 TEST(RiverCourses, that_enclose_their_end_are_crossed_and_lead_out) {
@@ -134,7 +134,7 @@ TEST(RiverCourses, that_enclose_their_end_are_crossed_and_lead_out) {
                                               {4, 5}, {3, 5}, {3, 4}, {4, 4}};
     EXPECT_EQ(lead(course_of(inward.tree.grid, cells), inward), 0);
     expect_sound_flow(inward);
-    EXPECT_GT(way_from(inward.tree, static_cast<std::int32_t>(inward.tree.grid.index(4, 4))).size(), 3U);
+    EXPECT_GT(path_from(inward.tree, static_cast<std::int32_t>(inward.tree.grid.index(4, 4))).size(), 3U);
 }
 
 TEST(RiverCourses, that_lead_away_from_the_only_outlet_end_in_a_root_and_tell) {

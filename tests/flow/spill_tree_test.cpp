@@ -58,7 +58,7 @@ TEST(SpillTree, leads_from_every_basin_over_its_lowest_saddle_towards_the_outsid
     const std::vector<float> levels = full_levels(tree);
     ASSERT_EQ(static_cast<std::int64_t>(tree.order.size()), basins.count());
     EXPECT_EQ(tree.order[0], kDrained);
-    EXPECT_EQ(tree.closed_parts, 0);
+    EXPECT_EQ(tree.closed_components, 0);
     std::vector<std::uint8_t> seen(tree.spills.size(), 0);
     for (const std::int32_t basin : tree.order) {
         seen[at(basin)] = 1;
@@ -84,11 +84,11 @@ TEST(SpillTree, of_basins_within_closed_ground_starts_from_the_lowest) {
     std::vector<std::uint8_t> direction = steepest_directions(z, lattice, Field<std::uint8_t>(z.grid(), 0));
     const Basins basins = find_basins(z.grid(), direction, progress);
     const SpillTree tree = find_spills(z, lattice, basins, progress);
-    EXPECT_EQ(tree.closed_parts, 1);
+    EXPECT_EQ(tree.closed_components, 1);
     EXPECT_EQ(tree.spills[1].into, 2);
     EXPECT_EQ(tree.spills[2].into, kNoBasin);
     EXPECT_EQ(tree.spills[3].into, 2);
-    turn_ways_out(z.grid(), tree, basins, direction);
+    turn_breach_paths(z.grid(), tree, basins, direction);
     EXPECT_EQ(direction, (std::vector<std::uint8_t>{0, 0, kRoot, 4, 4}));
 }
 
@@ -165,7 +165,7 @@ TEST(Flats, follow_the_slow_sum_of_steps_on_plateaus_of_noise) {
             if (is_flat[at(cell)] == 0 || after[at(cell)] == kPit) continue;
             const std::int64_t receiver = cell + steps[after[at(cell)]];
             ASSERT_EQ(z[receiver], z[cell]);
-            if (is_flat[at(receiver)] == 0) continue;  // the way out
+            if (is_flat[at(receiver)] == 0) continue;  // the exit
             const auto height = [&](std::int64_t c) {
                 return 2 * towards[c] - (away[c] < (1 << 28) ? away[c] : 0);
             };

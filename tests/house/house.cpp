@@ -60,7 +60,9 @@ class Homes {
     [[nodiscard]] Home home_of(const std::string& included) const {
         const std::vector<std::string> parts = parts_of(included);
         if (parts.size() < 3) return {};
-        Home home{.room = parts[1], .inner = parts.size() > 3 ? parts[2] : "", .is_public = public_.contains(included)};
+        Home home{.room = parts[1],
+                  .inner = parts.size() > 3 ? parts[2] : "",
+                  .is_public = public_.contains(included)};
         const auto source = inner_of_source_.find(parts[1] + "/" + stem_of(parts.back()));
         if (home.inner.empty() && source != inner_of_source_.end()) home.inner = source->second;
         return home;
@@ -84,7 +86,8 @@ bool is_allowed(const std::string& include, const Home& from, const Homes& homes
     if (from.inner.empty() || to.inner.empty() || from.inner == to.inner)
         return !from.is_public || to.is_public;
     const auto inner_row = arrows.find(from.room + "/" + from.inner);
-    return inner_row != arrows.end() && inner_row->second.contains(to.inner) && (!from.is_public || to.is_public);
+    return inner_row != arrows.end() && inner_row->second.contains(to.inner) &&
+           (!from.is_public || to.is_public);
 }
 
 }  // namespace
@@ -138,9 +141,11 @@ std::vector<std::string> forbidden_includes(const std::vector<SourceFile>& files
     std::vector<std::string> forbidden;
     for (const SourceFile& file : files) {
         const bool is_public = file.path.starts_with(kPublic);
-        const Home from = homes.home_of(is_public ? file.path.substr(std::string(kPublic).size()) : file.path);
+        const Home from =
+            homes.home_of(is_public ? file.path.substr(std::string(kPublic).size()) : file.path);
         for (const std::string& include : quoted_includes(file))
-            if (!is_allowed(include, from, homes, arrows)) forbidden.push_back(file.path + " includes " + include);
+            if (!is_allowed(include, from, homes, arrows))
+                forbidden.push_back(file.path + " includes " + include);
     }
     return forbidden;
 }

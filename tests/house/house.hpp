@@ -9,7 +9,8 @@
 
 namespace thalweg::house {
 
-/// For every room ("flow") and inner room ("flow/graph"), what it may include besides itself. Of a room: rooms
+/// For every room ("flow") and inner room ("flow/graph"), what it may include besides itself. Of a room:
+/// rooms
 /// ("grid": their public headers, and all headers of rooms without inner rooms), inner rooms of theirs
 /// ("flow/graph") and single headers ("render/image.hpp"). Of an inner room: inner rooms beside it ("graph").
 using Arrows = std::map<std::string, std::set<std::string>>;
@@ -31,8 +32,8 @@ std::vector<SourceFile> read_sources(const std::filesystem::path& root, const st
 /// Files that `file` includes in quotes.
 std::vector<std::string> quoted_includes(const SourceFile& file);
 
-/// One line "path includes header" for every include in `files`, sources of the library and its public headers,
-/// that `arrows` does not allow. A public header lives in the inner room of the source of its name.
+/// One line "path includes header" for every include in `files`, sources of the library and its public
+/// headers, that `arrows` does not allow. A public header lives in the inner room of the source of its name.
 std::vector<std::string> forbidden_includes(const std::vector<SourceFile>& files, const Arrows& arrows);
 
 std::string read_text(const std::filesystem::path& path);

@@ -41,7 +41,7 @@ std::vector<std::filesystem::path> rasters_of_data() {
 /// The largest river of a terrain.
 struct Trunk {
     double area = 0.0;          // m^2, that leaves through its outlet
-    double basin_length = 0.0;  // m, of the longest way to the outlet, along cells
+    double basin_length = 0.0;  // m, of the longest flow path to the outlet, along cells
     double river_length = 0.0;  // m, of its part where kLeastArea or more drains through
 };
 

@@ -174,8 +174,8 @@ class NearestPoints {
         Squares nearest;
         for (int i = 0; i < kInner; ++i) nearest.take(x, y, points_[i]);
         // Look at the outer ring only when one of its points can be nearer.
-        const float to_ring = 1.0F + std::min(std::min(x, 1.0F - x), std::min(y, 1.0F - y));
-        if (nearest.second > to_ring * to_ring)
+        const float to_neighbourhood = 1.0F + std::min(std::min(x, 1.0F - x), std::min(y, 1.0F - y));
+        if (nearest.second > to_neighbourhood * to_neighbourhood)
             for (int i = kInner; i < kAll; ++i) nearest.take(x, y, points_[i]);
         return {std::sqrt(nearest.first), std::sqrt(nearest.second)};
     }

@@ -37,9 +37,9 @@ std::vector<DatasetDescription> layers() {
               true),
         layer(
             "chi", "m",
-            "Integral of (A0 / A)^(m/n) along the way from the outlet; straightens rivers at steady state."),
+            "Integral of (A0 / A)^(m/n) along the path from the outlet; straightens rivers at steady state."),
         layer("distance_to_outlet", "m", "Length of the way that water takes to its outlet."),
-        layer("flow_length", "m", "Length of the longest way on which water comes to the cell."),
+        layer("flow_length", "m", "Length of the longest flow path on which water comes to the cell."),
         layer("specific_area", "m", "Drainage area over the width of contour that its water crosses."),
         layer("flow_direction", "degrees", "Way of the water, clockwise from north."),
         layer("ksn", "m^(2m/n)", "Normalised channel steepness k_sn of rivers; no data beside them."),

@@ -112,8 +112,8 @@ void place_points(RiverCells& cells, const Field<float>& elevation) {
     });
 }
 
-/// Measures the way from each cell to its outlet, and its chi.
-void measure_ways(RiverCells& cells, const FlowTree& tree, const Field<double>& area, double concavity) {
+/// Measures the path from each cell to its outlet, and its chi.
+void measure_paths(RiverCells& cells, const FlowTree& tree, const Field<double>& area, double concavity) {
     cells.distance.assign(cells.size(), 0.0);
     cells.chi.assign(cells.size(), 0.0);
     cells.bed.resize(cells.size());
@@ -132,7 +132,7 @@ void measure_ways(RiverCells& cells, const FlowTree& tree, const Field<double>& 
     });
 }
 
-/// The place on the way from `centre` to `place` that is no further away than `farthest` (m).
+/// The place on the path from `centre` to `place` that is no further away than `farthest` (m).
 Position kept_near(const Position& centre, const Position& place, double farthest) {
     const double distance = std::hypot(place.x - centre.x, place.y - centre.y);
     if (distance <= farthest) return place;
@@ -309,7 +309,7 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     RiverCells cells = collect_cells(tree, river_heads(tree, drainage_area, elevation, parameters), progress);
     join_donors(cells, drainage_area);
     place_points(cells, elevation);
-    measure_ways(cells, tree, drainage_area, parameters.chi.concavity);
+    measure_paths(cells, tree, drainage_area, parameters.chi.concavity);
     for_each_polled(cells.cell, [&](std::int32_t cell) {
         cells.drawn.push_back(std::ranges::binary_search(parameters.drawn, cell) ? 1 : 0);
     });

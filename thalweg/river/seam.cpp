@@ -13,7 +13,7 @@ double turn_of(const Seam& seam, double x) {
     return std::floor((x - seam.west) / seam.width);
 }
 
-/// Where the way from `a` to `b` crosses the line at x.
+/// Where the path from `a` to `b` crosses the line at x.
 RiverPoint crossing_at(double x, const RiverPoint& a, const RiverPoint& b) {
     const double share = std::clamp((x - a.x) / (b.x - a.x), 0.0, 1.0);
     return {x, a.y + share * (b.y - a.y), a.z + share * (b.z - a.z)};

@@ -29,8 +29,8 @@ struct ErosionResult {
 };
 
 /// Is told of every level between coarse and fine once it is solved: its grid, and the elevation at its nodes
-/// [m] that the next level starts from. Stepping, and key times at full size on plain lattices, have no such
-/// levels and tell of none.
+/// [m] that the next level starts from. Stepping, and checkpoint times at full size on plain lattices, have
+/// no such levels and tell of none.
 using LevelObserver = std::function<void(const Grid& grid, const Field<float>& terrain)>;
 
 /// Elevation `parameters.time` years after `inputs.elevation`:

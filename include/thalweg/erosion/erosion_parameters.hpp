@@ -11,10 +11,10 @@
 
 namespace thalweg {
 
-/// How the terrain is found. Analytical: the closed form, from coarse to fine or over key times. FixedPoint:
-/// the closed form at full size alone, network and terrain in turns (Steer 2021; Tzathas et al. 2024,
-/// section 5.1). Stepping: implicit steps in time (Braun and Willett 2013; stepping.hpp). The last two are
-/// baselines.
+/// How the terrain is found. Analytical: the closed form, from coarse to fine or over checkpoint times.
+/// FixedPoint: the closed form at full size alone, network and terrain in turns (Steer 2021; Tzathas et al.
+/// 2024, section 5.1). Stepping: implicit steps in time (Braun and Willett 2013; stepping.hpp). The last two
+/// are baselines.
 enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 
 /// Which nodes and links water runs on. Mesh: courses are found on displaced nodes with Delaunay diagonals
@@ -24,12 +24,12 @@ enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 /// for Stepping; else Mesh.
 enum class ErosionLattice { Auto, Mesh, FourNeighbours, EightNeighbours };
 
-/// How a finite time is reached, from key time to key time, each with the network of the terrain at the key
-/// before, so that neighbouring times share their valleys (docs/theory/erosion.md). Build: on the level of up
-/// to 256 cells, refined from there over the last tenth of the time, so that sizes agree; on FourNeighbours
-/// every level over the whole time (Tzathas et al. 2024, section 5.2). Sweep: at full size. Auto: Sweep for a
-/// stored raster, whose detail no coarser level holds, and on FourNeighbours; else Build. A time of infinity
-/// is the steady state in all.
+/// How a finite time is reached, from checkpoint time to checkpoint time, each with the network of the
+/// terrain at the key before, so that neighbouring times share their valleys (docs/theory/erosion.md). Build:
+/// on the level of up to 256 cells, refined from there over the last tenth of the time, so that sizes agree;
+/// on FourNeighbours every level over the whole time (Tzathas et al. 2024, section 5.2). Sweep: at full size.
+/// Auto: Sweep for a stored raster, whose detail no coarser level holds, and on FourNeighbours; else Build. A
+/// time of infinity is the steady state in all.
 enum class TimeDefinition { Auto, Build, Sweep };
 
 /// What the edges of the data do without a boundary mask. Fixed: every edge cell keeps its elevation and

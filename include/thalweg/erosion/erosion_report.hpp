@@ -52,7 +52,8 @@ struct ErosionReport {
     // terrain have settled on each other.
     double unsettled_median = std::numeric_limits<double>::quiet_NaN();
 
-    std::int64_t islands = 0;  // pieces of land without a boundary cell, which drain into their lowest cell
+    std::int64_t closed_components =
+        0;  // pieces of land without a boundary cell, which drain into their lowest cell
     std::optional<std::int64_t> pits;  // cells without a lower neighbour in the last terrain
 
     // Share of cells higher above an unconnected neighbour than its distance; NaN where not measured.

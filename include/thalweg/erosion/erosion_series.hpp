@@ -11,25 +11,27 @@ namespace thalweg {
 
 /// An erosion whose time is asked for anew again and again, in any order. Every answer has the bytes that
 /// erode() gives for its time alone. What is kept from one time to the next only spares work:
-///   - Analytical over key times (docs/theory/erosion.md): levels with their inputs, the ground at time 0,
-///   the
-///     terrain at key times, and the networks of the last two keys. A time between the same keys then costs a
-///     solution on a network that is known, with TimeDefinition::Build its refinement, and resampling.
+///   - Analytical over checkpoint times (docs/theory/erosion.md): levels with their inputs, the ground at
+///   time 0, the
+///     terrain at checkpoint times, and the networks of the last two keys. A time between the same keys then
+///     costs a solution on a network that is known, with TimeDefinition::Build its refinement, and
+///     resampling.
 ///   - the steady state, once asked for.
 ///   - Other methods, and TimeDefinition::Build on FourNeighbours, know no keys: erode() is asked each time.
-/// Memory: `key_bytes` for terrain at keys (4 bytes a cell and key; 256 x 256 cells at most with Build, full
-/// size with Sweep), beside about 100 bytes a cell. Beyond `key_bytes` every other key is forgotten, and
-/// walked to again from the one before it; with 0 all are. Not to be used from two threads at once.
+/// Memory: `checkpoint_bytes` for terrain at keys (4 bytes a cell and key; 256 x 256 cells at most with
+/// Build, full size with Sweep), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every other key is
+/// forgotten, and walked to again from the one before it; with 0 all are. Not to be used from two threads at
+/// once.
 ///
 ///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::Sweep, .diagnostics = false}, seed);
 ///   for (const double year : years) show(series.at(year, progress).elevation);
 class ErosionSeries {
   public:
-    static constexpr std::int64_t kKeyBytes = std::int64_t{1} << 30;
+    static constexpr std::int64_t kCheckpointBytes = std::int64_t{1} << 30;
 
     /// parameters.time is not read. `inputs` must stay pure functions of the grid. Throws as erode().
     ErosionSeries(ErosionInputs inputs, const ErosionParameters& parameters, std::uint64_t seed,
-                  std::int64_t key_bytes = kKeyBytes);
+                  std::int64_t checkpoint_bytes = kCheckpointBytes);
     ErosionSeries(ErosionSeries&&) noexcept;
     ErosionSeries& operator=(ErosionSeries&&) noexcept;
     ~ErosionSeries();
@@ -39,7 +41,8 @@ class ErosionSeries {
     /// stays usable when it was cancelled. Throws as erode().
     ErosionResult at(double time, Progress& progress);
 
-    /// Networks found over key times so far, and bytes of terrain kept at them: what the memory spares.
+    /// Networks found over checkpoint times so far, and bytes of terrain kept at them: what the memory
+    /// spares.
     [[nodiscard]] std::int64_t networks_found() const;
     [[nodiscard]] std::int64_t kept_terrain_bytes() const;
 

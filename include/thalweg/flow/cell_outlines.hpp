@@ -11,13 +11,13 @@
 namespace thalweg {
 
 /// The corners of a closed line in world coordinates, m, none of them twice, no three in a row on one line.
-using Ring = std::vector<Position>;
+using Neighbourhood = std::vector<Position>;
 
 /// Cells that hang together by their edges. Rings run counter-clockwise round them, clockwise round what they
 /// enclose, and touch in single points at most.
 struct OutlinePart {
-    Ring outer;
-    std::vector<Ring> holes;
+    Neighbourhood outer;
+    std::vector<Neighbourhood> holes;
 };
 
 /// Follows the edges of the cells of each label, so that the polygons' area is that of the cells. Labels of

@@ -33,7 +33,7 @@ struct Conditioned {
     Field<float> elevation;               // m, never rises along the directions
     std::vector<std::uint8_t> direction;  // per cell (directions.hpp), without pits and cycles
     std::int64_t pits = 0;                // without a lower or draining neighbour, before
-    std::int64_t closed_parts = 0;        // connected parts without a root; the lowest pit became one
+    std::int64_t closed_components = 0;   // connected parts without a root; the lowest pit became one
     std::int64_t changed_cells = 0;       // carved or raised
     double removed_volume = 0.0;          // m^3, carved
     double added_volume = 0.0;            // m^3, filled
@@ -43,9 +43,9 @@ struct Conditioned {
 /// Finds directions of steepest descent over `elevation` (m, NaN is no data) along `lattice`, over flats as
 /// in flats.hpp, and lets depressions drain:
 ///
-/// Breach  cells on the way from the pit over the lowest saddle (spill_tree.hpp) are turned round and cut
+/// Breach  cells on the path from the pit over the lowest saddle (spill_tree.hpp) are turned round and cut
 ///         down to the pit; on and beside them water takes the steepest way over the carved ground
-///         (carved_ways.hpp). Where that would cut deeper than `breach_depth` or run further than
+///         (breach_paths.hpp). Where that would cut deeper than `breach_depth` or run further than
 ///         `breach_length`, until lower ground is met, the depression is filled instead.
 /// Fill    every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
 ///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the

@@ -22,7 +22,7 @@ struct Depression {
     std::int32_t parent = kNoDepression;        // what it becomes with its sibling when both are full
     std::array<std::int32_t, 2> children = {};  // kNoDepression in one of a single basin
     std::int32_t pit = -1;                      // its lowest cell; of equally low ones the first
-    std::int32_t spill_from = -1;               // its cell at the saddle; -1: it has no way out
+    std::int32_t spill_from = -1;               // its cell at the saddle; -1: it has no exit
     std::int32_t spill_to = -1;                 // the neighbour of that which the water flows to
     std::int32_t spills_into = kNoBasin;        // basin of that cell; kDrained: the water leaves
     float spill_elevation = std::numeric_limits<float>::infinity();  // m, of the saddle
@@ -32,11 +32,11 @@ struct Depression {
         std::numeric_limits<double>::infinity();  // m^3, of that above where its children spill
 
     [[nodiscard]] bool is_basin() const { return children[0] == kNoDepression; }
-    [[nodiscard]] bool has_way_out() const { return spill_from >= 0; }
+    [[nodiscard]] bool can_spill() const { return spill_from >= 0; }
 
     /// The cell of the saddle that holds the water back.
     [[nodiscard]] std::int32_t sill(const Field<float>& elevation) const {
-        return has_way_out() && elevation[spill_to] > elevation[spill_from] ? spill_to : spill_from;
+        return can_spill() && elevation[spill_to] > elevation[spill_from] ? spill_to : spill_from;
     }
 };
 
@@ -49,7 +49,7 @@ struct DepressionHierarchy {
 
 /// The links of `tree` taken from the lowest saddle up, of equal ones in the order of spill_tree.hpp: each
 /// joins two depressions to one, or tells where one spills for good. Depressions of a closed part end in one
-/// without a way out, whose volume is infinite.
+/// without an exit, whose volume is infinite.
 ///
 /// Source: Barnes, Callaghan and Wickert 2020 (Earth Surface Dynamics 8, 431-445). Differs in: saddles come
 /// from a spanning tree of basins, and cells find their depression by skipping over its ancestors, so that no

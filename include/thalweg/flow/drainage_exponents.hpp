@@ -9,7 +9,7 @@ namespace thalweg {
 /// NaN where a tree is too small for three octaves of area.
 struct DrainageExponents {
     double area;  // beta of P(A >= a) ~ a^-beta; rivers of nature: 0.43 +- 0.02
-    double hack;  // h of L ~ A^h, L the longest way upstream; rivers of nature: 0.57 to 0.6
+    double hack;  // h of L ~ A^h, L the longest flow path upstream; rivers of nature: 0.57 to 0.6
 };
 
 /// Straight lines through the logarithms, by least squares, at areas of 8, 16, 32, ... cells up to a

@@ -14,10 +14,10 @@ enum class FilledSurface { Level, Draining };
 
 /// A terrain without depressions, and what became of them.
 struct Filled {
-    Field<float> elevation;           // m, NaN where the input is
-    std::int64_t raised_cells = 0;    // cells that lie higher than before
-    double volume = 0.0;              // m^3, between the new surface and the old one
-    std::int64_t isolated_parts = 0;  // connected parts without a root; their lowest cell became one
+    Field<float> elevation;              // m, NaN where the input is
+    std::int64_t raised_cells = 0;       // cells that lie higher than before
+    double volume = 0.0;                 // m^3, between the new surface and the old one
+    std::int64_t closed_components = 0;  // connected parts without a root; their lowest cell became one
 };
 
 /// The lowest surface w >= z on which every cell but the roots has one of its 8 neighbours no higher (Level)

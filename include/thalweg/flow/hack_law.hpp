@@ -20,7 +20,7 @@ struct HackFit {
 /// One basin.
 struct HackPoint {
     double area = 0.0;    // m^2
-    double length = 0.0;  // m, of the longest way down to its outlet, from the divide
+    double length = 0.0;  // m, of the longest flow path down to its outlet, from the divide
 };
 
 struct HackLaw {

@@ -21,8 +21,8 @@ struct Digging {
     double volume = 0.0;  // m^3
 };
 
-/// Cuts ways out of pits, connected level ground without a lower neighbour of which no cell is a root, into
-/// `elevation` (m, NaN is no data), until lower ground or a root:
+/// Cuts breach paths of pits, connected level ground without a lower neighbour of which no cell is a root,
+/// into `elevation` (m, NaN is no data), until lower ground or a root:
 ///
 /// 1. Pits of a single cell that have lower ground two steps away: the lowest cell between is cut to the
 ///    middle of both (single-cell pits of Lindsay and Dhun 2015).

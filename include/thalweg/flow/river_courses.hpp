@@ -26,10 +26,11 @@ struct RiverCourses {
 /// Makes the water of `flow`, routed to one of 8 neighbours, run along `courses` whatever the terrain says.
 /// All else keeps its way: where that comes upon a course it joins it, also from one side of a diagonal to
 /// the other. Where a course ends, water goes on as before; unless this leads back to the course, when it
-/// goes on by the lowest way, as water that fills the ground would find it, to the nearest cell from which it
-/// does not. Such a way crosses a course only where there is no other, and where there is none at all water
-/// ends. Drainage areas and the order of the tree are those of the new ways, and elevation is cut down to the
-/// lowest upstream wherever it would rise. Returns at how many ends water stays that went on before. O(cells
+/// goes on by the lowest path, as water that fills the ground would find it, to the nearest cell from which
+/// it does not. Such a way crosses a course only where there is no other, and where there is none at all
+/// water ends. Drainage areas and the order of the tree are those of the new ways, and elevation is cut down
+/// to the lowest upstream wherever it would rise. Returns at how many ends water stays that went on before.
+/// O(cells
 /// + flooded cells log flooded cells), 2 bytes per cell; serial but for the order; polls `progress`.
 std::int64_t lead_along(const RiverCourses& courses, FlowResult& flow, Progress& progress);
 

@@ -22,8 +22,8 @@ struct ChiParameters {
 Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<double>& drainage_area,
                   const ChiParameters& parameters);
 
-/// Length of the longest way along the tree that leads to each cell, m; 0 at sources, NaN outside. O(cells),
-/// serial.
+/// Length of the longest flow path along the tree that leads to each cell, m; 0 at sources, NaN outside.
+/// O(cells), serial.
 Field<double> longest_flow_length(const FlowTree& tree, const Lattice& lattice);
 
 /// Hypsometric integral: the area under the hypsometric curve of all cells with data, which is

@@ -31,14 +31,14 @@ struct FlowParameters {
 /// Where water goes on a terrain.
 struct FlowResult {
     FlowTree tree;
-    Field<float> elevation;          // m, conditioned: never rises downstream along the tree
-    Field<double> drainage_area;     // m^2, with sources; empty where `sums_area` did not ask for it
-    std::int64_t pits = 0;           // cells without a way down, before
-    std::int64_t closed_parts = 0;   // connected parts that water can't leave; it ends in the lowest cell
-    std::int64_t changed_cells = 0;  // cells that were carved or raised
-    double removed_volume = 0.0;     // m^3, carved
-    double added_volume = 0.0;       // m^3, filled
-    std::optional<Lakes> lakes;      // where there shall be lakes
+    Field<float> elevation;              // m, conditioned: never rises downstream along the tree
+    Field<double> drainage_area;         // m^2, with sources; empty where `sums_area` did not ask for it
+    std::int64_t pits = 0;               // cells without a way down, before
+    std::int64_t closed_components = 0;  // connected parts that water can't leave; it ends in the lowest cell
+    std::int64_t changed_cells = 0;      // cells that were carved or raised
+    double removed_volume = 0.0;         // m^3, carved
+    double added_volume = 0.0;           // m^3, filled
+    std::optional<Lakes> lakes;          // where there shall be lakes
 
     /// m^2 that drain through a cell, itself included.
     [[nodiscard]] double drained_area(std::int64_t cell) const {

@@ -20,7 +20,7 @@ struct Spill {
     float saddle = -std::numeric_limits<float>::infinity();  // m, the higher one of the two
 };
 
-/// The ways that water takes from basin to basin on its lowest way out of the domain: the minimum spanning
+/// The ways that water takes from basin to basin on its lowest path out of the domain: the minimum spanning
 /// tree of all links between basins by the height of their saddles, rooted at kDrained. Of equal saddles the
 /// steepest link counts as the lower, of equally steep ones that whose northern (western) cell comes first.
 struct SpillTree {
@@ -29,7 +29,7 @@ struct SpillTree {
 
     // Basins without a way to kDrained keep their water: of each connected set of them, the one with the
     // lowest pit takes that of all others.
-    std::int64_t closed_parts = 0;
+    std::int64_t closed_components = 0;
 };
 
 /// Source: Cordonnier, Bovy and Braun 2019 (Earth Surface Dynamics 7, 549-562), sec. 3, with Boruvka's
@@ -42,13 +42,13 @@ SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, con
 /// way. -inf for kDrained and the lowest basin of a closed part.
 std::vector<float> full_levels(const SpillTree& tree);
 
-/// Lets a basin's water leave over its saddle: directions on the way from the saddle down to its pit are
+/// Lets a basin's water leave over its saddle: directions on the path from the saddle down to its pit are
 /// turned round.
-void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
-                  std::vector<std::uint8_t>& direction);
+void turn_breach_path(const Grid& grid, const Spill& spill, std::int32_t pit,
+                      std::vector<std::uint8_t>& direction);
 
-/// The same for every basin, in parallel. The pit of one without a way out becomes kRoot.
-void turn_ways_out(const Grid& grid, const SpillTree& tree, const Basins& basins,
-                   std::vector<std::uint8_t>& direction);
+/// The same for every basin, in parallel. The pit of one without an exit becomes kRoot.
+void turn_breach_paths(const Grid& grid, const SpillTree& tree, const Basins& basins,
+                       std::vector<std::uint8_t>& direction);
 
 }  // namespace thalweg

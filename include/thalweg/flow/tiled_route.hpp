@@ -31,7 +31,7 @@ enum class TilePart : std::uint8_t {
     Flats,       // that cross its edges; the last part of the first pass
     Drained,     // directions by which all water leaves
     Water,       // that leaves it; the last part of the pass that lets depressions drain
-    Cuts,        // its carved ways, where depressions are breached; kept before Drained
+    Cuts,        // its breach paths, where depressions are breached; kept before Drained
 };
 
 /// Where results go. All are called from several threads.
@@ -58,7 +58,7 @@ struct TiledParameters {
 struct TiledReport {
     std::int64_t tiles = 0;
     std::int64_t pits = 0;
-    std::int64_t closed_parts = 0;
+    std::int64_t closed_components = 0;
     std::int64_t cells = 0;          // with data
     std::int64_t drained_cells = 0;  // sum over roots of the cells that drain through them: all
 };

@@ -10,7 +10,7 @@ namespace thalweg {
 struct NetworkSummary {
     double length = 0.0;                  // m, of all reaches
     int max_strahler = 0;                 // 0 without reaches
-    double trunk_length = 0.0;            // m, of the longest way from a source to an outlet
+    double trunk_length = 0.0;            // m, of the longest flow path from a source to an outlet
     std::optional<double> hack_exponent;  // h, 1
 };
 

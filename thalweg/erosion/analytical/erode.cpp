@@ -2,9 +2,9 @@
 #include "thalweg/erosion/erode.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/analytical/checkpointed_erosion.hpp"
 #include "thalweg/erosion/analytical/erosion_diagnostics.hpp"
 #include "thalweg/erosion/analytical/erosion_result.hpp"
-#include "thalweg/erosion/analytical/keyed_erosion.hpp"
 #include "thalweg/erosion/analytical/level_solver.hpp"
 #include "thalweg/erosion/baselines/stepping.hpp"
 #include "thalweg/erosion/levels/erosion_checks.hpp"
@@ -123,7 +123,7 @@ class Eroder {
         const Field<float> before = fixed_point() && iteration > 0 ? solver_.terrain() : Field<float>();
         // A terrain whose network is kept may be full of pits, one that has been solved is not.
         solver_.find_network(fixed_point() ? 0 : iteration, pyramid_.averaged_on(level, iteration), run_,
-                             keeps_network() ? WaysOut::FloodsOrBasins : WaysOut::Floods);
+                             keeps_network() ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
         if (steady()) {
             solver_.solve_equilibrium(run_);
             const bool is_last = iteration + 1 == pyramid_.iterations_on(level);
@@ -179,8 +179,8 @@ ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& asked,
         const std::shared_ptr<const ErosionLevel> level = LevelPyramid(problem).level(0, progress);
         return ground_at_start(problem, *level, inputs.elevation(inputs.grid, progress), {progress, phases});
     }
-    if (is_keyed(parameters) && !std::isinf(parameters.time))
-        return KeyedErosion(problem).at(parameters.time, progress, observe_level);
+    if (has_checkpoints(parameters) && !std::isinf(parameters.time))
+        return CheckpointedErosion(problem).at(parameters.time, progress, observe_level);
     return Eroder(problem, progress, observe_level).run();
 }
 

@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 #include "thalweg/erosion/analytical/erosion_diagnostics.hpp"
 #include "thalweg/erosion/levels/unresolved_relief.hpp"
 #include "thalweg/erosion/network/kept_descent.hpp"
@@ -79,7 +79,7 @@ Field<float> eroded_elevation(const SolvedTerrain& solved, const InitialGround& 
     if (has_unresolved_relief(problem.parameters)) add_relief(solved, problem.parameters, run, elevation);
     const std::uint8_t* const roots = solved.level.roots.data();
     parallel_for(0, elevation.size(), kCellsPerTask, [&, roots](std::int64_t first, std::int64_t last) {
-        for_each_seldom(
+        for_each_where(
             first, last, [roots](std::int64_t cell) { return roots[cell] != 0; },
             [&](std::int64_t root) {
                 const float fallen = solved.level.initial[root] - solved.terrain[root];
@@ -128,7 +128,7 @@ ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel&
         ErosionNetwork network;
         TerrainRouter().route(level, level.initial, problem.parameters.receivers,
                               receiver_draw_key(problem.seed, level.lattice.grid, 0), network, run.phases,
-                              run.progress, WaysOut::FloodsOrBasins);
+                              run.progress, BreachSearch::FloodsOrBasins);
         result.drainage_area = area_of_cells(network.area, elevation);
     }
     result.elevation = std::move(elevation);
@@ -137,7 +137,7 @@ ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel&
 
 ErosionResult finish_erosion(const SolvedTerrain& solved, ErosionResult result, const ErosionProblem& problem,
                              ErosionReport report, const ErosionRun& run) {
-    report.islands = solved.level.islands;
+    report.closed_components = solved.level.closed_components;
     if (problem.parameters.diagnostics) {
         measure_elevation(result.elevation, report, run);
         measure_terrain(solved, problem, report, run);

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/erosion_series.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/erosion/analytical/keyed_erosion.hpp"
+#include "thalweg/erosion/analytical/checkpointed_erosion.hpp"
 #include "thalweg/erosion/levels/erosion_checks.hpp"
 #include "thalweg/erosion/levels/resolved_parameters.hpp"
 
@@ -18,28 +18,29 @@ struct ErosionSeries::State {
     ErosionInputs inputs;
     ErosionParameters parameters;  // its time is that of the last call that knew no keys
     std::uint64_t seed;
-    ErosionParameters keyed_parameters;  // the same at a finite time
-    std::optional<KeyedErosion> keyed;
+    ErosionParameters checkpointed_parameters;  // the same at a finite time
+    std::optional<CheckpointedErosion> keyed;
     std::optional<ErosionResult> steady;
     bool sources_checked = false;
 };
 
 ErosionSeries::ErosionSeries(ErosionInputs inputs, const ErosionParameters& parameters, std::uint64_t seed,
-                             std::int64_t key_bytes)
+                             std::int64_t checkpoint_bytes)
     : state_(std::make_unique<State>()) {
-    if (key_bytes < 0)
-        throw Error::input(
-            fmt::format("{} bytes for terrain at key times are not allowed: give 0 or more", key_bytes));
+    if (checkpoint_bytes < 0)
+        throw Error::input(fmt::format(
+            "{} bytes for terrain at checkpoint times are not allowed: give 0 or more", checkpoint_bytes));
     state_->inputs = std::move(inputs);
     state_->seed = seed;
-    state_->parameters = state_->keyed_parameters = parameters;
+    state_->parameters = state_->checkpointed_parameters = parameters;
     state_->parameters.time = std::numeric_limits<double>::infinity();
-    state_->keyed_parameters.time = 0.0;
+    state_->checkpointed_parameters.time = 0.0;
     check_timeless_parameters(state_->parameters);
     check_erosion_inputs(state_->inputs);
-    state_->keyed_parameters = resolved_parameters(state_->keyed_parameters, state_->inputs);
-    if (is_keyed(state_->keyed_parameters))
-        state_->keyed.emplace(ErosionProblem{state_->inputs, state_->keyed_parameters, seed}, key_bytes);
+    state_->checkpointed_parameters = resolved_parameters(state_->checkpointed_parameters, state_->inputs);
+    if (has_checkpoints(state_->checkpointed_parameters))
+        state_->keyed.emplace(ErosionProblem{state_->inputs, state_->checkpointed_parameters, seed},
+                              checkpoint_bytes);
 }
 
 ErosionSeries::ErosionSeries(ErosionSeries&&) noexcept = default;

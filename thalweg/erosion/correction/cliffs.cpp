@@ -3,10 +3,10 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/correction/cliff_rings.hpp"
+#include "thalweg/erosion/correction/cliff_neighbourhoods.hpp"
 #include "thalweg/erosion/correction/steep_cells.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
 #include "thalweg/erosion/law/thermal_law.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -231,7 +231,7 @@ class NetworkProblem {
     }
 
     /// Adds to every cell of a row the ways of its unconnected neighbours and of itself, one for each.
-    void add_ways(int row, const float* ways) {
+    void add_path_lengths(int row, const float* ways) {
         const std::int64_t first_cell = grid().index(0, row);
         float* const sums = curvature_.data() + first_cell;
         const float* const here = ways + first_cell;
@@ -253,7 +253,7 @@ class NetworkProblem {
         };
         runs_.go_upstream(way.data(), progress,
                           [&](std::int32_t cell, float below) { return below + 1.0F / root_of(cell); });
-        for_each_row(grid(), [&](int row) { add_ways(row, way.data()); });
+        for_each_row(grid(), [&](int row) { add_path_lengths(row, way.data()); });
         runs_.gather(curvature_.data(), progress);
         const float river = static_cast<float>(parameters_.river_weight);
         const float discontinuity = static_cast<float>(parameters_.discontinuity_weight);

@@ -37,7 +37,7 @@ struct DescentRow {
     float river_weight;          // 1
     float discontinuity_weight;  // 1
     float step;                  // 1, share of gradient over curvature
-    float momentum;              // 1, how far to go on along the way from the place before
+    float momentum;              // 1, how far to go on along the path from the place before
     float least;                 // m, no difference is smaller
 };
 

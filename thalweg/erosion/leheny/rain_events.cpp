@@ -61,7 +61,7 @@ class RainTerrain {
         ++report_.events;
         report_.visits += std::ssize(way_);
         if (!leaves) ++report_.trapped;
-        if (leaves || !keeps_sinks_) lower_way();
+        if (leaves || !keeps_sinks_) lower_path();
     }
 
     /// Lets slide whatever is too steep beside cells that were lowered.
@@ -156,7 +156,7 @@ class RainTerrain {
         return direction < 0 ? -1 : home(cell + choice_.step(at(direction)));
     }
 
-    void lower_way() {
+    void lower_path() {
         report_.eroded += std::ssize(way_);
         for (const std::int64_t cell : way_) {
             set(cell, height_[at(cell)] - depth_);

@@ -4,10 +4,10 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 #include "thalweg/erosion/levels/open_edges.hpp"
+#include "thalweg/erosion/network/closed_components.hpp"
 #include "thalweg/erosion/network/course_router.hpp"
-#include "thalweg/erosion/network/islands.hpp"
 #include "thalweg/erosion/network/outlets.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
 #include "thalweg/flow/depressions/breach_basins.hpp"
@@ -104,7 +104,8 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
         throw Error::input(
             "the boundary mask marks only cells without data: at least one cell with elevation must drain");
     // Edges of the data drain every piece of land, a mask need not.
-    if (!boundary.empty()) level.islands = root_islands(elevation, level.lattice, level.roots);
+    if (!boundary.empty())
+        level.closed_components = root_closed_components(elevation, level.lattice, level.roots);
     level.uplift = node_values(
         inputs.uplift, level.lattice, elevation, "uplift", "finite", [](float u) { return std::isfinite(u); },
         progress);
@@ -138,7 +139,7 @@ void impose_roots(const ErosionLevel& level, Field<float>& terrain) {
     const std::uint8_t* const roots = level.roots.data();
     parallel_for(
         0, terrain.size(), kCellsPerTask, [&, roots, initial](std::int64_t first, std::int64_t last) {
-            for_each_seldom(
+            for_each_where(
                 first, last,
                 [=](std::int64_t cell) {  // not ||: a branch
                     return static_cast<int>(roots[cell] != 0) | static_cast<int>(is_no_data(initial[cell]));
@@ -159,7 +160,7 @@ void lower_roots(const ErosionLevel& coarse, const Field<float>& coarse_terrain,
     };
     const std::uint8_t* const roots = fine.roots.data();
     parallel_for(0, terrain.size(), kCellsPerTask, [&, roots](std::int64_t first, std::int64_t last) {
-        for_each_seldom(first, last, [roots](std::int64_t cell) { return roots[cell] != 0; }, lower);
+        for_each_where(first, last, [roots](std::int64_t cell) { return roots[cell] != 0; }, lower);
     });
 }
 
@@ -208,7 +209,7 @@ std::vector<std::int32_t> follow_rivers(const ErosionLevel& level, const Field<f
 
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                           std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
-                          Progress& progress, WaysOut ways_out) {
+                          Progress& progress, BreachSearch breach_search) {
     DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
@@ -220,7 +221,7 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
     {
         const PhaseTimer timer(phases, "depressions");
         network.pits = static_cast<std::int64_t>(directed.pits.size());
-        let_out(level, terrain, given, ways_out, directed, progress);
+        breach(level, terrain, given, breach_search, directed, progress);
     }
     network.tree.grid = level.lattice.grid;
     network.tree.direction = std::move(directed.direction);
@@ -236,11 +237,11 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
 }
 
 /// Lets all depressions drain. given: cells whose directions stay.
-void TerrainRouter::let_out(const ErosionLevel& level, const Field<float>& terrain,
-                            const std::vector<std::int32_t>& given, WaysOut ways_out,
-                            DirectedTerrain& directed, Progress& progress) {
+void TerrainRouter::breach(const ErosionLevel& level, const Field<float>& terrain,
+                           const std::vector<std::int32_t>& given, BreachSearch breach_search,
+                           DirectedTerrain& directed, Progress& progress) {
     const bool are_many = std::ssize(directed.pits) * kCellsPerPit > terrain.size();
-    if (ways_out == WaysOut::FloodsOrBasins && are_many && given.empty()) {
+    if (breach_search == BreachSearch::FloodsOrBasins && are_many && given.empty()) {
         const std::vector<std::int32_t> turned =
             breach_basins(terrain, level.lattice, directed.direction, progress);
         parallel_for(0, std::ssize(turned), kTurnedPerTask, [&](std::int64_t first, std::int64_t last) {

@@ -58,7 +58,8 @@ struct ErosionLevel {
                                 // roots and no-data: at steady state, but on the level that it starts on
     Field<std::uint8_t> roots;  // 1: keeps z0 and drains out
     std::vector<std::int32_t> open_edges;  // cells that drain out or in as the ground lies (open_edges.hpp)
-    std::int64_t islands = 0;   // pieces of land without a boundary cell, which drain into their lowest cell
+    std::int64_t closed_components =
+        0;                      // pieces of land without a boundary cell, which drain into their lowest cell
     std::vector<float> uplift;  // m/yr
     std::vector<float> erodibility;   // m^(1-2m)/yr; empty: the law's
     std::vector<float> weight;        // m^2, precipitation times cell area; empty: the cell's area
@@ -111,23 +112,23 @@ void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNet
 /// Key of the random receivers of one iteration on `grid`.
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
 
-/// How ways out of depressions are found: by a flood from each pit; or, where pits are many, for all basins
-/// at once, which is faster then.
-enum class WaysOut { Floods, FloodsOrBasins };
+/// How breach paths out of depressions are found: by a flood from each pit; or, where pits are many, for all
+/// basins at once, which is faster then.
+enum class BreachSearch { Floods, FloodsOrBasins };
 
 /// Finds the networks of terrains; keeps its memory from terrain to terrain.
 class TerrainRouter {
   public:
     /// Routes `terrain` (node elevations) and fills tree, length, area and pits of `network`. `draw_key` as
-    /// in direct_terrain. Where rivers are given, ways out are flooded for.
+    /// in direct_terrain. Where rivers are given, breach paths are flooded for.
     void route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress,
-               WaysOut ways_out = WaysOut::Floods);
+               BreachSearch breach_search = BreachSearch::Floods);
 
   private:
-    void let_out(const ErosionLevel& level, const Field<float>& terrain,
-                 const std::vector<std::int32_t>& given, WaysOut ways_out, DirectedTerrain& directed,
-                 Progress& progress);
+    void breach(const ErosionLevel& level, const Field<float>& terrain,
+                const std::vector<std::int32_t>& given, BreachSearch breach_search, DirectedTerrain& directed,
+                Progress& progress);
     void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) const;
 
     DirectionBreacher breacher_;

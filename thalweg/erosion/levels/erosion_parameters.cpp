@@ -238,13 +238,14 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
          {"build", TimeDefinition::Build,
           "Found at 256 cells and refined from there, so that sizes agree; detail of a raster melts."},
          {"sweep", TimeDefinition::Sweep,
-          "Found at full size from the first key time on, so that detail of a raster stays."}},
+          "Found at full size from the first checkpoint time on, so that detail of a raster stays."}},
         {.label = "Way to a finite time",
          .group = "Time",
          .unit = "",
-         .sentence = "How a finite time is reached, over key times: build finds it at 256 cells and refines "
-                     "it, so that sizes agree, but melts the detail of a raster; sweep works at full size; "
-                     "auto takes sweep for rasters and build for terrain that is generated.",
+         .sentence =
+             "How a finite time is reached, over checkpoint times: build finds it at 256 cells and refines "
+             "it, so that sizes agree, but melts the detail of a raster; sweep works at full size; "
+             "auto takes sweep for rasters and build for terrain that is generated.",
          .is_advanced = true,
          .enabled_when = {equals("method", {"analytical"}),
                           differs("time", {std::numeric_limits<double>::infinity()})}});

@@ -29,8 +29,8 @@ class LevelPyramid {
     /// Whether level 0 is the raster after a mesh of its size.
     [[nodiscard]] bool ends_on_raster() const { return ends_on_raster_; }
 
-    /// The level that key times are on: the finest, a mesh where there is one; for TimeDefinition::Build of
-    /// up to kThoroughSide cells.
+    /// The level that checkpoint times are on: the finest, a mesh where there is one; for
+    /// TimeDefinition::Build of up to kThoroughSide cells.
     [[nodiscard]] std::size_t key_level() const;
 
     /// How often network and terrain are found in turns there.

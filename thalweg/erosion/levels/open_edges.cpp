@@ -1,7 +1,7 @@
 #include "thalweg/erosion/levels/open_edges.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/erosion/network/islands.hpp"
+#include "thalweg/erosion/network/closed_components.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ Field<std::uint8_t> river_outlets(const Field<float>& elevation, std::span<const
         const std::int64_t next = course.cell + steps[course.direction];
         if (edges[next] != 0) outlets[next] = 1;
     }
-    (void)root_islands(elevation, lattice, outlets);
+    (void)root_closed_components(elevation, lattice, outlets);
     return outlets;
 }
 

@@ -22,7 +22,7 @@ constexpr float kLookedAt = 0.99F;        // m/m, from which a slope is compared
 constexpr std::int64_t kCellsPerTask = 1 << 15;
 
 /// The straight way between the nodes of two cells.
-Link way_between(const Lattice& lattice, std::int32_t from, std::int32_t to) {
+Link link_between(const Lattice& lattice, std::int32_t from, std::int32_t to) {
     const Grid& grid = lattice.grid;
     Link way = {static_cast<float>(grid.column_of(to) - grid.column_of(from)),
                 static_cast<float>(grid.row_of(to) - grid.row_of(from))};
@@ -64,7 +64,7 @@ Reach reach_from(const Lattice& lattice, const FlowTree& tree, std::int32_t cell
     for (int steps = 1;; ++steps) {
         end = tree.receiver(end);
         if (end < 0) return {};
-        const Link chord = way_between(lattice, cell, end);
+        const Link chord = link_between(lattice, cell, end);
         sums.add(steps, chord);
         if (chord.length() >= kWindow) return {sums.way(steps), chord.length(), steps};
     }

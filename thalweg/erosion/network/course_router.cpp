@@ -1,7 +1,7 @@
 #include "thalweg/erosion/network/course_router.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/flow/depressions/way_flood.hpp"
+#include "thalweg/flow/depressions/least_cost_flood.hpp"
 #include "thalweg/flow/graph/linked_cells.hpp"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ class CourseRouter {
     void lead_on(std::int32_t end) {
         is_own_ = course_to(end);
         std::sort(is_own_.begin(), is_own_.end());
-        std::int32_t exit = way_on(end, false);
-        if (exit < 0) exit = way_on(end, true);
+        std::int32_t exit = path_on(end, false);
+        if (exit < 0) exit = path_on(end, true);
         if (exit < 0) return give(end, kRoot);
         flood_.carve(exit, [&](std::int32_t cell, std::uint8_t direction) { give(cell, direction); });
     }
@@ -61,7 +61,7 @@ class CourseRouter {
 
     /// The lowest way from `end` leads to this root or course other than its own river, which the way crosses
     /// only if it may; -1 where there is none.
-    std::int32_t way_on(std::int32_t end, bool may_cross) {
+    std::int32_t path_on(std::int32_t end, bool may_cross) {
         const auto is_own = [&](std::int32_t cell) {
             return std::binary_search(is_own_.begin(), is_own_.end(), cell);
         };
@@ -81,7 +81,7 @@ class CourseRouter {
     const Lattice& lattice_;
     std::array<std::int32_t, 8> steps_;
     std::vector<std::uint8_t>& direction_;
-    WayFlood flood_;
+    LeastCostFlood flood_;
     std::vector<std::uint8_t> is_given_;  // per cell: 1 where its direction is given
     std::vector<std::int32_t> given_;     // those cells
     std::vector<std::int32_t> is_own_;    // cells of the end's own river, ascending

@@ -200,7 +200,7 @@ class CourseLayer {
         if (i + 1 >= nodes.size()) return nodes.size();
         for (std::int32_t cell = nodes[i]; ++i < nodes.size();) {
             const std::int32_t next = nodes[i];
-            const Way way = way_from(next);
+            const Way way = path_from(next);
             if (way.end == cell) {  // the other leads here: head on, or in a circle
                 end_at(cell);
                 return i;
@@ -225,7 +225,7 @@ class CourseLayer {
         std::int32_t end;
         std::int64_t steps;
     };
-    [[nodiscard]] Way way_from(std::int32_t cell) const {
+    [[nodiscard]] Way path_from(std::int32_t cell) const {
         Way way{cell, 0};
         for (; is_given(way.end); ++way.steps) way.end += steps_[direction_[at(way.end)]];
         return way;

@@ -31,14 +31,14 @@ struct Neighbour {
 };
 
 /// The neighbours of one cell, clockwise from east.
-struct Ring {
+struct Neighbourhood {
     std::array<Neighbour, 8> around;
     std::size_t count = 0;
 };
 
-Ring ring_around(const Field<float>& elevation, const Lattice& lattice,
-                 const std::array<std::int32_t, 8>& steps, std::int64_t cell, std::uint8_t links) {
-    Ring ring;
+Neighbourhood ring_around(const Field<float>& elevation, const Lattice& lattice,
+                          const std::array<std::int32_t, 8>& steps, std::int64_t cell, std::uint8_t links) {
+    Neighbourhood ring;
     const float here = elevation[cell];
     for (std::size_t d = 0; d < 8; ++d) {
         if ((links >> d & 1) == 0) continue;
@@ -62,7 +62,7 @@ float facet_slope(const Neighbour& a, const Neighbour& b) {
 }
 
 /// Steepest descent around the node over all triangles and links, m per cell.
-float steepest_slope(const Ring& ring) {
+float steepest_slope(const Neighbourhood& ring) {
     float steepest = 0.0F;
     for (std::size_t i = 0; i < ring.count; ++i) {
         const Neighbour& a = ring.around[i];
@@ -73,7 +73,7 @@ float steepest_slope(const Ring& ring) {
     return steepest;
 }
 
-const Neighbour* steepest_receiver(const Ring& ring) {
+const Neighbour* steepest_receiver(const Neighbourhood& ring) {
     const Neighbour* best = nullptr;
     float best_square = 0.0F;  // of the slope, as in direct_rows
     for (std::size_t i = 0; i < ring.count; ++i) {
@@ -89,7 +89,7 @@ const Neighbour* steepest_receiver(const Ring& ring) {
     return best;
 }
 
-const Neighbour* random_receiver(const Ring& ring, float draw) {
+const Neighbour* random_receiver(const Neighbourhood& ring, float draw) {
     float sum = 0.0F;
     for (std::size_t i = 0; i < ring.count; ++i)
         sum += ring.around[i].drop > 0.0F ? ring.around[i].drop : 0.0F;
@@ -135,7 +135,8 @@ class CellDirector {
         length = 0.0F;
         direction = is_no_data(elevation_[cell]) ? kOutside : kRoot;
         if (direction == kOutside || roots_[cell] != 0) return;
-        const Ring ring = ring_around(elevation_, lattice_, steps_, cell, lattice_.links_inside(column, row));
+        const Neighbourhood ring =
+            ring_around(elevation_, lattice_, steps_, cell, lattice_.links_inside(column, row));
         const Neighbour* const receiver = receiver_of(cell, ring);
         direction = receiver != nullptr ? receiver->direction : kPit;
         if (receiver != nullptr) length = length_to(*receiver, ring);
@@ -143,13 +144,13 @@ class CellDirector {
 
   private:
     /// m: g * distance = drop / |grad z|, or the distance on 8 neighbours.
-    [[nodiscard]] float length_to(const Neighbour& receiver, const Ring& ring) const {
+    [[nodiscard]] float length_to(const Neighbour& receiver, const Neighbourhood& ring) const {
         const auto cell_size = static_cast<float>(lattice_.grid.cell_size);
         return is_d8(lattice_) ? cell_size * receiver.distance
                                : cell_size * receiver.drop / steepest_slope(ring);
     }
 
-    [[nodiscard]] const Neighbour* receiver_of(std::int64_t cell, const Ring& ring) const {
+    [[nodiscard]] const Neighbour* receiver_of(std::int64_t cell, const Neighbourhood& ring) const {
         if (rule_ == ReceiverRule::Steepest) return steepest_receiver(ring);
         const std::uint32_t bits = cell_bits(draw_key_, static_cast<std::uint32_t>(cell));
         return random_receiver(ring, unit_float(std::uint64_t{bits} << 32));

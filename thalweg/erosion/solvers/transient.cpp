@@ -1,7 +1,7 @@
 #include "thalweg/erosion/solvers/transient.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 namespace thalweg {
 namespace {
 
-/// `share` of the way from `a` to `b`; all the way to the one that has data where the other has none.
+/// `share` of the path from `a` to `b`; all the way to the one that has data where the other has none.
 [[gnu::always_inline]] inline Floats between(Floats a, Floats b, Floats share) {
     const Floats from = choose(a == a, a, b), to = choose(b == b, b, a);
     return from + share * (to - from);

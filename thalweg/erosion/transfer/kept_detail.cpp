@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -179,7 +179,7 @@ class Profiler {
         for (const std::int32_t mouth : tributaries) {
             ChiStream stream;
             add_point(stream, tree_.receiver(mouth));
-            add_way_up(stream, mouth);
+            add_path_up(stream, mouth);
             found.push_back(std::move(stream));
         }
         return found;
@@ -203,11 +203,11 @@ class Profiler {
 
     [[nodiscard]] ChiStream stream_from(std::int32_t mouth) const {
         ChiStream stream;
-        add_way_up(stream, mouth);
+        add_path_up(stream, mouth);
         return stream;
     }
 
-    void add_way_up(ChiStream& stream, std::int32_t mouth) const {
+    void add_path_up(ChiStream& stream, std::int32_t mouth) const {
         for (std::int32_t cell = mouth; cell >= 0; cell = main_donor_[at(cell)]) add_point(stream, cell);
     }
 

@@ -34,8 +34,8 @@ double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
     return line ? line->slope : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The longest way upstream of each cell, in cells.
-std::vector<double> longest_ways(const FlowTree& tree, Progress& progress) {
+/// The longest flow path upstream of each cell, in cells.
+std::vector<double> longest_paths(const FlowTree& tree, Progress& progress) {
     std::vector<double> length(tree.direction.size(), 0.0);
     for (std::size_t i = tree.order.size(); i-- > 0;) {
         if (i % kCellsPerPoll == 0) progress.poll();
@@ -52,7 +52,7 @@ std::vector<double> longest_ways(const FlowTree& tree, Progress& progress) {
 }  // namespace
 
 DrainageExponents drainage_exponents(const FlowTree& tree, Progress& progress) {
-    const std::vector<double> length = longest_ways(tree, progress);
+    const std::vector<double> length = longest_paths(tree, progress);
     std::vector<Octave> octaves(32);
     for (const std::int32_t cell : tree.order) {
         const std::uint32_t area = tree.upstream_cells[at(cell)];

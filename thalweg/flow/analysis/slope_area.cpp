@@ -18,7 +18,7 @@ namespace {
 constexpr double kBinsPerDecade = 10.0;
 constexpr std::size_t kFewestBins = 3;     // of a fit
 constexpr std::int64_t kFewestCells = 10;  // of a bin in the fit (empirical)
-constexpr int kLongestWay = 100;           // cells over which a slope is taken (empirical)
+constexpr int kLongestPath = 100;          // cells over which a slope is taken (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
 
 /// Slope beside the number of cells that drain to where it was taken.
@@ -40,7 +40,7 @@ class SlopeTaker {
     [[nodiscard]] Sample at_cell(std::int32_t cell) const {
         double length = 0.0, fall = 0.0;
         int steps = 0;
-        for (std::int32_t here = cell, below = 0; steps < kLongestWay; here = below) {
+        for (std::int32_t here = cell, below = 0; steps < kLongestPath; here = below) {
             below = tree_.receiver(here);
             if (below < 0) break;
             length += lattice_.distance(here, tree_.direction[at(here)]);

@@ -1,7 +1,7 @@
 #include "thalweg/flow/depressions/breach_basins.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/spill_tree.hpp"
@@ -18,7 +18,7 @@ std::vector<std::int32_t> changed(const std::vector<std::uint8_t>& before,
         0, static_cast<std::int64_t>(after.size()), kCellsPerTask,
         [was = before.data(), is = after.data()](std::int64_t first, std::int64_t last) {
             std::vector<std::int32_t> cells;
-            for_each_seldom(
+            for_each_where(
                 first, last, [=](std::int64_t cell) { return was[cell] != is[cell]; },
                 [&](std::int64_t cell) { cells.push_back(static_cast<std::int32_t>(cell)); });
             return cells;
@@ -32,7 +32,7 @@ std::vector<std::int32_t> breach_basins(const Field<float>& elevation, const Lat
     const std::vector<std::uint8_t> before = direction;
     resolve_flats(elevation, lattice, direction, progress);
     const Basins basins = find_basins(lattice.grid, direction, progress);
-    turn_ways_out(lattice.grid, find_spills(elevation, lattice, basins, progress), basins, direction);
+    turn_breach_paths(lattice.grid, find_spills(elevation, lattice, basins, progress), basins, direction);
     return changed(before, direction);
 }
 

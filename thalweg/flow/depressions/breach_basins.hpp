@@ -1,4 +1,4 @@
-// Ways out of all depressions at once.
+// Breach paths out of all depressions at once.
 #pragma once
 
 #include "thalweg/core/progress.hpp"
@@ -11,7 +11,7 @@
 namespace thalweg {
 
 /// Turns directions so that every pit (kPit) drains over the lowest saddle of its basin (spill_tree.hpp),
-/// back up the bed, where flats have been given directions (flats.hpp). A pit without a way out becomes a
+/// back up the bed, where flats have been given directions (flats.hpp). A pit without an exit becomes a
 /// root. O(cells), in parallel, while DirectionBreacher costs what it floods: this is faster where more than
 /// about one cell of 64 is a pit. Elevations do not change: m, on the grid of lattice and direction. Returns
 /// the cells whose directions changed, by number; the same on any number of threads. Polls `progress`.

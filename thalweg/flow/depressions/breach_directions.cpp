@@ -1,5 +1,5 @@
 // Cordonnier, Bovy and Braun 2019: A versatile, linear complexity algorithm for flow routing in topographies
-// with depressions. Here each pit searches its way out locally.
+// with depressions. Here each pit searches its exit locally.
 #include "thalweg/flow/depressions/breach_directions.hpp"
 
 #include "thalweg/core/index.hpp"
@@ -43,7 +43,7 @@ class DirectionBreacher::Call {
     }
 
   private:
-    /// Floods from `pit` until a way out is met, and turns the directions along it.
+    /// Floods from `pit` until an exit is met, and turns the directions along it.
     void drain(std::int32_t pit) {
         memory_.waiting_.clear();
         memory_.flooded_.clear();
@@ -58,7 +58,7 @@ class DirectionBreacher::Call {
             carve(exit, pit);
         }
         drain_flat_around(pit);
-        for (const std::int32_t cell : memory_.flooded_) memory_.way_back_[at(cell)] = kUnset;
+        for (const std::int32_t cell : memory_.flooded_) memory_.direction_back_[at(cell)] = kUnset;
     }
 
     /// The exit of most pits: the lowest neighbour, or the lowest beside that. -1 where a flood must tell.
@@ -67,14 +67,14 @@ class DirectionBreacher::Call {
         const Step step = lowest_beside(pit);
         if (step.cell < 0) return -1;
         if (leads_out(step.cell, pit)) {
-            note_way(step);
+            note_breach_path(step);
             return step.cell;
         }
         // Lower than the pit, it is none of the pit's neighbours, which wait too.
         const Step next = lowest_beside(step.cell);
         if (next.cell < 0 || !(elevation_[next.cell] < elevation_[pit])) return -1;
-        note_way(step);
-        note_way(next);
+        note_breach_path(step);
+        note_breach_path(next);
         return next.cell;
     }
 
@@ -99,12 +99,12 @@ class DirectionBreacher::Call {
         return lowest;
     }
 
-    void note_way(const Step& step) {
-        memory_.way_back_[at(step.cell)] = static_cast<std::uint8_t>(opposite(step.direction));
+    void note_breach_path(const Step& step) {
+        memory_.direction_back_[at(step.cell)] = static_cast<std::uint8_t>(opposite(step.direction));
         memory_.flooded_.push_back(step.cell);
     }
 
-    /// The first cell on the lowest way that leads out: strictly lower than the pit, a root, or carved
+    /// The first cell on the lowest path that leads out: strictly lower than the pit, a root, or carved
     /// before.
     std::int32_t find_exit(std::int32_t pit) {
         while (!memory_.waiting_.empty()) {
@@ -123,29 +123,30 @@ class DirectionBreacher::Call {
 
     void flood_neighbours(std::int32_t cell) {
         for_neighbours(cell, [&](std::int32_t neighbour, int d) {
-            if (direction_[at(neighbour)] == kOutside || memory_.way_back_[at(neighbour)] != kUnset) return;
+            if (direction_[at(neighbour)] == kOutside || memory_.direction_back_[at(neighbour)] != kUnset)
+                return;
             push(neighbour, static_cast<std::uint8_t>(opposite(d)));
         });
     }
 
-    void push(std::int32_t cell, std::uint8_t way_back) {
-        memory_.way_back_[at(cell)] = way_back;
+    void push(std::int32_t cell, std::uint8_t direction_back) {
+        memory_.direction_back_[at(cell)] = direction_back;
         // Of equally low cells the first that was reached comes first: flats are crossed by shortest paths.
         memory_.waiting_.push(elevation_[cell], static_cast<std::int32_t>(memory_.flooded_.size()));
         memory_.flooded_.push_back(cell);
     }
 
-    /// Gives a cell on a way out its direction.
+    /// Gives a cell on an exit its direction.
     void turn(std::int32_t cell, std::uint8_t direction) {
         direction_[at(cell)] = direction;
         memory_.carved_[at(cell)] = 1;
         memory_.turned_.push_back(cell);
     }
 
-    /// Turns the directions on the way from `pit` to `exit` towards `exit`.
+    /// Turns the directions on the path from `pit` to `exit` towards `exit`.
     void carve(std::int32_t exit, std::int32_t pit) {
         for (std::int32_t cell = exit; cell != pit;) {
-            const std::uint8_t back = memory_.way_back_[at(cell)];
+            const std::uint8_t back = memory_.direction_back_[at(cell)];
             const std::int32_t upstream = cell + steps_[back];
             turn(upstream, static_cast<std::uint8_t>(opposite(back)));
             cell = upstream;
@@ -177,8 +178,8 @@ void DirectionBreacher::breach(const Field<float>& elevation, const Lattice& lat
                                std::vector<std::uint8_t>& direction, std::span<const std::int32_t> pits,
                                Progress& progress, std::span<const std::int32_t> fixed) {
     // Memory is used again, unless another grid or a call that was cut short left it.
-    if (!is_clean_ || way_back_.size() != direction.size()) {
-        way_back_.assign(direction.size(), kUnset);
+    if (!is_clean_ || direction_back_.size() != direction.size()) {
+        direction_back_.assign(direction.size(), kUnset);
         carved_.assign(direction.size(), 0);
     }
     turned_.clear();

@@ -13,7 +13,7 @@
 namespace thalweg {
 
 /// Turns directions so that every pit drains: from each pit, in ascending order of elevation, a flood finds
-/// the lowest way to a strictly lower cell, a root, or a cell already carved, and directions along that way
+/// the lowest path to a strictly lower cell, a root, or a cell already carved, and directions along that way
 /// are turned to it. Flats get a direction in the same pass. Elevations do not change. A pit that can reach
 /// no root becomes one. Source: local form of the carving in Cordonnier, Bovy and Braun (2019), sec. 2.
 /// Serial; keeps its memory (2 bytes a cell) from call to call, for which a call costs no more than what it
@@ -22,7 +22,7 @@ class DirectionBreacher {
   public:
     /// `pits`: the cells of direction kPit, each once, in any order. `elevation`, `lattice` and `direction`
     /// have the same grid. Polls `progress`; once that has thrown, `direction` is of no further use.
-    /// `fixed`: cells that lead to a root by directions which are never turned, and so are a way out.
+    /// `fixed`: cells that lead to a root by directions which are never turned, and so are an exit.
     void breach(const Field<float>& elevation, const Lattice& lattice, std::vector<std::uint8_t>& direction,
                 std::span<const std::int32_t> pits, Progress& progress,
                 std::span<const std::int32_t> fixed = {});
@@ -34,9 +34,9 @@ class DirectionBreacher {
     class Call;
 
     std::vector<std::uint8_t>
-        way_back_;                      // per cell: direction towards the pit of the present flood, or kUnset
+        direction_back_;                // per cell: direction towards the pit of the present flood, or kUnset
     bool is_clean_ = false;             // whether what is per cell is as between two calls
-    std::vector<std::uint8_t> carved_;  // per cell: 1 once it lies on a way out
+    std::vector<std::uint8_t> carved_;  // per cell: 1 once it lies on an exit
     FloodQueue waiting_;                // by number in flooded_
     std::vector<std::int32_t> flooded_;        // cells, as they were reached
     std::vector<std::uint64_t> lowest_first_;  // the pits as keys

@@ -215,7 +215,7 @@ Filled fill_depressions(const Field<float>& elevation, const Field<std::uint8_t>
     Flood flood(elevation, surface, progress);
     flood.rise_from(roots);
     Filled filled;
-    filled.isolated_parts = flood.rise_in_isolated_parts();
+    filled.closed_components = flood.rise_in_isolated_parts();
     filled.elevation = Field<float>(elevation.grid());
     const auto copy_rows = [&](std::int64_t first, std::int64_t last) {
         Gain gain;

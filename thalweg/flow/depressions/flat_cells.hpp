@@ -14,24 +14,24 @@ namespace thalweg {
 
 /// A cell of a flat (flats.hpp), and what is around it.
 struct FlatCell {
-    std::int64_t cell = 0;          // its number in the grid
-    std::uint8_t way_out = kPit;    // first direction to a neighbour of its elevation that drains
-    bool is_below_slope = false;    // whether a neighbour lies higher
-    std::uint8_t links = 0;         // bit d set where the neighbour in direction d is of the same flat
-    std::uint8_t direction = kPit;  // found: where it drains
+    std::int64_t cell = 0;               // its number in the grid
+    std::uint8_t exit_direction = kPit;  // first direction to a neighbour of its elevation that drains
+    bool is_below_slope = false;         // whether a neighbour lies higher
+    std::uint8_t links = 0;              // bit d set where the neighbour in direction d is of the same flat
+    std::uint8_t direction = kPit;       // found: where it drains
 };
 
-/// Finds the directions of one flat's cells by steps to its way out and from its slopes.
+/// Finds the directions of one flat's cells by steps to its exit and from its slopes.
 class FlatSolver {
   public:
     /// Sets `direction` of all `cells`, one connected flat. neighbour(i, d) is the place in `cells` of the
-    /// neighbour of cell i in direction d, for links that are set. Without a way out the lowest-numbered cell
+    /// neighbour of cell i in direction d, for links that are set. Without an exit the lowest-numbered cell
     /// stays a pit.
     template <class Neighbour>
     void solve(std::vector<FlatCell>& cells, const Neighbour& neighbour, const Progress& progress) {
         towards_.assign(cells.size(), kFar);
         away_.assign(cells.size(), kFar);
-        start_at_ways_out(cells);
+        start_at_exits(cells);
         spread(cells, neighbour, towards_, progress);
         queue_.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
@@ -51,10 +51,10 @@ class FlatSolver {
             if ((cell.links >> d & 1) != 0) body(d);
     }
 
-    void start_at_ways_out(const std::vector<FlatCell>& cells) {
+    void start_at_exits(const std::vector<FlatCell>& cells) {
         queue_.clear();
         for (std::size_t i = 0; i < cells.size(); ++i)
-            if (cells[i].way_out != kPit) start_at(i, towards_);
+            if (cells[i].exit_direction != kPit) start_at(i, towards_);
         if (!queue_.empty()) return;
         const auto first = std::min_element(
             cells.begin(), cells.end(), [](const FlatCell& a, const FlatCell& b) { return a.cell < b.cell; });
@@ -89,7 +89,7 @@ class FlatSolver {
     template <class Neighbour>
     [[nodiscard]] std::uint8_t direction_of(const FlatCell& cell, std::size_t i,
                                             const Neighbour& neighbour) const {
-        if (cell.way_out != kPit) return cell.way_out;
+        if (cell.exit_direction != kPit) return cell.exit_direction;
         std::uint8_t found = kPit;
         std::int64_t lowest = height_of(i);
         for_links(cell, [&](std::uint8_t d) {
@@ -101,7 +101,7 @@ class FlatSolver {
         return found;
     }
 
-    std::vector<std::int32_t> towards_;  // steps to the way out, from 1
+    std::vector<std::int32_t> towards_;  // steps to the exit, from 1
     std::vector<std::int32_t> away_;     // steps from higher ground, from 1
     std::vector<std::size_t> queue_;
 };
@@ -118,7 +118,7 @@ FlatCell look_around(std::int64_t cell, std::int64_t number, std::uint8_t links,
         if (elevation[neighbour] > elevation[cell]) flat.is_below_slope = true;
         if (elevation[neighbour] != elevation[cell]) continue;
         const std::uint8_t other = direction[at(neighbour)];
-        if (other <= kRoot && flat.way_out == kPit) flat.way_out = d;
+        if (other <= kRoot && flat.exit_direction == kPit) flat.exit_direction = d;
         if (other == kPit) flat.links = static_cast<std::uint8_t>(flat.links | 1U << d);
     }
     return flat;

@@ -48,7 +48,7 @@ std::vector<std::int32_t> level_pits(const Surroundings& around, const std::vect
                                          [&](std::int64_t i, std::vector<std::int32_t>& found) {
                                              if (i % kPitsPerTask == 0) progress.poll();
                                              const FlatCell pit = around.of(pits[at(i)]);
-                                             if (pit.links != 0 || pit.way_out != kPit)
+                                             if (pit.links != 0 || pit.exit_direction != kPit)
                                                  found.push_back(pits[at(i)]);
                                          });
 }

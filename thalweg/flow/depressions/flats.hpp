@@ -15,10 +15,10 @@ namespace thalweg {
 /// there; else its first cell by rows stays a pit and takes the water of all others. Every other cell drains
 /// to the neighbour of its flat that has the least
 ///
-///   2 (steps to the way out) - (steps from higher ground)
+///   2 (steps to the exit) - (steps from higher ground)
 ///
 /// so that water gathers away from the slopes; of equal ones to the first direction. Source: Barnes, Lehman
-/// and Mulla 2014 (Computers and Geosciences 62, 128-135). Differs in: flats without a way out.
+/// and Mulla 2014 (Computers and Geosciences 62, 128-135). Differs in: flats without an exit.
 ///
 /// direction: as steepest_directions leaves it. O(cells); flats within a strip of rows in
 /// parallel to those in others, larger ones one by one; the same on any number of threads; polls `progress`.

@@ -73,12 +73,12 @@ class Breacher {
         });
     }
 
-    [[nodiscard]] bool is_way_out(std::int32_t cell, float level) const {
+    [[nodiscard]] bool is_exit(std::int32_t cell, float level) const {
         return roots_[cell] != 0 || elevation_[cell] < level;
     }
 
-    /// Whether the level ground about a cell has no way out. mark(cell) tells whether it had not been marked
-    /// before. Goes over all of the ground, or only as long as no way out is found.
+    /// Whether the level ground about a cell has no exit. mark(cell) tells whether it had not been marked
+    /// before. Goes over all of the ground, or only as long as no exit is found.
     template <class Mark>
     bool is_closed(std::int32_t first, bool goes_over_all, const Mark& mark) const {
         bool is_closed = true;
@@ -86,7 +86,7 @@ class Breacher {
         mark(first);
         for (std::size_t next = 0; next < found.size() && (is_closed || goes_over_all); ++next) {
             if (next % kCellsPerPoll == 0) progress_.poll();
-            is_closed = is_closed && !has_way_down(found[next]);
+            is_closed = is_closed && !has_lower_neighbour(found[next]);
             for_each_neighbour(found[next], [&](std::int32_t neighbour, int) {
                 if (elevation_[neighbour] == elevation_[first] && mark(neighbour)) found.push_back(neighbour);
             });
@@ -99,7 +99,7 @@ class Breacher {
         std::vector<Pit> pits;
         for (std::int32_t cell = 0; cell < elevation_.size(); ++cell) {
             if (cell % kCellsPerPoll == 0) progress_.poll();
-            if (is_seen[at(cell)] != 0 || is_no_data(elevation_[cell]) || has_way_down(cell)) continue;
+            if (is_seen[at(cell)] != 0 || is_no_data(elevation_[cell]) || has_lower_neighbour(cell)) continue;
             const auto mark = [&](std::int32_t level) {
                 return std::exchange(is_seen[at(level)], std::uint8_t{1}) == 0;
             };
@@ -108,7 +108,7 @@ class Breacher {
         return pits;
     }
 
-    [[nodiscard]] bool has_way_down(std::int32_t cell) const {
+    [[nodiscard]] bool has_lower_neighbour(std::int32_t cell) const {
         bool has = roots_[cell] != 0;
         for_each_neighbour(cell, [&](std::int32_t neighbour, int) {
             has = has || elevation_[neighbour] < elevation_[cell];
@@ -130,7 +130,7 @@ class Breacher {
 
     /// Cuts the lowest cell between a pit and lower ground two steps away, to the lowest such ground.
     void drain_through_one_cell(std::int32_t pit) {
-        if (has_way_down(pit)) return;
+        if (has_lower_neighbour(pit)) return;
         std::int32_t between = -1;
         float level = 0.0F;
         for_each_neighbour(pit, [&](std::int32_t neighbour, int) {
@@ -149,7 +149,7 @@ class Breacher {
         if (between >= 0) elevation_[between] = level;
     }
 
-    /// Looks for the cheapest way from a pit and cuts it.
+    /// Looks for the least-cost path from a pit and cuts it.
     void dig_from(const Pit& pit) {
         std::unordered_map<std::int32_t, Step> steps;
         std::priority_queue<Reached, std::vector<Reached>, std::greater<>> waiting;
@@ -161,7 +161,7 @@ class Breacher {
             waiting.pop();
             Step& step = steps[here.cell];
             if (std::exchange(step.is_done, true)) continue;
-            if (here.cell != pit.cell && is_way_out(here.cell, pit.level)) return cut(pit, here.cell, steps);
+            if (here.cell != pit.cell && is_exit(here.cell, pit.level)) return cut(pit, here.cell, steps);
             for_each_neighbour(here.cell, [&](std::int32_t next, int direction) {
                 const double way = lattice_.distance(here.cell, direction);
                 const double depth =
@@ -177,7 +177,7 @@ class Breacher {
         }
     }
 
-    /// Cuts the way from a pit to `end` down to the pit's level, a root at its end too.
+    /// Cuts the path from a pit to `end` down to the pit's level, a root at its end too.
     void cut(const Pit& pit, std::int32_t end, const std::unordered_map<std::int32_t, Step>& steps) {
         for (std::int32_t cell = end; cell != pit.cell; cell = steps.at(cell).from)
             elevation_[cell] = std::min(elevation_[cell], pit.level);

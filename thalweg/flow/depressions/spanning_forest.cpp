@@ -87,7 +87,7 @@ class ForestWalk {
         reach_all_from(0);
         for (std::int32_t basin = 1; at(basin) < is_reached_.size(); ++basin) {
             if (is_reached_[at(basin)] != 0) continue;
-            ++rooted_.closed_parts;
+            ++rooted_.closed_components;
             reach_all_from(lowest_connected(basin));
         }
         return std::move(rooted_);

@@ -51,15 +51,15 @@ class PartialForest {
 };
 
 /// The link over which a basin's water leaves, and the basin that it leads to.
-struct WayOut {
+struct SpillLink {
     std::int32_t into = -1;  // -1: none
     std::int64_t link = -1;  // its place in the forest's list
 };
 
 struct RootedForest {
-    std::vector<WayOut> ways;         // per basin
-    std::vector<std::int32_t> order;  // all basins, each behind the one that it leads to
-    std::int64_t closed_parts = 0;    // trees that basin 0 does not belong to
+    std::vector<SpillLink> ways;         // per basin
+    std::vector<std::int32_t> order;     // all basins, each behind the one that it leads to
+    std::int64_t closed_components = 0;  // trees that basin 0 does not belong to
 };
 
 /// Directs the links of a forest towards basin 0. Trees without it are directed towards their basin with the

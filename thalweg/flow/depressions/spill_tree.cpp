@@ -36,11 +36,11 @@ SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, con
     RootedForest rooted = root_forest(forest, pit_elevation);
     SpillTree tree;
     tree.order = std::move(rooted.order);
-    tree.closed_parts = rooted.closed_parts;
+    tree.closed_components = rooted.closed_components;
     tree.spills.resize(rooted.ways.size());
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
     for_basins(0, basins.count(), [&](std::size_t basin) {
-        const WayOut& way = rooted.ways[basin];
+        const SpillLink& way = rooted.ways[basin];
         if (way.link < 0) return;
         const BasinLink& link = forest[at(way.link)];
         std::int32_t from = static_cast<std::int32_t>(link.key.cell());
@@ -60,8 +60,8 @@ std::vector<float> full_levels(const SpillTree& tree) {
     return levels;
 }
 
-void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
-                  std::vector<std::uint8_t>& direction) {
+void turn_breach_path(const Grid& grid, const Spill& spill, std::int32_t pit,
+                      std::vector<std::uint8_t>& direction) {
     const std::array<std::int32_t, 8> steps = eight_neighbours(grid).index_steps();
     std::int32_t cell = spill.from;
     std::uint8_t onwards = direction_between(grid, cell, spill.to);
@@ -74,8 +74,8 @@ void turn_way_out(const Grid& grid, const Spill& spill, std::int32_t pit,
     }
 }
 
-void turn_ways_out(const Grid& grid, const SpillTree& tree, const Basins& basins,
-                   std::vector<std::uint8_t>& direction) {
+void turn_breach_paths(const Grid& grid, const SpillTree& tree, const Basins& basins,
+                       std::vector<std::uint8_t>& direction) {
     // No way leaves its basin: none meets another.
     for_basins(1, basins.count(), [&](std::size_t basin) {
         const Spill& spill = tree.spills[basin];
@@ -83,7 +83,7 @@ void turn_ways_out(const Grid& grid, const SpillTree& tree, const Basins& basins
         if (spill.into == kNoBasin) {
             direction[at(pit)] = kRoot;
         } else {
-            turn_way_out(grid, spill, pit, direction);
+            turn_breach_path(grid, spill, pit, direction);
         }
     });
 }

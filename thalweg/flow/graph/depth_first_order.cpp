@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ void DepthFirstOrder::place_roots(const FlowTree& tree) {
     std::vector<std::int32_t> starts(at((cells + kCellsPerTask - 1) / kCellsPerTask) + 1, 0);
     parallel_for(0, cells, kCellsPerTask, [&](std::int64_t first, std::int64_t end) {
         std::uint32_t sum = 0;
-        for_each_seldom(first, end, is_root, [&](std::int64_t cell) { sum += upstream[cell]; });
+        for_each_where(first, end, is_root, [&](std::int64_t cell) { sum += upstream[cell]; });
         starts[at(first / kCellsPerTask) + 1] = static_cast<std::int32_t>(sum);
     });
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
@@ -54,7 +54,7 @@ void DepthFirstOrder::place_roots(const FlowTree& tree) {
         for (std::int64_t cell = first; cell < end; ++cell)
             places[cell] = {-static_cast<std::int32_t>(upstream[cell]), 0};
         std::int32_t next = starts[at(first / kCellsPerTask)];
-        for_each_seldom(first, end, is_root, [&](std::int64_t cell) {
+        for_each_where(first, end, is_root, [&](std::int64_t cell) {
             places[cell].next = next;
             next += static_cast<std::int32_t>(upstream[cell]);
         });

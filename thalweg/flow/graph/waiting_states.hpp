@@ -2,7 +2,7 @@
 // donors they still wait for, above how many cells drain through it so far.
 #pragma once
 
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 #include "thalweg/flow/directions.hpp"
 
 #include <array>
@@ -33,7 +33,7 @@ void for_each_end(const std::uint8_t* direction, std::int32_t count, const Visit
     const auto is_end = [=](std::int64_t cell) {
         return (direction[cell] >= kRoot) & (direction[cell] != kOutside);  // not &&: a branch
     };
-    for_each_seldom(0, count, is_end, [&](std::int64_t cell) { visit(static_cast<std::int32_t>(cell)); });
+    for_each_where(0, count, is_end, [&](std::int64_t cell) { visit(static_cast<std::int32_t>(cell)); });
 }
 
 /// Walks from the cells [begin, end), the last first, several in turns: one waits for memory while others go

@@ -120,7 +120,7 @@ class OutlineTracer {
                 cell = ahead;
             }
         } while (side != kNorth || cell != Corner{column, row});
-        add_ring(passed, start);
+        add_neighbourhood(passed, start);
     }
 
     /// A corner that the edge passes twice ends a ring of its own.
@@ -131,7 +131,7 @@ class OutlineTracer {
             if (!is_first && place < passed.size() && passed[place] == corner) {
                 entry->second = place;
                 const auto before = passed.begin() + static_cast<std::ptrdiff_t>(place);
-                add_ring({before, passed.end()}, start);
+                add_neighbourhood({before, passed.end()}, start);
                 passed.erase(before + 1, passed.end());
                 return;
             }
@@ -143,9 +143,9 @@ class OutlineTracer {
         return std::int64_t{corner.row} * (grid_.columns + 1) + corner.column;
     }
 
-    void add_ring(const std::vector<Corner>& corners, std::int64_t cell) {
+    void add_neighbourhood(const std::vector<Corner>& corners, std::int64_t cell) {
         OutlinePart& part = parts_of(cell)[at(part_[at(cell)])];
-        Ring ring;
+        Neighbourhood ring;
         ring.reserve(corners.size());
         for (const Corner& corner : corners)
             ring.push_back(

@@ -55,8 +55,8 @@ class Vessels {
         for (std::size_t i = 1; i < depressions_.size(); ++i) is_full_[i] = 1;
         for (std::size_t i = depressions_.size() - 1; i > 0; --i) {
             const Depression& of = depressions_[i];
-            if (!of.has_way_out() || (is_full_[at(of.parent)] == 0 && of.parent != kNoDepression &&
-                                      depressions_[at(of.parent)].pit == of.pit))
+            if (!of.can_spill() || (is_full_[at(of.parent)] == 0 && of.parent != kNoDepression &&
+                                    depressions_[at(of.parent)].pit == of.pit))
                 is_full_[i] = 0;
         }
         for (std::size_t i = 1; i < depressions_.size(); ++i)

@@ -5,7 +5,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/depression_hierarchy.hpp"
-#include "thalweg/flow/depressions/carved_ways.hpp"
+#include "thalweg/flow/depressions/breach_paths.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/depressions/shore.hpp"
 #include "thalweg/flow/fill.hpp"
@@ -73,7 +73,7 @@ class Conditioner {
     Conditioned breach(const Field<float>& elevation) {
         Drainage drainage = drain(elevation);
         Conditioned result = begin(drainage);
-        turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
+        turn_breach_paths(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
         result.direction = std::move(drainage.direction);
         result.elevation = elevation;
         carve_from(drainage.basins.pits, result);
@@ -93,7 +93,7 @@ class Conditioner {
             const std::int32_t pit = drainage.basins.pits[at(basin - 1)];
             if (!is_within(limits, elevation, drainage.tree.spills[at(basin)], pit, result.direction))
                 continue;
-            turn_way_out(lattice_.grid, drainage.tree.spills[at(basin)], pit, result.direction);
+            turn_breach_path(lattice_.grid, drainage.tree.spills[at(basin)], pit, result.direction);
             breached.push_back(pit);
         }
         carve_from(breached, result);
@@ -117,7 +117,7 @@ class Conditioner {
     Conditioned fill(const Field<float>& elevation) {
         Drainage drainage = drain(elevation);
         Conditioned result = begin(drainage);
-        turn_ways_out(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
+        turn_breach_paths(lattice_.grid, drainage.tree, drainage.basins, drainage.direction);
         raise(elevation, full_levels(drainage.tree), drainage.basins, result);
         result.direction = std::move(drainage.direction);
         direct_on_shores(lattice_, elevation, result.elevation, result.direction);
@@ -131,7 +131,7 @@ class Conditioner {
             find_depressions(elevation, lattice_, drainage.basins, drainage.tree, progress_);
         result.lakes = fill_spill_merge(elevation, drainage.basins, hierarchy, water, progress_);
         const SpillTree spills = spills_through(*result.lakes, drainage.basins, hierarchy, drainage.tree);
-        turn_ways_out(lattice_.grid, spills, drainage.basins, drainage.direction);
+        turn_breach_paths(lattice_.grid, spills, drainage.basins, drainage.direction);
         raise(elevation, levels_over(drainage.basins, *result.lakes), drainage.basins, result);
         result.direction = std::move(drainage.direction);
         direct_on_shores(lattice_, elevation, result.elevation, result.direction);
@@ -142,7 +142,7 @@ class Conditioner {
         Conditioned result;
         result.pits = static_cast<std::int64_t>(find_pits(directions_over(elevation)).size());
         Filled filled = fill_depressions(elevation, roots_, FilledSurface::Draining, progress_);
-        result.closed_parts = filled.isolated_parts;
+        result.closed_components = filled.closed_components;
         result.changed_cells = filled.raised_cells;
         result.added_volume = filled.volume;
         result.elevation = std::move(filled.elevation);
@@ -171,13 +171,13 @@ class Conditioner {
     static Conditioned begin(const Drainage& drainage) {
         Conditioned result;
         result.pits = static_cast<std::int64_t>(drainage.basins.pits.size());
-        result.closed_parts = drainage.tree.closed_parts;
+        result.closed_components = drainage.tree.closed_components;
         return result;
     }
 
     /// Cuts the ways down from all `pits` to their elevation, until lower ground.
     void carve_from(const std::vector<std::int32_t>& pits, Conditioned& result) const {
-        WayCarver carver(result.elevation);
+        BreachPathCarver carver(result.elevation);
         const auto receiver = [&](std::int32_t cell) {
             const std::uint8_t d = result.direction[at(cell)];
             return d < kRoot ? cell + steps_[d] : -1;
@@ -261,7 +261,7 @@ void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
         {.label = "Depressions",
          .group = "Depressions",
          .unit = "",
-         .sentence = "How water leaves a depression: breach carves its lowest way out, fill raises it to "
+         .sentence = "How water leaves a depression: breach carves its lowest path out, fill raises it to "
                      "its rim, none lets it end there, lakes fills it with the runoff and leaves the ground, "
                      "least_cost carves the way that takes the least digging.",
          .source = "Cordonnier et al. 2019 (breach), Barnes et al. 2014 (fill), 2021 (lakes), Lindsay 2016 "

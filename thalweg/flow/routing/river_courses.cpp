@@ -1,7 +1,7 @@
 #include "thalweg/flow/river_courses.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/flow/depressions/way_flood.hpp"
+#include "thalweg/flow/depressions/least_cost_flood.hpp"
 
 #include <algorithm>
 #include <array>
@@ -79,8 +79,8 @@ class CourseLeader {
         if (is_free) {
             tree_.direction[at(end)] = direction;
         } else {
-            std::int32_t exit = way_on(end, false);
-            if (exit < 0) exit = way_on(end, true);
+            std::int32_t exit = path_on(end, false);
+            if (exit < 0) exit = path_on(end, true);
             if (exit >= 0)
                 flood_.carve(exit, [&](std::int32_t cell, std::uint8_t d) { tree_.direction[at(cell)] = d; });
         }
@@ -99,8 +99,8 @@ class CourseLeader {
         return fate;
     }
 
-    /// The nearest cell, by the lowest way from `end`, whose water goes elsewhere, -1 where there is none.
-    std::int32_t way_on(std::int32_t end, bool may_cross) {
+    /// The nearest cell, by the lowest path from `end`, whose water goes elsewhere, -1 where there is none.
+    std::int32_t path_on(std::int32_t end, bool may_cross) {
         return flood_.flood(
             end, [&](std::int32_t cell) { return fate_of(cell, end) == Fate::Elsewhere; },
             [&](std::int32_t cell, const auto& reach) {
@@ -135,7 +135,7 @@ class CourseLeader {
 
     FlowTree& tree_;
     const Field<float>& elevation_;
-    WayFlood flood_;
+    LeastCostFlood flood_;
     std::vector<std::uint8_t> is_given_;  // per cell: 1 on a course
     std::vector<Fate> fate_;              // per cell: for the present end
     std::vector<std::int32_t> asked_;     // cells whose fate is known

@@ -19,7 +19,7 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     FlowResult result;
     result.elevation = std::move(conditioned.elevation);
     result.pits = conditioned.pits;
-    result.closed_parts = conditioned.closed_parts;
+    result.closed_components = conditioned.closed_components;
     result.changed_cells = conditioned.changed_cells;
     result.removed_volume = conditioned.removed_volume;
     result.added_volume = conditioned.added_volume;

@@ -39,8 +39,8 @@ struct Outflow {
     std::int64_t cells;
 };
 
-/// Cells that leave a tile where ways are turned but not carved yet.
-struct WayEnd {
+/// Cells that leave a tile where breach paths are turned but not carved yet.
+struct BreachPathEnd {
     std::int32_t cell;
     std::uint8_t direction;
     float level;  // m, the lowest of the cell's own and of all pits that drain through it
@@ -63,14 +63,15 @@ struct TileMemory {
     EdgeValues<std::int32_t> ends_in;  // kNoBasin, kDrained or a terminal of the tile, from 1
     std::vector<BasinLink> links;      // forest between terminals of the tile, with keys of the grid
     std::vector<Turn> turns;
-    std::vector<std::int32_t> new_roots;  // pits that no way out leads from
+    std::vector<std::int32_t> new_roots;  // pits that no exit leads from
 
     // Of the ways that are carved through it:
-    EdgeValues<std::int32_t> ways_by;  // place in way_ends of where an edge cell's water leaves; -1: nowhere
-    std::vector<WayEnd> way_ends;
+    EdgeValues<std::int32_t>
+        breach_paths_by;  // place in breach_path_ends of where an edge cell's water leaves; -1: nowhere
+    std::vector<BreachPathEnd> breach_path_ends;
     std::vector<Cut> entering_cuts;   // with which ways from other tiles' pits go on here
     EdgeValues<float> carved;         // m
-    EdgeValues<std::uint8_t> turned;  // directions with all ways turned
+    EdgeValues<std::uint8_t> turned;  // directions with all breach paths turned
 
     // Of its water:
     EdgeValues<std::int32_t>
@@ -81,7 +82,7 @@ struct TileMemory {
     std::vector<Inflow> inflows;
 };
 
-/// What a tile tells of its flats, its basins, its carved ways and its water, to be kept for a run that goes
+/// What a tile tells of its flats, its basins, its breach paths and its water, to be kept for a run that goes
 /// on later; what other tiles add to it is left out.
 TileBytes flats_to_keep(const TileMemory& memory);
 TileBytes basins_to_keep(const TileMemory& memory);

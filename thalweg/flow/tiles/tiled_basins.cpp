@@ -63,7 +63,7 @@ TiledBasins::TiledBasins(const TileMap& map, std::vector<TileMemory>& tiles, Pro
     progress.poll();
     const std::vector<BasinLink> forest = forest_of(candidates, progress);
     const RootedForest rooted = root_forest(forest, pit_elevation_);
-    closed_parts_ = rooted.closed_parts;
+    closed_components_ = rooted.closed_components;
     set_levels(forest, rooted);
     plan_turns(forest, rooted, candidates);
     plan_new_roots(rooted);
@@ -169,7 +169,7 @@ std::vector<BasinLink> TiledBasins::forest_of(const std::vector<BasinLink>& cand
 void TiledBasins::set_levels(const std::vector<BasinLink>& forest, const RootedForest& rooted) {
     level_.assign(rooted.ways.size(), -std::numeric_limits<float>::infinity());
     for (const std::int32_t basin : rooted.order) {
-        const WayOut& way = rooted.ways[at(basin)];
+        const SpillLink& way = rooted.ways[at(basin)];
         if (way.link >= 0)
             level_[at(basin)] =
                 std::max(float_of_ordered_bits(forest[at(way.link)].key.saddle), level_[at(way.into)]);
@@ -198,7 +198,7 @@ void TiledBasins::plan_turns(const std::vector<BasinLink>& forest, const RootedF
     }
 }
 
-/// Pits that no way out leads from become roots.
+/// Pits that no exit leads from become roots.
 void TiledBasins::plan_new_roots(const RootedForest& rooted) {
     for (std::int64_t tile = 0; tile < map_.tiles(); ++tile)
         for (std::size_t i = 0; i < tiles_[at(tile)].terminals.size(); ++i) {
@@ -221,8 +221,8 @@ void TiledBasins::turn_from(TileCell cell, std::uint8_t onwards, std::int32_t te
     }
 }
 
-void turn_ways(const TileMap& map, std::int64_t tile, const TileMemory& memory,
-               std::vector<std::uint8_t>& direction) {
+void turn_breach_paths(const TileMap& map, std::int64_t tile, const TileMemory& memory,
+                       std::vector<std::uint8_t>& direction) {
     const int columns = map.range(tile).columns();
     for (const Turn& start : memory.turns) {
         std::int32_t cell = start.cell;

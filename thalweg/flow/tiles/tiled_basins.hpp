@@ -25,7 +25,7 @@ class TiledBasins {
     TiledBasins(const TileMap& map, std::vector<TileMemory>& tiles, Progress& progress);
 
     [[nodiscard]] std::int64_t pits() const { return static_cast<std::int64_t>(pit_elevation_.size()); }
-    [[nodiscard]] std::int64_t closed_parts() const { return closed_parts_; }
+    [[nodiscard]] std::int64_t closed_components() const { return closed_components_; }
 
     /// Up to which level the basin fills that the water of a cell of the tile drains to, m; ends_in:
     /// kNoBasin, kDrained, or a terminal of the tile, from 1. -inf where it drains out.
@@ -56,11 +56,11 @@ class TiledBasins {
     std::vector<std::int32_t> basin_of_;  // per terminal, from 1
     std::vector<float> pit_elevation_;    // m, of basins 1, 2, ...
     std::vector<float> level_;            // m, up to which each basin fills
-    std::int64_t closed_parts_ = 0;
+    std::int64_t closed_components_ = 0;
 };
 
 /// Turns the ways of a tile round, of which its memory tells, so that all water leaves.
-void turn_ways(const TileMap& map, std::int64_t tile, const TileMemory& memory,
-               std::vector<std::uint8_t>& direction);
+void turn_breach_paths(const TileMap& map, std::int64_t tile, const TileMemory& memory,
+                       std::vector<std::uint8_t>& direction);
 
 }  // namespace thalweg

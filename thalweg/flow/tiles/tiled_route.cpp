@@ -6,7 +6,7 @@
 #include "thalweg/flow/tiles/loaded_tile.hpp"
 #include "thalweg/flow/tiles/tile_memory.hpp"
 #include "thalweg/flow/tiles/tiled_basins.hpp"
-#include "thalweg/flow/tiles/tiled_carving.hpp"
+#include "thalweg/flow/tiles/tiled_breaching.hpp"
 #include "thalweg/flow/tiles/tiled_flats.hpp"
 #include "thalweg/flow/tiles/tiled_shores.hpp"
 #include "thalweg/flow/tiles/tiled_water.hpp"
@@ -104,17 +104,17 @@ class TiledRouter {
 
     [[nodiscard]] std::vector<std::uint8_t> turned_directions(std::int64_t tile) const {
         std::vector<std::uint8_t> direction = directions_over_flats(tile);
-        turn_ways(map_, tile, tiles_[at(tile)], direction);
+        turn_breach_paths(map_, tile, tiles_[at(tile)], direction);
         return direction;
     }
 
-    /// Carves all ways out of depressions.
+    /// Carves all breach paths out of depressions.
     void carve() {
-        for_tiles(0.45, "carving ways", [&](std::int64_t tile) {
-            find_way_ends(map_, tile, turned_directions(tile), tiles_[at(tile)], progress_);
+        for_tiles(0.45, "carving breach paths", [&](std::int64_t tile) {
+            find_breach_path_ends(map_, tile, turned_directions(tile), tiles_[at(tile)], progress_);
         });
         pass_cuts_on(map_, tiles_);
-        for_tiles(0.5, "carving ways", [&](std::int64_t tile) { carve(tile); });
+        for_tiles(0.5, "carving breach paths", [&](std::int64_t tile) { carve(tile); });
     }
 
     void carve(std::int64_t tile) {
@@ -146,7 +146,7 @@ class TiledRouter {
             direction = directions_over_flats(tile);
             const Field<float> surface =
                 filled_surface(map_, tile, elevation, direction, basins, tiles_, progress_);
-            turn_ways(map_, tile, memory, direction);
+            turn_breach_paths(map_, tile, memory, direction);
             drain_beside_water(map_, tile, elevation, surface, direction);
         } else {
             direction = turned_directions(tile);
@@ -167,7 +167,7 @@ class TiledRouter {
     [[nodiscard]] TiledReport report(const TiledBasins& basins, std::int64_t drained_cells) const {
         TiledReport report{.tiles = map_.tiles(),
                            .pits = basins.pits(),
-                           .closed_parts = basins.closed_parts(),
+                           .closed_components = basins.closed_components(),
                            .drained_cells = drained_cells};
         for (const TileMemory& tile : tiles_) report.cells += tile.cells;
         return report;

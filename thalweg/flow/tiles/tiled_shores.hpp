@@ -12,7 +12,7 @@
 namespace thalweg {
 
 /// The surface of the water in filled depressions of a tile and of the cells next to it, m. elevation: m, of
-/// map.around(tile, 1); direction: of the tile's cells, before ways are turned. O(cells).
+/// map.around(tile, 1); direction: of the tile's cells, before breach paths are turned. O(cells).
 Field<float> filled_surface(const TileMap& map, std::int64_t tile, const Field<float>& elevation,
                             const std::vector<std::uint8_t>& direction, const TiledBasins& basins,
                             const std::vector<TileMemory>& tiles, Progress& progress);

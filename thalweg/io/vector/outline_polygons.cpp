@@ -3,7 +3,7 @@
 namespace thalweg {
 namespace {
 
-OGRLinearRing line_of(const Ring& ring) {
+OGRLinearRing line_of(const Neighbourhood& ring) {
     OGRLinearRing line;
     for (const Position& corner : ring) line.addPoint(corner.x, corner.y);
     line.closeRings();
@@ -18,7 +18,7 @@ OGRMultiPolygon polygons_of(const std::vector<OutlinePart>& parts) {
         OGRPolygon polygon;
         OGRLinearRing outer = line_of(part.outer);
         polygon.addRing(&outer);
-        for (const Ring& hole : part.holes) {
+        for (const Neighbourhood& hole : part.holes) {
             OGRLinearRing line = line_of(hole);
             polygon.addRing(&line);
         }

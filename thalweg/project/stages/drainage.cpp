@@ -84,7 +84,7 @@ LakeWater lake_water(const DrainageParameters& parameters, StageContext& context
 }
 
 /// Adds to what lakes fill with the runoff of the land beyond the map: as deep as where it enters.
-void let_sources_in(std::span<const NodeSource> sources, const Grid& grid, LakeWater& water) {
+void add_source_runoff(std::span<const NodeSource> sources, const Grid& grid, LakeWater& water) {
     for (const NodeSource& source : sources) {
         const double depth = water.runoff_of_cell.empty()
                                  ? water.runoff
@@ -96,12 +96,13 @@ void let_sources_in(std::span<const NodeSource> sources, const Grid& grid, LakeW
     }
 }
 
-void note_closed_parts(const FlowResult& flow, const DrainageParameters& parameters, StageContext& context) {
-    if (flow.closed_parts == 0) return;
+void note_closed_components(const FlowResult& flow, const DrainageParameters& parameters,
+                            StageContext& context) {
+    if (flow.closed_components == 0) return;
     context.diagnostics.notes.push_back(fmt::format(
         "{} without an outlet: {}",
-        flow.closed_parts == 1 ? "there is 1 piece of land"
-                               : fmt::format("there are {} pieces of land", flow.closed_parts),
+        flow.closed_components == 1 ? "there is 1 piece of land"
+                                    : fmt::format("there are {} pieces of land", flow.closed_components),
         makes_lakes(parameters) ? "water stays in its lakes" : "there the lowest cell takes the water"));
 }
 
@@ -271,11 +272,11 @@ FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>
     FlowParameters how = parameters.flow;
     how.sources = source_nodes(sources, lattice, elevation, roots);
     how.conditioning.water = lake_water(parameters, context);
-    let_sources_in(how.sources, lattice.grid, how.conditioning.water);
+    add_source_runoff(how.sources, lattice.grid, how.conditioning.water);
     FlowResult flow = parameters.rivers_file.empty()
                           ? route(elevation, lattice, roots, how, progress)
                           : route(burned(parameters, lattice, roots, context), lattice, roots, how, progress);
-    note_closed_parts(flow, parameters, context);
+    note_closed_components(flow, parameters, context);
     return flow;
 }
 

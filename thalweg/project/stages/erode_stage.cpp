@@ -1,7 +1,7 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
-#include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/erosion/erosion_inputs.hpp"
+#include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/erosion/river_planform.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -159,10 +159,11 @@ void describe(const ErosionReport& report, const ErodeParameters& parameters, bo
                           {"iterations", std::int64_t{report.iterations}}};
     if (is_measured) describe_terrain(report, diagnostics);
     if (report.optimisation) describe_optimisation(*report.optimisation, diagnostics);
-    if (report.islands > 0)
+    if (report.closed_components > 0)
         diagnostics.notes.push_back(fmt::format(
             "{} of land without a boundary cell: there the lowest cell {} and takes the water",
-            report.islands == 1 ? "there is 1 piece" : fmt::format("there are {} pieces", report.islands),
+            report.closed_components == 1 ? "there is 1 piece"
+                                          : fmt::format("there are {} pieces", report.closed_components),
             boundary_fate(parameters, "keeps its elevation", "falls as base_slope says")));
     if (report.sediment)
         diagnostics.values.insert(diagnostics.values.end(), {{"eroded_m3_yr", report.sediment->eroded},
@@ -228,10 +229,11 @@ void run(const ErodeParameters& parameters, StageContext& context) {
     note_inputs(parameters, inputs, context);
 }
 
-/// Terrain at key times may take a quarter of what memory is left.
-std::int64_t key_bytes() {
+/// Terrain at checkpoint times may take a quarter of what memory is left.
+std::int64_t checkpoint_bytes() {
     const std::int64_t available = available_memory_bytes();
-    return available == 0 ? ErosionSeries::kKeyBytes : std::min(ErosionSeries::kKeyBytes, available / 4);
+    return available == 0 ? ErosionSeries::kCheckpointBytes
+                          : std::min(ErosionSeries::kCheckpointBytes, available / 4);
 }
 
 StageAtTime at_times(const void* stage_parameters, StageContext& context) {
@@ -240,8 +242,8 @@ StageAtTime at_times(const void* stage_parameters, StageContext& context) {
     erosion.diagnostics = false;
     ErosionInputs inputs = inputs_of(parameters, context);
     note_inputs(parameters, inputs, context);
-    const auto series =
-        std::make_shared<ErosionSeries>(std::move(inputs), erosion, context.landscape.seed, key_bytes());
+    const auto series = std::make_shared<ErosionSeries>(std::move(inputs), erosion, context.landscape.seed,
+                                                        checkpoint_bytes());
     return [series, parameters](double time, StageContext& frame) {
         ErosionResult result = series->at(time, frame.progress);
         set_layers(result, parameters, frame);

@@ -168,7 +168,8 @@ Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& t
 }
 
 /// What adds up along the way of the water.
-void set_ways(const FlowResult& result, const FlowStageParameters& parameters, StageContext& context) {
+void set_path_quantities(const FlowResult& result, const FlowStageParameters& parameters,
+                         StageContext& context) {
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) context.landscape.set(layer, as_layer(compute(), result.elevation));
     };
@@ -222,7 +223,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     set("strahler", [&] { return strahler_order(result.tree); });
     set("basin", [&] { return basin_labels(result.tree); });
     set("receiver", [&] { return esri_directions(result.tree); });
-    set_ways(result, parameters, context);
+    set_path_quantities(result, parameters, context);
     fill_trenches(parameters.drainage, landscape.layer("elevation"), result);
     set_slopes(result, context);
     measure_ground(result, parameters, context);

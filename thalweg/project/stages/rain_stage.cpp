@@ -6,7 +6,7 @@
 #include "thalweg/flow/drainage_exponents.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/stages/network_told.hpp"
+#include "thalweg/project/stages/network_diagnostics.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/stages/network_told.hpp"
+#include "thalweg/project/stages/network_diagnostics.hpp"
 #include "thalweg/project/stages/river_inputs.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stages/stream_profiling.hpp"

@@ -2,10 +2,10 @@
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/render/drawing/legend.hpp"
 #include "thalweg/render/map.hpp"
+#include "thalweg/render/map/lake_paint.hpp"
 #include "thalweg/render/map/map_sheet.hpp"
 #include "thalweg/render/shading/relief.hpp"
 #include "thalweg/render/value_range.hpp"
-#include "thalweg/render/map/lake_paint.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/analytical/key_walk.hpp"
+#include "thalweg/erosion/analytical/checkpoint_walk.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/correction/cliffs.hpp"
@@ -11,7 +11,7 @@
 namespace thalweg {
 namespace {
 
-/// How far apart key times are (empirical).
+/// How far apart checkpoint times are (empirical).
 struct KeySteps {
     double first;        // yr, least distance
     double ratio;        // 1, distance over time
@@ -25,7 +25,8 @@ constexpr double kDepositionKeyRatio = 0.02;  // 1 (empirical)
 
 }  // namespace
 
-KeyWalk::KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem& problem, KeyMemory memory)
+CheckpointWalk::CheckpointWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem& problem,
+                               CheckpointMemory memory)
     : level_(std::move(level)),
       parameters_(problem.parameters),
       seed_(problem.seed),
@@ -36,17 +37,17 @@ KeyWalk::KeyWalk(std::shared_ptr<const ErosionLevel> level, const ErosionProblem
       increments_(parameters_) {
 }
 
-Field<float> KeyWalk::terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit) {
-    const int key = key_before(time);
-    const bool is_next_key = time == key_times_[at(key + 1)];
-    const double years = is_next_key ? key_step(key) : time - key_times_[at(key)];
+Field<float> CheckpointWalk::terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit) {
+    const int key = checkpoint_before(time);
+    const bool is_next_key = time == checkpoint_times_[at(key + 1)];
+    const double years = is_next_key ? checkpoint_step(key) : time - checkpoint_times_[at(key)];
     return aged(bracket_of(key, time, run), years, run, edit);
 }
 
 /// yr, from `key` to the next one.
-double KeyWalk::key_step(int key) const {
+double CheckpointWalk::checkpoint_step(int key) const {
     const KeySteps& steps = level_->lattice.displaced() ? kMeshSteps : kRasterSteps;
-    const double time = key_times_[at(key)];
+    const double time = checkpoint_times_[at(key)];
     if (parameters_.deposition > 0.0) return std::max(steps.first, kDepositionKeyRatio * time);
     // Drawn rivers win their land in long increments alone.
     if (!level_->courses.empty()) return std::max(steps.first, steps.ratio * time);
@@ -55,24 +56,26 @@ double KeyWalk::key_step(int key) const {
 }
 
 /// The last key before `time`.
-int KeyWalk::key_before(double time) {
-    while (key_times_.back() < time)
-        key_times_.push_back(key_times_.back() + key_step(static_cast<int>(key_times_.size()) - 1));
-    const auto not_before = std::lower_bound(key_times_.begin(), key_times_.end(), time);
-    return static_cast<int>(not_before - key_times_.begin()) - 1;
+int CheckpointWalk::checkpoint_before(double time) {
+    while (checkpoint_times_.back() < time)
+        checkpoint_times_.push_back(checkpoint_times_.back() +
+                                    checkpoint_step(static_cast<int>(checkpoint_times_.size()) - 1));
+    const auto not_before = std::lower_bound(checkpoint_times_.begin(), checkpoint_times_.end(), time);
+    return static_cast<int>(not_before - checkpoint_times_.begin()) - 1;
 }
 
 /// Terrain and network of `key`, on the way to `time`; walks there from the nearest key that is remembered.
-KeyWalk::Bracket& KeyWalk::bracket_of(int key, double time, const ErosionRun& run) {
+CheckpointWalk::Bracket& CheckpointWalk::bracket_of(int key, double time, const ErosionRun& run) {
     int start = std::prev(kept_.upper_bound(key))->first;
     for (const Bracket& bracket : brackets_)
         if (bracket.key <= key) start = std::max(start, bracket.key);
     Bracket* bracket = remembered(start);
     if (bracket == nullptr) bracket = &find_network(start, kept_.at(start), run);
     for (int reached = start; reached < key; ++reached) {
-        const double years = key_times_[at(reached)];
+        const double years = checkpoint_times_[at(reached)];
         run.progress.report(years / time, fmt::format("eroding, {:.0f} years", years));
-        const auto terrain = std::make_shared<const Field<float>>(aged(*bracket, key_step(reached), run));
+        const auto terrain =
+            std::make_shared<const Field<float>>(aged(*bracket, checkpoint_step(reached), run));
         keep(reached + 1, terrain);
         bracket = &find_network(reached + 1, terrain, run);
     }
@@ -80,7 +83,7 @@ KeyWalk::Bracket& KeyWalk::bracket_of(int key, double time, const ErosionRun& ru
 }
 
 /// The bracket of `key`, now the one used last; null where it is not remembered.
-KeyWalk::Bracket* KeyWalk::remembered(int key) {
+CheckpointWalk::Bracket* CheckpointWalk::remembered(int key) {
     const auto found = std::ranges::find(brackets_, key, &Bracket::key);
     if (found == brackets_.end()) return nullptr;
     std::rotate(found, found + 1, brackets_.end());
@@ -88,26 +91,27 @@ KeyWalk::Bracket* KeyWalk::remembered(int key) {
 }
 
 /// Puts the network of `terrain` in the place of the one that has not been used for longest.
-KeyWalk::Bracket& KeyWalk::find_network(int key, Terrain terrain, const ErosionRun& run) {
+CheckpointWalk::Bracket& CheckpointWalk::find_network(int key, Terrain terrain, const ErosionRun& run) {
     std::rotate(brackets_.begin(), brackets_.begin() + 1, brackets_.end());
     Bracket& bracket = brackets_.back();
     bracket.key = -1;  // until its network is whole
     bracket.terrain = std::move(terrain);
     router_.route(*level_, *bracket.terrain, parameters_.receivers,
                   receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
-                  run.progress, key == 0 ? WaysOut::FloodsOrBasins : WaysOut::Floods);
+                  run.progress, key == 0 ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);
-        increments_.set_root_fall(*level_, *bracket.terrain, key_step(key), bracket.network, run.progress);
+        increments_.set_root_fall(*level_, *bracket.terrain, checkpoint_step(key), bracket.network,
+                                  run.progress);
     }
     bracket.key = key;
     ++networks_found_;
     return bracket;
 }
 
-Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
-                           const TerrainEdit& edit) {
+Field<float> CheckpointWalk::aged(const Bracket& bracket, double years, const ErosionRun& run,
+                                  const TerrainEdit& edit) {
     Field<float> terrain = *bracket.terrain;
     increments_.solve({*level_, bracket.network}, years, *bracket.terrain, terrain, run, TreeOf::Start);
     if (edit) edit(bracket.network.tree, terrain);
@@ -124,7 +128,7 @@ Field<float> KeyWalk::aged(const Bracket& bracket, double years, const ErosionRu
 }
 
 /// Remembers the terrain of `key`; where memory ends, keys twice as far apart are.
-void KeyWalk::keep(int key, const Terrain& terrain) {
+void CheckpointWalk::keep(int key, const Terrain& terrain) {
     const std::int64_t bytes = terrain->size() * static_cast<std::int64_t>(sizeof(float));
     if (bytes > memory_.terrain_bytes || key % stride_ != 0) return;
     kept_[key] = terrain;
@@ -134,7 +138,7 @@ void KeyWalk::keep(int key, const Terrain& terrain) {
     }
 }
 
-std::int64_t KeyWalk::kept_terrain_bytes() const {
+std::int64_t CheckpointWalk::kept_terrain_bytes() const {
     const std::int64_t keys = static_cast<std::int64_t>(kept_.size()) - 1;  // key 0 is the level's
     return keys * level_->initial.size() * static_cast<std::int64_t>(sizeof(float));
 }

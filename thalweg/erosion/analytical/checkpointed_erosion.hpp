@@ -1,8 +1,8 @@
-// Finite times over key times, at full size or refined from the level that all sizes share.
+// Finite times over checkpoint times, at full size or refined from the level that all sizes share.
 #pragma once
 
+#include "thalweg/erosion/analytical/checkpoint_walk.hpp"
 #include "thalweg/erosion/analytical/erosion_result.hpp"
-#include "thalweg/erosion/analytical/key_walk.hpp"
 #include "thalweg/erosion/analytical/level_solver.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/level_pyramid.hpp"
@@ -15,17 +15,17 @@ namespace thalweg {
 /// Whether these parameters, resolved, reach finite times over keys: the analytical method with a free
 /// network, but not TimeDefinition::Build on four neighbours, which is the paper's: one closed form over the
 /// whole time.
-bool is_keyed(const ErosionParameters& parameters);
+bool has_checkpoints(const ErosionParameters& parameters);
 
 /// One erosion problem at any finite times, as TimeDefinition tells (docs/theory/erosion.md). What it keeps
 /// from one time to the next spares work and never changes a bit.
-class KeyedErosion {
+class CheckpointedErosion {
   public:
     /// Keeps nothing but the way: for a single time.
-    explicit KeyedErosion(const ErosionProblem& problem);
+    explicit CheckpointedErosion(const ErosionProblem& problem);
 
-    /// Keeps levels, initial ground, terrain at keys in `key_bytes`, and the networks used last.
-    KeyedErosion(const ErosionProblem& problem, std::int64_t key_bytes);
+    /// Keeps levels, initial ground, terrain at keys in `checkpoint_bytes`, and the networks used last.
+    CheckpointedErosion(const ErosionProblem& problem, std::int64_t checkpoint_bytes);
 
     /// At `time` [yr], finite; parameters.time is not read, but must be finite too. Cancelling leaves it
     /// usable.
@@ -36,7 +36,7 @@ class KeyedErosion {
     [[nodiscard]] std::int64_t kept_terrain_bytes() const { return walk_ ? walk_->kept_terrain_bytes() : 0; }
 
   private:
-    KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool keeps);
+    CheckpointedErosion(const ErosionProblem& problem, CheckpointMemory memory, bool keeps);
 
     /// Where the last solution of `build` starts.
     struct EarlierState {
@@ -47,18 +47,18 @@ class KeyedErosion {
 
     ErosionResult walk_to(double time, const ErosionRun& run);
     ErosionResult refine_to(double time, const LevelObserver& observe_level, const ErosionRun& run);
-    KeyWalk& walk(const ErosionRun& run);
+    CheckpointWalk& walk(const ErosionRun& run);
     void refine(std::size_t index, CoarseRivers rivers, const EarlierState& state, const ErosionRun& run);
-    [[nodiscard]] KeyWalk::TerrainEdit optimisation(const ErosionLevel& level, ErosionReport& report,
-                                                    const ErosionRun& run) const;
+    [[nodiscard]] CheckpointWalk::TerrainEdit optimisation(const ErosionLevel& level, ErosionReport& report,
+                                                           const ErosionRun& run) const;
     const InitialGround& ground(const ErosionLevel& level, const ErosionRun& run);
     ErosionResult finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run);
 
     ErosionProblem problem_;
-    KeyMemory memory_;
+    CheckpointMemory memory_;
     bool keeps_;
     LevelPyramid pyramid_;
-    std::optional<KeyWalk> walk_;
+    std::optional<CheckpointWalk> walk_;
     LevelSolver solver_;                 // of the levels finer than the walk's
     std::vector<Field<float>> blurred_;  // m, z0 of each level as the next coarser one carries it
     std::optional<InitialGround> ground_;

@@ -17,7 +17,7 @@ namespace thalweg {
 /// O(cells log(links of a path)) at most; parallel over the runs of the tree's order, the same bits on any
 /// number of threads. Keeps its memory (57 bytes a cell, of which short times touch 33 and less) from call to
 /// call.
-class SignalDescent {
+class BackwardCharacteristics {
   public:
     /// As TransientSolver::solve.
     void solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress);

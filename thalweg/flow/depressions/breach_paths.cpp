@@ -1,4 +1,4 @@
-#include "thalweg/flow/depressions/carved_ways.hpp"
+#include "thalweg/flow/depressions/breach_paths.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/graph/changed_rows.hpp"

@@ -1,11 +1,11 @@
 // The jumps are those of Myers 1983: An applicative random-access stack (Information Processing Letters 17).
-#include "thalweg/erosion/solvers/signal_descent.hpp"
+#include "thalweg/erosion/solvers/backward_characteristics.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/law/least_rise.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
 #include "thalweg/erosion/law/thermal_law.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,9 +26,9 @@ constexpr std::int64_t kCellsPerPoll = 1 << 16;
 }  // namespace
 
 /// One call: the solver's memory and what it works on.
-class SignalDescent::Call {
+class BackwardCharacteristics::Call {
   public:
-    Call(SignalDescent& memory, const TransientProblem& problem, Field<float>& elevation)
+    Call(BackwardCharacteristics& memory, const TransientProblem& problem, Field<float>& elevation)
         : links_(memory.links_.data()),
           jumps_(memory.jumps_.get()),
           ways_(memory.ways_.data()),
@@ -228,7 +228,8 @@ class SignalDescent::Call {
     std::array<std::int32_t, 8> steps_;
 };
 
-void SignalDescent::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {
+void BackwardCharacteristics::solve(const TransientProblem& problem, Field<float>& elevation,
+                                    Progress& progress) {
     const std::int64_t cells = problem.tree.grid.cells();
     if (static_cast<std::int64_t>(links_.size()) != cells) {
         links_.resize(at(cells));

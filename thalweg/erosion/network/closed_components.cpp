@@ -1,4 +1,4 @@
-#include "thalweg/erosion/network/islands.hpp"
+#include "thalweg/erosion/network/closed_components.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/flow/graph/linked_cells.hpp"
@@ -53,17 +53,18 @@ class LandFlood {
 
 }  // namespace
 
-std::int64_t root_islands(const Field<float>& elevation, const Lattice& lattice, Field<std::uint8_t>& roots) {
+std::int64_t root_closed_components(const Field<float>& elevation, const Lattice& lattice,
+                                    Field<std::uint8_t>& roots) {
     LandFlood flood(elevation, lattice);
     for (std::int64_t cell = 0; cell < roots.size(); ++cell)
         if (roots[cell] != 0 && !flood.has_seen(cell)) flood.mark_from(cell);
-    std::int64_t islands = 0;
+    std::int64_t closed_components = 0;
     for (std::int64_t cell = 0; cell < roots.size(); ++cell) {
         if (is_no_data(elevation[cell]) || flood.has_seen(cell)) continue;
         roots[flood.mark_from(cell)] = 1;
-        ++islands;
+        ++closed_components;
     }
-    return islands;
+    return closed_components;
 }
 
 }  // namespace thalweg

@@ -12,10 +12,10 @@ namespace {
 // One lane for each direction (directions.hpp) of each cell.
 constexpr int kCells = kLanes == 16 ? 2 : 1;  // of a ring: two fill the widest vectors
 using HalfRow = float __attribute__((vector_size(4 * sizeof(float))));
-using CellRing = float __attribute__((vector_size(8 * sizeof(float))));
+using CellNeighbourhood = float __attribute__((vector_size(8 * sizeof(float))));
 using CellMask = std::int32_t __attribute__((vector_size(8 * sizeof(std::int32_t))));
-using Ring = float __attribute__((vector_size(kCells * 8 * sizeof(float))));
-using RingMask = std::int32_t __attribute__((vector_size(kCells * 8 * sizeof(std::int32_t))));
+using Neighbourhood = float __attribute__((vector_size(kCells * 8 * sizeof(float))));
+using NeighbourhoodMask = std::int32_t __attribute__((vector_size(kCells * 8 * sizeof(std::int32_t))));
 
 /// As many cells as a ring is of.
 struct Cells {
@@ -31,10 +31,10 @@ template <class Lanes, class... Lane>
         return Lanes{lane..., lane...};
 }
 
-constexpr Ring kColumns = repeated<Ring>(1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F, 0.0F, 1.0F);
-constexpr Ring kRows = repeated<Ring>(0.0F, 1.0F, 1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F);
-constexpr RingMask kIsDiagonal = repeated<RingMask>(0, -1, 0, -1, 0, -1, 0, -1);
-constexpr RingMask kBits = repeated<RingMask>(1, 2, 4, 8, 16, 32, 64, 128);
+constexpr Neighbourhood kColumns = repeated<Neighbourhood>(1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F, 0.0F, 1.0F);
+constexpr Neighbourhood kRows = repeated<Neighbourhood>(0.0F, 1.0F, 1.0F, 1.0F, 0.0F, -1.0F, -1.0F, -1.0F);
+constexpr NeighbourhoodMask kIsDiagonal = repeated<NeighbourhoodMask>(0, -1, 0, -1, 0, -1, 0, -1);
+constexpr NeighbourhoodMask kBits = repeated<NeighbourhoodMask>(1, 2, 4, 8, 16, 32, 64, 128);
 
 /// of_cell(i), the eight lanes of cell i, of each of them.
 template <class OfCell>
@@ -65,28 +65,28 @@ template <int Steps, class Lanes>
     return taken(v, [](int lane) { return (lane + Steps) & 7; });
 }
 
-[[gnu::always_inline]] inline Ring greater(Ring a, Ring b) {
+[[gnu::always_inline]] inline Neighbourhood greater(Neighbourhood a, Neighbourhood b) {
     return a > b ? a : b;
 }
-[[gnu::always_inline]] inline Ring lesser(Ring a, Ring b) {
+[[gnu::always_inline]] inline Neighbourhood lesser(Neighbourhood a, Neighbourhood b) {
     return a < b ? a : b;
 }
 
 /// In all lanes of a cell the least of them, or, where some are NaN, what the first one comes to.
-[[gnu::always_inline]] inline Ring least_of(Ring v) {
+[[gnu::always_inline]] inline Neighbourhood least_of(Neighbourhood v) {
     v = lesser(v, ahead<4>(v));
     v = lesser(v, ahead<2>(v));
     v = lesser(v, ahead<1>(v));
     return taken(v, [](int) { return 0; });
 }
 
-[[gnu::always_inline]] inline Ring root_of(Ring v) {
+[[gnu::always_inline]] inline Neighbourhood root_of(Neighbourhood v) {
     for (int lane = 0; lane < 8 * kCells; ++lane) v[lane] = __builtin_sqrtf(v[lane]);
     return v;
 }
 
 /// Whether it holds for any of the cells, each of which has equal lanes.
-[[gnu::always_inline]] inline bool any_cell(RingMask mask) {
+[[gnu::always_inline]] inline bool any_cell(NeighbourhoodMask mask) {
     return (mask[0] | mask[8 * (kCells - 1)]) != 0;
 }
 

@@ -1,4 +1,4 @@
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 
 #include "thalweg/core/random.hpp"
 
@@ -20,7 +20,7 @@ TEST(ForEachSeldom, visits_what_holds_in_order_in_ranges_of_any_length) {
                 std::vector<std::int64_t> visited, expected;
                 for (std::int64_t i = first; i < first + length; ++i)
                     if (holds(i)) expected.push_back(i);
-                for_each_seldom(first, first + length, holds, [&](std::int64_t i) { visited.push_back(i); });
+                for_each_where(first, first + length, holds, [&](std::int64_t i) { visited.push_back(i); });
                 ASSERT_EQ(visited, expected);
             }
 }

@@ -1,6 +1,6 @@
-#include "thalweg/erosion/correction/cliff_rings.hpp"
+#include "thalweg/erosion/correction/cliff_neighbourhoods.hpp"
 
-#include "thalweg/erosion/correction/ring_lanes.hpp"
+#include "thalweg/erosion/correction/neighbourhood_lanes.hpp"
 #include "thalweg/erosion/law/least_rise.hpp"
 #include "thalweg/flow/directions.hpp"
 
@@ -15,17 +15,17 @@ constexpr int kMostAims = 4;  // of a descent that turns as its cell is lowered;
 
 /// Where the nodes around cells are.
 struct Places {
-    Ring x, y;       // from their cell, m to the east and to the south
-    Ring elevation;  // m; NaN: none
+    Neighbourhood x, y;       // from their cell, m to the east and to the south
+    Neighbourhood elevation;  // m; NaN: none
 };
 
 struct Nodes : Places {
-    Ring initial;  // m
+    Neighbourhood initial;  // m
 };
 
 /// Uplift and celerity that hold at places, m/yr, and the inverse of the latter.
 struct Law {
-    Ring uplift, celerity, slowness;
+    Neighbourhood uplift, celerity, slowness;
 };
 
 /// Without and with the thermal term.
@@ -35,9 +35,9 @@ struct Laws {
 
 /// Where signals start from.
 struct Origin {
-    Ring now;       // elevation, m
-    Ring then;      // at the beginning of the time, m
-    Ring distance;  // m
+    Neighbourhood now;       // elevation, m
+    Neighbourhood then;      // at the beginning of the time, m
+    Neighbourhood distance;  // m
 };
 
 class Rings {
@@ -50,34 +50,36 @@ class Rings {
     }
 
     /// For each cell the same in all its lanes.
-    [[gnu::always_inline]] Ring highest_allowed(Cells cells) const {
-        const Ring own = own_of(cells, ground_.elevation);
+    [[gnu::always_inline]] Neighbourhood highest_allowed(Cells cells) const {
+        const Neighbourhood own = own_of(cells, ground_.elevation);
         const Reach reach = reach_of(cells);
-        const RingMask links = reach.inside & links_of(cells);
+        const NeighbourhoodMask links = reach.inside & links_of(cells);
         const Nodes nodes = nodes_around(cells, reach);
         const Laws laws = laws_of(own_of(cells, ground_.uplift), own_of(cells, ground_.celerity));
-        const Ring square = nodes.x * nodes.x + nodes.y * nodes.y;
-        const RingMask steep = links & is_steep(own - nodes.elevation, square);
-        const Ring distance = root_of(square);
+        const Neighbourhood square = nodes.x * nodes.x + nodes.y * nodes.y;
+        const NeighbourhoodMask steep = links & is_steep(own - nodes.elevation, square);
+        const Neighbourhood distance = root_of(square);
         if (is_steady_) {
-            const Ring allowed = nodes.elevation + steady_slope(laws) * distance;
+            const Neighbourhood allowed = nodes.elevation + steady_slope(laws) * distance;
             return least_of(lesser(own, steep ? allowed : own));
         }
         const Heights heights{own, own_of(cells, ground_.initial)};
-        const Ring allowed = highest_after(laws, heights.initial, {nodes.elevation, nodes.initial, distance});
-        const Ring above_nodes = least_of(lesser(own, steep ? allowed : own));
+        const Neighbourhood allowed =
+            highest_after(laws, heights.initial, {nodes.elevation, nodes.initial, distance});
+        const Neighbourhood above_nodes = least_of(lesser(own, steep ? allowed : own));
         return highest_between(nodes, laws, {links, steep}, heights, above_nodes);
     }
 
     /// Which neighbours stand higher and rise steeply from the cells, or from a node beside one: those that
     /// the cells may hold down.
-    [[gnu::always_inline]] RingMask steep_above(Cells cells) const {
-        const Ring own = own_of(cells, ground_.elevation);
+    [[gnu::always_inline]] NeighbourhoodMask steep_above(Cells cells) const {
+        const Neighbourhood own = own_of(cells, ground_.elevation);
         const Reach reach = reach_of(cells);
-        const RingMask links = reach.inside & links_of(cells);
+        const NeighbourhoodMask links = reach.inside & links_of(cells);
         const Places places = places_around(cells, reach);
-        const RingMask steep = is_steep(places.elevation - own, places.x * places.x + places.y * places.y);
-        const RingMask higher = links & (places.elevation > own);
+        const NeighbourhoodMask steep =
+            is_steep(places.elevation - own, places.x * places.x + places.y * places.y);
+        const NeighbourhoodMask higher = links & (places.elevation > own);
         if (is_steady_) return higher & steep;
         return higher & (steep | steep_beside<1>(cells, places) | steep_beside<-1>(cells, places));
     }
@@ -102,59 +104,60 @@ class Rings {
     /// Which directions do not leave the grid.
     struct Reach {
         std::uint8_t of_cell[kCells];  // a bit for each
-        RingMask inside;
+        NeighbourhoodMask inside;
         bool is_whole;  // none of any cell does
     };
 
     /// The cells' own, m.
     struct Heights {
-        Ring now, initial;
+        Neighbourhood now, initial;
     };
 
     /// Links to nodes, and those that are steep.
     struct Links {
-        RingMask all, steep;
+        NeighbourhoodMask all, steep;
     };
 
     /// highest: what is allowed above the nodes alone. The steepest descent leads between two of them, and
     /// turns as the cell is lowered.
-    [[gnu::always_inline]] Ring highest_between(const Nodes& nodes, const Laws& laws, Links links,
-                                                Heights own, Ring highest) const {
+    [[gnu::always_inline]] Neighbourhood highest_between(const Nodes& nodes, const Laws& laws, Links links,
+                                                         Heights own, Neighbourhood highest) const {
         // The next linked node, clockwise.
-        const RingMask one_on = ahead<1>(links.all);
+        const NeighbourhoodMask one_on = ahead<1>(links.all);
         const auto next_of = [&](auto v) { return one_on ? ahead<1>(v) : ahead<2>(v); };
         const Nodes next = {{next_of(nodes.x), next_of(nodes.y), next_of(nodes.elevation)},
                             next_of(nodes.initial)};
-        const RingMask is_pair = links.all & (one_on | ahead<2>(links.all));
-        const RingMask looked_at = is_pair & (links.steep | next_of(links.steep));
-        Ring before = own.now + 2.0F * ground_.least_lowering;
+        const NeighbourhoodMask is_pair = links.all & (one_on | ahead<2>(links.all));
+        const NeighbourhoodMask looked_at = is_pair & (links.steep | next_of(links.steep));
+        Neighbourhood before = own.now + 2.0F * ground_.least_lowering;
         for (int aim = 0; aim < kMostAims; ++aim) {
-            const RingMask goes_on = before - highest > ground_.least_lowering;
+            const NeighbourhoodMask goes_on = before - highest > ground_.least_lowering;
             if (!any_cell(goes_on)) break;
             before = highest;
-            RingMask leads = looked_at;
+            NeighbourhoodMask leads = looked_at;
             const Origin origin = origin_between(nodes, next, highest, leads);
-            const Ring between = highest_after(laws, own.initial, origin);
-            const Ring lower = least_of(leads & (between < highest) ? between : highest);
+            const Neighbourhood between = highest_after(laws, own.initial, origin);
+            const Neighbourhood lower = least_of(leads & (between < highest) ? between : highest);
             highest = goes_on ? lower : highest;
         }
         return highest;
     }
 
     /// The cells' own values.
-    [[gnu::always_inline]] static Ring own_of(Cells cells, const float* values) {
-        return joined([&](int i) { return CellRing{} + values[cells.number[i]]; });
+    [[gnu::always_inline]] static Neighbourhood own_of(Cells cells, const float* values) {
+        return joined([&](int i) { return CellNeighbourhood{} + values[cells.number[i]]; });
     }
 
-    [[gnu::always_inline]] RingMask links_of(Cells cells) const {
+    [[gnu::always_inline]] NeighbourhoodMask links_of(Cells cells) const {
         if (ground_.links == nullptr) return mask_of([&](int) { return ground_.common_links; });
         return mask_of([&](int i) { return ground_.links[cells.number[i]]; });
     }
 
     /// of_cell(i): directions, a bit for each.
     template <class OfCell>
-    [[gnu::always_inline]] static RingMask mask_of(const OfCell& of_cell) {
-        const RingMask directions = joined([&](int i) { return CellMask{} + std::int32_t{of_cell(i)}; });
+    [[gnu::always_inline]] static NeighbourhoodMask mask_of(const OfCell& of_cell) {
+        const NeighbourhoodMask directions =
+            joined([&](int i) { return CellMask{} + std::int32_t{of_cell(i)}; });
         return (directions & kBits) != 0;
     }
 
@@ -183,21 +186,21 @@ class Rings {
     }
 
     /// The values of the eight cells around each, its own in place of those that are not reached.
-    [[gnu::always_inline]] Ring around(Cells cells, const Reach& reach, const float* values) const {
+    [[gnu::always_inline]] Neighbourhood around(Cells cells, const Reach& reach, const float* values) const {
         return joined([&](int i) { return around_cell(cells.number[i], reach.of_cell[i], values); });
     }
 
-    [[gnu::always_inline]] CellRing around_cell(std::int32_t cell, std::uint8_t reached,
-                                                const float* values) const {
+    [[gnu::always_inline]] CellNeighbourhood around_cell(std::int32_t cell, std::uint8_t reached,
+                                                         const float* values) const {
         if (reached == kAllEight) [[likely]] {
             const HalfRow above = load_half_row(values + cell + steps_[5]);      // NW, N, NE, one more
             const HalfRow beside = load_half_row(values + cell - 1);             // W, itself, E, one more
             const HalfRow below = load_half_row(values + cell + steps_[3] - 1);  // one more, SW, S, SE
-            const CellRing first = __builtin_shufflevector(above, beside, 0, 1, 2, 3, 4, 5, 6, 7);
-            const CellRing second = __builtin_shufflevector(below, below, 0, 1, 2, 3, 0, 1, 2, 3);
+            const CellNeighbourhood first = __builtin_shufflevector(above, beside, 0, 1, 2, 3, 4, 5, 6, 7);
+            const CellNeighbourhood second = __builtin_shufflevector(below, below, 0, 1, 2, 3, 0, 1, 2, 3);
             return __builtin_shufflevector(first, second, 6, 11, 10, 9, 4, 0, 1, 2);
         }
-        CellRing ring;
+        CellNeighbourhood ring;
         for (int d = 0; d < 8; ++d) ring[d] = values[(reached >> d & 1) != 0 ? cell + steps_[d] : cell];
         return ring;
     }
@@ -219,15 +222,16 @@ class Rings {
         places.y *= ground_.cell_size;
         if (!reach.is_whole)
             places.elevation =
-                reach.inside ? places.elevation : Ring{} + std::numeric_limits<float>::quiet_NaN();
+                reach.inside ? places.elevation : Neighbourhood{} + std::numeric_limits<float>::quiet_NaN();
         return places;
     }
 
     [[gnu::always_inline]] Nodes nodes_around(Cells cells, const Reach& reach) const {
-        return {places_around(cells, reach), is_steady_ ? Ring{} : around(cells, reach, ground_.initial)};
+        return {places_around(cells, reach),
+                is_steady_ ? Neighbourhood{} : around(cells, reach, ground_.initial)};
     }
 
-    [[gnu::always_inline]] RingMask is_steep(Ring drop, Ring square) const {
+    [[gnu::always_inline]] NeighbourhoodMask is_steep(Neighbourhood drop, Neighbourhood square) const {
         const float least = ground_.least_slope * ground_.least_slope;
         return (drop > 0.0F) & (drop * drop >= least * square);
     }
@@ -235,71 +239,74 @@ class Rings {
     /// Which neighbours rise steeply from the node that is next to the cell around them: clockwise around the
     /// cell (Side 1) or anticlockwise (-1).
     template <int Side>
-    [[gnu::always_inline]] RingMask steep_beside(Cells cells, const Places& places) const {
-        const RingMask one_on = shares_next<Side>(cells);
-        const auto beside = [&](Ring v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
-        const Ring x = places.x - beside(places.x), y = places.y - beside(places.y);
+    [[gnu::always_inline]] NeighbourhoodMask steep_beside(Cells cells, const Places& places) const {
+        const NeighbourhoodMask one_on = shares_next<Side>(cells);
+        const auto beside = [&](Neighbourhood v) { return one_on ? ahead<Side>(v) : ahead<2 * Side>(v); };
+        const Neighbourhood x = places.x - beside(places.x), y = places.y - beside(places.y);
         return is_steep(places.elevation - beside(places.elevation), x * x + y * y);
     }
 
     /// Whether the node beside a neighbour is one direction on from it, or two.
     template <int Side>
-    [[gnu::always_inline]] RingMask shares_next(Cells cells) const {
+    [[gnu::always_inline]] NeighbourhoodMask shares_next(Cells cells) const {
         if (ground_.links != nullptr)  // a mesh: of every quad's two diagonals one is a link
             return kIsDiagonal | ahead<Side>(links_of(cells));
-        return ground_.common_links == kAllEight ? kIsDiagonal : ~RingMask{};
+        return ground_.common_links == kAllEight ? kIsDiagonal : ~NeighbourhoodMask{};
     }
 
-    [[gnu::always_inline]] Laws laws_of(Ring uplift, Ring celerity) const {
-        const Ring sliding = celerity + ground_.thermal_rate;
+    [[gnu::always_inline]] Laws laws_of(Neighbourhood uplift, Neighbourhood celerity) const {
+        const Neighbourhood sliding = celerity + ground_.thermal_rate;
         return {{uplift, celerity, 1.0F / celerity},
                 {uplift + ground_.thermal_rate * ground_.critical_slope, sliding, 1.0F / sliding}};
     }
 
-    [[gnu::always_inline]] RingMask slides(Ring slope) const {
-        return (slope > ground_.critical_slope) & (Ring{} + ground_.thermal_rate > 0.0F);
+    [[gnu::always_inline]] NeighbourhoodMask slides(Neighbourhood slope) const {
+        return (slope > ground_.critical_slope) & (Neighbourhood{} + ground_.thermal_rate > 0.0F);
     }
 
-    [[gnu::always_inline]] Ring steady_slope(const Laws& laws) const {
-        const Ring slope = laws.plain.uplift * laws.plain.slowness;
-        const Ring sliding = laws.sliding.uplift * laws.sliding.slowness;
-        const Ring steady = slides(slope) ? sliding : slope;
-        return steady < kLeastSlope ? Ring{} + kLeastSlope : steady;  // NaN, of rock that never moves, stays
+    [[gnu::always_inline]] Neighbourhood steady_slope(const Laws& laws) const {
+        const Neighbourhood slope = laws.plain.uplift * laws.plain.slowness;
+        const Neighbourhood sliding = laws.sliding.uplift * laws.sliding.slowness;
+        const Neighbourhood steady = slides(slope) ? sliding : slope;
+        return steady < kLeastSlope ? Neighbourhood{} + kLeastSlope
+                                    : steady;  // NaN, of rock that never moves, stays
     }
 
     /// Where the steepest descent from places at `height` m crosses the line between two nodes, b clockwise
     /// of a. `leads` is kept where it does, and downwards.
-    [[gnu::always_inline]] Origin origin_between(const Nodes& a, const Nodes& b, Ring height,
-                                                 RingMask& leads) const {
-        const Ring drop_a = height - a.elevation, drop_b = height - b.elevation;
+    [[gnu::always_inline]] Origin origin_between(const Nodes& a, const Nodes& b, Neighbourhood height,
+                                                 NeighbourhoodMask& leads) const {
+        const Neighbourhood drop_a = height - a.elevation, drop_b = height - b.elevation;
         // Twice the triangle's area times the descent, whose sign decides on either side of it.
-        const Ring area = a.x * b.y - b.x * a.y;
-        const Ring down_x = drop_a * b.y - drop_b * a.y;
-        const Ring down_y = a.x * drop_b - b.x * drop_a;
-        const Ring from_a = a.x * down_y - a.y * down_x;
-        const Ring from_b = down_x * b.y - down_y * b.x;
+        const Neighbourhood area = a.x * b.y - b.x * a.y;
+        const Neighbourhood down_x = drop_a * b.y - drop_b * a.y;
+        const Neighbourhood down_y = a.x * drop_b - b.x * drop_a;
+        const Neighbourhood from_a = a.x * down_y - a.y * down_x;
+        const Neighbourhood from_b = down_x * b.y - down_y * b.x;
         leads &= (drop_a > 0.0F) & (drop_b > 0.0F) & (area > 0.0F) & (from_a > 0.0F) & (from_b > 0.0F);
-        const Ring share = from_a / (from_a + from_b);
-        const Ring x = a.x + share * (b.x - a.x), y = a.y + share * (b.y - a.y);
+        const Neighbourhood share = from_a / (from_a + from_b);
+        const Neighbourhood x = a.x + share * (b.x - a.x), y = a.y + share * (b.y - a.y);
         return {a.elevation + share * (b.elevation - a.elevation),
                 a.initial + share * (b.initial - a.initial), root_of(x * x + y * y)};
     }
 
     /// What the law lets stand above `origin` after the time, m, where ground was at `initial`.
-    [[gnu::always_inline]] Ring highest_after(const Laws& laws, Ring initial, const Origin& origin) const {
-        const Ring nearness = 1.0F / origin.distance;  // 1/m
-        const Ring height = after(laws.plain, initial, origin, nearness);
+    [[gnu::always_inline]] Neighbourhood highest_after(const Laws& laws, Neighbourhood initial,
+                                                       const Origin& origin) const {
+        const Neighbourhood nearness = 1.0F / origin.distance;  // 1/m
+        const Neighbourhood height = after(laws.plain, initial, origin, nearness);
         return slides((height - origin.now) * nearness) ? after(laws.sliding, initial, origin, nearness)
                                                         : height;
     }
 
-    [[gnu::always_inline]] Ring after(const Law& law, Ring initial, const Origin& origin,
-                                      Ring nearness) const {
-        const Ring way_time = origin.distance * law.slowness;  // yr
-        const Ring then = origin.now + (origin.then - origin.now) * (way_time * inverse_time_);
-        const Ring arrived = greater(then, origin.now) + law.uplift * way_time;
-        const Ring share = 1.0F - ground_.time * law.celerity * nearness;
-        const Ring under_way = origin.then + share * (initial - origin.then) + law.uplift * ground_.time;
+    [[gnu::always_inline]] Neighbourhood after(const Law& law, Neighbourhood initial, const Origin& origin,
+                                               Neighbourhood nearness) const {
+        const Neighbourhood way_time = origin.distance * law.slowness;  // yr
+        const Neighbourhood then = origin.now + (origin.then - origin.now) * (way_time * inverse_time_);
+        const Neighbourhood arrived = greater(then, origin.now) + law.uplift * way_time;
+        const Neighbourhood share = 1.0F - ground_.time * law.celerity * nearness;
+        const Neighbourhood under_way =
+            origin.then + share * (initial - origin.then) + law.uplift * ground_.time;
         return way_time <= ground_.time ? arrived : under_way;
     }
 
@@ -330,7 +337,7 @@ void highest_allowed_in_lanes<kLanes>(const CliffGround& ground, const std::int3
                                       std::int64_t count, float* highest) {
     const Rings rings(ground);
     for_cells(rings, cells, count, [&](Cells some, std::int64_t first, int of_them) {
-        const Ring allowed = rings.highest_allowed(some);
+        const Neighbourhood allowed = rings.highest_allowed(some);
         for (int i = 0; i < of_them; ++i) highest[first + i] = allowed[8 * i];
     });
 }
@@ -341,7 +348,7 @@ std::int64_t steep_above_in_lanes<kLanes>(const CliffGround& ground, const std::
     const Rings rings(ground);
     std::int32_t* end = found;
     for_cells(rings, lowered, count, [&](Cells some, std::int64_t, int of_them) {
-        const RingMask is_above = rings.steep_above(some);
+        const NeighbourhoodMask is_above = rings.steep_above(some);
         std::int32_t marks[8 * kCells];
         std::memcpy(marks, &is_above, sizeof marks);
         for (int i = 0; i < of_them; ++i)

@@ -7,8 +7,8 @@
 
 namespace thalweg {
 
-/// Tells of the network's size, order and longest way. Its Hack exponent is left to the stage, which may fit
-/// it to all drainage.
+/// Tells of the network's size, order and longest flow path. Its Hack exponent is left to the stage, which
+/// may fit it to all drainage.
 inline void describe_network(const RiverNetwork& network, const NetworkSummary& summary,
                              Diagnostics& diagnostics) {
     auto& values = diagnostics.values;

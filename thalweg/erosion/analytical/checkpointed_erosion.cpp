@@ -1,4 +1,4 @@
-#include "thalweg/erosion/analytical/keyed_erosion.hpp"
+#include "thalweg/erosion/analytical/checkpointed_erosion.hpp"
 
 #include "thalweg/erosion/levels/optimised_terrain.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
@@ -37,20 +37,21 @@ std::array<Field<float>, 2> both_carried(const Field<float>& one, const Field<fl
 
 }  // namespace
 
-bool is_keyed(const ErosionParameters& parameters) {
+bool has_checkpoints(const ErosionParameters& parameters) {
     return parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free &&
            (parameters.time_definition == TimeDefinition::Sweep ||
             parameters.lattice != ErosionLattice::FourNeighbours);
 }
 
-KeyedErosion::KeyedErosion(const ErosionProblem& problem) : KeyedErosion(problem, KeyMemory{}, false) {
+CheckpointedErosion::CheckpointedErosion(const ErosionProblem& problem)
+    : CheckpointedErosion(problem, CheckpointMemory{}, false) {
 }
 
-KeyedErosion::KeyedErosion(const ErosionProblem& problem, std::int64_t key_bytes)
-    : KeyedErosion(problem, {.terrain_bytes = key_bytes, .networks = kNetworksKept}, true) {
+CheckpointedErosion::CheckpointedErosion(const ErosionProblem& problem, std::int64_t checkpoint_bytes)
+    : CheckpointedErosion(problem, {.terrain_bytes = checkpoint_bytes, .networks = kNetworksKept}, true) {
 }
 
-KeyedErosion::KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool keeps)
+CheckpointedErosion::CheckpointedErosion(const ErosionProblem& problem, CheckpointMemory memory, bool keeps)
     : problem_(problem),
       memory_(memory),
       keeps_(keeps),
@@ -59,7 +60,7 @@ KeyedErosion::KeyedErosion(const ErosionProblem& problem, KeyMemory memory, bool
       blurred_(pyramid_.count()) {
 }
 
-ErosionResult KeyedErosion::at(double time, Progress& progress, const LevelObserver& observe_level) {
+ErosionResult CheckpointedErosion::at(double time, Progress& progress, const LevelObserver& observe_level) {
     PhaseTimes phases;
     const ErosionRun run{progress, phases};
     if (time == 0.0) {
@@ -69,14 +70,14 @@ ErosionResult KeyedErosion::at(double time, Progress& progress, const LevelObser
     return pyramid_.key_level() == 0 ? walk_to(time, run) : refine_to(time, observe_level, run);
 }
 
-KeyWalk& KeyedErosion::walk(const ErosionRun& run) {
+CheckpointWalk& CheckpointedErosion::walk(const ErosionRun& run) {
     if (!walk_) walk_.emplace(pyramid_.level(pyramid_.key_level(), run.progress), problem_, memory_);
     return *walk_;
 }
 
 /// At full size, where keys are on the last level.
-ErosionResult KeyedErosion::walk_to(double time, const ErosionRun& run) {
-    KeyWalk& keys = walk(run);
+ErosionResult CheckpointedErosion::walk_to(double time, const ErosionRun& run) {
+    CheckpointWalk& keys = walk(run);
     ErosionReport report;
     report.levels = 1;
     report.iterations = keys.solutions_to(time);
@@ -88,9 +89,9 @@ ErosionResult KeyedErosion::walk_to(double time, const ErosionRun& run) {
 }
 
 /// Two states on the key level, which are then refined.
-ErosionResult KeyedErosion::refine_to(double time, const LevelObserver& observe_level,
-                                      const ErosionRun& run) {
-    KeyWalk& keys = walk(run);
+ErosionResult CheckpointedErosion::refine_to(double time, const LevelObserver& observe_level,
+                                             const ErosionRun& run) {
+    CheckpointWalk& keys = walk(run);
     const std::size_t key_level = pyramid_.key_level();
     ProgressPart part(run.progress, 0.0, kKeysShare);
     const ErosionRun walking{part, run.phases};
@@ -108,7 +109,7 @@ ErosionResult KeyedErosion::refine_to(double time, const LevelObserver& observe_
     for (std::size_t i = key_level; i-- > 0; rivers = solver_.rivers()) {
         refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
         // Once: the network of the later state is what neighbouring times share.
-        solver_.find_network(0, 0, run, WaysOut::FloodsOrBasins);
+        solver_.find_network(0, 0, run, BreachSearch::FloodsOrBasins);
         solver_.solve_increment(time - earlier_time, earlier, run);
         if (i == 0) optimisation(*solver_.level(), report, run)(solver_.network().tree, solver_.terrain());
         solver_.wear_cliffs_back(time - earlier_time, &earlier, run);
@@ -123,16 +124,17 @@ ErosionResult KeyedErosion::refine_to(double time, const LevelObserver& observe_
 }
 
 /// What takes discontinuities out of terrain on `level`, and tells `report`; all must outlive it.
-KeyWalk::TerrainEdit KeyedErosion::optimisation(const ErosionLevel& level, ErosionReport& report,
-                                                const ErosionRun& run) const {
+CheckpointWalk::TerrainEdit CheckpointedErosion::optimisation(const ErosionLevel& level,
+                                                              ErosionReport& report,
+                                                              const ErosionRun& run) const {
     return [this, &level, &report, run](const FlowTree& tree, Field<float>& terrain) {
         optimise_terrain(problem_, level, tree, terrain, report, run);
     };
 }
 
 /// Makes level `index` the solver's: its terrain and the earlier one come from the coarser level.
-void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierState& state,
-                          const ErosionRun& run) {
+void CheckpointedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierState& state,
+                                 const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "levels");
     run.progress.report(kKeysShare + (1.0 - kKeysShare) / static_cast<double>(index + 2),
                         pyramid_.phrase_on(index));
@@ -160,13 +162,14 @@ void KeyedErosion::refine(std::size_t index, CoarseRivers rivers, const EarlierS
     lower_roots(*coarse, coarse_terrain, *fine, solver_.terrain());
 }
 
-ErosionResult KeyedErosion::finish(const SolvedTerrain& solved, ErosionReport report, const ErosionRun& run) {
+ErosionResult CheckpointedErosion::finish(const SolvedTerrain& solved, ErosionReport report,
+                                          const ErosionRun& run) {
     ErosionResult result = eroded_ground(solved, ground(solved.level, run), problem_, run);
     if (!keeps_) ground_.reset();
     return finish_erosion(solved, std::move(result), problem_, std::move(report), run);
 }
 
-const InitialGround& KeyedErosion::ground(const ErosionLevel& level, const ErosionRun& run) {
+const InitialGround& CheckpointedErosion::ground(const ErosionLevel& level, const ErosionRun& run) {
     if (!ground_) ground_ = initial_ground(problem_, level, run);
     return *ground_;
 }

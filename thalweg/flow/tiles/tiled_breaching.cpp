@@ -1,6 +1,6 @@
-#include "thalweg/flow/tiles/tiled_carving.hpp"
+#include "thalweg/flow/tiles/tiled_breaching.hpp"
 
-#include "thalweg/flow/depressions/carved_ways.hpp"
+#include "thalweg/flow/depressions/breach_paths.hpp"
 #include "thalweg/flow/tiles/inner_cells.hpp"
 #include "thalweg/flow/tiles/loaded_tile.hpp"
 #include "thalweg/flow/tiles/tile_passing.hpp"
@@ -9,32 +9,32 @@
 
 namespace thalweg {
 
-void find_way_ends(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
-                   TileMemory& memory, Progress& progress) {
+void find_breach_path_ends(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
+                           TileMemory& memory, Progress& progress) {
     const Basins ways = basins_inside(map, tile, direction, progress);
     for (const std::int32_t cell : ways.pits)
-        memory.way_ends.push_back({cell, direction[at(cell)], memory.elevation[cell]});
+        memory.breach_path_ends.push_back({cell, direction[at(cell)], memory.elevation[cell]});
     for (const Terminal& pit : memory.terminals) {
         const std::int32_t way = ways.of_cell[at(pit.cell)];
         if (pit.direction != kPit || way == kDrained) continue;
-        float& level = memory.way_ends[at(way - 1)].level;
+        float& level = memory.breach_path_ends[at(way - 1)].level;
         level = std::min(level, pit.elevation);
     }
-    memory.ways_by = EdgeValues<std::int32_t>(map.range(tile));
-    memory.ways_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
+    memory.breach_paths_by = EdgeValues<std::int32_t>(map.range(tile));
+    memory.breach_paths_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
 }
 
 void pass_cuts_on(const TileMap& map, std::vector<TileMemory>& tiles) {
-    pass_from_tile_to_tile(map, tiles, &TileMemory::way_ends, &TileMemory::ways_by,
-                           [&](const WayEnd& end, TileCell target, WayEnd* next) {
+    pass_from_tile_to_tile(map, tiles, &TileMemory::breach_path_ends, &TileMemory::breach_paths_by,
+                           [&](const BreachPathEnd& end, TileCell target, BreachPathEnd* next) {
                                TileMemory& entered = tiles[at(target.tile)];
                                if (end.level <= entered.elevation[target.cell])
                                    entered.entering_cuts.push_back({target.cell, end.level});
                                if (next != nullptr) next->level = std::min(next->level, end.level);
                            });
     for (TileMemory& tile : tiles) {
-        tile.way_ends = {};
-        tile.ways_by = {};
+        tile.breach_path_ends = {};
+        tile.breach_paths_by = {};
     }
 }
 
@@ -46,7 +46,7 @@ std::vector<Cut> carve_tile(const TileMap& map, std::int64_t tile, Field<float>&
         const std::uint8_t d = inside[at(cell)];
         return d < kRoot ? cell + kRowStep[d] * columns + kColumnStep[d] : -1;
     };
-    WayCarver carver(elevation);
+    BreachPathCarver carver(elevation);
     for (const Terminal& pit : memory.terminals)
         if (pit.direction == kPit) carver.cut(receiver(pit.cell), pit.elevation, receiver);
     for (const Cut& entering : memory.entering_cuts) carver.cut(entering.cell, entering.level, receiver);

@@ -1,4 +1,4 @@
-// Ways out of depressions that are carved, and where water goes on and beside them.
+// Breach paths out of depressions that are carved, and where water goes on and beside them.
 #pragma once
 
 #include "thalweg/flow/lattice.hpp"
@@ -12,10 +12,11 @@
 namespace thalweg {
 
 /// Cuts ways down, one after the other, whose order does not matter.
-class WayCarver {
+class BreachPathCarver {
   public:
     /// elevation: m, is changed.
-    explicit WayCarver(Field<float>& elevation) : elevation_(elevation), state_(at(elevation.size())) {}
+    explicit BreachPathCarver(Field<float>& elevation)
+        : elevation_(elevation), state_(at(elevation.size())) {}
 
     /// Cuts `cell` and those that its water goes through down to `level`, m, until lower ground.
     /// receiver(cell): the next one, negative where there is none.
@@ -69,11 +70,11 @@ inline std::uint8_t across_right_angle(std::int64_t cell, const std::vector<std:
     return turns_back || is_taken ? own : across;
 }
 
-/// Where `cell` drains once ways are carved: down the steepest way over the carved ground, of equally steep
-/// ones the one that it had, then that over the ground that was lowest before. Where nothing lies lower it
-/// drains as it did, but straight across a right angle of a level way: what was the steepest way down a bed
-/// may take two steps there where one will do. direction: per cell, over the ground before; ways out are
-/// turned. before, carved: m, on the lattice's grid, carved never rises along the directions. steps: the
+/// Where `cell` drains once breach paths are carved: down the steepest way over the carved ground, of equally
+/// steep ones the one that it had, then that over the ground that was lowest before. Where nothing lies lower
+/// it drains as it did, but straight across a right angle of a level way: what was the steepest way down a
+/// bed may take two steps there where one will do. direction: per cell, over the ground before; breach paths
+/// are turned. before, carved: m, on the lattice's grid, carved never rises along the directions. steps: the
 /// lattice's index_steps.
 inline std::uint8_t direction_over_carved(std::int64_t cell, const std::vector<std::uint8_t>& direction,
                                           const Lattice& lattice, const std::array<std::int32_t, 8>& steps,

@@ -29,15 +29,15 @@ struct PathWater {
     std::int32_t unused;  // makes four, which are moved at once
 };
 
-inline constexpr int kPathWalks = 8;             // side by side
+inline constexpr int kCharacteristicWalks = 8;   // side by side
 inline constexpr std::int64_t kPathAhead = 4;    // visits ahead for which memory is asked (empirical)
 inline constexpr std::int64_t kPathMargin = 32;  // nodes behind the last one of a path, looked at too
 
 /// Walks, each with the path from beyond the root [0] and the root [1] up to its present cell.
-struct PathWalks {
-    const TreeVisit* visits[kPathWalks];  // kPathAhead more can be read than are visited
-    PathNode* nodes[kPathWalks];
-    PathWater* waters[kPathWalks];
+struct CharacteristicWalks {
+    const TreeVisit* visits[kCharacteristicWalks];  // kPathAhead more can be read than are visited
+    PathNode* nodes[kCharacteristicWalks];
+    PathWater* waters[kCharacteristicWalks];
 
     const PathLink* links;   // per cell
     const float* celerity;   // per cell, m/yr
@@ -54,6 +54,7 @@ struct PathWalks {
 /// Lets every walk do its visits [first, last). `elevation`, m, gets what they find, unless it is null. Equal
 /// bits for vectors of 4, 8 and 16.
 template <int Lanes>
-void walk_paths_in_lanes(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation);
+void walk_paths_in_lanes(const CharacteristicWalks& walks, std::int64_t first, std::int64_t last,
+                         float* elevation);
 
 }  // namespace thalweg

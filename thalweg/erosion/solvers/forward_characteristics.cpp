@@ -1,11 +1,11 @@
-#include "thalweg/erosion/solvers/path_walker.hpp"
+#include "thalweg/erosion/solvers/forward_characteristics.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/core/seldom.hpp"
+#include "thalweg/core/sparse_loops.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
 #include "thalweg/erosion/law/thermal_law.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -19,14 +19,14 @@ constexpr std::int64_t kMostTasks = 64;
 constexpr std::int64_t kVisitsPerPoll = 1 << 14;
 static_assert(kPathAhead <= DepthFirstOrder::kMargin);
 
-void walk_paths(const PathWalks& walks, std::int64_t first, std::int64_t last, float* elevation) {
+void walk_paths(const CharacteristicWalks& walks, std::int64_t first, std::int64_t last, float* elevation) {
     in_lanes([&](auto lanes) { walk_paths_in_lanes<lanes()>(walks, first, last, elevation); });
 }
 
 /// What holds for all walks.
-PathWalks walks_over(const TransientProblem& problem, const std::vector<PathLink>& links) {
+CharacteristicWalks walks_over(const TransientProblem& problem, const std::vector<PathLink>& links) {
     const ThermalLaw thermal(problem.law);
-    PathWalks walks{};
+    CharacteristicWalks walks{};
     walks.links = links.data();
     walks.celerity = problem.inputs.celerity.data();
     walks.time = std::min(float_years(problem.time), kLongestTime);
@@ -46,11 +46,11 @@ class PathStacks {
   public:
     explicit PathStacks(std::int32_t most_links)
         : nodes_each_(at(most_links) + 2 + kPathMargin),
-          nodes_(kPathWalks * nodes_each_),
-          waters_(kPathWalks * nodes_each_) {}
+          nodes_(kCharacteristicWalks * nodes_each_),
+          waters_(kCharacteristicWalks * nodes_each_) {}
 
-    void give_to(PathWalks& walks) {
-        for (std::size_t w = 0; w < kPathWalks; ++w) {
+    void give_to(CharacteristicWalks& walks) {
+        for (std::size_t w = 0; w < kCharacteristicWalks; ++w) {
             walks.nodes[w] = nodes_.data() + w * nodes_each_;
             walks.waters[w] = waters_.data() + w * nodes_each_;
         }
@@ -72,12 +72,12 @@ void list_path(const FlowTree& tree, TreeVisit visit, TreeVisit* path, std::int6
 }
 
 /// Solves the paths below the visits that the walks come to next.
-void walk_up_to_start(const FlowTree& tree, PathWalks walks, const Progress& progress) {
+void walk_up_to_start(const FlowTree& tree, CharacteristicWalks walks, const Progress& progress) {
     std::int32_t most_links = 0;
     for (const TreeVisit* start : walks.visits) most_links = std::max(most_links, start->links);
     const std::size_t each = at(most_links) + kPathAhead;
-    std::vector<TreeVisit> paths(kPathWalks * each);
-    for (std::size_t w = 0; w < kPathWalks; ++w) {
+    std::vector<TreeVisit> paths(kCharacteristicWalks * each);
+    for (std::size_t w = 0; w < kCharacteristicWalks; ++w) {
         TreeVisit* const path = paths.data() + w * each;
         list_path(tree, *walks.visits[w], path, most_links);
         walks.visits[w] = path;
@@ -90,7 +90,7 @@ void walk_up_to_start(const FlowTree& tree, PathWalks walks, const Progress& pro
 
 }  // namespace
 
-void PathWalker::prepare(const TransientProblem& problem, Field<float>& elevation) {
+void ForwardCharacteristics::prepare(const TransientProblem& problem, Field<float>& elevation) {
     const std::uint8_t* const direction = problem.tree.direction.data();
     const float* const length = problem.inputs.length.data();
     const float* const celerity = problem.inputs.celerity.data();
@@ -101,19 +101,20 @@ void PathWalker::prepare(const TransientProblem& problem, Field<float>& elevatio
         for (std::int64_t cell = first; cell < last; ++cell)
             links_.data()[cell] = {years_up_link(length[cell], celerity[cell]), uplift[cell], initial[cell],
                                    length[cell]};
-        for_each_seldom(
+        for_each_where(
             first, last, [=](std::int64_t cell) { return direction[cell] > kRoot; },
             [&](std::int64_t cell) { elevation[cell] = initial[cell]; });
     });
 }
 
 /// Solves visits [first, last).
-void PathWalker::walk(const TransientProblem& problem, PathWalks walks, std::int64_t first, std::int64_t last,
-                      float* elevation, const Progress& progress) const {
+void ForwardCharacteristics::walk(const TransientProblem& problem, CharacteristicWalks walks,
+                                  std::int64_t first, std::int64_t last, float* elevation,
+                                  const Progress& progress) const {
     PathStacks stacks(order_.most_links());
     stacks.give_to(walks);
-    const std::int64_t each = (last - first + kPathWalks - 1) / kPathWalks;
-    for (std::int64_t w = 0; w < kPathWalks; ++w) {
+    const std::int64_t each = (last - first + kCharacteristicWalks - 1) / kCharacteristicWalks;
+    for (std::int64_t w = 0; w < kCharacteristicWalks; ++w) {
         // The last walks may begin where others have been, so that all do as many visits.
         const std::int64_t start = std::max(first, std::min(first + w * each, last - each));
         walks.visits[w] = order_.visits() + start;
@@ -125,14 +126,15 @@ void PathWalker::walk(const TransientProblem& problem, PathWalks walks, std::int
     }
 }
 
-void PathWalker::solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress) {
+void ForwardCharacteristics::solve(const TransientProblem& problem, Field<float>& elevation,
+                                   Progress& progress) {
     order_.find(problem.tree, progress);
     prepare(problem, elevation);
-    const PathWalks walks = walks_over(problem, links_);
+    const CharacteristicWalks walks = walks_over(problem, links_);
     const std::int64_t visits = order_.count();
     // Long paths, which every task solves again, for few tasks.
     const std::int64_t least_visits = std::max<std::int64_t>(kLeastVisits, order_.most_links());
-    const std::int64_t visits_per_task = std::max(least_visits * kPathWalks, visits / kMostTasks);
+    const std::int64_t visits_per_task = std::max(least_visits * kCharacteristicWalks, visits / kMostTasks);
     parallel_for(0, visits, visits_per_task, [&](std::int64_t first, std::int64_t last) {
         walk(problem, walks, first, last, elevation.data(), progress);
     });

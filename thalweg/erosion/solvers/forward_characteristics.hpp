@@ -3,7 +3,7 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
-#include "thalweg/erosion/solvers/path_walks.hpp"
+#include "thalweg/erosion/solvers/characteristic_walks.hpp"
 #include "thalweg/erosion/solvers/transient_problem.hpp"
 #include "thalweg/flow/graph/depth_first_order.hpp"
 #include "thalweg/grid/field.hpp"
@@ -19,15 +19,15 @@ namespace thalweg {
 /// of the longest path for each task); the same bits on any number of threads and for vectors of any width.
 /// Keeps its memory (32 bytes a cell) from call to call; takes 320 bytes for each link of the longest path
 /// and thread besides.
-class PathWalker {
+class ForwardCharacteristics {
   public:
     /// As TransientSolver::solve.
     void solve(const TransientProblem& problem, Field<float>& elevation, Progress& progress);
 
   private:
     void prepare(const TransientProblem& problem, Field<float>& elevation);
-    void walk(const TransientProblem& problem, PathWalks walks, std::int64_t first, std::int64_t last,
-              float* elevation, const Progress& progress) const;
+    void walk(const TransientProblem& problem, CharacteristicWalks walks, std::int64_t first,
+              std::int64_t last, float* elevation, const Progress& progress) const;
 
     std::vector<PathLink> links_;  // per cell; never cut short
     DepthFirstOrder order_;

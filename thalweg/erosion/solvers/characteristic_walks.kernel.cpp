@@ -1,8 +1,8 @@
-#include "thalweg/erosion/solvers/path_walks.hpp"
+#include "thalweg/erosion/solvers/characteristic_walks.hpp"
 
 #include "thalweg/core/vectors.hpp"
 #include "thalweg/erosion/law/least_rise.hpp"
-#include "thalweg/erosion/law/signal_years.hpp"
+#include "thalweg/erosion/law/travel_time.hpp"
 
 #include <cstring>
 #include <limits>
@@ -12,10 +12,10 @@ namespace {
 
 constexpr int kLookedAt = 4;  // nodes of each path at once (empirical)
 
-using WalkFloats = float __attribute__((vector_size(kPathWalks * sizeof(float))));
-using WalkInts = std::int32_t __attribute__((vector_size(kPathWalks * sizeof(std::int32_t))));
-using WalkDoubles = double __attribute__((vector_size(kPathWalks * sizeof(double))));
-using WalkLongs = std::int64_t __attribute__((vector_size(kPathWalks * sizeof(std::int64_t))));
+using WalkFloats = float __attribute__((vector_size(kCharacteristicWalks * sizeof(float))));
+using WalkInts = std::int32_t __attribute__((vector_size(kCharacteristicWalks * sizeof(std::int32_t))));
+using WalkDoubles = double __attribute__((vector_size(kCharacteristicWalks * sizeof(double))));
+using WalkLongs = std::int64_t __attribute__((vector_size(kCharacteristicWalks * sizeof(std::int64_t))));
 
 [[gnu::always_inline]] inline WalkFloats least(WalkFloats a, WalkFloats b) {
     return a < b ? a : b;
@@ -105,19 +105,19 @@ struct Sums {
 }
 
 /// Moves nodes up to the last ones that are not above `start`.
-void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
-    for (int w = 0; w < kPathWalks; ++w)
+void go_on_to(const CharacteristicWalks& walks, WalkDoubles start, WalkInts& node) {
+    for (int w = 0; w < kCharacteristicWalks; ++w)
         while (walks.nodes[w][node[w] + 1].years <= start[w]) ++node[w];
 }
 
 /// The last nodes from `first` on that are not above `start`, and those not above `other_start`. Most are
 /// found among the next few, without a branch that would be guessed wrong.
-[[gnu::always_inline]] inline void last_not_above(const PathWalks& walks, WalkInts first, WalkDoubles start,
-                                                  WalkDoubles other_start, WalkInts& found,
+[[gnu::always_inline]] inline void last_not_above(const CharacteristicWalks& walks, WalkInts first,
+                                                  WalkDoubles start, WalkDoubles other_start, WalkInts& found,
                                                   WalkInts& other_found) {
-    const PathNode* nodes[kPathWalks];
+    const PathNode* nodes[kCharacteristicWalks];
 #pragma GCC unroll 8
-    for (int w = 0; w < kPathWalks; ++w) nodes[w] = walks.nodes[w] + first[w];
+    for (int w = 0; w < kCharacteristicWalks; ++w) nodes[w] = walks.nodes[w] + first[w];
     WalkLongs below = ~WalkLongs{}, other_below = below, count{}, other_count{};
     for (int seen = 0; seen < kPathMargin && is_any(below | other_below); seen += kLookedAt) {
 #pragma GCC unroll 4
@@ -152,14 +152,14 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
 }
 
 /// By how much a signal's elevation changes from where it starts, above node `signal`, up to `here`, m.
-[[gnu::always_inline]] inline WalkFloats change_since(const PathWalks& walks, const Sums& here,
+[[gnu::always_inline]] inline WalkFloats change_since(const CharacteristicWalks& walks, const Sums& here,
                                                       WalkInts signal, WalkInts links) {
     const WalkInts at_end = signal == links;
     const WalkInts next = signal + 1 + at_end;  // what stands at the path's end is not looked at
-    const PathNode* lower_nodes[kPathWalks];
-    const PathNode* upper_nodes[kPathWalks];
+    const PathNode* lower_nodes[kCharacteristicWalks];
+    const PathNode* upper_nodes[kCharacteristicWalks];
 #pragma GCC unroll 8
-    for (int w = 0; w < kPathWalks; ++w) {
+    for (int w = 0; w < kCharacteristicWalks; ++w) {
         lower_nodes[w] = walks.nodes[w] + signal[w];
         upper_nodes[w] = walks.nodes[w] + next[w];
     }
@@ -175,7 +175,7 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
 
 /// Erosion never builds up: ground that lies under a lake only rises with the rock. A shallow one is filled
 /// up and tilted, so that it drains.
-[[gnu::always_inline]] inline WalkFloats ground_after(const PathWalks& walks, WalkFloats surface,
+[[gnu::always_inline]] inline WalkFloats ground_after(const CharacteristicWalks& walks, WalkFloats surface,
                                                       WalkFloats lake, WalkFloats initial,
                                                       WalkFloats uplift) {
     const WalkFloats depth = lake - initial;
@@ -184,7 +184,7 @@ void go_on_to(const PathWalks& walks, WalkDoubles start, WalkInts& node) {
     return least(surface, initial + uplift * walks.time + filled);
 }
 
-void begin_at_root(const PathWalks& walks, int w, std::int32_t cell, float* elevation) {
+void begin_at_root(const CharacteristicWalks& walks, int w, std::int32_t cell, float* elevation) {
     const float level = walks.links[cell].initial;
     // Beyond the root the ground goes on at the base slope, further than any signal comes from.
     const double rate = walks.root_fall != nullptr
@@ -208,15 +208,15 @@ struct Places {
 /// them at once soon after would have to wait for it.
 template <class Value>
 [[gnu::always_inline]] inline WalkInts of_walks(const Value& value) {
-    static_assert(kPathWalks == 8);
+    static_assert(kCharacteristicWalks == 8);
     return WalkInts{value(0), value(1), value(2), value(3), value(4), value(5), value(6), value(7)};
 }
 
 /// Goes to visit `i`, and ends the paths there for now.
-[[gnu::always_inline]] inline Places go_to(const PathWalks& walks, std::int64_t i) {
-    const PathNode* below[kPathWalks];
+[[gnu::always_inline]] inline Places go_to(const CharacteristicWalks& walks, std::int64_t i) {
+    const PathNode* below[kCharacteristicWalks];
 #pragma GCC unroll 8
-    for (int w = 0; w < kPathWalks; ++w) {
+    for (int w = 0; w < kCharacteristicWalks; ++w) {
         __builtin_prefetch(walks.links + walks.visits[w][i + kPathAhead].cell);
         PathNode* const node = walks.nodes[w] + walks.visits[w][i].links;
         below[w] = node;
@@ -227,7 +227,7 @@ template <class Value>
 }
 
 /// Years up the links where they slide (years_up_link).
-[[gnu::always_inline]] inline WalkFloats sliding_years_of(const PathWalks& walks, WalkFloats length,
+[[gnu::always_inline]] inline WalkFloats sliding_years_of(const CharacteristicWalks& walks, WalkFloats length,
                                                           WalkFloats years) {
     const WalkFloats sliding = length / (length / years + walks.thermal_rate);
     return most(least(sliding, WalkFloats{} + kMostYears), WalkFloats{} + kLeastYears);
@@ -240,7 +240,7 @@ struct Receiver {
 
 /// The elevations that reach the upper ends of links from receivers whose own change steadily; without bounds
 /// where none does within the time, m.
-[[gnu::always_inline]] inline WalkFloats following(const PathWalks& walks, const Receiver& below,
+[[gnu::always_inline]] inline WalkFloats following(const CharacteristicWalks& walks, const Receiver& below,
                                                    WalkFloats years, WalkFloats uplift) {
     const WalkFloats share = (walks.time - years) / walks.time;
     const WalkFloats level = below.before + (below.after - below.before) * share + uplift * years;
@@ -249,7 +249,7 @@ struct Receiver {
 
 /// At the floors of closed basins, which lie below their receivers, every path above begins: their levels
 /// change by `change` [m] in the time, further back than any signal comes from.
-[[gnu::always_inline]] inline void begin_at_floors(const PathWalks& walks, WalkInts is_floor,
+[[gnu::always_inline]] inline void begin_at_floors(const CharacteristicWalks& walks, WalkInts is_floor,
                                                    const Sums& below, WalkFloats change, Sums& here) {
     const WalkLongs floors = __builtin_convertvector(is_floor, WalkLongs);
     here.years = floors ? below.years + 2.0 * static_cast<double>(walks.time) : here.years;
@@ -264,7 +264,7 @@ struct Receiver {
 }  // namespace
 
 template <>
-void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std::int64_t last,
+void walk_paths_in_lanes<kLanes>(const CharacteristicWalks& walks, std::int64_t first, std::int64_t last,
                                  float* elevation) {
     for (std::int64_t i = first; i < last; ++i) {
         const Places places = go_to(walks, i);
@@ -307,7 +307,7 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         const WalkFloats found = slides ? sliding_surface : plain_surface;
         const WalkFloats surface = is_floor ? found : most(found, least_surface_above(surface_below, length));
 #pragma GCC unroll 8
-        for (int w = 0; w < kPathWalks; ++w) {
+        for (int w = 0; w < kCharacteristicWalks; ++w) {
             write_whole(walks.nodes[w] + links[w] + 1, Pair{here.years[w], here.change[w]});
             write_whole(walks.waters[w] + links[w] + 1,
                         Four{surface[w], lake[w], reinterpret_cast<WalkFloats>(signal)[w], 0.0F});
@@ -315,10 +315,10 @@ void walk_paths_in_lanes<kLanes>(const PathWalks& walks, std::int64_t first, std
         if (elevation != nullptr) {
             const WalkFloats ground = ground_after(walks, surface, lake, initial, uplift);
 #pragma GCC unroll 8
-            for (int w = 0; w < kPathWalks; ++w) elevation[cell[w]] = ground[w];
+            for (int w = 0; w < kCharacteristicWalks; ++w) elevation[cell[w]] = ground[w];
         }
         if (is_any(__builtin_convertvector(links == 0, WalkLongs))) [[unlikely]]
-            for (int w = 0; w < kPathWalks; ++w)
+            for (int w = 0; w < kCharacteristicWalks; ++w)
                 if (links[w] == 0) begin_at_root(walks, w, cell[w], elevation);
     }
 }
