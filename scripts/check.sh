@@ -39,7 +39,7 @@ build() {
     cmake --build "build/$preset" --parallel "$cores" "$@"
 }
 
-check_shell() { shellcheck scripts/*.sh .ci/run; }
+check_shell() { shellcheck scripts/*.sh tests/package/*.sh .ci/run; }
 
 # shell_blocks <file>: its shell commands, but for blocks that call scripts of the repository.
 shell_blocks() {

@@ -33,8 +33,7 @@ run_step("${CMAKE_COMMAND}" --build "${WORK_DIR}/routing-build")
 run_step("${WORK_DIR}/routing-build/routing")
 
 # Every header that was installed compiles alone.
-run_step(sh -c "cd '${prefix}/include' && find thalweg -name '*.hpp' | xargs -P 2 -n 4 sh -c '
-    for header; do \"${CXX_COMPILER}\" -std=c++20 -fsyntax-only -I. -x c++ -include \"$header\" /dev/null || exit 255; done' sh")
+run_step("${SOURCE_DIR}/tests/package/compile_headers.sh" "${CXX_COMPILER}" "${prefix}/include")
 
 # The README's C++ example must not only compile.
 file(GLOB examples "${consumer}/example_*.cpp")
