@@ -73,7 +73,7 @@ void erode_to_steady_state_in_fours(benchmark::State& state) {
 /// the steady state.
 void erode_as_in_the_paper(benchmark::State& state) {
     const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
-    ErosionParameters parameters{.time_definition = TimeDefinition::Build,
+    ErosionParameters parameters{.time_definition = TimeDefinition::Multilevel,
                                  .lattice = ErosionLattice::FourNeighbours,
                                  .receivers = ReceiverRule::Random,
                                  .coarse_iterations = 6,

@@ -93,13 +93,13 @@ void series_jump(benchmark::State& state, TimeDefinition definition, Terrain ter
         ->Arg(1024)                                  \
         ->Unit(benchmark::kMillisecond)              \
         ->UseRealTime()
-// On a plain of noise `sweep` does as on hills.
+// On a plain of noise `full_resolution` does as on hills.
 #define THALWEG_SERIES_BENCHMARK(work)                                                  \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_terraces, TimeDefinition::Build, terraces); \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_hills, TimeDefinition::Build, hills);       \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_plain, TimeDefinition::Build, plain);       \
-    THALWEG_SERIES_BENCHMARK_OF(work, sweep_terraces, TimeDefinition::Sweep, terraces); \
-    THALWEG_SERIES_BENCHMARK_OF(work, sweep_hills, TimeDefinition::Sweep, hills)
+    THALWEG_SERIES_BENCHMARK_OF(work, build_terraces, TimeDefinition::Multilevel, terraces); \
+    THALWEG_SERIES_BENCHMARK_OF(work, build_hills, TimeDefinition::Multilevel, hills);       \
+    THALWEG_SERIES_BENCHMARK_OF(work, build_plain, TimeDefinition::Multilevel, plain);       \
+    THALWEG_SERIES_BENCHMARK_OF(work, sweep_terraces, TimeDefinition::FullResolution, terraces); \
+    THALWEG_SERIES_BENCHMARK_OF(work, sweep_hills, TimeDefinition::FullResolution, hills)
 THALWEG_SERIES_BENCHMARK(series_cold);
 THALWEG_SERIES_BENCHMARK(series_slide);
 THALWEG_SERIES_BENCHMARK(series_jump);

@@ -27,17 +27,39 @@ std::string with_hyphens(std::string argument) {
     return argument;
 }
 
+/// `argument` by the present name of its flag.
+std::string with_present_name(const std::vector<Flag>& flags, const std::string& argument, Given& given) {
+    if (!argument.starts_with("--")) return argument;
+    const std::string name = argument.substr(2, argument.find('=') - 2);
+    for (const Flag& flag : flags) {
+        if (flag.formerly.empty() || flag.formerly != name) continue;
+        given.notes.push_back(fmt::format("--{} is called --{} now", name, flag.name));
+        return "--" + flag.name + argument.substr(2 + name.size());
+    }
+    return argument;
+}
+
+/// The values of a flag by their present names.
+void use_present_values(const Flag& flag, Given& given) {
+    for (std::string& value : given.flags[flag.name])
+        for (const auto& [earlier, now] : flag.former_values) {
+            if (value != earlier) continue;
+            given.notes.push_back(fmt::format("--{} {} is called {} now", flag.name, earlier, now));
+            value = now;
+        }
+}
+
 /// Every spelling of a yes-no flag as `--name=true` or `--name=false`; a bare one must not take the operand
 /// that follows it for its value.
-std::vector<std::string> normalised(const std::vector<Flag>& flags,
-                                    const std::vector<std::string>& arguments) {
+std::vector<std::string> normalised(const std::vector<Flag>& flags, const std::vector<std::string>& arguments,
+                                    Given& given) {
     std::vector<std::string> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         if (arguments[i] == "--") {
             result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
             break;
         }
-        const std::string argument = with_hyphens(arguments[i]);
+        const std::string argument = with_present_name(flags, with_hyphens(arguments[i]), given);
         const std::string name = argument.starts_with("--") ? argument.substr(2) : "";
         const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
         if (name.starts_with("no-") && find_flag(flags, name.substr(3), FlagForm::YesNo) != nullptr) {
@@ -104,7 +126,8 @@ Given read_arguments(const Verb& verb, const std::vector<std::string>& arguments
     for (std::size_t place = 0; place < verb.operands.size(); ++place)
         operand_options.push_back(app.add_option(fmt::format("operand{}", place)));
 
-    std::vector<std::string> reversed = normalised(flags, arguments);
+    Given given;
+    std::vector<std::string> reversed = normalised(flags, arguments, given);
     std::reverse(reversed.begin(), reversed.end());
     try {
         app.parse(reversed);
@@ -113,10 +136,12 @@ Given read_arguments(const Verb& verb, const std::vector<std::string>& arguments
         throw Error::input(fmt::format("{} is given without its value", arguments.back()));
     }
 
-    Given given;
     if (help->count() > 0) given.flags[kHelp] = {};
     for (std::size_t i = 0; i < flags.size(); ++i)
-        if (flag_options[i]->count() > 0) given.flags[flags[i].name] = flag_options[i]->results();
+        if (flag_options[i]->count() > 0) {
+            given.flags[flags[i].name] = flag_options[i]->results();
+            use_present_values(flags[i], given);
+        }
     for (const CLI::Option* option : operand_options)
         for (const std::string& operand : option->results()) given.operands.push_back(operand);
     if (given.has(kHelp)) return given;

@@ -78,6 +78,7 @@ Session::Session(const Given& given) {
     set_parameters(parameters_of<SessionSettings>(), given, &settings_);
     set_thread_count(settings_.threads);
     allow_sources(given);
+    for (const std::string& note : given.notes) tell("note: " + note);
     progress_ = make_progress(settings_.progress);
     interrupt_ = std::make_unique<CancelOnInterrupt>(*progress_);
     answers_.emplace(*progress_);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thalweg::cli {
@@ -26,6 +27,8 @@ struct Flag {
     std::string limits = "";  // unit, default and allowed values
     char letter = 0;          // its short spelling, 0 for none
     bool required = false;
+    std::string formerly = "";  // its name in earlier versions, still taken
+    std::vector<std::pair<std::string, std::string>> former_values = {};  // names of values, earlier and now
 };
 
 /// Flags under a common title in the help.
@@ -45,6 +48,7 @@ struct Operand {
 struct Given {
     std::map<std::string, std::vector<std::string>> flags;  // values by name, in the order typed
     std::vector<std::string> operands;
+    std::vector<std::string> notes = {};  // on names of earlier versions among them
 
     [[nodiscard]] bool has(const std::string& flag) const { return flags.contains(flag); }
     /// The last value of a flag, or nothing.

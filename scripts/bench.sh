@@ -66,14 +66,14 @@ bench_erosion() {
         row 'erosion, steady state' "$cells" "${erode[@]}" --time inf
         phases
         if [ "$cells" -le 1024 ]; then
-            row 'erosion, 1 million years, build' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition build
+            row 'erosion, 1 million years, multilevel' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition multilevel
             phases
-            row 'erosion, 1 million years, sweep' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition sweep
+            row 'erosion, 1 million years, full_resolution' "$cells" "${erode[@]}" --time 1e6 --lattice mesh --time-definition full_resolution
             phases
             row "the paper's variant, steady state" "$cells" "${erode[@]}" --time inf "${paper[@]}"
         fi
         if [ "$cells" -eq 512 ]; then
-            row "the paper's variant, 1 million years" "$cells" "${erode[@]}" --time 1e6 --time-definition build "${paper[@]}"
+            row "the paper's variant, 1 million years" "$cells" "${erode[@]}" --time 1e6 --time-definition multilevel "${paper[@]}"
             row 'kept network, 50 iterations' "$cells" "${erode[@]}" --time inf --network terrain
             phases
             row 'stepping, 230 steps' "$cells" "${erode[@]}" --method stepping --time 2.3e6 --time-step 1e4
@@ -98,7 +98,7 @@ phases() {
 # What stands below the table.
 print_phases() {
     [ -e "$work/phases" ] || return 0
-    printf '\nWhere the time goes, ms, on %s threads (steady state, or steady state, build and sweep):\n\n' "${thread_counts[-1]}"
+    printf '\nWhere the time goes, ms, on %s threads (steady state, or steady state, multilevel and full_resolution):\n\n' "${thread_counts[-1]}"
     printf '| cells | phases |\n| --- | --- |\n'
     cat "$work/phases"
     printf '\n'

@@ -28,8 +28,8 @@ ErosionInputs ageing_problem(int cells, std::uint64_t seed) {
     return inputs;
 }
 
-constexpr std::pair<const char*, TimeDefinition> kDefinitions[] = {{"build", TimeDefinition::Build},
-                                                                   {"sweep", TimeDefinition::Sweep}};
+constexpr std::pair<const char*, TimeDefinition> kDefinitions[] = {{"build", TimeDefinition::Multilevel},
+                                                                   {"sweep", TimeDefinition::FullResolution}};
 
 Field<float> logarithm_of(Field<float> values) {
     for (float& value : values) value = std::log(value);
@@ -112,7 +112,7 @@ void print_times(const std::vector<int>& sizes) {
         "| --- | --- | --- | --- | --- | --- |\n");
     for (const int cells : sizes)
         for (const double years : kTimes) print_fidelity_rows(cells, years);
-    print_likeness_head("years, by `build` or by stepping");
+    print_likeness_head("years, by `multilevel` or by stepping");
     for (const int cells : sizes) {
         const auto print_row = [=](const std::string& name, const ErosionParameters& parameters) {
             print_likeness_row(name, ageing_problem, cells / 2, 2 * cells, parameters);

@@ -226,7 +226,7 @@ TEST_F(BadInput, raster_for_a_parameter_keeps_to_its_range) {
     values[13] = -0.1F;
     write_field("dry.tif", 5, 5, values);
     expect_refused({"erode", "dem.tif", "--precipitation", "dry.tif", "-o", "out.tif"},
-                   {"dry.tif", "precipitation = -0.1 is", "from 0 to 100"});
+                   {"dry.tif", "precipitation_factor = -0.1 is", "from 0 to 100"});
 }
 
 TEST_F(BadInput, raster_for_a_parameter_has_a_value_wherever_there_is_elevation) {

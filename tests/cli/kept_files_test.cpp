@@ -137,7 +137,7 @@ TEST_F(KeptFiles, manifest_holds_no_folder_of_the_machine) {
     EXPECT_THAT(read("out/manifest.json"), Not(HasSubstr(path("").string())));
     const auto stages = nlohmann::json::parse(read("out/manifest.json"))["stages"];
     EXPECT_EQ(stages[0]["parameters"]["file"], "dem.tif");
-    EXPECT_EQ(stages[1]["parameters"]["precipitation"], "rain.tif");
+    EXPECT_EQ(stages[1]["parameters"]["precipitation_factor"], "rain.tif");
 }
 
 TEST_F(KeptFiles, replaced_output_keeps_its_mode_and_the_link_to_it) {

@@ -106,15 +106,15 @@ TEST(AgedRaster, is_worked_on_at_its_own_cells_and_generated_terrain_on_a_mesh) 
         return resolved_parameters(parameters, inputs).time_definition;
     };
     EXPECT_EQ(lattice({.time = 1e4}, given), ErosionLattice::EightNeighbours);
-    EXPECT_EQ(definition({.time = 1e4}, given), TimeDefinition::Sweep);
+    EXPECT_EQ(definition({.time = 1e4}, given), TimeDefinition::FullResolution);
     EXPECT_EQ(lattice({}, given), ErosionLattice::Mesh);
     EXPECT_EQ(lattice({.time = 1e4}, generated), ErosionLattice::Mesh);
-    EXPECT_EQ(definition({.time = 1e4}, generated), TimeDefinition::Build);
+    EXPECT_EQ(definition({.time = 1e4}, generated), TimeDefinition::Multilevel);
     EXPECT_EQ(lattice({.time = 1e4, .method = ErosionMethod::Stepping}, generated),
               ErosionLattice::EightNeighbours);
     EXPECT_EQ(lattice({.time = 1e4, .lattice = ErosionLattice::Mesh}, given), ErosionLattice::Mesh);
     EXPECT_EQ(definition({.time = 1e4, .lattice = ErosionLattice::FourNeighbours}, generated),
-              TimeDefinition::Sweep);
+              TimeDefinition::FullResolution);
     EXPECT_EQ(lattice({.time = 1e4, .network = NetworkSource::Terrain}, given), ErosionLattice::Mesh);
 }
 

@@ -170,7 +170,7 @@ TEST(BaseSlope, lets_an_outlet_fall_alike_at_every_size_and_by_every_method) {
     const double expected = 500.0 - 2e5 * kBaseSlope * ErosionLaw{}.celerity(area, 2e-5);
     for (const int cells : {64, 128, 300}) {
         const ErosionInputs inputs = plateau(cells);
-        for (const TimeDefinition definition : {TimeDefinition::Build, TimeDefinition::Sweep}) {
+        for (const TimeDefinition definition : {TimeDefinition::Multilevel, TimeDefinition::FullResolution}) {
             ErosionParameters parameters = falling(2e5);
             parameters.time_definition = definition;
             const Field<float> z = erode(inputs, parameters, 3, progress).elevation;

@@ -71,7 +71,7 @@ double area_at_outlets(const ErosionNetwork& network) {
 TEST(DrainageSources, add_their_area_to_the_cells_below_them_and_to_no_other) {
     for (const bool rain : {false, true}) {
         ErosionInputs inputs = problem(64, {{.x = 5000.0, .y = 9000.0, .area = 4e8}});
-        if (rain) inputs.precipitation = eastern_rain;
+        if (rain) inputs.precipitation_factor = eastern_rain;
         ErosionLevel level;
         const ErosionNetwork with = network_of(inputs, level);
         inputs.sources.clear();
@@ -92,7 +92,7 @@ TEST(DrainageSources, make_the_area_at_the_outlets_grow_by_theirs_at_every_size)
     for (const int cells : {7, 32, 64, 250})
         for (const bool rain : {false, true}) {
             ErosionInputs inputs = problem(cells, {});
-            if (rain) inputs.precipitation = eastern_rain;
+            if (rain) inputs.precipitation_factor = eastern_rain;
             const double without = area_at_outlets(network_of(inputs));
             inputs.sources = sources;
             const double with = area_at_outlets(network_of(inputs));

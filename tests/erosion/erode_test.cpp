@@ -150,7 +150,7 @@ TEST(Erode, a_crater_stays_one_until_its_rim_is_cut) {
             }
         return z;
     };
-    for (const TimeDefinition definition : {TimeDefinition::Sweep, TimeDefinition::Build}) {
+    for (const TimeDefinition definition : {TimeDefinition::FullResolution, TimeDefinition::Multilevel}) {
         const Field<float> z =
             run(problem(96, crater, 0.0F), {.time = 1e4, .time_definition = definition}).elevation;
         EXPECT_LT(z(48, 48), 120.0F);
@@ -162,7 +162,7 @@ TEST(Erode, long_times_reach_the_steady_hypsometry) {
     const ErosionInputs inputs = problem(96, rolling_ground);
     const double steady = mean(run(inputs).elevation);
     EXPECT_NEAR(mean(run(inputs, {.time = 2e7}).elevation) / steady, 1.0, 0.1);
-    EXPECT_NEAR(mean(run(inputs, {.time = 2e7, .time_definition = TimeDefinition::Build}).elevation) / steady,
+    EXPECT_NEAR(mean(run(inputs, {.time = 2e7, .time_definition = TimeDefinition::Multilevel}).elevation) / steady,
                 1.0, 0.1);
 }
 
@@ -240,10 +240,10 @@ TEST(Erode, erodible_ground_is_lower_and_rain_carves_deeper) {
     soft.erodibility = constant_source(4e-5F);
     EXPECT_LT(mean(run(soft).elevation), 0.75 * common);
     ErosionInputs wet = problem(64);
-    wet.precipitation = constant_source(4.0F);
+    wet.precipitation_factor = constant_source(4.0F);
     EXPECT_LT(mean(run(wet).elevation), 0.9 * common);
     ErosionInputs same = problem(64);
-    same.precipitation = constant_source(1.0F);
+    same.precipitation_factor = constant_source(1.0F);
     same.erodibility = constant_source(2e-5F);
     EXPECT_NEAR(mean(run(same).elevation) / common, 1.0, 1e-3);
 }
@@ -315,11 +315,11 @@ TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
     erode(problem(300), {.time = 1e4}, 3, progress, note);
     EXPECT_THAT(columns, ::testing::ElementsAre(150, 300, 300));
     columns.clear();
-    erode(problem(200), {.time = 1e4, .time_definition = TimeDefinition::Sweep}, 3, progress, note);
+    erode(problem(200), {.time = 1e4, .time_definition = TimeDefinition::FullResolution}, 3, progress, note);
     EXPECT_THAT(columns, ::testing::ElementsAre(200, 200));
     columns.clear();
     erode(problem(200),
-          {.time = 1e4, .time_definition = TimeDefinition::Sweep, .lattice = ErosionLattice::EightNeighbours},
+          {.time = 1e4, .time_definition = TimeDefinition::FullResolution, .lattice = ErosionLattice::EightNeighbours},
           3, progress, note);
     EXPECT_THAT(columns, ::testing::IsEmpty());
 }
@@ -357,7 +357,7 @@ TEST(Erode, is_the_same_on_1_2_and_8_threads_and_in_every_run) {
                                   .receivers = ReceiverRule::Random};
     ErosionParameters young_paper = paper;
     young_paper.time = 1e5;
-    young_paper.time_definition = TimeDefinition::Build;
+    young_paper.time_definition = TimeDefinition::Multilevel;
     for (const ErosionParameters& parameters :
          {ErosionParameters{}, ErosionParameters{.time = 1e5}, paper, young_paper}) {
         std::vector<Field<float>> results;
@@ -394,8 +394,8 @@ TEST(Erode, refuses_bad_input_in_one_sentence) {
     hard.erodibility = constant_source(0.0F);
     EXPECT_THAT(message_of(hard), HasSubstr("erodibility = 0"));
     ErosionInputs dry = problem(64);
-    dry.precipitation = constant_source(-1.0F);
-    EXPECT_THAT(message_of(dry), HasSubstr("precipitation = -1"));
+    dry.precipitation_factor = constant_source(-1.0F);
+    EXPECT_THAT(message_of(dry), HasSubstr("precipitation_factor = -1"));
     EXPECT_THAT(message_of(problem(64, constant_source(kNoData))), HasSubstr("no data"));
     EXPECT_THAT(message_of(problem(64, constant_source(INFINITY))), HasSubstr("elevation = inf"));
     EXPECT_THAT(message_of(problem(64, rolling_ground, NAN), {.time = 0.0}), HasSubstr("uplift = nan"));

@@ -58,15 +58,15 @@ ErosionParameters told(ErosionParameters parameters) {
 /// Every way to a finite time.
 std::vector<ErosionParameters> methods() {
     using Method = ErosionMethod;
-    return {{.time_definition = TimeDefinition::Build},
-            {.time_definition = TimeDefinition::Sweep},
-            {.time_definition = TimeDefinition::Sweep, .lattice = ErosionLattice::EightNeighbours},
+    return {{.time_definition = TimeDefinition::Multilevel},
+            {.time_definition = TimeDefinition::FullResolution},
+            {.time_definition = TimeDefinition::FullResolution, .lattice = ErosionLattice::EightNeighbours},
             {.lattice = ErosionLattice::FourNeighbours, .receivers = ReceiverRule::Random},
             {.method = Method::FixedPoint, .fixed_point_iterations = 5},
             {.method = Method::Stepping},
             {.method = Method::Stepping, .slope_exponent = 1.5},
             {.network = NetworkSource::Terrain, .optimisation_iterations = 5},
-            {.time_definition = TimeDefinition::Sweep, .deposition = 0.5}};
+            {.time_definition = TimeDefinition::FullResolution, .deposition = 0.5}};
 }
 
 bool is_edge_of_data(const Field<float>& z, int column, int row) {
@@ -141,7 +141,7 @@ TEST(ErodedFields, ground_that_rises_and_does_not_erode_has_no_net_erosion) {
 
 TEST(ErodedFields, drainage_area_of_the_edges_adds_up_to_all_rain_and_what_enters) {
     ErosionInputs inputs = problem(64);
-    inputs.precipitation = constant_source(1.5F);
+    inputs.precipitation_factor = constant_source(1.5F);
     inputs.sources = {{.x = 4000.0, .y = 3000.0, .area = 5e7}};
     const Field<float> start = hills(inputs.grid, progress);
     const auto cells = std::ranges::count_if(start, [](float z) { return !is_no_data(z); });

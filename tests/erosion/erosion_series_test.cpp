@@ -50,7 +50,7 @@ ErosionInputs problem(int cells) {
 }
 
 ErosionParameters sweep() {
-    return {.time_definition = TimeDefinition::Sweep};
+    return {.time_definition = TimeDefinition::FullResolution};
 }
 
 ErosionResult alone(const ErosionInputs& inputs, ErosionParameters parameters, double time) {

@@ -119,7 +119,7 @@ TEST(Optimisation, of_a_free_network_cleans_what_the_levels_left) {
 }
 
 TEST(Optimisation, reaches_every_definition_of_time) {
-    for (const TimeDefinition definition : {TimeDefinition::Build, TimeDefinition::Sweep})
+    for (const TimeDefinition definition : {TimeDefinition::Multilevel, TimeDefinition::FullResolution})
         for (const int cells : {100, 300}) {
             const ErosionParameters parameters{
                 .time = 1e5, .time_definition = definition, .optimisation_iterations = 3};

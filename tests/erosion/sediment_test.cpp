@@ -260,9 +260,9 @@ TEST(Sediment, near_a_source_is_laid_down_at_most_whole) {
 
 TEST(Sediment, builds_up_the_plain_before_a_mountain) {
     const std::pair<ErosionLattice, TimeDefinition> ways[] = {
-        {ErosionLattice::Mesh, TimeDefinition::Build},
-        {ErosionLattice::Mesh, TimeDefinition::Sweep},
-        {ErosionLattice::EightNeighbours, TimeDefinition::Sweep}};
+        {ErosionLattice::Mesh, TimeDefinition::Multilevel},
+        {ErosionLattice::Mesh, TimeDefinition::FullResolution},
+        {ErosionLattice::EightNeighbours, TimeDefinition::FullResolution}};
     for (const auto& [lattice, definition] : ways) {
         ErosionParameters parameters = {.time = 3e5, .time_definition = definition, .lattice = lattice};
         const double bare = mean_of_plain(erode(problem(64), parameters, 3, progress).elevation);
@@ -305,7 +305,7 @@ TEST(Sediment, fills_the_floor_of_a_basin_as_stepping_does_and_nothing_above_its
         lowest_rim = std::min(lowest_rim, before(column, row));
     }
     ErosionParameters parameters = {.time = 4e4,
-                                    .time_definition = TimeDefinition::Sweep,
+                                    .time_definition = TimeDefinition::FullResolution,
                                     .lattice = ErosionLattice::EightNeighbours,
                                     .deposition = 5.0};
     const Field<float> after = erode(inputs, parameters, 3, progress).elevation;

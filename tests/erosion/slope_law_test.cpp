@@ -32,7 +32,7 @@ ErosionInputs channel(int cells) {
     inputs.grid = Grid{.columns = cells, .rows = 1, .cell_size = spacing, .north = spacing};
     inputs.elevation = constant_source(0.0F);
     inputs.uplift = constant_source(static_cast<float>(kUplift));
-    inputs.precipitation = constant_source(static_cast<float>(kStrip / spacing));
+    inputs.precipitation_factor = constant_source(static_cast<float>(kStrip / spacing));
     inputs.boundary = Field<std::uint8_t>(inputs.grid, 0);
     inputs.boundary[0] = 1;
     return inputs;

@@ -331,7 +331,7 @@ TEST(Stepping, with_an_exponent_next_to_1_gives_the_terrain_of_exponent_1) {
         for (int row = 0; row < grid.rows; ++row) k(grid.columns / 3, row) = 6e-5F;
         return k;
     };
-    inputs.precipitation = constant_source(0.5F);
+    inputs.precipitation_factor = constant_source(0.5F);
     ErosionParameters parameters = kStepping;
     parameters.time = 1e4;
     parameters.time_step = 1e4;
@@ -349,7 +349,7 @@ TEST(Stepping, follows_the_maps_of_erodibility_and_rain) {
     soft.erodibility = constant_source(4e-5F);
     EXPECT_LT(mean(run(soft, parameters).elevation), 0.75 * common);
     ErosionInputs wet = problem(48);
-    wet.precipitation = constant_source(4.0F);
+    wet.precipitation_factor = constant_source(4.0F);
     EXPECT_LT(mean(run(wet, parameters).elevation), 0.9 * common);
 }
 

@@ -71,7 +71,7 @@ std::string water_stages(Draws& draws, const std::string& sources) {
         "[[stage]]\nuse = \"erode\"\ntime = {}\ntime_definition = \"{}\"\nlattice = \"{}\"\n"
         "receivers = \"{}\"\nhillslope_diffusivity = {:.3f}\nthermal = {}\n",
         draws.once_in(2) ? "inf" : fmt::format("{:.1f}", draws.between(1e3, 4e5)),
-        draws.one_of({"build", "sweep"}), draws.one_of({"mesh", "mesh", "four_neighbours"}),
+        draws.one_of({"multilevel", "full_resolution"}), draws.one_of({"mesh", "mesh", "four_neighbours"}),
         draws.one_of({"steepest", "random"}), draws.between(0.0, 1.0), draws.one_of({"true", "false"}));
     text += "uplift = \"uplift\"\n" + sea_level;
     for (const char* layer : {"erodibility", "precipitation"})

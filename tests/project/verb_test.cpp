@@ -191,7 +191,7 @@ TEST(RunVerb, flow_writes_what_adds_up_along_its_ways) {
     const VerbInput input{.raster = write_roof(folder), .grid = {}};
     FlowStageParameters flow;
     flow.runoff_rate = 1.0;
-    flow.precipitation.number = 2.0;
+    flow.precipitation_factor.number = 2.0;
     QuietProgress quiet;
     const RunResult result = run_verb(find_stage("flow"), &flow, input, {}, quiet);
     const Landscape& landscape = result.landscape;

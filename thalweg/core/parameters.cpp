@@ -154,6 +154,22 @@ void check_range(const Parameter& parameter, const Value& value) {
     }
 }
 
+/// The choice by its present name.
+const std::string& present_name(const Parameter& parameter, const std::string& text) {
+    const auto found = std::ranges::find_if(parameter.choices, [&](const ParameterChoice& choice) {
+        return !choice.formerly.empty() && choice.formerly == text;
+    });
+    return found == parameter.choices.end() ? text : found->name;
+}
+
+/// Choices by their present names.
+Value with_present_names(const Parameter& parameter, Value value) {
+    if (auto* text = std::get_if<std::string>(&value)) *text = present_name(parameter, *text);
+    if (auto* texts = std::get_if<std::vector<std::string>>(&value))
+        for (std::string& text : *texts) text = present_name(parameter, text);
+    return value;
+}
+
 void check_choice(const Parameter& parameter, const Value& value, const std::string& text) {
     const std::vector<std::string> names = parameter.choice_names();
     if (std::ranges::find(names, text) != names.end()) return;
@@ -296,8 +312,9 @@ ParameterCondition differs(std::string parameter, std::vector<Value> values) {
 
 Value Parameter::checked(const Value& value) const {
     refuse_unit(*this, value);
-    const std::optional<Value> fitting = converted(*this, value);
+    std::optional<Value> fitting = converted(*this, value);
     if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
+    fitting = with_present_names(*this, *std::move(fitting));
     check_choices(*this, *fitting);
     check_range(*this, *fitting);
     check_rows(*this, *fitting);
@@ -306,6 +323,13 @@ Value Parameter::checked(const Value& value) const {
 
 void Parameter::set(void* object, const Value& value) const {
     put(object, checked(value));
+}
+
+std::string Parameter::former_name_note(std::string_view key, const Value& value) const {
+    if (key != name) return fmt::format("{} is called {} now", key, name);
+    const auto* const text = std::get_if<std::string>(&value);
+    if (text == nullptr || present_name(*this, *text) == *text) return "";
+    return fmt::format("{} = \"{}\" is called \"{}\" now", key, *text, present_name(*this, *text));
 }
 
 std::vector<std::string> Parameter::choice_names() const {
@@ -420,7 +444,7 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
 
 const Parameter* ParameterTable::find(std::string_view name) const {
     for (const Parameter& parameter : parameters_)
-        if (parameter.name == name) return &parameter;
+        if (parameter.name == name || (!name.empty() && parameter.notes.formerly == name)) return &parameter;
     return nullptr;
 }
 

@@ -75,8 +75,11 @@ Json json_of_parameter(const Parameter& parameter) {
     if (notes.automatic) json["automatic"] = *notes.automatic;
     if (notes.list_size > 0) json["list_size"] = notes.list_size;
     if (parameter.type == ParameterType::File) json["contents"] = contents_of_file(notes);
-    for (const ParameterChoice& choice : parameter.choices)
+    if (!notes.formerly.empty()) json["formerly"] = notes.formerly;
+    for (const ParameterChoice& choice : parameter.choices) {
         json["choices"].push_back({{"name", choice.name}, {"sentence", choice.sentence}});
+        if (!choice.formerly.empty()) json["choices"].back()["formerly"] = choice.formerly;
+    }
     if (parameter.row != nullptr) json["row"] = json_of_parameters(*parameter.row);
     json["enabled_when"] = Json::array();
     for (const ParameterCondition& condition : notes.enabled_when)

@@ -94,12 +94,14 @@ struct ParameterNotes {
     bool is_advanced = false;       // whether a form may hide it from those who only want a landscape
     std::vector<ParameterCondition> enabled_when = {};  // all of them hold where the value is read at all
     std::string since = "0.1";                          // the program's first version that knows it
+    std::string formerly = "";                          // its name in earlier versions, still taken
 };
 
 /// One choice of a parameter, and what it does.
 struct ParameterChoice {
     std::string name;
     std::string sentence = "";
+    std::string formerly = "";  // its name in earlier versions, still taken
 };
 
 /// The same with the enumerator that it stands for.
@@ -108,6 +110,7 @@ struct Choice {
     std::string name;
     Enum value;
     std::string sentence = "";
+    std::string formerly = "";
 };
 
 class ParameterTable;
@@ -123,13 +126,17 @@ struct Parameter {
     std::function<Value(const void*)> get;         // reads the member
     std::function<void(void*, const Value&)> put;  // writes a value that has been checked
 
-    /// The value as `put` takes it: an integer where a number is wanted becomes one. Throws Error::input with
+    /// The value as `put` takes it: an integer where a number is wanted becomes one, a choice by its former
+    /// name one by its present name. Throws Error::input with
     /// one sentence that names the parameter, the value and what is allowed when type, range or choices do
     /// not hold, in the rows of a table list too.
     [[nodiscard]] Value checked(const Value& value) const;
 
     /// Checks the value, then writes the member; the object is untouched when it throws, as `checked` does.
     void set(void* object, const Value& value) const;
+
+    /// What to tell of `value` given as `key` where one of the two is a name of earlier versions; else empty.
+    [[nodiscard]] std::string former_name_note(std::string_view key, const Value& value) const;
 
     /// The names of `choices`.
     [[nodiscard]] std::vector<std::string> choice_names() const;
@@ -157,6 +164,7 @@ class ParameterTable {
     explicit ParameterTable(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {}
 
     [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+    /// By its name, or by its former one; nullptr where there is none.
     [[nodiscard]] const Parameter* find(std::string_view name) const;
 
     /// Throws Error::input that says `name` is unknown and names the nearest known one.
@@ -280,7 +288,7 @@ class Declaration {
                     if (choice.name == std::get<std::string>(v)) t.*member = choice.value;
             });
         for (const Choice<Enum>& choice : choices)
-            parameters_.back().choices.push_back({choice.name, choice.sentence});
+            parameters_.back().choices.push_back({choice.name, choice.sentence, choice.formerly});
     }
     /// A list of tables, each a struct with its own declaration (brush strokes, springs, control points).
     template <class Row>

@@ -18,7 +18,7 @@ struct ErosionInputs {
     LayerSource elevation;      // z0, m; NaN: no data, such cells stay so and their neighbours drain out
     LayerSource uplift;         // u, m/yr, finite wherever there is elevation; ignored on boundary cells
     LayerSource erodibility;    // k, m^(1-2m)/yr, > 0; empty: the law's own
-    LayerSource precipitation;  // weight of drainage area, 1, >= 0; empty: 1
+    LayerSource precipitation_factor;  // weight of drainage area, 1, >= 0; empty: 1
     Field<std::uint8_t>
         boundary;  // non-zero: keeps its elevation and drains out; empty: the edges of the data
     std::vector<DrainageSource> sources = {};  // of drainage area that enters from elsewhere

@@ -14,16 +14,16 @@ namespace thalweg {
 ///   - Analytical over checkpoint times (docs/theory/erosion.md): levels with their inputs, the ground at
 ///   time 0, the
 ///     terrain at checkpoint times, and the networks of the last two keys. A time between the same keys then
-///     costs a solution on a network that is known, with TimeDefinition::Build its refinement, and
+///     costs a solution on a network that is known, with TimeDefinition::Multilevel its refinement, and
 ///     resampling.
 ///   - the steady state, once asked for.
-///   - Other methods, and TimeDefinition::Build on FourNeighbours, know no keys: erode() is asked each time.
+///   - Other methods, and TimeDefinition::Multilevel on FourNeighbours, know no keys: erode() is asked each time.
 /// Memory: `checkpoint_bytes` for terrain at keys (4 bytes a cell and key; 256 x 256 cells at most with
-/// Build, full size with Sweep), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every other key is
+/// Multilevel, full size with FullResolution), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every other checkpoint is
 /// forgotten, and walked to again from the one before it; with 0 all are. Not to be used from two threads at
 /// once.
 ///
-///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::Sweep, .diagnostics = false}, seed);
+///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::FullResolution, .diagnostics = false}, seed);
 ///   for (const double year : years) show(series.at(year, progress).elevation);
 class ErosionSeries {
   public:

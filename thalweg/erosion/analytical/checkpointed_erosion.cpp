@@ -39,7 +39,7 @@ std::array<Field<float>, 2> both_carried(const Field<float>& one, const Field<fl
 
 bool has_checkpoints(const ErosionParameters& parameters) {
     return parameters.method == ErosionMethod::Analytical && parameters.network == NetworkSource::Free &&
-           (parameters.time_definition == TimeDefinition::Sweep ||
+           (parameters.time_definition == TimeDefinition::FullResolution ||
             parameters.lattice != ErosionLattice::FourNeighbours);
 }
 

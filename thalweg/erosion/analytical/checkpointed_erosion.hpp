@@ -13,7 +13,7 @@
 namespace thalweg {
 
 /// Whether these parameters, resolved, reach finite times over keys: the analytical method with a free
-/// network, but not TimeDefinition::Build on four neighbours, which is the paper's: one closed form over the
+/// network, but not TimeDefinition::Multilevel on four neighbours, which is the paper's: one closed form over the
 /// whole time.
 bool has_checkpoints(const ErosionParameters& parameters);
 

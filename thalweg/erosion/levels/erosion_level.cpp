@@ -113,9 +113,9 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
         level.erodibility = node_values(
             inputs.erodibility, level.lattice, elevation, "erodibility", "finite and greater than 0",
             [](float k) { return std::isfinite(k) && k > 0.0F; }, progress);
-    if (inputs.precipitation) {
+    if (inputs.precipitation_factor) {
         level.weight = node_values(
-            inputs.precipitation, level.lattice, elevation, "precipitation", "finite and 0 or more",
+            inputs.precipitation_factor, level.lattice, elevation, "precipitation_factor", "finite and 0 or more",
             [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }

@@ -45,7 +45,7 @@ bool LevelPyramid::is_thorough(std::size_t index) const {
 
 std::size_t LevelPyramid::key_level() const {
     std::size_t index = ends_on_raster_ ? 1 : 0;
-    const bool at_full_size = problem_.parameters.time_definition == TimeDefinition::Sweep;
+    const bool at_full_size = problem_.parameters.time_definition == TimeDefinition::FullResolution;
     while (!at_full_size && !is_thorough(index)) ++index;
     return index;
 }

@@ -10,7 +10,7 @@
 namespace thalweg {
 
 /// Cells along the longer side up to which a level is small: it gets coarse_iterations, and the keys of
-/// TimeDefinition::Build are on the largest of them.
+/// TimeDefinition::Multilevel are on the largest of them.
 inline constexpr int kThoroughSide = 256;
 
 /// Grids and boundary masks of every level, finest first, and the levels made of them. Halves the grid until
@@ -30,7 +30,7 @@ class LevelPyramid {
     [[nodiscard]] bool ends_on_raster() const { return ends_on_raster_; }
 
     /// The level that checkpoint times are on: the finest, a mesh where there is one; for
-    /// TimeDefinition::Build of up to kThoroughSide cells.
+    /// TimeDefinition::Multilevel of up to kThoroughSide cells.
     [[nodiscard]] std::size_t key_level() const;
 
     /// How often network and terrain are found in turns there.

@@ -24,11 +24,11 @@ ErosionParameters resolved_parameters(const ErosionParameters& parameters, const
                                : ErosionLattice::Mesh;
     if (parameters.time_definition == TimeDefinition::Auto)
         resolved.time_definition = is_raster || resolved.lattice == ErosionLattice::FourNeighbours
-                                       ? TimeDefinition::Sweep
-                                       : TimeDefinition::Build;
+                                       ? TimeDefinition::FullResolution
+                                       : TimeDefinition::Multilevel;
     const bool may_open = is_raster && resolved.lattice == ErosionLattice::EightNeighbours &&
                           resolved.method != ErosionMethod::FixedPoint &&
-                          resolved.time_definition == TimeDefinition::Sweep && inputs.boundary.empty();
+                          resolved.time_definition == TimeDefinition::FullResolution && inputs.boundary.empty();
     if (parameters.edges == EdgeRule::RiverOutlets && !may_open)
         throw Error::input(
             "edges = \"river_outlets\" is not allowed here: it needs a raster, a finite time, lattice = "

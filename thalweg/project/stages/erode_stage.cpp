@@ -70,10 +70,10 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     inputs.uplift = parameter_source(parameters.uplift, declared.at("uplift"), context);
     if (!parameters.erodibility.is_number())
         inputs.erodibility = parameter_source(parameters.erodibility, declared.at("erodibility"), context);
-    const bool even_rain = parameters.precipitation.is_number() && parameters.precipitation.number == 1.0;
+    const bool even_rain = parameters.precipitation_factor.is_number() && parameters.precipitation_factor.number == 1.0;
     if (!even_rain)
-        inputs.precipitation =
-            parameter_source(parameters.precipitation, declared.at("precipitation"), context);
+        inputs.precipitation_factor =
+            parameter_source(parameters.precipitation_factor, declared.at("precipitation_factor"), context);
     inputs.sources = share_boundary(parameters, landscape).sources;
     inputs.rivers = rivers_of(parameters, context);
     inputs.boundary = boundary_cells(parameters, context);
@@ -277,7 +277,7 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
                        .source = table,
                        .minimum_excluded = true});
     d.number_or_layer(
-        "precipitation", &ErodeParameters::precipitation,
+        "precipitation_factor", &ErodeParameters::precipitation_factor,
         {.label = "Precipitation factor",
          .group = "Uplift and climate",
          .unit = "1",
@@ -285,7 +285,8 @@ void ErodeParameters::declare(Declaration<ErodeParameters>& d) {
          .minimum = 0.0,
          .maximum = 100.0,
          .usual = {0.0, 4.0},
-         .source = table});
+         .source = table,
+         .formerly = "precipitation"});
     d.number_or_layer(
         "boundary", &ErodeParameters::boundary,
         {.label = "Boundary mask",

@@ -15,7 +15,7 @@ struct ErodeParameters {
     ErosionParameters erosion;
     NumberOrLayer uplift = {1e-3, ""};       // m/yr
     NumberOrLayer erodibility = {2e-5, ""};  // m^(1-2m)/yr
-    NumberOrLayer precipitation = {1.0, ""};
+    NumberOrLayer precipitation_factor = {1.0, ""};
     NumberOrLayer boundary;                                       // 0: the edges of the data
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     std::vector<DrainageSource> sources;

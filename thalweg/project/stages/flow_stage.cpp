@@ -156,7 +156,7 @@ Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& t
     const ParameterTable& declared = parameters_of<FlowStageParameters>();
     const Grid& grid = context.landscape.grid;
     const Field<float> precipitation = parameter_source(
-        parameters.precipitation, declared.at("precipitation"), context)(grid, context.progress);
+        parameters.precipitation_factor, declared.at("precipitation_factor"), context)(grid, context.progress);
     Field<double> runoff(grid);
     for_each_polled(0, runoff.size(), [&](std::int64_t cell) {
         runoff[cell] = static_cast<double>(precipitation[cell]) * parameters.runoff_rate * grid.cell_area() /
@@ -281,19 +281,20 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
     d.include(&FlowStageParameters::catchments);
     d.include(&FlowStageParameters::landforms);
     d.number_or_layer(
-        "precipitation", &FlowStageParameters::precipitation,
+        "precipitation_factor", &FlowStageParameters::precipitation_factor,
         {.label = "Precipitation factor",
          .group = "Discharge",
          .unit = "1",
          .sentence = "Rain that runs off, as a factor on runoff_rate: a number, a layer or a raster.",
          .minimum = 0.0,
          .maximum = 100.0,
-         .usual = {0.0, 4.0}});
+         .usual = {0.0, 4.0},
+         .formerly = "precipitation"});
     d.number("runoff_rate", &FlowStageParameters::runoff_rate,
              {.label = "Runoff rate",
               .group = "Discharge",
               .unit = "m/yr",
-              .sentence = "Water that runs off where precipitation is 1; discharge is its sum.",
+              .sentence = "Water that runs off where precipitation_factor is 1; discharge is its sum.",
               .minimum = 0.0,
               .maximum = 100.0,
               .usual = {0.0, 3.0},

@@ -16,7 +16,7 @@ struct FlowStageParameters {
     AnalysisParameters analysis = {};
     CatchmentParameters catchments = {};
     LandformParameters landforms = {};
-    NumberOrLayer precipitation = {.number = 1.0, .layer = ""};  // 1
+    NumberOrLayer precipitation_factor = {.number = 1.0, .layer = ""};  // 1
     double runoff_rate = 0.3;                                    // m/yr
 
     static void declare(Declaration<FlowStageParameters>& declaration);
