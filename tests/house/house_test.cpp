@@ -100,13 +100,13 @@ TEST(House, architecture_md_lists_every_room_that_is_there) {
         EXPECT_TRUE(arrows.contains(entry.path().filename().string())) << entry.path();
 }
 
-TEST(House, nothing_but_the_parallel_backend_names_a_thread_library) {
+TEST(House, nothing_but_the_parallel_backend_and_the_worker_names_a_thread_library) {
     const auto names_threads = [](const SourceFile& file) {
         return mentions(file, "tbb/") || mentions(file, "tbb::") || mentions(file, "std::thread") ||
                mentions(file, "std::jthread") || mentions(file, "std::async") ||
                mentions(file, "#pragma omp");
     };
-    EXPECT_THAT(paths_where(library_files(), names_threads), ElementsAre("thalweg/core/parallel.cpp"));
+    EXPECT_THAT(paths_where(library_files(), names_threads), ElementsAre("thalweg/core/parallel.cpp", "thalweg/core/worker.cpp"));
 }
 
 TEST(House, the_library_draws_no_random_numbers_but_hashes) {
