@@ -246,6 +246,20 @@ TEST(Evaluator, finishes_the_first_level_whatever_comes) {
     EXPECT_EQ(told.count(kComplete), 2);
 }
 
+TEST(Evaluator, cancels_a_refinement_that_runs_when_a_newer_request_comes) {
+    Told told;
+    Evaluator evaluator(told.listener());
+    ProjectDocument document = small_range();
+    document.set("grid", "cells", std::int64_t{1024});
+    evaluator.submit({.project = document.project(), .first_cells = 32});
+    wait_until([&] { return evaluator.progress().cells == 1024; });
+    evaluator.submit({.project = small_range().project(), .first_cells = 32});
+    evaluator.wait_idle();
+    EXPECT_THAT(told.ended(), ElementsAre(1, 2));
+    EXPECT_EQ(told.count(kCancelled), 1);
+    EXPECT_EQ(told.count(kComplete), 1);
+}
+
 TEST(Evaluator, stops_at_once_where_it_is_told_to) {
     Told told;
     Evaluator evaluator(told.listener());

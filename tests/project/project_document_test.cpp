@@ -62,6 +62,7 @@ min_area = 2e4
 # min_area = 1e4
 
 [output]
+directory = "größe"  # ß
 pictures = []
 # end)";
 
@@ -101,7 +102,7 @@ TEST(ProjectDocument, changes_a_value_in_its_place) {
         commented(), [](ProjectDocument& d) { d.set("noise", "amplitude", 1.0 / 3.0); },
         replaced(kCommented, "2.50e+1", "0.3333333333333333"));
     expect_edit(
-        commented(), [](ProjectDocument& d) { d.set("project", "name", std::string("ü-berg").substr(3)); },
+        commented(), [](ProjectDocument& d) { d.set("project", "name", std::string("berg")); },
         replaced(kCommented, "\"walled\"", "\"berg\""));
     expect_edit(
         commented(), [](ProjectDocument& d) { d.set("grid", "extent", std::vector{2000.0, 1000.0}); },
@@ -109,6 +110,12 @@ TEST(ProjectDocument, changes_a_value_in_its_place) {
     expect_edit(
         commented(), [](ProjectDocument& d) { d.set("rivers", "min_area", std::int64_t{3000}); },
         replaced(kCommented, "2e4\n", "3000.0\n"));
+}
+
+TEST(ProjectDocument, counts_letters_of_several_bytes) {
+    expect_edit(
+        commented(), [](ProjectDocument& d) { d.set("output", "directory", std::string("maß")); },
+        replaced(kCommented, "größe", "maß"));
 }
 
 TEST(ProjectDocument, takes_an_equal_value_for_no_edit) {
