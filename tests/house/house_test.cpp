@@ -106,7 +106,8 @@ TEST(House, nothing_but_the_parallel_backend_and_the_worker_names_a_thread_libra
                mentions(file, "std::jthread") || mentions(file, "std::async") ||
                mentions(file, "#pragma omp");
     };
-    EXPECT_THAT(paths_where(library_files(), names_threads), ElementsAre("thalweg/core/parallel.cpp", "thalweg/core/worker.cpp"));
+    EXPECT_THAT(paths_where(library_files(), names_threads),
+                ElementsAre("thalweg/core/parallel.cpp", "thalweg/core/worker.cpp"));
 }
 
 TEST(House, the_library_draws_no_random_numbers_but_hashes) {
