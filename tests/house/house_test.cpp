@@ -139,13 +139,14 @@ TEST(House, no_folder_holds_more_than_one_can_look_over) {
     for (const auto& [folder, count] : files) EXPECT_LE(count, kMostFiles) << folder;
 }
 
-TEST(House, nothing_but_the_parallel_backend_names_a_thread_library) {
+TEST(House, nothing_but_the_parallel_backend_and_the_worker_names_a_thread_library) {
     const auto names_threads = [](const SourceFile& file) {
         return mentions(file, "tbb/") || mentions(file, "tbb::") || mentions(file, "std::thread") ||
                mentions(file, "std::jthread") || mentions(file, "std::async") ||
                mentions(file, "#pragma omp");
     };
-    EXPECT_THAT(paths_where(library_files(), names_threads), ElementsAre("thalweg/core/parallel.cpp"));
+    EXPECT_THAT(paths_where(library_files(), names_threads),
+                ElementsAre("thalweg/core/parallel.cpp", "thalweg/core/worker.cpp"));
 }
 
 TEST(House, the_library_draws_no_random_numbers_but_hashes) {

@@ -9,7 +9,7 @@ file(REMOVE_RECURSE "${prefix}" "${consumer}" "${WORK_DIR}/configured")
 run_step("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 run_step("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package/consumer" -B "${consumer}" -G "${GENERATOR}"
     "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}"
-    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DEXPECTED_PREFIX=${prefix}" "-DDOCUMENTS=${SOURCE_DIR}/README.md")
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DEXPECTED_PREFIX=${prefix}" "-DDOCUMENTS=${SOURCE_DIR}")
 if(step_output MATCHES "faulty|does not exist")
     message(FATAL_ERROR "configuring a consumer frightens its user:\n${step_output}")
 endif()

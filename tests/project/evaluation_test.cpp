@@ -148,6 +148,21 @@ TEST(Evaluation, gives_what_a_run_of_everything_gives_after_any_edits) {
     }
 }
 
+TEST(Evaluation, gives_what_a_run_gives_under_a_slider_of_years) {
+    const ScratchFolder folder;
+    Evaluation evaluation(0);
+    std::string uplift = "1e-3";
+    for (const char* time : {"1e5", "2e5", "5e4", "2e5", "inf", "1e5", "0", "3e5", "inf"}) {
+        SCOPED_TRACE(time);
+        Project project =
+            five_stages({fmt::format("erode.time={}", time), "erode.sea_level=2", "erode.uplift=" + uplift});
+        project.output.pictures = {};
+        project.output_directory = folder / fmt::format("out{}", time);
+        expect_as_run_anew(project, evaluate(evaluation, project));
+        if (std::string(time) == "0") uplift = "2e-3";
+    }
+}
+
 TEST(Evaluation, goes_on_after_a_cancel_where_it_was) {
     Evaluation evaluation;
     CancelAt cancelling("flow");

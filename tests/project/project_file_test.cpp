@@ -171,6 +171,34 @@ TEST(ProjectFile, numbers_stages_that_are_used_more_than_once) {
                 HasSubstr("label \"strokes\" is used twice"));
 }
 
+TEST(ProjectFile, leaves_out_a_stage_that_is_not_enabled) {
+    const std::string text =
+        std::string(kSmall) + "[[stage]]\nuse = \"rivers\"\nenabled = false\nmin_area = 1.0\n";
+    const Project project = parse(text);
+    ASSERT_EQ(project.stages.size(), 2U);
+    EXPECT_EQ(project.stages[1].label, "rivers1");
+    ASSERT_EQ(project.disabled_stages.size(), 1U);
+    EXPECT_EQ(project.disabled_stages[0].label, "rivers2");
+    ProjectOverrides overrides;
+    overrides.assignments = {"rivers1.enabled=false", "rivers2.enabled=true"};
+    EXPECT_EQ(min_area_of(parse(text, overrides), 1), 1.0);
+    overrides.assignments = {"rivers1.enabled=no"};
+    EXPECT_THAT(refusal(text, overrides), HasSubstr("enabled = no is not allowed: give true or false"));
+}
+
+TEST(ProjectFile, checks_what_a_stage_that_is_not_enabled_says_but_not_what_it_needs) {
+    const std::string text = std::string(kSmall) + "[[stage]]\nuse = \"erode\"\nenabled = false\n";
+    EXPECT_EQ(refusal(text + "uplift = \"no_such.tif\"\nboundary = \"no_such_layer\"\n"), "");
+    EXPECT_THAT(refusal(text + "time = -1.0\n"), HasSubstr("time = -1.0"));
+    EXPECT_THAT(refusal("[[stage]]\nuse = \"noise\"\nenabled = 1\n"),
+                StartsWith("p.toml:3:1: enabled is not allowed: give true or false"));
+    EXPECT_THAT(refusal("[[stage]]\nuse = \"noise\"\nenabled = false\n"), HasSubstr("enable one"));
+    // What it would have made is not there.
+    const std::string off =
+        std::string(kSmall).replace(std::string(kSmall).find("strokes = "), 0, "enabled = false\n");
+    EXPECT_THAT(refusal(off), HasSubstr("stage rivers reads layer \"elevation\""));
+}
+
 TEST(ProjectOverrides, change_a_stage_by_name_or_label) {
     ProjectOverrides overrides;
     overrides.assignments = {"rivers.min_area=5e4"};

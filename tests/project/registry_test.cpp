@@ -212,7 +212,7 @@ TEST(Registry, names_no_parameter_twice) {
 
 TEST(Registry, keeps_the_keys_of_stages_free) {
     for (const Stage& stage : stage_registry())
-        for (const char* key : {"use", "label"})
+        for (const char* key : {"use", "label", "enabled"})
             EXPECT_EQ(stage.parameters->find(key), nullptr) << stage.name;
 }
 

@@ -35,7 +35,8 @@ std::vector<std::string> Evaluation::stale(const Project& project) const {
 
 Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
     const AnswersTo answers(progress);
-    const std::vector<std::string> keys = stage_keys(project);
+    const ProjectKeys all_keys = keys_of(project);
+    const std::vector<std::string>& keys = all_keys.stages;
     const auto is_kept = [&](const std::string& key) { return kept_.contains(key); };
     const double share = 1.0 / std::max(1.0, static_cast<double>(keys.size()) -
                                                  static_cast<double>(std::ranges::count_if(keys, is_kept)));
@@ -49,8 +50,10 @@ Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
             const double done = share * static_cast<double>(evaluated.ran.size());
             ProgressPart part(progress, done, std::min(1.0, done + share));
             Landscape working = evaluated.landscape;
-            StageResult result = run_stage_noted(
-                use, {project.base_directory.string(), false, wanted_layers(project, i)}, working, part);
+            const StageRun how{project.base_directory.string(), false, wanted_layers(project, i)};
+            StageResult result = use.stage->at_times
+                                     ? timed_.run(use, how, all_keys.timeless[i], working, part)
+                                     : run_stage_noted(use, how, working, part);
             const std::int64_t bytes = bytes_of_layers(result);
             kept_.emplace(keys[i], Kept{std::move(result), bytes, evaluations_});
             evaluated.ran.push_back(use.label);
@@ -62,6 +65,7 @@ Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
         evaluated.reports.back().label = use.label;
     }
     forget();
+    timed_.forget_all_but(all_keys.timeless, project.grid);
     evaluated.changed = changed_between(last_, evaluated.landscape.datasets);
     last_ = evaluated.landscape.datasets;
     return evaluated;

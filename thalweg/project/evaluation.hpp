@@ -6,6 +6,7 @@
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/report.hpp"
 #include "thalweg/project/stage_result.hpp"
+#include "thalweg/project/timed_stages.hpp"
 
 #include <cstdint>
 #include <map>
@@ -25,7 +26,8 @@ struct Evaluated {
 
 /// Evaluates one state of a project after another, and runs only the stages whose keys (stage_keys.hpp) it
 /// has no result of. The landscape is the one that run_project gives, bit by bit. Results share their
-/// datasets with the landscapes that were handed out. To be used from one thread at a time.
+/// datasets with the landscapes that were handed out. A stage whose time alone changes, as under a slider of
+/// years, is prepared for all times (timed_stages.hpp). To be used from one thread at a time.
 class Evaluation {
   public:
     /// Keeps the results of the last project, and of earlier ones while their layers take no more than
@@ -50,6 +52,7 @@ class Evaluation {
     std::int64_t kept_bytes_;
     std::int64_t evaluations_ = 0;
     std::map<std::string, Kept> kept_;  // by key
+    TimedStages timed_;
     std::map<std::string, Dataset> last_;
 };
 

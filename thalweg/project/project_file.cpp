@@ -29,6 +29,7 @@ struct Assignable {
     void* object = nullptr;
     std::string place;                           // of the table itself, the beginning of a message
     std::map<std::string, std::string> origins;  // by key, the beginning of a message
+    bool is_enabled = true;                      // of a stage: whether it runs
 };
 
 /// Sets one parameter from its entry in the file; messages begin with the entry's place.
@@ -77,10 +78,18 @@ const std::string& text_entry(const TomlEntry& entry, const std::string& file) {
     return *text;
 }
 
+bool flag_entry(const TomlEntry& entry, const std::string& file) {
+    const auto* flag = std::get_if<bool>(&entry.value);
+    if (entry.kind != TomlKind::Plain || flag == nullptr)
+        throw Error::input(fmt::format("{}{} is not allowed: give true or false",
+                                       place_text(file, entry.position), entry.key));
+    return *flag;
+}
+
 void read_stage(Draft& draft, const TomlTable& table) {
     const TomlEntry* use = table.find("use");
     if (use == nullptr)
-        throw Error::input(place_text(draft.file, table.position) +
+        throw Error::input(place_text(draft.file, table.span.begin) +
                            "this [[stage]] lacks the key \"use\" with the name of a stage");
     StageUse stage;
     stage.position = use->position;
@@ -98,8 +107,11 @@ void read_stage(Draft& draft, const TomlTable& table) {
                       stage.parameters.get(),
                       place_text(draft.file, stage.position) + name + ": ",
                       {}};
+    if (const TomlEntry* enabled = table.find("enabled"))
+        target.is_enabled = flag_entry(*enabled, draft.file);
     for (const TomlEntry& entry : table.entries)
-        if (entry.key != "use" && entry.key != "label") assign_entry(target, entry, draft.file);
+        if (entry.key != "use" && entry.key != "label" && entry.key != "enabled")
+            assign_entry(target, entry, draft.file);
     draft.uses.push_back(std::move(stage));
     draft.stages.push_back(std::move(target));
 }
@@ -207,6 +219,16 @@ Value assigned_value(const Parameter& parameter, const std::string& text) {
     return table.entries.front().value;
 }
 
+bool is_stage(const Draft& draft, const Assignable& target) {
+    return std::ranges::any_of(draft.stages, [&](const Assignable& stage) { return &stage == &target; });
+}
+
+void assign_enabled(Assignable& stage, const std::string& text) {
+    if (text != "true" && text != "false")
+        throw Error::input(fmt::format("enabled = {} is not allowed: give true or false", text));
+    stage.is_enabled = text == "true";
+}
+
 void apply_assignment(Draft& draft, const std::string& assignment) {
     const std::string origin = fmt::format("--set {}: ", assignment);
     const std::size_t equals = assignment.find('=');
@@ -216,6 +238,8 @@ void apply_assignment(Draft& draft, const std::string& assignment) {
     with_place(origin, [&] {
         Assignable& target = find_target(draft, assignment.substr(0, dot));
         const std::string key = assignment.substr(dot + 1, equals - dot - 1);
+        if (key == "enabled" && is_stage(draft, target))
+            return assign_enabled(target, assignment.substr(equals + 1));
         const Parameter& parameter = target.table->at(key);
         parameter.set(target.object, assigned_value(parameter, assignment.substr(equals + 1)));
         target.origins[key] = origin;
@@ -264,10 +288,13 @@ std::set<std::string> check_stages(const Draft& draft, const std::filesystem::pa
                                    const Grid& grid) {
     if (draft.uses.empty())
         throw Error::input(draft.file + ": there is no stage: begin one with [[stage]] and use = \"noise\"");
+    if (std::ranges::none_of(draft.stages, &Assignable::is_enabled))
+        throw Error::input(draft.file + ": every stage has enabled = false: enable one");
     LayerCheck layers;
     for (std::size_t i = 0; i < draft.uses.size(); ++i) {
         const StageUse& use = draft.uses[i];
         const Assignable& stage = draft.stages[i];
+        if (!stage.is_enabled) continue;
         with_place(stage.place, [&] {
             if (use.stage->check) use.stage->check(use.parameters.get());
             layers.pass(*use.stage, use.parameters.get());
@@ -304,11 +331,14 @@ Project finish(Draft& draft, const std::filesystem::path& base_directory, const 
     project.grid =
         with_place(origin_of(draft.tables[1], grid_key), [&] { return grid_of(draft.grid, base_directory); });
     if (!draft.grid.from.empty()) project.grid_file = base_directory / draft.grid.from;
+    project.grid_settings = draft.grid;
     const std::set<std::string> present = check_stages(draft, base_directory, project.grid);
     if (!overrides.output_directory) check_directory(draft.tables[2], draft.output.directory);
     project.name = draft.project.name;
     project.seed = draft.project.seed;
-    project.stages = std::move(draft.uses);
+    for (std::size_t i = 0; i < draft.uses.size(); ++i)
+        (draft.stages[i].is_enabled ? project.stages : project.disabled_stages)
+            .push_back(std::move(draft.uses[i]));
     project.output_directory = overrides.output_directory.value_or(draft.output.directory);
     project.output = std::move(draft.output);
     project.base_directory = base_directory;
@@ -337,7 +367,15 @@ class ProjectText {
     TextSize size_;
 };
 
-std::string read_text(const std::filesystem::path& path) {
+}  // namespace
+
+std::string read_project_text(int descriptor, const std::string& name) {
+    ProjectText text(name);
+    read_pieces(descriptor, name, [&](std::span<const std::byte> piece) { text.add(piece); });
+    return text.take();
+}
+
+std::string read_project_text(const std::filesystem::path& path) {
     if (std::filesystem::is_directory(path))
         throw Error::input(path.string() + ": is a folder: give a project file (.toml)");
     if (!std::filesystem::exists(path) || ::access(path.c_str(), R_OK) != 0)
@@ -347,16 +385,8 @@ std::string read_text(const std::filesystem::path& path) {
     return text.take();
 }
 
-}  // namespace
-
-std::string read_project_text(int descriptor, const std::string& name) {
-    ProjectText text(name);
-    read_pieces(descriptor, name, [&](std::span<const std::byte> piece) { text.add(piece); });
-    return text.take();
-}
-
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides) {
-    return parse_project(read_text(path), path.string(), path.parent_path(), overrides);
+    return parse_project(read_project_text(path), path.string(), path.parent_path(), overrides);
 }
 
 Project parse_project(std::string_view text, const std::string& file,

@@ -17,7 +17,8 @@
 
 namespace thalweg {
 
-/// One [[stage]] of a project: which stage, and the parameters it runs with.
+/// One [[stage]] of a project: which stage, and the parameters it runs with. One with `enabled = false` keeps
+/// its label; layers pass by as if it were not there.
 struct StageUse {
     const Stage* stage = nullptr;
     std::string label;  // unique in the project: "erode", or "erode1", "erode2" when used twice
@@ -30,8 +31,10 @@ struct Project {
     std::string name;
     std::uint64_t seed = 1;
     Grid grid;
-    std::filesystem::path grid_file;  // the raster that gave the grid; empty for none
-    std::vector<StageUse> stages;
+    GridSettings grid_settings;                  // that gave the grid
+    std::filesystem::path grid_file;             // the raster that gave the grid; empty for none
+    std::vector<StageUse> stages;                // in order
+    std::vector<StageUse> disabled_stages = {};  // with `enabled = false`: read, and used for nothing
     OutputSettings output;
     std::map<std::string, std::string> layer_files =
         {};                                  // names of files of layers, beside those of `output`
@@ -63,6 +66,9 @@ Project read_project(const std::filesystem::path& path, const ProjectOverrides& 
 /// `name`, as soon as a byte shows that it is no text, or reading all of it would take more memory than there
 /// is; polls as cancelling.hpp says.
 std::string read_project_text(int descriptor, const std::string& name);
+
+/// The same from a file, which must be there.
+std::string read_project_text(const std::filesystem::path& path);
 
 /// The same from a text; `file` names it in messages, relative file names start at `base_directory`.
 Project parse_project(std::string_view text, const std::string& file,

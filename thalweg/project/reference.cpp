@@ -131,7 +131,10 @@ std::string project_page() {
     std::string text =
         "# Project file\n\nA project is a TOML file: these tables, and one [[stage]] for every step, in "
         "order. A stage "
-        "names its kind by `use`, may carry a `label` of its own, and takes the parameters of its page.\n";
+        "names its kind by `use`, may carry a `label` of its own, and takes the parameters of its page. With "
+        "`enabled = false` it is left out: it keeps its place and label, and what it would have changed "
+        "passes "
+        "by.\n";
     for (const SettingsTable& table : settings_tables())
         text += fmt::format("\n## [{}]\n\n{}\n\n{}", table.name, table.summary,
                             parameter_rows(*table.parameters));

@@ -63,28 +63,40 @@ Json wanted_of(const Project& project, std::size_t stage) {
     return names;
 }
 
-std::string key_of_stage(const Project& project, std::size_t stage, const DatasetKeys& datasets) {
+/// Of all that decides the stage's outputs beside its parameters' values.
+std::string key_of_surroundings(const Project& project, std::size_t stage, const DatasetKeys& datasets) {
     const StageUse& use = project.stages[stage];
     Json inputs = Json::object();
     for (const std::string& name : inputs_of(use))
         if (const auto found = datasets.find(name); found != datasets.end()) inputs[name] = found->second;
     return hash_of({program_identity(), place_of(project.grid), project.seed, use.stage->name,
-                    json_of(use.stage->parameters->values(use.parameters.get())), wanted_of(project, stage),
-                    contents_of_files(use, project.base_directory), inputs});
+                    wanted_of(project, stage), contents_of_files(use, project.base_directory), inputs});
+}
+
+/// Adds the stage's keys to those of the stages before it.
+void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
+    const StageUse& use = project.stages[stage];
+    const std::string surroundings = key_of_surroundings(project, stage, keys.datasets);
+    ValueTable values = use.stage->parameters->values(use.parameters.get());
+    const std::string key = hash_of({surroundings, json_of(values)});
+    std::erase_if(values.entries, [](const auto& entry) { return entry.first == "time"; });
+    keys.stages.push_back(key);
+    keys.timeless.push_back(use.stage->at_times ? hash_of({surroundings, json_of(values)}) : "");
+    // A dataset that the stage may leave, but does not, stays what it was.
+    for (const std::string& name : outputs_of(use))
+        keys.datasets[name] = hash_of({key, name, keys.datasets[name]});
 }
 
 }  // namespace
 
-std::vector<std::string> stage_keys(const Project& project) {
-    std::vector<std::string> keys;
-    DatasetKeys datasets;
-    for (std::size_t i = 0; i < project.stages.size(); ++i) {
-        const std::string key = keys.emplace_back(key_of_stage(project, i, datasets));
-        // A dataset that the stage may leave, but does not, stays what it was.
-        for (const std::string& name : outputs_of(project.stages[i]))
-            datasets[name] = hash_of({key, name, datasets[name]});
-    }
+ProjectKeys keys_of(const Project& project) {
+    ProjectKeys keys;
+    for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, keys);
     return keys;
+}
+
+std::vector<std::string> stage_keys(const Project& project) {
+    return keys_of(project).stages;
 }
 
 }  // namespace thalweg

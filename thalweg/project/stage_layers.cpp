@@ -105,6 +105,15 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     return WantedLayers(std::move(wanted));
 }
 
+void drop_unused_stages(Project& project) {
+    for (std::size_t i = project.stages.size(); i-- > 0;) {
+        const WantedLayers wanted = wanted_layers(project, i);
+        const auto is_wanted = [&](const std::string& name) { return wanted.has(name); };
+        if (std::ranges::none_of(outputs_of(project.stages[i]), is_wanted))
+            project.stages.erase(project.stages.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 void LayerCheck::need(const std::string& layer, const std::string& purpose) const {
     if (present_.contains(layer)) return;
     const std::vector<std::string> names(present_.begin(), present_.end());

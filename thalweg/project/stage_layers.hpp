@@ -29,6 +29,9 @@ bool is_made_unasked(const StageUse& use, const std::string& layer);
 /// read or change before another stage makes them anew.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
+/// Takes out the stages that nothing of what the project uses comes from.
+void drop_unused_stages(Project& project);
+
 /// Every dataset that the stage may look at with these parameters, whether it is there or not.
 std::set<std::string> inputs_of(const StageUse& use);
 

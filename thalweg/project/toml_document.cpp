@@ -13,8 +13,12 @@ namespace {
 constexpr int kMostKeyParts = 16;  // of a dotted key; no key of a project has more than 2
 constexpr int kDeepestTable = 8;   // tables in tables; no project has more than 3
 
-FilePosition position_of(const toml::source_region& region) {
-    return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+FilePosition position_of(const toml::source_position& place) {
+    return {static_cast<int>(place.line), static_cast<int>(place.column)};
+}
+
+FileSpan span_of(const toml::source_region& region) {
+    return {position_of(region.begin), position_of(region.end)};
 }
 
 FilePosition position_in(std::string_view text, std::size_t at) {
@@ -70,9 +74,9 @@ class Reader {
 
     [[nodiscard]] TomlTable table(const toml::table& node, int depth = 0) const {
         TomlTable result;
-        result.position = position_of(node.source());
+        result.span = span_of(node.source());
         for (const auto& [key, value] : node) {
-            const FilePosition position = position_of(key.source());
+            const FilePosition position = position_of(key.source().begin);
             if (depth > kDeepestTable)
                 throw Error::input(
                     fmt::format("{}{} is not allowed here: tables lie at most {} deep in one another",
@@ -92,6 +96,7 @@ class Reader {
         TomlEntry result;
         result.key = std::move(key);
         result.position = position;
+        result.span = span_of(node.source());
         if (const auto* inner = node.as_table()) {
             result.kind = TomlKind::Table;
             result.tables.push_back(table(*inner, depth + 1));
@@ -162,7 +167,8 @@ TomlTable parse_toml(std::string_view text, const std::string& file) {
     try {
         return Reader(file).table(toml::parse(text));
     } catch (const toml::parse_error& error) {
-        throw Error::input(place_text(file, position_of(error.source())) + std::string(error.description()));
+        throw Error::input(place_text(file, position_of(error.source().begin)) +
+                           std::string(error.description()));
     }
 }
 

@@ -17,13 +17,19 @@ struct FilePosition {
     int column = 0;
 };
 
+/// What lies between two places, without the letter at `end`.
+struct FileSpan {
+    FilePosition begin;
+    FilePosition end;
+};
+
 /// "file:line:column: ", the beginning of a message.
 std::string place_text(const std::string& file, FilePosition position);
 
 struct TomlEntry;
 
 struct TomlTable {
-    FilePosition position;
+    FileSpan span;  // of its header, [a] or [[a]], or from { to }; for a.b = 1 of the key
     std::vector<TomlEntry> entries;
 
     [[nodiscard]] const TomlEntry* find(std::string_view key) const;
@@ -34,7 +40,8 @@ enum class TomlKind { Plain, Table, TableList };
 /// A key with what it holds: a value, one table, or a list of tables.
 struct TomlEntry {
     std::string key;
-    FilePosition position;
+    FilePosition position;  // of the key
+    FileSpan span;          // of the value; a column is a letter of Unicode
     TomlKind kind = TomlKind::Plain;
     Value value;                    // for Plain
     std::vector<TomlTable> tables;  // for Table (exactly one) and TableList

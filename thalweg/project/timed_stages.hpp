@@ -1,0 +1,36 @@
+// TimedStages: stages that run at one time after another.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/grid.hpp"
+#include "thalweg/project/stage_result.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// Runs stages that know time, and prepares one for all times (Stage::at_times) when a second is asked for: a
+/// slider of years then moves in a fraction of what runs take. Leaves what run_stage_noted leaves, bit by
+/// bit. What is prepared may take the memory that ErosionSeries says.
+class TimedStages {
+  public:
+    /// `key` decides the stage's outputs but for its time (ProjectKeys::timeless).
+    StageResult run(const StageUse& use, const StageRun& how, const std::string& key, Landscape& landscape,
+                    Progress& progress);
+
+    /// Forgets what runs on that grid under other keys.
+    void forget_all_but(const std::vector<std::string>& keys, const Grid& grid);
+
+  private:
+    struct Prepared {
+        Grid grid;
+        StageAtTime at_time;  // empty: it has run at one time alone
+        StageResult left;     // by preparing it
+    };
+
+    std::map<std::string, Prepared> prepared_;  // by key
+};
+
+}  // namespace thalweg
