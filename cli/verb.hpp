@@ -26,6 +26,7 @@ struct Flag {
     std::string limits = "";  // unit, default and allowed values
     char letter = 0;          // its short spelling, 0 for none
     bool required = false;
+    std::string instead = "";  // of a required one: a flag that may be given in its place
 };
 
 /// Flags under a common title in the help.
