@@ -105,7 +105,7 @@ void check_complete(const Verb& verb, const std::vector<Flag>& flags, const Give
             throw Error::input(fmt::format("{} needs {}: {}", verb.name, operand.name, operand.sentence));
     }
     for (const Flag& flag : flags)
-        if (flag.required && !given.has(flag.name))
+        if (flag.required && !given.has(flag.name) && !given.has(flag.instead))
             throw Error::input(fmt::format("{} needs {}: {}", verb.name, spelling(flag), flag.sentence));
 }
 

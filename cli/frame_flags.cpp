@@ -10,19 +10,29 @@ namespace thalweg::cli {
 namespace {
 
 constexpr const char* kTimes = "times";
+constexpr const char* kEvery = "every";
 constexpr const char* kAnimation = "animation";
 
 }  // namespace
 
-FlagGroup frame_flags() {
+FlagGroup frame_flags(const StageTime& time, const std::string& ends) {
+    const std::string many = time.unit == "yr" ? "years" : time.unit;
     FlagGroup group{
         "Frames",
         {{.name = kTimes,
           .value = "START:END:COUNT",
-          .sentence = "Run at each of these times, from START to END years in COUNT even steps "
-                      "(START:END:COUNT:log for even steps of the logarithm), or at those of a list such "
-                      "as 0,1e5,5e5; -o names a folder then.",
-          .limits = fmt::format("unit yr; at most {} times", kMostFrames)},
+          .sentence =
+              fmt::format("Run at each of these times, from START to END {} in COUNT even steps "
+                          "(START:END:COUNT:log for even steps of the logarithm), or at those of a list "
+                          "such as 0,1e5,5e5; -o names a folder then.",
+                          many),
+          .limits = fmt::format("unit {}; at most {} times", time.unit, kMostFrames)},
+         {.name = kEvery,
+          .value = "STEP",
+          .sentence =
+              fmt::format("Run at 0 and at every so many {} up to {}, in place of --times.", many, ends),
+          .limits = fmt::format("unit {}; at most {} times", time.unit, kMostFrames)},
+         {.name = kFrames, .value = "DIR", .sentence = "Folder of the frames, in place of --out."},
          {.name = kAnimation,
           .value = "FILE",
           .sentence =
@@ -31,21 +41,39 @@ FlagGroup frame_flags() {
     return group;
 }
 
-std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others) {
-    const auto times = given.value(kTimes);
-    const auto animation = given.value(kAnimation);
-    if (animation && !times) throw Error::input("--animation needs frames: add --times");
+bool wants_frames(const Given& given) {
+    const bool wants = given.has(kTimes) || given.has(kEvery);
+    if (given.has(kTimes) && given.has(kEvery))
+        throw Error::input("--times and --every are given: give one of them");
+    for (const char* flag : {kAnimation, kFrames})
+        if (given.has(flag) && !wants)
+            throw Error::input(fmt::format("--{} needs frames: add --times or --every", flag));
     for (const Parameter& parameter : parameters_of<AnimationSettings>().parameters())
-        if (given.has(flag_name(parameter.name)) && !animation)
+        if (given.has(flag_name(parameter.name)) && !given.has(kAnimation))
             throw Error::input(
                 fmt::format("--{} is for an animation: add --animation", flag_name(parameter.name)));
-    if (!times) return std::nullopt;
+    return wants;
+}
+
+Given with_frames_folder(Given given) {
+    const auto folder = given.value(kFrames);
+    if (!folder) return given;
+    if (const auto out = given.value("out"))
+        throw Error::input(fmt::format("--out {} and --frames {} are given: name one folder", *out, *folder));
+    given.flags["out"] = {*folder};
+    return given;
+}
+
+FrameOptions frame_options(const Given& given, const StageUse& timed,
+                           const std::vector<std::string>& others) {
+    const auto times = given.value(kTimes);
     for (const std::string& other : others)
         if (given.has(other))
-            throw Error::input(
-                fmt::format("--{} is not allowed beside --times: leave one of them out", other));
-    FrameOptions options{.times = parse_frame_times(*times)};
-    if (animation) {
+            throw Error::input(fmt::format("--{} is not allowed beside --{}: leave one of them out", other,
+                                           times ? kTimes : kEvery));
+    FrameOptions options{.times = times ? parse_frame_times(*times, *timed.stage)
+                                        : frame_times_every(given.required_value(kEvery), timed)};
+    if (const auto animation = given.value(kAnimation)) {
         options.animation = AnimationOptions{.file = *animation};
         set_parameters(parameters_of<AnimationSettings>(), given, &options.animation->look);
         check_animation(*options.animation);

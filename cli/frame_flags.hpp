@@ -11,12 +11,23 @@
 
 namespace thalweg::cli {
 
-/// --times and --animation with what belongs to it, under their title.
-FlagGroup frame_flags();
+/// Which folder frames go to, in place of --out.
+inline constexpr const char* kFrames = "frames";
 
-/// What was asked for, or nothing without --times. Throws Error::input for times that are not allowed, and
-/// for a flag of `others` given beside --times, and for an animation without times or that is no .webp.
-std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others);
+/// --times, --every, --frames, and --animation with what belongs to it, under their title. `ends` is what
+/// ends those of --every: "`events`".
+FlagGroup frame_flags(const StageTime& time, const std::string& ends);
+
+/// Whether frames are asked for. Throws Error::input for --times and --every at once, and for a flag that is
+/// of use beside them alone without either.
+bool wants_frames(const Given& given);
+
+/// `--frames DIR` is `--out DIR`. Throws Error::input where both are given.
+Given with_frames_folder(Given given);
+
+/// Frames of a stage, where they are asked for. Throws Error::input for times that it does not allow, for a
+/// flag of `others` given beside them, and for an animation that is no .webp.
+FrameOptions frame_options(const Given& given, const StageUse& timed, const std::vector<std::string>& others);
 
 /// Where the animation goes; empty: none.
 std::string animation_file(const FrameOptions& options);

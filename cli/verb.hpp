@@ -29,6 +29,7 @@ struct Flag {
     bool required = false;
     std::string formerly = "";  // its name in earlier versions, still taken
     std::vector<std::pair<std::string, std::string>> former_values = {};  // names of values, earlier and now
+    std::string instead = "";  // of a required one: a flag that may be given in its place
 };
 
 /// Flags under a common title in the help.

@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, range, island, aged-dem, slope-classes, grid, copies, kept-network,
 #                                 rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
-#                                 analyses, drawn-network, lakes, masks
+#                                 storms, analyses, drawn-network, lakes, masks
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -168,6 +168,12 @@ make_leheny() {
     build_example leheny plane
     build_example leheny peak --set rain.start=peak
     side_by_side leheny "$work"/{plane,peak}/leheny_map.png
+}
+
+# The plane every 500 events, as an animation.
+make_storms() {
+    build_example leheny storms --every 500 --set output.pictures= --set rain.river_visits=250 \
+        --animation docs/images/storms.webp --animation-view --animation-size 440 --frame-rate 6
 }
 
 # Slope over area, Hack's law, hypsometry and chi profiles of the range.

@@ -1,6 +1,7 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/cache/stage_cache.hpp"
+#include "thalweg/project/frame_times.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/plan.hpp"
@@ -91,12 +92,17 @@ void check_files(const std::string& project_file, const Project& project, const 
     check_results(inputs, {report}, results);
 }
 
-void build(const Given& given) {
+void build(const Given& typed) {
+    const bool is_framed = wants_frames(typed);
+    const Given given = with_frames_folder(typed);
     Session session(given);
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
-    auto frames = frame_options(given, {"repeat"});
-    if (frames) frames->is_measured = session.reports();
+    std::optional<FrameOptions> frames;
+    if (is_framed) {
+        frames = frame_options(given, timed_stage(project), {"repeat"});
+        frames->is_measured = session.reports();
+    }
     const Plan plan = frames ? plan_project_frames(project, *frames) : plan_project(project);
     if (given.has("dry-run")) {
         print_lines(plan_text(project, plan));
@@ -136,12 +142,15 @@ Verb build_verb() {
           override_flag(parameters_of<ProjectSettings>(), "seed"),
           override_flag(parameters_of<GridSettings>(), "cells"),
           {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});
-    FlagGroup frames = frame_flags();
+    FlagGroup frames = frame_flags({}, "the time that it has");
+    for (Flag& flag : frames.flags)
+        if (!flag.limits.empty() && flag.limits.starts_with("unit yr"))
+            flag.limits =
+                fmt::format("unit of that stage's time, yr or events; at most {} times", kMostFrames);
     frames.flags.front().sentence =
-        "Build at each of these times of the last erode stage, from START to END years in COUNT even steps "
-        "(START:END:COUNT:log for even steps of the logarithm), or at those of a list such as 0,1e5,5e5; "
-        "file "
-        "names end in _0000, _0001, ...";
+        "Build at each of these times of the last stage that knows time (erode, rain), from START to END in "
+        "COUNT even steps (START:END:COUNT:log for even steps of the logarithm), or at those of a list such "
+        "as 0,1e5,5e5; file names end in _0000, _0001, ...";
     verb.groups.push_back(frames);
     verb.groups.push_back(session_flags());
     for (const Flag& flag : parameter_flags(parameters_of<BuildSettings>()))

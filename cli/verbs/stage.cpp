@@ -216,21 +216,26 @@ std::map<std::string, std::string> frame_files(const Given& given) {
 }
 
 /// The verb at many times, into a folder.
-void run_frames(const Stage& stage, const void* parameters, const Given& given, const FrameOptions& options,
-                Session& session) {
+void run_frames(const Stage& stage, const void* parameters, const Given& given, Session& session) {
+    const StageUse use = checked_use(stage, parameters);
+    std::vector<std::string> others = {"repeat"};
+    if (given.has("times")) others.push_back(flag_name(stage.time.parameter));
+    FrameOptions options = frame_options(given, use, others);
+    options.layer_files = frame_files(given);
     const std::string& folder = given.required_value("out");
     if (folder.empty() || folder == kStandardStream)
         throw Error::input(fmt::format("--out {} is not allowed with --times: name a folder for the frames",
                                        folder.empty() ? "\"\"" : folder));
     const std::vector<std::string> inputs = input_files(stage, parameters, given);
     check_outputs(inputs, {session.report_file()});
-    const StageUse use = checked_use(stage, parameters);
     check_results(inputs, {session.report_file(), animation_file(options)},
                   verb_frame_files(use, folder, options));
     VerbInput input = input_of(stage, given);
-    const InputFile raster(given.required_operand(0), degrees_of(given), hints_of(given));
-    input.raster = raster.path();
-    input.hints = raster.hints();
+    const InputFile raster(given.operand(0).value_or(""), degrees_of(given), hints_of(given));
+    if (given.operand(0)) {
+        input.raster = raster.path();
+        input.hints = raster.hints();
+    }
     input.notes = raster.notes();
     const RunResult result =
         raster.read_by([&] { return run_verb_frames(use, input, folder, options, session.progress()); });
@@ -261,14 +266,12 @@ std::int64_t memory_limit_of(const Stage& stage, const Given& given) {
 }
 
 void run_stage(const Stage& stage, const Given& typed) {
-    const Given given = with_file_of_operand(stage, typed);
+    const bool is_framed = wants_frames(typed);
+    const Given given = with_file_of_operand(stage, with_frames_folder(typed));
     Session session(given);
     const std::shared_ptr<void> parameters = stage.make_parameters();
     set_parameters(*stage.parameters, given, parameters.get());
-    if (auto frames = frame_options(given, {"time", "repeat"})) {
-        frames->layer_files = frame_files(given);
-        return run_frames(stage, parameters.get(), given, *frames, session);
-    }
+    if (is_framed) return run_frames(stage, parameters.get(), given, session);
     VerbInput input = input_of(stage, given);
     input.is_measured = session.reports();
     VerbOutput output;
@@ -317,7 +320,8 @@ FlagGroup output_flags(const Stage& stage) {
                       : fmt::format("The {} as .tif, .png, .r16 or .exr; - is GeoTIFF on standard output.",
                                     stage.primary),
           .letter = 'o',
-          .required = true},
+          .required = true,
+          .instead = stage.at_times ? kFrames : ""},
          {.name = "also",
           .form = FlagForm::Repeated,
           .value = "LAYER=FILE",
@@ -363,7 +367,8 @@ Verb stage_verb(const Stage& stage) {
         verb.groups.push_back(grid);
     }
     verb.groups.push_back(output_flags(stage));
-    if (stage.at_times) verb.groups.push_back(frame_flags());
+    if (stage.at_times)
+        verb.groups.push_back(frame_flags(stage.time, fmt::format("--{}", flag_name(stage.time.parameter))));
     FlagGroup running = session_flags();
     const std::vector<Flag> solving = parameter_flags(parameters_of<SolveSettings>());
     running.flags.insert(running.flags.begin(), solving.begin(), solving.end());

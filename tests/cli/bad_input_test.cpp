@@ -168,7 +168,17 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
     expect_refused({"build", "flat.toml", "--times", "0:1e5:2"}, {"needs a stage that knows time"});
     expect_refused({"build", "flat.toml", "--times", "0:1e5:2", "--dry-run"},
                    {"needs a stage that knows time"});
-    expect_refused({"build", "flat.toml", "--times", "0:1e5:x", "--dry-run"}, {"\"x\" is not a number"});
+    expect_refused({"erode", "dem.tif", "--every", "1e5", "-o", "frames"},
+                   {"--every 1e5", "time of erode is inf"});
+    expect_refused({"erode", "dem.tif", "--every", "1e5", "--times", "0,1", "-o", "frames"},
+                   {"--times and --every are given"});
+    expect_refused({"erode", "dem.tif", "--frames", "frames"},
+                   {"--frames needs frames: add --times or --every"});
+    refuse_with({"--frames", "other"}, {"--out frames and --frames other are given: name one folder"});
+    expect_refused({"rain", "--times", "0,100", "--events", "5", "--frames", "frames"},
+                   {"--events is not allowed beside --times"});
+    write("aged.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n[[stage]]\nuse = \"erode\"\n");
+    expect_refused({"build", "aged.toml", "--times", "0:1e5:x", "--dry-run"}, {"\"x\" is not a number"});
 }
 
 TEST_F(BadInput, frames_that_do_not_fit_into_memory_are_foretold) {

@@ -40,6 +40,31 @@ TEST_F(Verbs, rain_with_the_same_seed_gives_the_same_bytes_on_any_number_of_thre
     EXPECT_EQ(bytes[0], bytes[2]);
 }
 
+TEST_F(Verbs, rain_every_so_many_events_leaves_frames_with_the_bytes_of_single_runs) {
+    const std::vector<std::string> grid = {"rain", "--columns", "60", "--rows", "40", "--seed", "4"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), grid.begin(), grid.end());
+        return more;
+    };
+    const Ran ran = run(with({"--events", "1200", "--every", "500", "--frames", "frames", "--animation",
+                              "a.webp", "--animation-size", "64"}));
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
+    EXPECT_GT(read("a.webp").size(), 100U);
+    const auto frames = nlohmann::json::parse(read("frames/frames.json"));
+    EXPECT_EQ(frames.at("time").at("unit"), "events");
+    std::vector<int> events;
+    for (const auto& frame : frames.at("frames")) events.push_back(frame.at("time_events"));
+    EXPECT_EQ(events, (std::vector<int>{0, 500, 1000, 1200}));
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        expect_done(with({"--events", std::to_string(events[i]), "-o", "alone.tif"}), "alone.tif\n");
+        EXPECT_TRUE(read("alone.tif") == read("frames/elevation_000" + std::to_string(i) + ".tif"))
+            << events[i];
+    }
+    EXPECT_EQ(run(with({"--times", "1200,500", "--frames", "backwards"})).exit_code, 0);
+    EXPECT_TRUE(read("backwards/elevation_0000.tif") == read("frames/elevation_0003.tif"));
+    EXPECT_TRUE(read("backwards/elevation_0001.tif") == read("frames/elevation_0001.tif"));
+}
+
 TEST_F(Verbs, rain_takes_a_dem_and_keeps_its_place_and_cells_without_data) {
     write_terrain("dem.tif");
     const Ran ran = run({"rain", "dem.tif", "--events", "2000", "-o", "out.tif"});

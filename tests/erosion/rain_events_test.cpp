@@ -485,6 +485,80 @@ TEST(RainEvents, are_cancelled_in_the_middle) {
     EXPECT_TRUE(std::is_sorted(impatient.fractions.begin(), impatient.fractions.end()));
 }
 
+// ---- Going on
+
+bool is_same(const RainReport& a, const RainReport& b) {
+    return a.events == b.events && a.trapped == b.trapped && a.visits == b.visits && a.eroded == b.eroded &&
+           a.mudslides == b.mudslides && a.removed == b.removed;
+}
+
+RainEvents rain_from(const Field<float>& start, const RainParameters& parameters) {
+    return {{.elevation = start, .report = {}, .waiting = {}}, Edges::Open, parameters, 4};
+}
+
+TEST(RainEvents, gone_on_with_from_a_state_at_any_event_have_the_bits_of_one_run) {
+    const Field<float> start = rough_terrain(40, 30, 3000);
+    const RainParameters parameters = {.events = 3000, .landslide = 400, .sinks = Sinks::Deepen};
+    const RainResult whole = rain_on(start, Edges::Open, parameters);
+    for (std::uint64_t order = 0; order < 5; ++order) {
+        QuietProgress quiet;
+        RainEvents rain = rain_from(start, parameters);
+        for (std::uint64_t step = 0; rain.events() < parameters.events; ++step) {
+            const auto more = static_cast<std::int64_t>(random_bits(order, Stream::WhiteNoise, step) % 900);
+            rain.advance(std::min(rain.events() + more, parameters.events), quiet);
+            rain = RainEvents(rain.state(), Edges::Open, parameters, 4);
+        }
+        EXPECT_TRUE(same_bits(rain.state().elevation, whole.elevation));
+        EXPECT_TRUE(is_same(rain.state().report, whole.report));
+    }
+}
+
+/// Cancels itself when it has been asked so often.
+class Asked final : public Progress {
+  public:
+    explicit Asked(int times) : left_(times) {}
+    [[nodiscard]] bool cancelled() const noexcept override { return --left_ < 0; }
+
+  private:
+    void show(double, std::string_view) override {}
+    mutable int left_;
+};
+
+TEST(RainEvents, cancelled_anywhere_go_on_from_there_and_from_a_state_of_it) {
+    // So large that polls fall within ways, and within the mudslides after the first event.
+    const Field<float> start = rough_terrain(400, 300, 5000);
+    const RainParameters parameters = {.events = 20000, .landslide = 300, .sinks = Sinks::Deepen};
+    const RainResult whole = rain_on(start, Edges::Open, parameters);
+    int within_an_event = 0;
+    for (const int patience : {1, 2, 3, 5, 8, 60}) {
+        RainEvents rain = rain_from(start, parameters);
+        Asked asked(patience);
+        EXPECT_THROW(rain.advance(parameters.events, asked), Cancelled);
+        within_an_event += rain.state().waiting.empty() ? 0 : 1;
+        RainEvents saved(rain.state(), Edges::Open, parameters, 4);
+        QuietProgress quiet;
+        for (RainEvents* const each : {&rain, &saved}) {
+            each->advance(parameters.events, quiet);
+            EXPECT_TRUE(same_bits(each->state().elevation, whole.elevation)) << patience;
+            EXPECT_TRUE(is_same(each->state().report, whole.report)) << patience;
+        }
+    }
+    EXPECT_GE(within_an_event, 2);
+}
+
+TEST(RainEvents, on_heights_that_were_changed_let_all_slide_that_stands_too_high) {
+    QuietProgress quiet;
+    const RainParameters parameters = {.landslide = 100};
+    RainEvents rain = rain_from(Field<float>(grid_of(20, 20), 50.0F), parameters);
+    rain.advance(3, quiet);
+    RainState changed = rain.state();
+    changed.elevation(10, 10) = 5000.0F;
+    changed.is_unsettled = true;
+    rain = RainEvents(changed, Edges::Open, parameters, 4);
+    rain.advance(4, quiet);
+    EXPECT_LE(greatest_difference(rain.state().elevation), 100.0);
+}
+
 TEST(RainStart, a_peak_falls_off_in_all_directions_alike) {
     const Field<float> peak = central_peak(grid_of(21, 21), 2.0);
     EXPECT_EQ(peak(10, 10), 20.0F);

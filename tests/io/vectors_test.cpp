@@ -51,6 +51,32 @@ TEST(NetworkFiles, have_the_layers_and_attributes_of_the_conventions) {
     EXPECT_EQ(feature->GetFieldAsDouble("upland_km2"), 4.0);
 }
 
+TEST(NetworkFiles, of_a_history_hold_the_reaches_of_all_times_with_their_time) {
+    const TemporaryFolder folder;
+    const RiverNetwork early = small_network(wkt_of_epsg(32611));
+    RiverNetwork late = early;
+    late.reaches.pop_back();
+    for (const char* name : {"a.gpkg", "a.geojson"}) {
+        write_network_history(folder / name, {{0.0, &early}, {2500.5, &late}});
+        const auto dataset = open_vectors(folder / name);
+        ASSERT_NE(dataset, nullptr);
+        ASSERT_EQ(dataset->GetLayerCount(), 1);
+        OGRLayer* layer = dataset->GetLayer(0);
+        EXPECT_STREQ(layer->GetName(), "history");
+        std::vector<double> times;
+        std::vector<GIntBig> ids;
+        for (const auto& feature : *layer) {
+            times.push_back(feature->GetFieldAsDouble("time"));
+            ids.push_back(feature->GetFieldAsInteger64("reach_id"));
+            EXPECT_EQ(feature->GetFieldAsDouble("width_m"), 12.3);
+        }
+        EXPECT_EQ(times, (std::vector<double>{0.0, 0.0, 0.0, 2500.5, 2500.5}));
+        EXPECT_EQ(ids, (std::vector<GIntBig>{3, 9, 5000000000, 3, 9}));
+    }
+    write_network_history(folder / "none.gpkg", {});
+    EXPECT_EQ(open_vectors(folder / "none.gpkg")->GetLayer(0)->GetFeatureCount(), 0);
+}
+
 TEST(NetworkFiles, in_geojson_keep_their_own_crs_and_millimetres) {
     const TemporaryFolder folder;
     for (const std::string name : {"a.geojson", "b.JSON"}) {

@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/stage_time.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 #include "thalweg/render/view.hpp"
@@ -120,6 +121,7 @@ TEST(VerbFrames, their_manifest_tells_times_files_ranges_and_checksums) {
     const std::string text = bytes_of(folder / "frames/frames.json");
     const Json json = Json::parse(text);
     EXPECT_EQ(json["timed_stage"], "erode");
+    EXPECT_EQ(json["time"], Json({{"parameter", "time"}, {"unit", "yr"}}));
     EXPECT_FALSE(json.contains("project"));
     EXPECT_EQ(json["stages"][0]["parameters"]["uplift"], 0.001);
     ASSERT_EQ(json["frames"].size(), 3U);
@@ -342,12 +344,15 @@ TEST(Animations, in_a_place_or_by_a_name_that_will_not_do_are_refused) {
     EXPECT_THAT(folder.names(), ElementsAre("b.webp", "hills.tif"));
 }
 
-TEST(Animations, tell_years_with_spaces_between_thousands) {
-    EXPECT_EQ(years_in_words(0.0), "0 years");
-    EXPECT_EQ(years_in_words(1.0), "1 year");
-    EXPECT_EQ(years_in_words(999.6), "1 000 years");
-    EXPECT_EQ(years_in_words(1234567.0), "1 234 567 years");
-    EXPECT_EQ(years_in_words(kSteady), "steady state");
+TEST(Animations, tell_times_in_words_with_spaces_between_thousands) {
+    EXPECT_EQ(time_in_words(0.0, {}), "0 years");
+    EXPECT_EQ(time_in_words(1.0, {}), "1 year");
+    EXPECT_EQ(time_in_words(999.6, {}), "1 000 years");
+    EXPECT_EQ(time_in_words(1234567.0, {}), "1 234 567 years");
+    EXPECT_EQ(time_in_words(kSteady, {}), "steady state");
+    const StageTime events{.parameter = "events", .unit = "events"};
+    EXPECT_EQ(time_in_words(1.0, events), "1 event");
+    EXPECT_EQ(time_in_words(12500.0, events), "12 500 events");
 }
 
 TEST(Animations, take_more_memory_the_more_frames_there_are) {

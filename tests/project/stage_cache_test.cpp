@@ -127,12 +127,16 @@ extent = [6400.0, 6400.0]
 cells = 64
 [output]
 formats = ["geotiff"]
-layers = ["all", "lakes", "basins", "catchments", "profiles", "knickpoints"]
+layers = ["all", "lakes", "basins", "catchments", "profiles", "knickpoints", "history"]
 analyses = ["json"]
 networks = ["gpkg"]
 [[stage]]
 use = "noise"
 amplitude = 200.0
+[[stage]]
+use = "rain"
+events = 400
+history_every = 200
 [[stage]]
 use = "erode"
 uplift = 1e-3
@@ -157,7 +161,7 @@ min_area = 1e5
     EXPECT_THAT(ran(project({}, text)), IsEmpty());
     expect_files_of(project({}, text));
     for (const char* name :
-         {"rivers", "lakes", "basins", "catchments", "profiles", "analyses", "water_boundary"})
+         {"rivers", "lakes", "basins", "catchments", "profiles", "analyses", "history", "water_boundary"})
         EXPECT_TRUE(first.landscape.has(name)) << name;
     EXPECT_EQ(notes_of(build(project({}, text)).report), notes);
 }

@@ -5,6 +5,7 @@
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/analysis_files.hpp"
+#include "thalweg/project/history.hpp"
 #include "thalweg/project/profile_tables.hpp"
 
 #include <algorithm>
@@ -68,6 +69,19 @@ void write_outlines(const DatasetFile& file) {
     write_basins(file.path, file.landscape.get<BasinOutlines>(file.name));
 }
 
+/// The rivers of every snapshot.
+void write_history(const DatasetFile& file) {
+    const auto& history = file.landscape.get<History>(file.name);
+    std::vector<Dataset> held;
+    std::vector<NetworkAtTime> networks;
+    for (const double time : history.times())
+        if (const auto rivers = history.find(kRivers, time)) {
+            held.push_back(*rivers);
+            networks.push_back({time, held.back().as<RiverNetwork>()});
+        }
+    write_network_history(file.path, networks);
+}
+
 std::vector<DatasetDescription> vectors() {
     std::vector<DatasetDescription> found = {
         {.name = kRivers,
@@ -107,6 +121,10 @@ std::vector<DatasetDescription> vectors() {
          .meaning = "Catchments of pour points as polygons.",
          .only_when_named = true,
          .write = write_outlines},
+        {.name = kHistory,
+         .meaning = "Landscapes at one time after another; its rivers as lines.",
+         .only_when_named = true,
+         .write = write_history},
     };
     for (DatasetDescription& vectors : found) {
         vectors.kind = DatasetKind::Vectors;

@@ -5,6 +5,7 @@
 #include "thalweg/io/animation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/stage_time.hpp"
 #include "thalweg/render/caption.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
@@ -20,6 +21,7 @@
 namespace thalweg {
 namespace {
 
+constexpr const char* kElevation = "elevation";
 constexpr double kRest = 2.0;                   // s on the last frame, before the first comes again
 constexpr double kViewShape = 0.625;            // height of a view over its width, as in ViewParameters
 constexpr double kEncoderBytesPerPixel = 40.0;  // pictures that the encoder compares, and its work; measured
@@ -30,17 +32,24 @@ bool can_be_halved(const Grid& grid, int size) {
 }
 
 /// The heights of all frames, and the terrain with the greatest relief among them.
-template <class Frames>
-CommonScale common_scale(const Frames& frames) {
-    CommonScale scale;
+struct FrameScale {
+    ValueRange heights;
+    Field<float> terrain;
+};
+
+FrameScale scale_of(const History& frames, const std::vector<double>& times) {
+    FrameScale scale;
     double greatest = -1.0;
-    for (const auto& frame : frames) {
-        const ValueRange range = value_range(frame.elevation, "elevation");
-        scale.heights.low = scale.terrain ? std::min(scale.heights.low, range.low) : range.low;
-        scale.heights.high = scale.terrain ? std::max(scale.heights.high, range.high) : range.high;
+    for (const double time : times) {
+        const Dataset elevation = *frames.find(kElevation, time);
+        const Field<float>& heights = elevation.as<Layer>()->values;
+        const ValueRange range = value_range(heights, kElevation);
+        const bool is_first = scale.terrain.empty();
+        scale.heights.low = is_first ? range.low : std::min(scale.heights.low, range.low);
+        scale.heights.high = is_first ? range.high : std::max(scale.heights.high, range.high);
         if (range.high - range.low <= greatest) continue;
         greatest = range.high - range.low;
-        scale.terrain = &frame.elevation;
+        scale.terrain = heights;
     }
     return scale;
 }
@@ -48,19 +57,19 @@ CommonScale common_scale(const Frames& frames) {
 /// Draws one frame after another in the same way.
 class FramePainter {
   public:
-    FramePainter(const AnimationSettings& look, const CommonScale& scale) : view_(look.animation_view) {
+    FramePainter(const AnimationSettings& look, const FrameScale& frames) : view_(look.animation_view) {
         map_parameters_.size = view_parameters_.width = look.animation_size;
         view_parameters_.height =
             std::max(1, static_cast<int>(std::lround(kViewShape * look.animation_size)));
-        map_parameters_.scale = view_parameters_.scale = scale;
+        map_parameters_.scale = view_parameters_.scale = CommonScale{frames.heights, &frames.terrain};
     }
 
-    [[nodiscard]] Image paint(const std::string& year, const Field<float>& elevation,
+    [[nodiscard]] Image paint(const std::string& time, const Field<float>& elevation,
                               const RiverNetwork* rivers, double sea_level, Progress& progress) {
-        map_parameters_.title = year;
+        map_parameters_.title = time;
         map_parameters_.sea_level = view_parameters_.sea_level = sea_level;
         if (!view_) return draw_map(elevation, rivers, map_parameters_, progress);
-        return with_caption(draw_view(elevation, rivers, view_parameters_, progress), year);
+        return with_caption(draw_view(elevation, rivers, view_parameters_, progress), time);
     }
 
   private:
@@ -85,13 +94,6 @@ void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
         {.unit = "", .sentence = "Whether the animation is a view in three dimensions instead of a map."});
 }
 
-std::string years_in_words(double time) {
-    if (std::isinf(time)) return "steady state";
-    std::string digits = fmt::format("{:.0f}", time);
-    for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, 1, ' ');
-    return digits + (digits == "1" ? " year" : " years");
-}
-
 void check_animation(const AnimationOptions& options) {
     if (options.file.extension() != ".webp")
         throw Error::input(fmt::format("--animation {} is not allowed: give a name that ends in .webp",
@@ -109,32 +111,34 @@ double animation_bytes(const AnimationSettings& look, const Grid& grid, std::siz
 }
 
 void FrameAnimation::add(double time, const Landscape& landscape) {
-    Field<float> elevation = landscape.layer("elevation");
+    if (!frames_.times().empty() && frames_.times().back() == time) return;
+    Field<float> elevation = landscape.layer(kElevation);
     while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
-    const auto rivers = landscape.datasets.find(kRivers);
-    frames_.push_back(
-        {.time = time,
-         .elevation = std::move(elevation),
-         .rivers = rivers == landscape.datasets.end() ? std::nullopt : std::optional(rivers->second),
-         .sea_level = landscape.boundary().sea_level});
+    std::map<std::string, Dataset> frame;
+    frame.emplace(kElevation, Layer{std::move(elevation), {}});
+    frame.emplace(kWaterBoundary,
+                  WaterBoundary{.sources = {}, .outlets = {}, .sea_level = landscape.boundary().sea_level});
+    if (const auto rivers = landscape.datasets.find(kRivers); rivers != landscape.datasets.end())
+        frame.insert(*rivers);
+    frames_.add(time, frame);
 }
 
-DrawnAnimation FrameAnimation::draw(Progress& progress) const {
-    const CommonScale scale = common_scale(frames_);
+DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& progress) const {
+    const FrameScale scale = scale_of(frames_, times);
     FramePainter painter(look_, scale);
     std::optional<WebpAnimation> animation;
     DrawnAnimation drawn;
     drawn.minimum = scale.heights.low;
     drawn.maximum = scale.heights.high;
-    const double share = 1.0 / static_cast<double>(frames_.size());
-    for (std::size_t i = 0; i < frames_.size(); ++i) {
-        const Frame& frame = frames_[i];
+    const double share = 1.0 / static_cast<double>(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const Landscape frame{.grid = {}, .seed = 0, .datasets = frames_.at(times[i])};
         const double done = share * static_cast<double>(i);
-        progress.report(done, fmt::format("drawing frame {} of {}", i + 1, frames_.size()));
+        progress.report(done, fmt::format("drawing frame {} of {}", i + 1, times.size()));
         SilentPart quiet(progress);
         const Image image =
-            painter.paint(years_in_words(frame.time), frame.elevation,
-                          frame.rivers ? frame.rivers->as<RiverNetwork>() : nullptr, frame.sea_level, quiet);
+            painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
+                          frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet);
         if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
         animation->add(image);
         drawn.width = image.width;

@@ -3,12 +3,13 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/project/history.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -37,38 +38,30 @@ struct DrawnAnimation {
     double maximum = 0.0;
 };
 
-/// "250 000 years", "steady state".
-std::string years_in_words(double time);
-
 /// Throws Error::input unless the file's name ends in .webp.
 void check_animation(const AnimationOptions& options);
 
 /// Memory that an animation of so many frames of `grid` takes at once, bytes.
 double animation_bytes(const AnimationSettings& look, const Grid& grid, std::size_t frames);
 
-/// Collects the frames' elevation and rivers, reduced to what the picture can show, and draws them at the
-/// end: by colours, shading and a camera that are the same for all, with the year on each, and a rest of 2 s
-/// on the last. Same bytes on any number of threads on one machine.
+/// Collects the frames' elevation and rivers, reduced to what the picture can show, as a history, and draws
+/// them at the end: by colours, shading and a camera that are the same for all, with the time on each, and a
+/// rest of 2 s on the last. Same bytes on any number of threads on one machine.
 class FrameAnimation {
   public:
-    explicit FrameAnimation(AnimationSettings look) : look_(look) {}
+    FrameAnimation(AnimationSettings look, StageTime time) : look_(look), time_(std::move(time)) {}
 
-    /// The landscape has a layer `elevation`.
+    /// Frames come in the order of their times; one of equal time is the same. The landscape has a layer
+    /// `elevation`.
     void add(double time, const Landscape& landscape);
 
-    /// Of at least one frame. Throws as draw_map and draw_view.
-    [[nodiscard]] DrawnAnimation draw(Progress& progress) const;
+    /// One frame after another, of which all have been added, at least one. Throws as draw_map and draw_view.
+    [[nodiscard]] DrawnAnimation draw(const std::vector<double>& times, Progress& progress) const;
 
   private:
-    struct Frame {
-        double time;  // yr
-        Field<float> elevation;
-        std::optional<Dataset> rivers;  // a RiverNetwork
-        double sea_level;               // m
-    };
-
     AnimationSettings look_;
-    std::vector<Frame> frames_;
+    StageTime time_;
+    History frames_;
 };
 
 }  // namespace thalweg

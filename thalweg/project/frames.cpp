@@ -13,9 +13,13 @@
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stage_time.hpp"
 #include "thalweg/project/staged_files.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include <algorithm>
+#include <numeric>
+#include <ranges>
 #include <set>
 #include <span>
 #include <string>
@@ -44,21 +48,12 @@ struct TimedProject {
     }
 };
 
-/// The stage with `time` among its parameters.
-StageUse with_time(const StageUse& use, double time) {
-    StageUse timed{use.stage, use.label, use.stage->make_parameters(), use.position};
-    use.stage->parameters->assign(timed.parameters.get(),
-                                  use.stage->parameters->values(use.parameters.get()));
-    use.stage->parameters->at("time").set(timed.parameters.get(), time);
-    return timed;
-}
-
 /// Throws Error::input where the stage leaves out a layer that is written at one of the times.
 void check_layers(const Project& project, std::size_t timed, const std::vector<double>& times) {
     for (const double time : times) {
         LayerCheck layers;
         for (std::size_t i = 0; i < project.stages.size(); ++i) {
-            const StageUse use = i == timed ? with_time(project.stages[i], time) : project.stages[i];
+            const StageUse use = i == timed ? at_time(project.stages[i], time) : project.stages[i];
             layers.pass(*use.stage, use.parameters.get());
         }
         with_place(fmt::format("--times {:g}: ", time), [&] { layers.check_output(project.output.layers); });
@@ -68,10 +63,16 @@ void check_layers(const Project& project, std::size_t timed, const std::vector<d
 TimedProject timed_project(const Project& project, const FrameOptions& options) {
     if (options.animation) check_animation(*options.animation);
     if (options.times.empty()) throw Error::input("--times is not allowed without a time: give at least one");
-    for (std::size_t i = project.stages.size(); i-- > 0;)
-        if (project.stages[i].stage->at_times) return {project, i, options, {}};
-    throw Error::input(fmt::format("--times needs a stage that knows time, such as erode, and {} has none",
-                                   project.file.empty() ? project.stages.back().stage->name : project.file));
+    const auto place = static_cast<std::size_t>(&timed_stage(project) - project.stages.data());
+    return {project, place, options, {}};
+}
+
+/// The numbers of the frames in the order of their times.
+std::vector<std::size_t> in_order(const std::vector<double>& times) {
+    std::vector<std::size_t> order(times.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t frame) { return times[frame]; });
+    return order;
 }
 
 /// Adds what frames need beside a single run: the series, a second copy of the layers before it, and the
@@ -155,7 +156,7 @@ class FrameStages {
   private:
     /// The timed stage under its own name, with `time` among its parameters.
     StageReport run_timed(double time, Landscape& landscape, Progress& progress) const {
-        StageUse timed = with_time(timed_.timed_use(), time);
+        StageUse timed = at_time(timed_.timed_use(), time);
         Stage stage = *timed.stage;
         stage.run = [&](const void*, StageContext& context) { at_time_(time, context); };
         timed.stage = &stage;
@@ -198,10 +199,11 @@ PreparedStage prepare(const TimedProject& timed, Landscape& landscape, RunReport
 }
 
 /// Draws the animation and stages it.
-AnimationFile stage_animation(const FrameAnimation& animation, const AnimationOptions& options,
+AnimationFile stage_animation(const FrameAnimation& animation, const FrameOptions& frames,
                               const std::filesystem::path& staged, Progress& progress) {
-    const DrawnAnimation drawn = animation.draw(progress);
+    const DrawnAnimation drawn = animation.draw(frames.times, progress);
     write_file_atomically(staged, drawn.bytes);
+    const AnimationOptions& options = *frames.animation;
     return {.name = options.file.filename().string(),
             .frame_rate = options.look.frame_rate,
             .width = drawn.width,
@@ -227,15 +229,17 @@ StagedFrames stage_frames(const TimedProject& timed, Landscape before, FrameAnim
     const std::vector<double>& times = timed.options.times;
     StagedFrames staged;
     const double share = (1.0 - kBeforeShare) / static_cast<double>(times.size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        const double done = kBeforeShare + share * static_cast<double>(i);
+    staged.frames.resize(times.size());
+    double frames_done = 0.0;
+    for (const std::size_t i : in_order(times)) {
+        const double done = kBeforeShare + share * frames_done++;
         Landscape landscape = before;
         ProgressPart solving(progress, done, done + kStagesShare * share);
         stages.run(times[i], landscape, staging.report.stages, solving);
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
-        staged.frames.push_back({times[i], write_layers_and_pictures(timed.project, landscape, suffix_of(i),
-                                                                     staging.files, output)});
+        staged.frames[i] = {times[i], write_layers_and_pictures(timed.project, landscape, suffix_of(i),
+                                                                staging.files, output)};
         staging.report.output_ms += writing.milliseconds();
         if (animation != nullptr) animation->add(times[i], landscape);
         staged.boundary = landscape.boundary();
@@ -251,7 +255,7 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
                                              const Staging& staging, Progress& progress) {
     const std::optional<AnimationOptions>& wanted = timed.options.animation;
     std::optional<FrameAnimation> animation;
-    if (wanted) animation.emplace(wanted->look);
+    if (wanted) animation.emplace(wanted->look, timed.timed_use().stage->time);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
     const Grid grid = start.grid;
     StagedFrames made =
@@ -266,13 +270,13 @@ std::vector<std::filesystem::path> stage_all(const TimedProject& timed, Landscap
     if (wanted) {
         const Stopwatch drawing;
         ProgressPart part(progress, kFramesShare, 1.0);
-        drawn = stage_animation(*animation, *wanted, staging.animation, part);
+        drawn = stage_animation(*animation, timed.options, staging.animation, part);
         staging.report.output_ms += drawing.milliseconds();
         places.push_back(wanted->file);
     }
     places.push_back(timed.project.output_directory / kFramesName);
     const std::string manifest =
-        frames_json(timed.project, made.boundary, timed.timed_use().label, made.frames, drawn);
+        frames_json(timed.project, made.boundary, timed.timed_use(), made.frames, drawn);
     for (const std::filesystem::path& stale :
          stale_files(timed.project.output_directory, kFramesName, manifest, input_files(timed.project)))
         staging.files.remove(stale);
@@ -324,6 +328,13 @@ void check_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
+const StageUse& timed_stage(const Project& project) {
+    for (const StageUse& use : std::views::reverse(project.stages))
+        if (use.stage->at_times) return use;
+    throw Error::input(fmt::format("--times needs a stage that knows time, such as erode, and {} has none",
+                                   project.file.empty() ? project.stages.back().stage->name : project.file));
+}
+
 Plan plan_project_frames(const Project& project, const FrameOptions& options) {
     const TimedProject timed = timed_project(project, options);
     Plan plan =
@@ -366,9 +377,9 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     if (input.raster) project.grid_file = *input.raster;
     TimedProject timed = timed_project(project, options);
     for (const double time : options.times) {
-        const StageUse at_time = with_time(use, time);
-        const LayerCheck layers = verb_layers(at_time, input);
-        for (const auto& [layer, file] : options.layer_files) check_also(at_time, layer, file, layers);
+        const StageUse frame = at_time(use, time);
+        const LayerCheck layers = verb_layers(frame, input);
+        for (const auto& [layer, file] : options.layer_files) check_also(frame, layer, file, layers);
     }
     check_different(files_of_verb(project));
     check_memory(with_frames(

@@ -14,19 +14,24 @@
 namespace thalweg {
 
 struct FrameOptions {
-    std::vector<double> times = {};  // yr, one for each frame (frame_times.hpp); at least one
+    std::vector<double> times = {};  // one for each frame (frame_times.hpp); at least one
     std::optional<AnimationOptions> animation = {};
     bool is_measured = true;  // as in RunOptions, of the stages beside the one that knows times
     std::map<std::string, std::string> layer_files =
         {};  // of a verb: names of files of further layers, by layer
 };
 
-/// Runs the project once for each time: the last stage that knows times (Stage::at_times) at that time, and
-/// the stages after it; those before it run once. Writes the outputs of every frame, their names ending in
-/// _0000, _0001, ..., and frames.json (manifest.hpp) in place of the manifest. What a frame holds does not
-/// depend on the others. With an animation, that of their elevation and rivers is written too. All files
-/// appear at the end, or none when it fails or is cancelled. Throws Error::input before any work when no
-/// stage knows times, when the output folder can't be written, and when memory won't do.
+/// The last stage of a project that knows times (Stage::at_times), whose time is that of frames. Throws
+/// Error::input when none does.
+const StageUse& timed_stage(const Project& project);
+
+/// Runs the project once for each time: its timed stage at that time, and the stages after it; those before
+/// it run once. Frames are made in the order of their times. Writes the outputs of every frame, their names
+/// ending in _0000, _0001, ..., in the order given, and frames.json (manifest.hpp) in place of the manifest.
+/// What a frame holds does not depend on the others. With an animation, that of their elevation and rivers is
+/// written too. All files appear at the end, or none when it fails or is cancelled. Throws Error::input
+/// before any work when no stage knows times, when the output folder can't be written, and when memory won't
+/// do.
 RunResult run_project_frames(const Project& project, const FrameOptions& options, Progress& progress);
 
 /// What that will do and need, without the animation's file. Throws Error::input when no stage knows times.

@@ -3,6 +3,7 @@
 #include "thalweg/core/version.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/json_values.hpp"
+#include "thalweg/project/stage_time.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -145,16 +146,18 @@ std::string manifest_json(const Project& project, const WaterBoundary& boundary,
     return text_of(json);
 }
 
-std::string frames_json(const Project& project, const WaterBoundary& boundary, const std::string& timed_stage,
+std::string frames_json(const Project& project, const WaterBoundary& boundary, const StageUse& timed_stage,
                         const std::vector<FrameFiles>& frames,
                         const std::optional<AnimationFile>& animation) {
     Json json = head_of(project, boundary);
-    json["timed_stage"] = timed_stage;
+    const StageTime& time = timed_stage.stage->time;
+    json["timed_stage"] = timed_stage.label;
+    json["time"] = {{"parameter", time.parameter}, {"unit", time.unit}};
     json["frames"] = Json::array();
     for (std::size_t i = 0; i < frames.size(); ++i) {
         Json frame;
         frame["frame"] = i;
-        frame["time_yr"] = thalweg::json_of(Value(frames[i].time));
+        frame["time_" + time.unit] = thalweg::json_of(value_of_time(*timed_stage.stage, frames[i].time));
         frame["files"] = json_of(frames[i].files);
         json["frames"].push_back(std::move(frame));
     }

@@ -32,7 +32,7 @@ std::string manifest_json(const Project& project, const WaterBoundary& boundary,
 
 /// The files of one frame of a series.
 struct FrameFiles {
-    double time = 0.0;  // yr
+    double time = 0.0;  // of the timed stage
     std::vector<WrittenFile> files;
 };
 
@@ -48,10 +48,10 @@ struct AnimationFile {
     std::string sha256;
 };
 
-/// The manifest of a series of frames: the head of manifest_json, the label of the stage whose `time` changes
-/// from frame to frame, for each frame its time and files, and the animation where there is one. Of a project
-/// without a name, the lines that tell of its file are left out.
-std::string frames_json(const Project& project, const WaterBoundary& boundary, const std::string& timed_stage,
+/// The manifest of a series of frames: the head of manifest_json, the label of the stage whose time changes
+/// from frame to frame, the name and unit of that time, for each frame its time and files, and the animation
+/// where there is one. Of a project without a name, the lines that tell of its file are left out.
+std::string frames_json(const Project& project, const WaterBoundary& boundary, const StageUse& timed_stage,
                         const std::vector<FrameFiles>& frames, const std::optional<AnimationFile>& animation);
 
 }  // namespace thalweg

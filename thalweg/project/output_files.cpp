@@ -82,6 +82,17 @@ void add_layer(std::vector<OutputFile>& files, const std::string& name, const st
         files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
 }
 
+/// The file of a dataset under a name of its own.
+void add_named(std::vector<OutputFile>& files, const std::string& name, const std::string& dataset) {
+    const DatasetDescription& described = description_of(dataset);
+    if (described.kind == DatasetKind::Layer)
+        return add_layer(files, name, dataset, format_name(raster_format_of(name)));
+    described.check_file(name);
+    const bool is_vectors = described.kind == DatasetKind::Vectors;
+    files.push_back({name, is_vectors ? OutputKind::Vectors : OutputKind::Analysis, dataset,
+                     std::filesystem::path(name).extension().string().substr(1)});
+}
+
 /// The files of datasets of one kind that the project writes.
 void add_datasets(std::vector<OutputFile>& files, const Project& project, DatasetKind kind,
                   const std::set<std::string>& present) {
@@ -138,7 +149,7 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         for (const std::string& format : project.output.formats)
             add_layer(files, prefix_of(project) + layer + extension_of(format), layer, format);
     for (const auto& [layer, name] : project.layer_files)
-        if (present.contains(layer)) add_layer(files, name, layer, format_name(raster_format_of(name)));
+        if (present.contains(layer)) add_named(files, name, layer);
     add_datasets(files, project, DatasetKind::Vectors, present);
     add_datasets(files, project, DatasetKind::Analysis, present);
     add_pictures(files, project, layers, present.contains("elevation"));

@@ -112,11 +112,11 @@ void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const StageWo
 
 /// What the parser holds of a text, or the manifest of its tables; measured with lists of strokes.
 std::int64_t text_bytes(const TextSize& text) {
-    constexpr double kRowBytes = 190.0, kKeyBytes = 356.0, kValueBytes = 90.0;
+    constexpr double kRowBytes = 190.0, kCheckpointBytes = 356.0, kValueBytes = 90.0;
     constexpr double kToldRowBytes = 2560.0;
     const auto rows = static_cast<double>(text.rows);
     const double parsed = static_cast<double>(text.bytes) + kRowBytes * rows +
-                          kKeyBytes * static_cast<double>(text.keys) +
+                          kCheckpointBytes * static_cast<double>(text.keys) +
                           kValueBytes * static_cast<double>(text.values);
     return static_cast<std::int64_t>(std::max(parsed, kToldRowBytes * rows));
 }

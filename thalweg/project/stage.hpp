@@ -50,8 +50,16 @@ struct StageContext {
     WantedLayers wanted = {};  // layers that nobody uses need not be computed
 };
 
-/// A stage that was prepared on a landscape, for many times, yr.
+/// The time of a stage: the parameter that says until when it goes, and its unit as it stands behind numbers.
+struct StageTime {
+    std::string parameter = "time";
+    std::string unit = "yr";  // a plural, where it is a word
+};
+
+/// A stage that was prepared on a landscape, for many times, in the unit of its time.
 using StageAtTime = std::function<void(double time, StageContext& context)>;
+
+class Simulation;
 
 /// What a stage works on tile by tile, in files.
 struct TiledRun {
@@ -92,10 +100,14 @@ struct Stage {
     const ParameterTable* parameters = nullptr;
     std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
     std::function<void(const void* parameters, StageContext& context)> run = {};
-    // Prepares the stage on the context's landscape: each call then does what `run` does with the parameter
-    // `time` of so many years, on a landscape as it was, and later calls may be faster. Of the diagnostics
+    StageTime time = {};  // of a stage with `at_times`
+    // Prepares the stage on the context's landscape: each call then does what `run` does with that time, on a
+    // landscape as it was, and later calls may be faster, those for later times above all. Of the diagnostics
     // only those that cost nothing. Empty: the stage knows no time.
     std::function<StageAtTime(const void* parameters, StageContext& context)> at_times = {};
+    // Begins the stage as a simulation (simulation.hpp), of which `run` and `at_times` give the state at a
+    // time. Empty: the stage is none.
+    std::function<std::unique_ptr<Simulation>(const void* parameters, StageContext& context)> simulate = {};
     // Why, with these parameters, it leaves out a layer of `writes`: "it takes ..."; nothing for one that it
     // writes. May be empty.
     std::function<std::string(const void* parameters, const std::string& layer)> why_left_out = {};

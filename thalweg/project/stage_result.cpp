@@ -1,5 +1,6 @@
 #include "thalweg/project/stage_result.hpp"
 
+#include "thalweg/project/history.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <utility>
@@ -25,11 +26,14 @@ StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape&
 }
 
 std::int64_t bytes_of_layers(const StageResult& result) {
-    std::int64_t cells = 0;
-    for (const auto& [name, dataset] : result.datasets)
+    std::int64_t bytes = 0;
+    for (const auto& [name, dataset] : result.datasets) {
         if (const Layer* const layer = dataset ? dataset->as<Layer>() : nullptr)
-            cells += layer->values.size();
-    return cells * static_cast<std::int64_t>(sizeof(float));
+            bytes += layer->values.size() * static_cast<std::int64_t>(sizeof(float));
+        if (const History* const history = dataset ? dataset->as<History>() : nullptr)
+            bytes += history->layer_bytes();
+    }
+    return bytes;
 }
 
 void take_result(const StageResult& result, Landscape& landscape) {

@@ -105,6 +105,9 @@ Json json_of_stage(const Stage& stage) {
             {"primary", stage.primary},
             {"needs_input", stage.needs_input},
             {"knows_time", static_cast<bool>(stage.at_times)},
+            {"time", stage.at_times ? Json{{"parameter", stage.time.parameter}, {"unit", stage.time.unit}}
+                                    : Json(nullptr)},
+            {"is_simulation", static_cast<bool>(stage.simulate)},
             {"parameters", json_of_parameters(*stage.parameters)}};
 }
 

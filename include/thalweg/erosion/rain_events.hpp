@@ -8,6 +8,8 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace thalweg {
 
@@ -72,5 +74,40 @@ struct RainResult {
 /// beyond +-1e30.
 RainResult rain_events(const Field<float>& elevation, Edges edges, const RainParameters& parameters,
                        std::uint64_t seed, Progress& progress);
+
+/// All that events have changed, as plain data. Rain goes on from it to the bit, and from one that was
+/// changed by hand: with other heights or other parameters, where `is_unsettled` is then to be set.
+struct RainState {
+    Field<float> elevation;  // units
+    RainReport report;
+    bool is_unsettled = true;  // whether the whole terrain is looked at for mudslides after the next event
+    // Cells that the last event still has to look at for mudslides, in their order, where it was cancelled.
+    std::vector<std::int64_t> waiting;
+};
+
+/// The same rain, event after event: that of rain_events to the bit, in however many calls, and however often
+/// it was saved by `state` in between.
+class RainEvents {
+  public:
+    /// Goes on from `state`; of a terrain on which no rain has fallen, only `elevation` is set. Of the
+    /// parameters, `events` is not looked at. Throws as rain_events does.
+    RainEvents(const RainState& state, Edges edges, const RainParameters& parameters, std::uint64_t seed);
+    RainEvents(RainEvents&& other) noexcept;
+    RainEvents& operator=(RainEvents&& other) noexcept;
+    ~RainEvents();
+
+    /// Lets it rain until so many events have fallen since the start; none, where they have already or no
+    /// cell has data. Throws Cancelled, after which another call goes on within the event that was cancelled.
+    void advance(std::int64_t events, Progress& progress);
+
+    /// Events that have fallen since the start.
+    [[nodiscard]] std::int64_t events() const;
+
+    [[nodiscard]] RainState state() const;
+
+  private:
+    class Terrain;
+    std::unique_ptr<Terrain> terrain_;
+};
 
 }  // namespace thalweg

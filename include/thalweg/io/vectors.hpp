@@ -4,6 +4,7 @@
 #include "thalweg/river/network.hpp"
 
 #include <filesystem>
+#include <vector>
 
 namespace thalweg {
 
@@ -33,5 +34,15 @@ void write_network(const std::filesystem::path& path, const RiverNetwork& networ
 /// layer, attribute or value is missing, the file is truncated, or its network breaks a rule of
 /// check_network.
 RiverNetwork read_network(const std::filesystem::path& path);
+
+/// A network as it was at a time.
+struct NetworkAtTime {
+    double time = 0.0;
+    const RiverNetwork* network = nullptr;  // not null
+};
+
+/// Writes the reaches of all times as one layer `history`, with the attributes of `reach` and their `time`,
+/// as write_network does: programs that show lines by time play them. Networks of one CRS.
+void write_network_history(const std::filesystem::path& path, const std::vector<NetworkAtTime>& networks);
 
 }  // namespace thalweg

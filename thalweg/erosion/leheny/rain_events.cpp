@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ namespace thalweg {
 namespace {
 
 constexpr float kLargestHeight = 1e30F;        // units: differences stay finite
-constexpr float kSmallestExponent = -120.0F;   // of 2: what is less likely is as likely as this
 constexpr std::int64_t kCellsPerPoll = 65536;  // about 3 ms
 
 /// What is special about a cell; 0 for most.
@@ -26,24 +26,69 @@ constexpr std::uint8_t kFirst = 4;      // in the first column, with a copy behi
 constexpr std::uint8_t kLast = 8;       // in the last column, with a copy before the first
 constexpr std::uint8_t kQueued = 0x10;  // waits to be looked at for mudslides
 
+void check_heights(const Field<float>& elevation) {
+    for (const float height : elevation)
+        if (std::abs(height) > kLargestHeight)
+            throw Error::input(fmt::format(
+                "a height of {:.9g} is not allowed: from {:.0e} to {:.0e} in units of the model are", height,
+                -kLargestHeight, kLargestHeight));
+}
+
+}  // namespace
+
 /// The terrain with one more row and column on every side: walls, or copies of the other side.
-class RainTerrain {
+class RainEvents::Terrain {
   public:
-    RainTerrain(const Field<float>& elevation, Edges edges, const RainParameters& parameters,
-                std::uint64_t seed)
-        : stride_(elevation.columns() + 2),
-          columns_(elevation.columns()),
-          rows_(elevation.rows()),
+    Terrain(const RainState& state, Edges edges, const RainParameters& parameters, std::uint64_t seed)
+        : grid_(state.elevation.grid()),
+          stride_(grid_.columns + 2),
+          columns_(grid_.columns),
+          rows_(grid_.rows),
           wraps_(edges == Edges::Wrapped),
           choice_(stride_, links_of(parameters.neighbours), parameters.erosivity),
           depth_(static_cast<float>(parameters.depth)),
           landslide_(static_cast<float>(parameters.landslide)),
           share_(static_cast<float>(parameters.landslide_share)),
           keeps_sinks_(parameters.sinks == Sinks::Keep),
-          seed_(seed) {
-        lay(elevation, outlet_cells(elevation, edges));
+          seed_(seed),
+          is_unsettled_(state.is_unsettled),
+          report_(state.report) {
+        lay(state.elevation, outlet_cells(state.elevation, edges));
+        for (const std::int64_t cell : state.waiting)
+            enqueue(index(grid_.column_of(cell), grid_.row_of(cell)));
     }
 
+    void advance(std::int64_t events, Progress& progress) {
+        slide(progress);  // what an event that was cancelled has left
+        if (!has_data()) return;
+        const std::int64_t first = report_.events;
+        const std::int64_t count = events - first;
+        const std::int64_t events_per_report = std::max<std::int64_t>(1, count / 100);
+        for (std::int64_t event = first; event < events; ++event) {
+            if ((event - first) % events_per_report == 0)
+                progress.report(static_cast<double>(event - first) / static_cast<double>(count), "raining");
+            rain(event, progress);
+            if (is_unsettled_) enqueue_everywhere();
+            is_unsettled_ = false;
+            slide(progress);
+        }
+    }
+
+    [[nodiscard]] const RainReport& report() const { return report_; }
+
+    [[nodiscard]] RainState state() const {
+        RainState state{Field<float>(grid_), report_, is_unsettled_, {}};
+        for (int row = 0; row < rows_; ++row)
+            for (int column = 0; column < columns_; ++column)
+                state.elevation(column, row) = height_[at(index(column, row))];
+        for (std::size_t i = looked_at_; i < queue_.size(); ++i) {
+            const std::int64_t row = queue_[i] / stride_ - 1;
+            state.waiting.push_back(row * columns_ + queue_[i] % stride_ - 1);
+        }
+        return state;
+    }
+
+  private:
     /// One event, but for its mudslides.
     void rain(std::int64_t event, Progress& progress) {
         const std::uint64_t key = random_bits(seed_, Stream::RainStep, static_cast<std::uint64_t>(event));
@@ -66,38 +111,23 @@ class RainTerrain {
 
     /// Lets slide whatever is too steep beside cells that were lowered.
     void slide(Progress& progress) {
-        std::size_t next = 0;
-        while (next < queue_.size()) {  // it grows meanwhile
-            const auto cell = queue_[next++];
+        while (looked_at_ < queue_.size()) {  // it grows meanwhile
+            const auto cell = queue_[looked_at_++];
             flags_[at(cell)] &= static_cast<std::uint8_t>(~kQueued);
             look_around(cell);
             count_work(progress);
         }
         queue_.clear();
+        looked_at_ = 0;
     }
 
-    /// Looks at every cell once, in rows.
-    void slide_everywhere(Progress& progress) {
+    void enqueue_everywhere() {
         for (int row = 0; row < rows_; ++row)
             for (int column = 0; column < columns_; ++column) enqueue(index(column, row));
-        slide(progress);
     }
 
     [[nodiscard]] bool has_data() const { return !is_holed_ || !dry_.empty(); }
 
-    [[nodiscard]] RainResult result(const Field<float>& before) const {
-        RainResult result{Field<float>(before.grid()), report_};
-        for (int row = 0; row < rows_; ++row)
-            for (int column = 0; column < columns_; ++column) {
-                const float height = height_[at(index(column, row))];
-                result.elevation(column, row) = height;
-                if (is_no_data(height)) continue;
-                result.report.removed += static_cast<double>(before(column, row)) - height;
-            }
-        return result;
-    }
-
-  private:
     [[nodiscard]] std::int64_t index(int column, int row) const {
         return (std::int64_t{row} + 1) * stride_ + column + 1;
     }
@@ -159,9 +189,14 @@ class RainTerrain {
     void lower_path() {
         report_.eroded += std::ssize(way_);
         for (const std::int64_t cell : way_) {
-            set(cell, height_[at(cell)] - depth_);
+            lower(cell, height_[at(cell)] - depth_);
             enqueue(cell);
         }
+    }
+
+    void lower(std::int64_t cell, float height) {
+        report_.removed += static_cast<double>(height_[at(cell)]) - height;
+        set(cell, height);
     }
 
     void count_work(const Progress& progress) {
@@ -192,10 +227,11 @@ class RainTerrain {
             height = lower < height ? lower : std::nextafter(height, below);
             ++report_.mudslides;
         }
-        set(cell, height);
+        lower(cell, height);
         enqueue(cell);
     }
 
+    Grid grid_;
     std::int64_t stride_;
     int columns_;
     int rows_;
@@ -212,40 +248,43 @@ class RainTerrain {
     std::vector<std::int64_t> dry_;    // cells with data, listed where others have none
     std::vector<std::int64_t> way_;    // of the present event
     std::vector<std::int64_t> queue_;  // cells that were lowered
+    std::size_t looked_at_ = 0;        // of the queue
+    bool is_unsettled_;
     RainReport report_;
     std::int64_t work_ = 0;  // cells that were visited or looked around
 };
-
-void check_heights(const Field<float>& elevation) {
-    for (const float height : elevation)
-        if (std::abs(height) > kLargestHeight)
-            throw Error::input(fmt::format(
-                "a height of {:.9g} is not allowed: from {:.0e} to {:.0e} in units of the model are", height,
-                -kLargestHeight, kLargestHeight));
-}
-
-}  // namespace
 
 std::uint8_t links_of(Neighbours neighbours) {
     return neighbours == Neighbours::Four ? kAxes : kAllEight;
 }
 
+RainEvents::RainEvents(const RainState& state, Edges edges, const RainParameters& parameters,
+                       std::uint64_t seed) {
+    check_heights(state.elevation);
+    terrain_ = std::make_unique<Terrain>(state, edges, parameters, seed);
+}
+RainEvents::RainEvents(RainEvents&& other) noexcept = default;
+RainEvents& RainEvents::operator=(RainEvents&& other) noexcept = default;
+RainEvents::~RainEvents() = default;
+
+void RainEvents::advance(std::int64_t events, Progress& progress) {
+    terrain_->advance(events, progress);
+}
+
+std::int64_t RainEvents::events() const {
+    return terrain_->report().events;
+}
+
+RainState RainEvents::state() const {
+    return terrain_->state();
+}
+
 RainResult rain_events(const Field<float>& elevation, Edges edges, const RainParameters& parameters,
                        std::uint64_t seed, Progress& progress) {
-    check_heights(elevation);
-    RainTerrain terrain(elevation, edges, parameters, seed);
-    const std::int64_t events = terrain.has_data() ? parameters.events : 0;
-    const std::int64_t events_per_report = std::max<std::int64_t>(1, events / 100);
-    for (std::int64_t event = 0; event < events; ++event) {
-        if (event % events_per_report == 0)
-            progress.report(static_cast<double>(event) / static_cast<double>(events), "raining");
-        terrain.rain(event, progress);
-        if (event == 0)
-            terrain.slide_everywhere(progress);
-        else
-            terrain.slide(progress);
-    }
-    return terrain.result(elevation);
+    RainEvents rain({.elevation = elevation, .report = {}, .waiting = {}}, edges, parameters, seed);
+    rain.advance(parameters.events, progress);
+    RainState state = rain.state();
+    return {std::move(state.elevation), state.report};
 }
 
 void RainParameters::declare(Declaration<RainParameters>& d) {

@@ -11,6 +11,7 @@ namespace thalweg {
 
 inline constexpr const char* kReachLayer = "reach";
 inline constexpr const char* kNodeLayer = "node";
+inline constexpr const char* kHistoryLayer = "history";  // reaches at many times
 
 /// A whole number of a reach: its attribute's name and its member.
 struct IdAttribute {
@@ -41,6 +42,7 @@ inline constexpr std::array kReachQuantities = {
 inline constexpr const char* kSteepness = "ksn";
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kDrawn = "drawn";
+inline constexpr const char* kTime = "time";  // of reaches in a history
 inline constexpr const char* kNodeId = "node_id";
 inline constexpr const char* kNodeKind = "kind";
 

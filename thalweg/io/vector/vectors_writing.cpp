@@ -14,28 +14,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
-    OGRLayer& layer = file.add_layer(kReachLayer, wkbLineString25D);
+void add_reach_fields(const VectorFile& file, OGRLayer& layer) {
     for (const IdAttribute& attribute : kReachIds) file.add_field(layer, attribute.name, OFTInteger64);
     file.add_field(layer, kStrahler, OFTInteger);
     for (const QuantityAttribute& attribute : kReachQuantities)
         file.add_field(layer, attribute.name, OFTReal);
     file.add_field(layer, kSteepness, OFTReal);
     file.add_field(layer, kDrawn, OFTInteger);
+}
 
-    for (const Reach& reach : reaches) {
-        const FeaturePointer feature = VectorFile::feature_of(layer);
-        for (const IdAttribute& attribute : kReachIds)
-            feature->SetField(attribute.name, static_cast<GIntBig>(reach.*attribute.member));
-        feature->SetField(kStrahler, reach.strahler);
-        for (const QuantityAttribute& attribute : kReachQuantities)
-            feature->SetField(attribute.name, reach.*attribute.member / attribute.unit);
-        feature->SetField(kSteepness, reach.steepness);
-        feature->SetField(kDrawn, reach.drawn ? 1 : 0);
-        OGRLineString line;
-        for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
-        file.add_feature(layer, *feature, line);
-    }
+void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, const Reach& reach) {
+    for (const IdAttribute& attribute : kReachIds)
+        feature.SetField(attribute.name, static_cast<GIntBig>(reach.*attribute.member));
+    feature.SetField(kStrahler, reach.strahler);
+    for (const QuantityAttribute& attribute : kReachQuantities)
+        feature.SetField(attribute.name, reach.*attribute.member / attribute.unit);
+    feature.SetField(kSteepness, reach.steepness);
+    feature.SetField(kDrawn, reach.drawn ? 1 : 0);
+    OGRLineString line;
+    for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
+    file.add_feature(layer, feature, line);
+}
+
+void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
+    OGRLayer& layer = file.add_layer(kReachLayer, wkbLineString25D);
+    add_reach_fields(file, layer);
+    for (const Reach& reach : reaches) add_reach(file, layer, *VectorFile::feature_of(layer), reach);
+}
+
+void write_reaches_of_times(VectorFile& file, const std::vector<NetworkAtTime>& networks) {
+    OGRLayer& layer = file.add_layer(kHistoryLayer, wkbLineString25D);
+    file.add_field(layer, kTime, OFTReal);
+    add_reach_fields(file, layer);
+    for (const NetworkAtTime& at_time : networks)
+        for (const Reach& reach : at_time.network->reaches) {
+            const FeaturePointer feature = VectorFile::feature_of(layer);
+            feature->SetField(kTime, at_time.time);
+            add_reach(file, layer, *feature, reach);
+        }
 }
 
 void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
@@ -75,6 +91,12 @@ void write_network(const fs::path& path, const RiverNetwork& network) {
         write_reaches(file, network.reaches);
         if (file.format() == NetworkFormat::GeoPackage) write_nodes(file, network.nodes);
     });
+}
+
+void write_network_history(const fs::path& path, const std::vector<NetworkAtTime>& networks) {
+    const std::string crs = networks.empty() ? "" : networks.front().network->crs;
+    write_vector_file(path, network_format_of(path), crs,
+                      [&](VectorFile& file) { write_reaches_of_times(file, networks); });
 }
 
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/project/history.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <concepts>
@@ -249,11 +250,43 @@ void visit_members(Archive& archive, Is<Layer> auto& layer) {
     archive(values);
 }
 
+/// By its changes. Datasets among them are archived as others are.
+void visit_members(ArchiveWriter& archive, const History& history) {
+    archive(history.times(), history.changes().size());
+    for (const auto& [name, changes] : history.changes()) {
+        archive(name, changes.size());
+        for (const auto& change : changes) {
+            archive(change->snapshot, change->changed, change->values, change->whole.has_value());
+            if (change->whole) write_dataset(archive, *change->whole);
+        }
+    }
+}
+
+void visit_members(ArchiveReader& archive, History& history) {
+    std::vector<double> times;
+    std::size_t names = 0;
+    archive(times, names);
+    HistoryChanges changes;
+    for (std::size_t i = 0; i < names; ++i) {
+        std::string name;
+        std::size_t count = 0;
+        archive(name, count);
+        for (std::size_t k = 0; k < count; ++k) {
+            HistoryChange change;
+            bool is_whole = false;
+            archive(change.snapshot, change.changed, change.values, is_whole);
+            if (is_whole) change.whole = read_dataset(archive);
+            changes[name].push_back(std::make_shared<const HistoryChange>(std::move(change)));
+        }
+    }
+    history = History(std::move(times), std::move(changes));
+}
+
 namespace {
 
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
-                                StreamProfiles, TerrainAnalyses>;
+                                StreamProfiles, TerrainAnalyses, History>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether
@@ -309,6 +342,16 @@ Diagnostics read_diagnostics(ArchiveReader& archive) {
     Diagnostics diagnostics;
     archive(diagnostics);
     return diagnostics;
+}
+
+void write_values(ArchiveWriter& archive, const ValueTable& values) {
+    archive(values);
+}
+
+ValueTable read_values(ArchiveReader& archive) {
+    ValueTable values;
+    archive(values);
+    return values;
 }
 
 }  // namespace thalweg

@@ -22,4 +22,7 @@ Dataset read_dataset(ArchiveReader& archive);
 void write_diagnostics(ArchiveWriter& archive, const Diagnostics& diagnostics);
 Diagnostics read_diagnostics(ArchiveReader& archive);
 
+void write_values(ArchiveWriter& archive, const ValueTable& values);
+ValueTable read_values(ArchiveReader& archive);
+
 }  // namespace thalweg

@@ -1,126 +1,26 @@
 #include "thalweg/project/stages/rain_stage.hpp"
 
-#include "thalweg/core/error.hpp"
-#include "thalweg/erosion/rain_start.hpp"
-#include "thalweg/flow/descent.hpp"
-#include "thalweg/flow/drainage_exponents.hpp"
-#include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/stages/network_diagnostics.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/simulated_stage.hpp"
+#include "thalweg/project/stages/rain_simulation.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <utility>
-
-#include <fmt/format.h>
-
 namespace thalweg {
+
 namespace {
 
-constexpr double kUnitsOfCell =
-    2000.0;  // M of Leheny 1995: as high as a cell is wide, mudslides begin at 45 degrees
-constexpr double kRainShare = 0.9;  // of the stage's progress
-
-RainStart start_of(const RainStageParameters& parameters, const Landscape& landscape) {
-    if (parameters.start != RainStart::Auto) return parameters.start;
-    return landscape.has("elevation") ? RainStart::Terrain : RainStart::Plane;
+std::string reason_left_out(const void* parameters, const std::string& dataset) {
+    const bool has_history = static_cast<const RainStageParameters*>(parameters)->history_every > 0;
+    return dataset == kHistory && !has_history ? "it takes history_every, the events between its snapshots"
+                                               : "";
 }
 
-Edges edges_of(const RainStageParameters& parameters, RainStart start) {
-    switch (parameters.edges) {
-        case RainEdges::Wrapped:
-            return Edges::Wrapped;
-        case RainEdges::Open:
-            return Edges::Open;
-        case RainEdges::South:
-            return Edges::South;
-        case RainEdges::Closed:
-            return Edges::Closed;
-        case RainEdges::Auto:
-            break;
-    }
-    return start == RainStart::Plane ? Edges::Wrapped : Edges::Open;
-}
-
-Field<float> scaled(Field<float> field, double factor, double base = 0.0) {
-    for (float& value : field) value = static_cast<float>(value * factor + base);
-    return field;
-}
-
-/// The terrain that rain begins with, in units.
-Field<float> start_terrain(RainStart start, const RainStageParameters& parameters, double unit,
-                           const Landscape& landscape) {
-    if (start == RainStart::Plane) return tilted_plane(landscape.grid, parameters.tilt);
-    if (start == RainStart::Peak) return central_peak(landscape.grid, parameters.tilt);
-    return scaled(landscape.layer("elevation"), 1.0 / unit);
-}
-
-/// The rivers of the layer elevation, and what drains through each cell.
-FlowTree count_rivers(const RainStageParameters& parameters, Edges edges, StageContext& context) {
-    Landscape& landscape = context.landscape;
-    const Field<float>& elevation = landscape.layer("elevation");
-    FlowTree tree =
-        descend(elevation, edges, links_of(parameters.rain.neighbours), landscape.seed, context.progress);
-    const Field<double> area = drainage_area(tree);
-    NetworkParameters network = parameters.network;
-    network.min_area = parameters.river_visits * landscape.grid.cell_area();
-    landscape.put(kRivers, extract_network(tree, area, elevation, network, context.progress));
-    Field<float> drained(landscape.grid, kNoData);
-    for (const std::int32_t cell : tree.order) drained[cell] = static_cast<float>(area[cell]);
-    landscape.set("drainage_area", std::move(drained));
-    return tree;
-}
-
-void describe_rain(const RainReport& report, double unit, double cell_area, Diagnostics& diagnostics) {
-    diagnostics.values = {{"events", report.events},       {"trapped", report.trapped},
-                          {"visits", report.visits},       {"eroded_visits", report.eroded},
-                          {"mudslides", report.mudslides}, {"removed_m3", report.removed * unit * cell_area},
-                          {"height_unit_m", unit}};
-    if (report.trapped > 0)
-        diagnostics.notes.push_back(
-            fmt::format("{} of {} units of rain ended in sinks, where no neighbour is lower", report.trapped,
-                        report.events));
-}
-
-void describe_rivers(const FlowTree& tree, StageContext& context) {
-    const DrainageExponents exponents = drainage_exponents(tree, context.progress);
-    const auto sinks = std::count(tree.direction.begin(), tree.direction.end(), kPit);
-    const auto& rivers = context.landscape.get<RiverNetwork>(kRivers);
-    auto& values = context.diagnostics.values;
-    values.emplace_back("sinks", std::int64_t{sinks});
-    describe_network(rivers, summary_of(rivers), context.diagnostics);
-    values.emplace_back("area_exponent", exponents.area);
-    values.emplace_back("hack_exponent", exponents.hack);
-    if (rivers.reaches.empty())
-        context.diagnostics.notes.emplace_back(
-            "no cell drains as many cells as river_visits: the river network is empty");
-}
-
-void run(const RainStageParameters& parameters, StageContext& context) {
-    Landscape& landscape = context.landscape;
-    const RainStart start = start_of(parameters, landscape);
-    const Edges edges = edges_of(parameters, start);
-    const double unit =
-        parameters.height_unit > 0.0 ? parameters.height_unit : landscape.grid.cell_size / kUnitsOfCell;
-    const Stopwatch raining;
-    ProgressPart part(context.progress, 0.0, kRainShare);
-    RainResult result = rain_events(start_terrain(start, parameters, unit, landscape), edges, parameters.rain,
-                                    landscape.seed, part);
-    const bool is_start = start == RainStart::Terrain && result.report.eroded + result.report.mudslides == 0;
-    const double base = start == RainStart::Terrain ? 0.0 : parameters.base;
-    // Terrain that nothing changed keeps its bits, which a change of units and back would not.
-    if (!is_start) landscape.set("elevation", scaled(std::move(result.elevation), unit, base));
-    context.diagnostics.phases_ms.emplace_back("rain", raining.milliseconds());
-    describe_rain(result.report, unit, landscape.grid.cell_area(), context.diagnostics);
-
-    context.progress.report(kRainShare, "counting rivers");
-    const Stopwatch counting;
-    const FlowTree tree = count_rivers(parameters, edges, context);
-    context.diagnostics.phases_ms.emplace_back("rivers", counting.milliseconds());
-    describe_rivers(tree, context);
-    context.diagnostics.values.emplace_back(
-        "cells_per_second", static_cast<double>(landscape.grid.cells()) * 1000.0 / raining.milliseconds());
+/// The most that snapshots of elevation and drainage area take.
+double history_bytes(const void* parameters, const StageWork& work) {
+    const auto& rain = *static_cast<const RainStageParameters*>(parameters);
+    if (rain.history_every == 0 || !work.wanted.has(kHistory)) return 0.0;
+    const double snapshots = 1.0 + static_cast<double>(rain.rain.events / rain.history_every);
+    return 2.0 * sizeof(float) * snapshots * static_cast<double>(work.grid.cells());
 }
 
 }  // namespace
@@ -187,6 +87,16 @@ void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
                   "(south); at every edge of the data (open); nowhere (closed); auto is wrapped on a plane, "
                   "else open.",
               .source = "Leheny 1995: wrapped"});
+    d.integer("history_every", &RainStageParameters::history_every,
+              {.label = "Events between snapshots",
+               .group = "Rain",
+               .unit = "1",
+               .sentence = "Units of rain from snapshot to snapshot of the history, where that is asked for; "
+                           "0: no history.",
+               .minimum = 0.0,
+               .maximum = 1e12,
+               .usual = {100.0, 1e5, SliderScale::Logarithmic},
+               .automatic = 0.0});
     d.integer("river_visits", &RainStageParameters::river_visits,
               {.label = "River threshold",
                .group = "Network",
@@ -200,7 +110,7 @@ void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
 }
 
 Stage rain_stage() {
-    return make_stage<RainStageParameters>(
+    return make_simulated_stage<RainStageParameters>(
         {
             .name = "rain",
             .summary = "Carves a river network by single units of rain and mudslides.",
@@ -215,13 +125,17 @@ Stage rain_stage() {
                            "where enough pass. Heights are in units of the model, which `height_unit` turns "
                            "into metres.",
             .reads_if_present = {"elevation"},
-            .writes = {"elevation", "drainage_area", kRivers},
+            .writes = {"elevation", "drainage_area", kRivers, kHistory},
+            .on_request = {kHistory},
             .primary = "elevation",
             .needs_input = false,
             .accepts_input = true,
             .bytes_per_cell = 48.0,  // heights and flags of the rain, then the tree, its order and areas
+            .working_bytes = history_bytes,
+            .time = {.parameter = "events", .unit = "events"},
+            .why_left_out = reason_left_out,
         },
-        run);
+        simulate_rain);
 }
 
 }  // namespace thalweg
