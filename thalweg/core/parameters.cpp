@@ -420,7 +420,7 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
 
 const Parameter* ParameterTable::find(std::string_view name) const {
     for (const Parameter& parameter : parameters_)
-        if (parameter.name == name) return &parameter;
+        if (parameter.name == name || (!name.empty() && parameter.notes.formerly == name)) return &parameter;
     return nullptr;
 }
 

@@ -94,6 +94,7 @@ struct ParameterNotes {
     bool is_advanced = false;       // whether a form may hide it from those who only want a landscape
     std::vector<ParameterCondition> enabled_when = {};  // all of them hold where the value is read at all
     std::string since = "0.1";                          // the program's first version that knows it
+    std::string formerly = "";  // the name that it had before, by which files may still call it
 };
 
 /// One choice of a parameter, and what it does.
@@ -157,6 +158,7 @@ class ParameterTable {
     explicit ParameterTable(std::vector<Parameter> parameters) : parameters_(std::move(parameters)) {}
 
     [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
+    /// By its name, or the one that it had before; nullptr where there is none.
     [[nodiscard]] const Parameter* find(std::string_view name) const;
 
     /// Throws Error::input that says `name` is unknown and names the nearest known one.

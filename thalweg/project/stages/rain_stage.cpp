@@ -215,7 +215,8 @@ Stage rain_stage() {
                            "where enough pass. Heights are in units of the model, which `height_unit` turns "
                            "into metres.",
             .reads_if_present = {"elevation"},
-            .writes = {"elevation", "drainage_area", kRivers},
+            .writes = {"elevation", "drainage_area", kRivers, kRiverPoints},
+            .on_request = {kRiverPoints},
             .primary = "elevation",
             .needs_input = false,
             .accepts_input = true,
