@@ -231,7 +231,7 @@ double course_slope(const Reach& reach, const RiverCells& cells, std::size_t upp
     return fall.length > 0.0 ? fall.drop / fall.length : 0.0;
 }
 
-/// Single precision, and so as from a layer of the same quantity.
+/// The water of points that drain `areas` (m^2) down one slope.
 void fill_points_with_water(const std::vector<double>& areas, double slope,
                             const HydraulicParameters& hydraulics, PointValues& values) {
     for_each_column(values, [&](std::vector<float>& column) { column.reserve(areas.size()); });

@@ -117,7 +117,8 @@ void merge_reaches(RiverNetwork& network, std::int64_t node) {
                                                          ending, beginning)));
     const auto upper = std::ranges::find(network.reaches, node, &Reach::to_node);
     const auto lower = std::ranges::find(network.reaches, node, &Reach::from_node);
-    const double share = lower->length / std::max(upper->length + lower->length, 1e-300);
+    const double length = upper->length + lower->length;
+    const double share = length > 0.0 ? lower->length / length : 0.5;
     Reach merged = *lower;
     merged.id = upper->id;
     merged.from_node = upper->from_node;
