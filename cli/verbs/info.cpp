@@ -58,7 +58,7 @@ std::string raster_text(const fs::path& path, const RasterHints& hints) {
 }
 
 std::string network_text(const fs::path& path) {
-    const RiverNetwork network = read_network(path);
+    const RiverNetwork network = read_network(path, NetworkProfile::General);
     double length = 0.0;        // m
     double drained_area = 0.0;  // m^2, through all outlets
     int highest_order = 0;

@@ -98,7 +98,8 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
         NotedRaster read = read_noted_raster(raster, file.hints());
         if (!given.has("layer")) check_elevation(read.values, raster.string());
         Subject subject{std::move(read.values), std::nullopt, std::move(read.notes)};
-        if (const auto network = given.value(kRiversFlag)) subject.rivers = read_network(*network);
+        if (const auto network = given.value(kRiversFlag))
+            subject.rivers = read_network(*network, NetworkProfile::General);
         return subject;
     }
     const Stage& stage = find_stage(kRiversStage);

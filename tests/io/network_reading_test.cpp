@@ -12,6 +12,7 @@
 #include "tests/io/networks.hpp"
 #include "tests/io/raster_fields.hpp"
 #include "tests/io/temporary_folder.hpp"
+#include "tests/river/braids.hpp"
 #include <gdal_priv.h>
 #include <gtest/gtest.h>
 #include <ogrsf_frmts.h>
@@ -40,6 +41,15 @@ TEST(NetworkFiles, of_random_networks_come_back_as_they_were) {
     }
 }
 
+RiverNetwork rounded_to_millimetres(RiverNetwork network) {
+    const auto round = [](RiverPoint& point) {
+        for (double* value : {&point.x, &point.y, &point.z}) *value = std::round(*value * 1e3) / 1e3;
+    };
+    for (RiverNode& node : network.nodes) round(node.point);
+    for (Reach& reach : network.reaches) std::ranges::for_each(reach.points, round);
+    return network;
+}
+
 TEST(NetworkFiles, of_centrelines_come_back_as_they_were) {
     const TemporaryFolder folder;
     QuietProgress progress;
@@ -48,9 +58,91 @@ TEST(NetworkFiles, of_centrelines_come_back_as_they_were) {
                                                  {.min_area = 1000.0, .spacing = 1.7}, progress);
     ASSERT_GT(network.reaches.size(), 20U);
     write_network(folder / "a.gpkg", network);
-    expect_same(read_network(folder / "a.gpkg"), network);
+    expect_same(read_network(folder / "a.gpkg"), without_values(network));
+    write_network_points(folder / "p.gpkg", network);
+    expect_same(read_network(folder / "p.gpkg"), network);
     write_network(folder / "a.geojson", network);
     EXPECT_EQ(read_network(folder / "a.geojson").reaches.size(), network.reaches.size());
+}
+
+TEST(NetworkFiles, with_values_of_points_come_back_as_they_were) {
+    const TemporaryFolder folder;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const RiverNetwork network = with_values(random_network(seed, seed * 40));
+        write_network_points(folder / "a.gpkg", network);
+        const RiverNetwork read = read_network(folder / "a.gpkg");
+        expect_same(read, network);
+        write_network_points(folder / "b.gpkg", read);
+        EXPECT_TRUE(content_of(folder / "a.gpkg") == content_of(folder / "b.gpkg"));
+    }
+}
+
+TEST(NetworkFiles, of_points_alone_are_tables) {
+    const TemporaryFolder folder;
+    RiverNetwork network = small_network("");
+    network.reaches[1].values = {
+        .width = {2.5F, 3.0F}, .depth = {0.5F, 0.625F}, .discharge = {0.125F, 0.25F}};
+    write_network_points(folder / "a.csv", network);
+    EXPECT_EQ(content_of(folder / "a.csv"),
+              "x,y,z,reach_id,point,width_m,depth_m,discharge_m3s\n"
+              "500400,4000300,880.125,9,0,2.5,0.5,0.125\n"
+              "500200.0626,4000100,700.75,9,1,3,0.625,0.25\n");
+    write_network_points(folder / "a.geojson", network);
+    EXPECT_NE(content_of(folder / "a.geojson").find("\"name\": \"reach_point\""), std::string::npos);
+}
+
+/// Changes a GeoPackage by one statement of SQL.
+void change(const std::filesystem::path& path, const char* statement) {
+    const std::unique_ptr<GDALDataset> dataset(
+        GDALDataset::Open(path.c_str(), GDAL_OF_VECTOR | GDAL_OF_UPDATE));
+    ASSERT_NE(dataset, nullptr);
+    dataset->ReleaseResultSet(dataset->ExecuteSQL(statement, nullptr, nullptr));
+}
+
+TEST(NetworkFiles, with_values_of_points_that_are_not_there_or_missing_are_refused) {
+    const TemporaryFolder folder;
+    const auto refused = [&](const char* statement, const char* words) {
+        write_network_points(folder / "p.gpkg", with_values(small_network("")));
+        change(folder / "p.gpkg", statement);
+        expect_refused([&] { read_network(folder / "p.gpkg"); }, "p.gpkg", words);
+    };
+    refused("UPDATE reach_point SET reach_id = 4 WHERE fid = 1",
+            "feature 1 of layer reach_point has the reach_id 4, and there is no such reach");
+    refused("UPDATE reach_point SET point = 3 WHERE fid = 1",
+            "is point 3 of reach 3, which has points 0 to 2");
+    refused("UPDATE reach_point SET point = -1 WHERE fid = 1", "is point -1 of reach 3");
+    refused("DELETE FROM reach_point WHERE fid = 2", "reach 3 has the width, depth or discharge nan");
+    refused("UPDATE reach_point SET depth_m = NULL WHERE fid = 2", "has no value of depth_m");
+    refused("UPDATE reach_point SET width_m = -1 WHERE fid = 2",
+            "reach 3 has the width, depth or discharge -1 at its point 2");
+}
+
+TEST(NetworkFiles, of_earlier_versions_tell_bankfull_discharge_and_no_mean_flow) {
+    const RiverNetwork old =
+        read_network(std::filesystem::path(THALWEG_SOURCE_DIR) / "tests/io/rivers-before-bankfull.geojson");
+    RiverNetwork expected = rounded_to_millimetres(small_network(wkt_of_epsg(32611)));
+    for (Reach& reach : expected.reaches) reach.discharge = 0.0;
+    expect_same(old, expected);
+
+    const TemporaryFolder folder;
+    write_network(folder / "a.gpkg", small_network(""));
+    change(folder / "a.gpkg", "UPDATE reach SET discharge_m3s = bankfull_m3s");
+    change(folder / "a.gpkg", "ALTER TABLE reach DROP COLUMN bankfull_m3s");
+    change(folder / "a.gpkg", "ALTER TABLE reach DROP COLUMN children");
+    const RiverNetwork older = read_network(folder / "a.gpkg");
+    ASSERT_EQ(older.reaches.size(), 3U);
+    EXPECT_EQ(older.reaches[1].bankfull_discharge, 10.5);
+    EXPECT_EQ(older.reaches[1].discharge, 0.0);
+}
+
+TEST(NetworkFiles, of_braids_come_back_as_they_were_where_a_general_network_will_do) {
+    const TemporaryFolder folder;
+    for (const std::uint64_t seed : {1, 2, 3, 4}) {
+        const RiverNetwork network = tests::braided_network(seed, 10 * seed);
+        write_network_points(folder / "a.gpkg", network);
+        expect_same(read_network(folder / "a.gpkg", NetworkProfile::General), network);
+        expect_refused([&] { read_network(folder / "a.gpkg"); }, "a.gpkg", "in a forest no river parts");
+    }
 }
 
 /// Makes a GeoPackage with one layer, and the attributes given.
@@ -92,15 +184,6 @@ TEST(NetworkFiles, that_are_truncated_are_refused) {
         const std::filesystem::path path = folder.text("cut.gpkg", whole.substr(0, bytes));
         expect_refused([&] { read_network(path); }, "cut.gpkg", "");
     }
-}
-
-RiverNetwork rounded_to_millimetres(RiverNetwork network) {
-    const auto round = [](RiverPoint& point) {
-        for (double* value : {&point.x, &point.y, &point.z}) *value = std::round(*value * 1e3) / 1e3;
-    };
-    for (RiverNode& node : network.nodes) round(node.point);
-    for (Reach& reach : network.reaches) std::ranges::for_each(reach.points, round);
-    return network;
 }
 
 TEST(NetworkFiles, in_geojson_come_back_to_the_millimetre) {
@@ -165,7 +248,7 @@ const std::vector<BrokenNetwork> kBrokenNetworks = {
          n.reaches[2].next_down = n.reaches[2].to_node = n.reaches[2].id;
          for (RiverPoint& point : n.reaches[2].points) point = n.nodes[2].point;
      },
-     "reach 5000000000 flows into itself: next_down leads in a circle"},
+     "reach 5000000000 flows into itself: its way down leads in a circle"},
     {[](RiverNetwork& n) { n.reaches[0].next_down = 77; },
      "reach 3 has the next_down 77, and there is no such reach"},
     {[](RiverNetwork& n) { n.reaches[0].next_down = -5; }, "reach 3 has the next_down -5"},

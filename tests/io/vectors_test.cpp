@@ -42,7 +42,7 @@ TEST(NetworkFiles, have_the_layers_and_attributes_of_the_conventions) {
     EXPECT_EQ(names, (std::vector<std::string>{"reach_id", "next_down", "from_node", "to_node", "strahler",
                                                "length_km", "upland_km2", "discharge_m3s", "slope", "width_m",
                                                "depth_m", "velocity_ms", "sinuosity", "stream_power_m", "ksn",
-                                               "drawn"}));
+                                               "drawn", "bankfull_m3s", "children"}));
     EXPECT_EQ(reach->GetLayerDefn()->GetFieldDefn(0)->GetType(), OFTInteger64);
     const OGRFeatureUniquePtr feature(reach->GetNextFeature());
     ASSERT_NE(feature, nullptr);

@@ -37,8 +37,8 @@ std::string text_of(const Landscape& landscape) {
     }
     if (const auto* const rivers = landscape.find<RiverNetwork>(kRivers))
         for (const Reach& reach : rivers->reaches) {
-            text += fmt::format("{} {} {} {} {}", reach.id, reach.discharge, reach.width, reach.depth,
-                                reach.slope);
+            text += fmt::format("{} {} {} {} {} {}", reach.id, reach.discharge, reach.bankfull_discharge,
+                                reach.width, reach.depth, reach.slope);
             for (const RiverPoint& point : reach.points)
                 text += fmt::format(" {} {} {}", point.x, point.y, point.z);
         }

@@ -247,6 +247,30 @@ TEST(Geomorphology, refuses_catchments_of_no_place_and_wrong_files) {
                 HasSubstr("flow leaves no \"knickpoints\""));
 }
 
+TEST(Geomorphology, rivers_with_their_points_are_the_network_and_come_back_whole) {
+    const ScratchFolder folder;
+    const RunResult result =
+        run("rivers", folder, rough(), rivers_from(3000.0),
+            {{"river_points", folder / "points.gpkg"}, {"river_points", folder / "points.csv"}});
+    const auto& rivers = result.landscape.get<RiverNetwork>("rivers");
+    EXPECT_TRUE(read_network(folder / "points.gpkg").reaches == rivers.reaches);
+    const auto rows = rows_of(folder / "points.csv");
+    std::size_t row = 0;
+    for (const Reach& reach : rivers.reaches)
+        for (std::size_t i = 0; i < reach.points.size(); ++i, ++row) {
+            ASSERT_LT(row, rows.size());
+            EXPECT_EQ(rows[row].at("reach_id"), static_cast<double>(reach.id));
+            EXPECT_EQ(rows[row].at("point"), static_cast<double>(i));
+            EXPECT_EQ(rows[row].at("x"), reach.points[i].x);
+            EXPECT_EQ(static_cast<float>(rows[row].at("width_m")), reach.values.width[i]);
+            EXPECT_EQ(static_cast<float>(rows[row].at("depth_m")), reach.values.depth[i]);
+            EXPECT_EQ(static_cast<float>(rows[row].at("discharge_m3s")), reach.values.discharge[i]);
+        }
+    EXPECT_EQ(row, rows.size());
+    EXPECT_GT(row, 500U);
+    EXPECT_THAT(refusal_of("rivers", {}, {}, {{"river_points", folder / "c.tif"}}), HasSubstr(".csv"));
+}
+
 TEST(Geomorphology, layers_of_ground_are_there_where_they_are_asked_for) {
     const ScratchFolder folder;
     const Field<float> z = rough();
@@ -294,7 +318,7 @@ analysis_area = 3000
 use = "rivers"
 min_area = 3000
 [output]
-layers = ["elevation", "profiles", "basins"]
+layers = ["elevation", "profiles", "basins", "river_points"]
 pictures = []
 )";
     ProjectOverrides overrides;
@@ -303,6 +327,7 @@ pictures = []
     (void)run_project(parse_project(text, "land.toml", folder / "", overrides), {}, quiet);
     EXPECT_TRUE(std::filesystem::exists(folder / "out/land_profiles.gpkg"));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/land_basins.gpkg"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "out/land_river_points.gpkg"));
     EXPECT_FALSE(std::filesystem::exists(folder / "out/land_knickpoints.gpkg"));
 }
 

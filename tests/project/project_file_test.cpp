@@ -74,6 +74,14 @@ TEST(ProjectFile, takes_whole_numbers_for_numbers) {
     EXPECT_EQ(min_area_of(parse(std::string(kSmall) + "smoothing = 3\n"), 1), 2e4);
 }
 
+TEST(ProjectFile, knows_the_names_that_parameters_had_before) {
+    const Project project = parse(std::string(kSmall) + "discharge_factor = 0.5\n");
+    const auto& rivers = *static_cast<const RiversParameters*>(project.stages[1].parameters.get());
+    EXPECT_EQ(rivers.network.hydraulics.bankfull_factor, 0.5);
+    EXPECT_THAT(refusal(std::string(kSmall) + "discharge_factor = -2\n"), HasSubstr("bankfull_factor = -2"));
+    EXPECT_THAT(refusal(std::string(kSmall) + "\"\" = 1\n"), HasSubstr("unknown key \"\""));
+}
+
 TEST(ProjectFile, says_where_toml_is_broken) {
     EXPECT_THAT(refusal("[project]\nname = \n"), StartsWith("p.toml:2:"));
     EXPECT_THAT(refusal("[project\n"), StartsWith("p.toml:1:"));
@@ -94,8 +102,8 @@ TEST(ProjectFile, names_the_nearest_table_and_stage) {
 }
 
 TEST(ProjectFile, says_what_is_allowed_for_a_value_out_of_range) {
-    const std::string message = refusal(std::string(kSmall) + "discharge_factor = -2\n");
-    EXPECT_THAT(message, StartsWith("p.toml:13:1: rivers: discharge_factor = -2.0"));
+    const std::string message = refusal(std::string(kSmall) + "bankfull_factor = -2\n");
+    EXPECT_THAT(message, StartsWith("p.toml:13:1: rivers: bankfull_factor = -2.0"));
     EXPECT_THAT(message, HasSubstr("is not allowed: give "));
 }
 
@@ -112,7 +120,7 @@ TEST(ProjectFile, says_what_is_allowed_for_a_value_of_another_type) {
 
 TEST(ProjectFile, refuses_infinity_and_nan_where_they_mean_nothing) {
     EXPECT_THAT(refusal("[grid]\nextent = [inf, 3.0]\n"), StartsWith("p.toml:2:1: grid: extent"));
-    EXPECT_THAT(refusal(std::string(kSmall) + "discharge_factor = nan\n"), HasSubstr("is not allowed"));
+    EXPECT_THAT(refusal(std::string(kSmall) + "bankfull_factor = nan\n"), HasSubstr("is not allowed"));
 }
 
 TEST(ProjectFile, gives_the_place_of_a_value_inside_a_stroke) {

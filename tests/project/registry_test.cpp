@@ -205,8 +205,11 @@ TEST(Registry, knows_no_parameter_since_a_version_that_is_still_to_come) {
 TEST(Registry, names_no_parameter_twice) {
     for (const NamedTable& named : all_tables()) {
         std::set<std::string> names;
-        for (const Parameter& parameter : named.table->parameters())
+        for (const Parameter& parameter : named.table->parameters()) {
             EXPECT_TRUE(names.insert(parameter.name).second) << named.name << "." << parameter.name;
+            const std::string& formerly = parameter.notes.formerly;
+            EXPECT_TRUE(formerly.empty() || names.insert(formerly).second) << named.name << "." << formerly;
+        }
     }
 }
 

@@ -127,7 +127,7 @@ extent = [6400.0, 6400.0]
 cells = 64
 [output]
 formats = ["geotiff"]
-layers = ["all", "lakes", "basins", "catchments", "profiles", "knickpoints", "history"]
+layers = ["all", "lakes", "basins", "catchments", "profiles", "knickpoints", "history", "river_points"]
 analyses = ["json"]
 networks = ["gpkg"]
 [[stage]]

@@ -102,7 +102,8 @@ TEST(WaterBoundary, of_erosion_is_that_of_all_stages_after_it) {
     const Reach& trunk = *std::ranges::max_element(last, {}, &Reach::upland_area);
     EXPECT_GT(trunk.upland_area, kSourceArea);
     EXPECT_LE(drained(landscape.get<RiverNetwork>("rivers")), kSourceArea + kSide * kSide);
-    EXPECT_DOUBLE_EQ(trunk.discharge, discharge_of(trunk.upland_area, {}));
+    EXPECT_DOUBLE_EQ(trunk.discharge, mean_discharge(trunk.upland_area, {}));
+    EXPECT_DOUBLE_EQ(trunk.bankfull_discharge, bankfull_discharge(trunk.upland_area, {}));
     EXPECT_GT(trunk.width, 40.0);
     EXPECT_NEAR(greatest_of(landscape.layer("drainage_area")), trunk.upland_area, 1e-6 * kSourceArea);
     // Water leaves nowhere else.

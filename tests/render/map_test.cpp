@@ -41,7 +41,7 @@ RiverNetwork straight_river(const Grid& grid) {
     Reach reach;
     for (int i = 0; i <= 8; ++i)
         reach.points.push_back({grid.west + grid.width() * i / 8.0, grid.north - 0.5 * grid.height(), 100.0});
-    reach.discharge = 20.0;
+    reach.bankfull_discharge = 20.0;
     reach.upland_area = 1e9;
     reach.width = 40.0;
     rivers.reaches.push_back(reach);

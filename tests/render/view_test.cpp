@@ -221,7 +221,7 @@ TEST(View, paints_rivers_blue) {
     for (const double share : {0.3, 0.5, 0.7}) {
         Reach reach;
         for (int i = 0; i <= 10; ++i) reach.points.push_back({5000.0 * i / 10.0, 5000.0 * share, 0.0});
-        reach.discharge = 10.0;
+        reach.bankfull_discharge = 10.0;
         rivers.reaches.push_back(reach);
     }
     ViewParameters parameters = small();

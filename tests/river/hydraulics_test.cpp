@@ -14,13 +14,19 @@ constexpr double kGravity = 9.81;  // m/s^2
 
 TEST(Hydraulics, a_hundred_square_kilometres_carry_ten_cubic_metres_a_second) {
     const HydraulicParameters parameters;
-    EXPECT_NEAR(discharge_of(100e6, parameters), 10.1, 0.05);
-    EXPECT_DOUBLE_EQ(discharge_of(1e6, parameters), 0.42);
-    EXPECT_EQ(discharge_of(0.0, parameters), 0.0);
+    EXPECT_NEAR(bankfull_discharge(100e6, parameters), 10.1, 0.05);
+    EXPECT_DOUBLE_EQ(bankfull_discharge(1e6, parameters), 0.42);
+    EXPECT_EQ(bankfull_discharge(0.0, parameters), 0.0);
 }
 
-TEST(Hydraulics, the_factor_scales_discharge) {
-    EXPECT_DOUBLE_EQ(discharge_of(5e6, {.discharge_factor = 0.2}), 0.2 * discharge_of(5e6, {}));
+TEST(Hydraulics, mean_discharge_is_the_runoff_of_the_whole_area) {
+    EXPECT_DOUBLE_EQ(mean_discharge(100e6, {.runoff_rate = 0.31557600}), 1.0);
+    EXPECT_EQ(mean_discharge(0.0, {}), 0.0);
+    EXPECT_LT(mean_discharge(100e6, {}), 0.1 * bankfull_discharge(100e6, {}));
+}
+
+TEST(Hydraulics, the_factor_scales_bankfull_discharge) {
+    EXPECT_DOUBLE_EQ(bankfull_discharge(5e6, {.bankfull_factor = 0.2}), 0.2 * bankfull_discharge(5e6, {}));
 }
 
 TEST(Hydraulics, slow_flow_obeys_manning_continuity_and_the_width_relation) {

@@ -24,7 +24,8 @@ inline void expect_sound_line(const Reach& reach, const RiverNode& from, const R
     EXPECT_GT(reach.length, 0.0);
     EXPECT_GE(reach.slope, 0.0);
     EXPECT_GE(reach.sinuosity, 1.0);
-    EXPECT_NEAR(reach.width * reach.depth * reach.velocity, reach.discharge, 1e-9 * reach.discharge);
+    EXPECT_NEAR(reach.width * reach.depth * reach.velocity, reach.bankfull_discharge,
+                1e-9 * reach.bankfull_discharge);
 }
 
 /// One connected tree without cycles to every outlet, upstream stored before downstream.

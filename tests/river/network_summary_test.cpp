@@ -20,6 +20,8 @@ RiverNetwork trunk_after_hack(int reaches, double exponent) {
         tributary.next_down = 2 * i;
         tributary.length = 1.0;
         tributary.upland_area = 5e4;
+        tributary.from_node = -1 - i;
+        tributary.to_node = i;
         network.reaches.push_back(tributary);
         Reach trunk;
         trunk.id = 2 * i;
@@ -27,6 +29,8 @@ RiverNetwork trunk_after_hack(int reaches, double exponent) {
         trunk.strahler = 2;
         trunk.length = longest - above - (i == 0 ? 1.0 : 0.0);
         trunk.upland_area = area;
+        trunk.from_node = i;
+        trunk.to_node = i + 1;
         network.reaches.push_back(trunk);
         above = longest;
     }
@@ -50,6 +54,19 @@ TEST(NetworkSummary, gives_no_exponent_of_a_handful_of_reaches_or_of_equal_areas
     EXPECT_FALSE(summary_of(equal).hack_exponent.has_value());
     EXPECT_EQ(summary_of({}).max_strahler, 0);
     EXPECT_EQ(summary_of({}).trunk_length, 0.0);
+}
+
+TEST(NetworkSummary, follows_the_longest_branch_of_a_braid) {
+    RiverNetwork braid;
+    const auto add = [&](std::int64_t id, std::int64_t from, std::int64_t to, double length) {
+        braid.reaches.push_back({.id = id, .from_node = from, .to_node = to, .length = length});
+    };
+    add(1, 1, 2, 10.0);
+    add(2, 2, 3, 5.0);
+    add(3, 2, 3, 7.0);
+    add(4, 3, 4, 1.0);
+    EXPECT_EQ(summary_of(braid).trunk_length, 18.0);
+    EXPECT_EQ(summary_of(braid).length, 23.0);
 }
 
 }  // namespace

@@ -66,6 +66,9 @@ TEST(Seam, cuts_a_river_at_both_edges_and_joins_its_pieces) {
         EXPECT_EQ(reach.points.back().y, next.points.front().y);
         EXPECT_EQ(reach.points.back().z, next.points.front().z);
         EXPECT_EQ(reach.strahler, next.strahler);
+        ASSERT_EQ(reach.values.width.size(), reach.points.size());
+        EXPECT_EQ(reach.values.width.back(), next.values.width.front());
+        EXPECT_GE(reach.values.width.back(), reach.values.width.front());
     }
     EXPECT_GE(crossings, 1);
 }

@@ -29,7 +29,7 @@ std::vector<DatasetDescription> layers() {
         layer("erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."),
         layer("precipitation", "1", "Rain that runs off, as a factor on drainage area; 1 is even rain."),
         layer("drainage_area", "m^2", "Area whose water flows through the cell, the cell included."),
-        layer("discharge", "m^3/s", "Water that flows through the cell."),
+        layer("discharge", "m^3/s", "Mean flow of water through the cell."),
         layer("slope", "m/m", "Drop to the cell's receiver over the distance to it."),
         layer("stream_power", "m", "Square root of drainage area times slope."),
         layer("strahler", "1", "Horton-Strahler order of the stream in the cell.", true),
@@ -89,6 +89,15 @@ std::vector<DatasetDescription> vectors() {
          .write =
              [](const DatasetFile& file) {
                  write_network(file.path, file.landscape.get<RiverNetwork>(file.name));
+             }},
+        {.name = kRiverPoints,
+         .meaning = "Rivers with width, depth and discharge at each point of their lines.",
+         .part_of = kRivers,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_network_points(file.path, file.landscape.get<RiverNetwork>(kRivers));
              }},
         {.name = kLakes,
          .meaning = "Lakes as polygons.",

@@ -10,14 +10,15 @@
 
 namespace thalweg {
 
-inline constexpr const char* kRivers = "rivers";            // RiverNetwork
-inline constexpr const char* kLakes = "lakes";              // LakeOutlines
-inline constexpr const char* kProfiles = "profiles";        // StreamProfiles
-inline constexpr const char* kKnickpoints = "knickpoints";  // a part of kProfiles
-inline constexpr const char* kBasins = "basins";            // BasinOutlines, of outlets of the terrain
-inline constexpr const char* kCatchments = "catchments";    // BasinOutlines, of pour points
-inline constexpr const char* kAnalyses = "analyses";        // TerrainAnalyses; each analysis is a part of it
-inline constexpr const char* kHistory = "history";          // History
+inline constexpr const char* kRivers = "rivers";             // RiverNetwork
+inline constexpr const char* kRiverPoints = "river_points";  // a part of kRivers
+inline constexpr const char* kLakes = "lakes";               // LakeOutlines
+inline constexpr const char* kProfiles = "profiles";         // StreamProfiles
+inline constexpr const char* kKnickpoints = "knickpoints";   // a part of kProfiles
+inline constexpr const char* kBasins = "basins";             // BasinOutlines, of outlets of the terrain
+inline constexpr const char* kCatchments = "catchments";     // BasinOutlines, of pour points
+inline constexpr const char* kAnalyses = "analyses";         // TerrainAnalyses; each analysis is a part of it
+inline constexpr const char* kHistory = "history";           // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 
 /// Layer: values of cells. Vectors: lines, points or polygons. Analysis: figures and charts. Settings: what

@@ -8,6 +8,7 @@
 #include "thalweg/river/centreline.hpp"
 #include "thalweg/river/file_units.hpp"
 #include "thalweg/river/network_checks.hpp"
+#include "thalweg/river/point_values.hpp"
 #include "thalweg/river/seam.hpp"
 
 #include <algorithm>
@@ -230,9 +231,22 @@ double course_slope(const Reach& reach, const RiverCells& cells, std::size_t upp
     return fall.length > 0.0 ? fall.drop / fall.length : 0.0;
 }
 
+/// The water of points that drain `areas` (m^2) down one slope.
+void fill_points_with_water(const std::vector<double>& areas, double slope,
+                            const HydraulicParameters& hydraulics, PointValues& values) {
+    for_each_column(values, [&](std::vector<float>& column) { column.reserve(areas.size()); });
+    for (const double area : areas) {
+        const ChannelFlow flow = channel_flow(bankfull_discharge(area, hydraulics), slope, hydraulics);
+        values.width.push_back(static_cast<float>(flow.width));
+        values.depth.push_back(static_cast<float>(flow.depth));
+        values.discharge.push_back(static_cast<float>(mean_discharge(area, hydraulics)));
+    }
+}
+
 void fill_with_water(Reach& reach, double slope, const HydraulicParameters& hydraulics) {
-    reach.discharge = discharge_of(reach.upland_area, hydraulics);
-    const ChannelFlow flow = channel_flow(reach.discharge, slope, hydraulics);
+    reach.discharge = mean_discharge(reach.upland_area, hydraulics);
+    reach.bankfull_discharge = bankfull_discharge(reach.upland_area, hydraulics);
+    const ChannelFlow flow = channel_flow(reach.bankfull_discharge, slope, hydraulics);
     reach.width = flow.width;
     reach.depth = flow.depth;
     reach.velocity = flow.velocity;
@@ -263,30 +277,56 @@ void draw_line(const RiverCells& cells, std::size_t upper_node, std::size_t last
     reach.points = centreline(course, spacing);
 }
 
-/// The reach that begins at a node's entry; returns the entry of its lower node.
-std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, double spacing,
-                        Reach& reach) {
+/// A reach's way from cell to cell.
+struct Trace {
+    std::size_t lower_node = 0;  // entry
+    std::size_t last = 0;        // the entry above it
+    std::vector<double> areas;   // m^2, of the reach's own water at each of its points
+};
+
+/// Follows the reach that begins at a node's entry.
+Trace trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, Reach& reach) {
+    Trace trace;
     std::size_t entry = start;
-    std::size_t last = start;
     std::size_t drawn_steps = 0;
     std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
     reach.points.push_back(cells.point[entry]);
     do {
         const double drop = cells.point[entry].z - cells.point[at(cells.below[entry])].z;
         reach.stream_power += std::sqrt(area[cells.cell[entry]]) * drop;
+        trace.areas.push_back(area[cells.cell[entry]]);
         drawn_steps += cells.drawn[entry];
-        last = entry;
+        trace.last = entry;
         entry = at(cells.below[entry]);
         reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
         if (cells.donors[entry] == 1) last_own = entry;
     } while (!cells.is_node(entry));
+    trace.lower_node = entry;
+    trace.areas.push_back(area[cells.cell[last_own]]);
     reach.id = reach.from_node = cells.cell[start];
     reach.to_node = cells.cell[entry];
     reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
-    reach.upland_area = as_in_file(area[cells.cell[last_own]], kSquareKilometre);
+    reach.upland_area = as_in_file(trace.areas.back(), kSquareKilometre);
     reach.drawn = 2 * drawn_steps >= reach.points.size() - 1;
-    if (spacing > 0.0) draw_line(cells, start, last, entry, spacing, reach);
-    return entry;
+    return trace;
+}
+
+/// Traces, draws and measures the reach that begins at a node's entry; returns the entry of its lower node.
+std::size_t make_reach(const RiverCells& cells, const Field<double>& area, std::size_t start,
+                       const NetworkParameters& parameters, Reach& reach) {
+    const Trace trace = trace_reach(cells, area, start, reach);
+    std::vector<RiverPoint> cell_line;
+    if (parameters.spacing > 0.0) {
+        cell_line = reach.points;
+        draw_line(cells, start, trace.last, trace.lower_node, parameters.spacing, reach);
+    }
+    measure_line(reach);
+    if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
+    const double slope = course_slope(reach, cells, start, trace.lower_node, parameters.slope_length);
+    fill_with_water(reach, slope, parameters.hydraulics);
+    fill_points_with_water(trace.areas, slope, parameters.hydraulics, reach.values);
+    if (parameters.spacing > 0.0) reach.values = resampled_values(reach.values, cell_line, reach.points);
+    return trace.lower_node;
 }
 
 /// Lines of far more points than the terrain has cells would fill the memory.
@@ -323,13 +363,9 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
         if (entry % kRiverCellsPerPoll == 0) progress.poll();
         if (!cells.is_node(entry) || cells.is_outlet(entry)) continue;
         Reach& reach = network.reaches.emplace_back();
-        const std::size_t lower_node = trace_reach(cells, drainage_area, entry, parameters.spacing, reach);
+        const std::size_t lower_node = make_reach(cells, drainage_area, entry, parameters, reach);
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
-        measure_line(reach);
-        if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
-        const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
-        fill_with_water(reach, slope, parameters.hydraulics);
         reach.steepness =
             channel_steepness(cells.joined(), static_cast<std::int32_t>(entry),
                               static_cast<std::int32_t>(lower_node), parameters.steepness_length);

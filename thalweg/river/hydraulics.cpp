@@ -12,33 +12,36 @@ constexpr double kGravity = 9.81;  // m/s^2
 constexpr double kSquareMetresPerSquareKilometre = 1e6;
 
 /// Depth from Manning's law, m.
-double manning_depth(double discharge, double slope, const HydraulicParameters& p) {
-    return portable_power(discharge * p.manning_roughness / (p.width_coefficient * std::sqrt(slope)),
+double manning_depth(double flow, double slope, const HydraulicParameters& p) {
+    return portable_power(flow * p.manning_roughness / (p.width_coefficient * std::sqrt(slope)),
                           1.0 / (p.width_exponent + 5.0 / 3.0));
 }
 
 /// Depth of a flow at the greatest Froude number, m.
-double capped_depth(double discharge, const HydraulicParameters& p) {
-    return portable_power(discharge / (p.width_coefficient * p.maximum_froude * std::sqrt(kGravity)),
+double capped_depth(double flow, const HydraulicParameters& p) {
+    return portable_power(flow / (p.width_coefficient * p.maximum_froude * std::sqrt(kGravity)),
                           1.0 / (p.width_exponent + 1.5));
 }
 
 }  // namespace
 
-double discharge_of(double drainage_area, const HydraulicParameters& parameters) {
-    if (!(drainage_area > 0.0)) return 0.0;
-    return parameters.discharge_factor * parameters.discharge_coefficient *
-           portable_power(drainage_area / kSquareMetresPerSquareKilometre, parameters.discharge_exponent);
+double mean_discharge(double drainage_area, const HydraulicParameters& parameters) {
+    return drainage_area * parameters.runoff_rate / kSecondsPerYear;
 }
 
-ChannelFlow channel_flow(double discharge, double slope, const HydraulicParameters& parameters) {
-    if (!(discharge > 0.0)) return {};
+double bankfull_discharge(double drainage_area, const HydraulicParameters& parameters) {
+    if (!(drainage_area > 0.0)) return 0.0;
+    return parameters.bankfull_factor * parameters.bankfull_coefficient *
+           portable_power(drainage_area / kSquareMetresPerSquareKilometre, parameters.bankfull_exponent);
+}
+
+ChannelFlow channel_flow(double flow, double slope, const HydraulicParameters& parameters) {
+    if (!(flow > 0.0)) return {};
     // The capped flow is the deeper one exactly where Manning's flow is too fast.
-    const double depth =
-        std::max(manning_depth(discharge, std::max(slope, parameters.minimum_slope), parameters),
-                 capped_depth(discharge, parameters));
+    const double depth = std::max(manning_depth(flow, std::max(slope, parameters.minimum_slope), parameters),
+                                  capped_depth(flow, parameters));
     const double width = parameters.width_coefficient * portable_power(depth, parameters.width_exponent);
-    return {.discharge = discharge, .width = width, .depth = depth, .velocity = discharge / (width * depth)};
+    return {.width = width, .depth = depth, .velocity = flow / (width * depth)};
 }
 
 namespace {
@@ -46,37 +49,49 @@ namespace {
 /// How much water runs off.
 void declare_discharge(Declaration<HydraulicParameters>& declaration) {
     using P = HydraulicParameters;
-    declaration.number("discharge_factor", &P::discharge_factor,
-                       {.label = "Discharge factor",
+    declaration.number("runoff_rate", &P::runoff_rate,
+                       {.label = "Runoff rate",
+                        .group = "Hydraulics",
+                        .unit = "m/yr",
+                        .sentence = "Water that runs off; discharge, the mean flow, is its sum.",
+                        .minimum = 0.0,
+                        .maximum = 100.0,
+                        .usual = {0.0, 3.0},
+                        .source = "Fekete et al. 2002, mean over all land"});
+    declaration.number("bankfull_factor", &P::bankfull_factor,
+                       {.label = "Bankfull factor",
                         .group = "Hydraulics",
                         .unit = "1",
-                        .sentence = "Multiplies discharge everywhere: 1 is near the bankfull flow of small "
-                                    "basins, mean flow is many times less.",
+                        .sentence = "Multiplies bankfull discharge everywhere, and with it width, depth and "
+                                    "speed: 1 is near that of small basins.",
                         .minimum = 0.0,
                         .maximum = 1000.0,
                         .usual = {0.01, 10.0, SliderScale::Logarithmic},
-                        .minimum_excluded = true});
-    declaration.number("discharge_coefficient", &P::discharge_coefficient,
-                       {.label = "Discharge of 1 km^2",
+                        .minimum_excluded = true,
+                        .formerly = "discharge_factor"});
+    declaration.number("bankfull_coefficient", &P::bankfull_coefficient,
+                       {.label = "Bankfull discharge of 1 km^2",
                         .group = "Hydraulics",
                         .unit = "m^3/s",
-                        .sentence = "Discharge from a basin of 1 km^2.",
+                        .sentence = "Bankfull discharge from a basin of 1 km^2.",
                         .minimum = 0.0,
                         .maximum = 1000.0,
                         .usual = {0.01, 10.0, SliderScale::Logarithmic},
                         .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
                         .minimum_excluded = true,
-                        .is_advanced = true});
-    declaration.number("discharge_exponent", &P::discharge_exponent,
-                       {.label = "Discharge exponent",
+                        .is_advanced = true,
+                        .formerly = "discharge_coefficient"});
+    declaration.number("bankfull_exponent", &P::bankfull_exponent,
+                       {.label = "Bankfull exponent",
                         .group = "Hydraulics",
                         .unit = "1",
-                        .sentence = "Exponent of drainage area in discharge.",
+                        .sentence = "Exponent of drainage area in bankfull discharge.",
                         .minimum = 0.1,
                         .maximum = 2.0,
                         .usual = {0.5, 1.0},
                         .source = "Dunne 1978, in Peytavie et al. 2019, sec. 4",
-                        .is_advanced = true});
+                        .is_advanced = true,
+                        .formerly = "discharge_exponent"});
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include "thalweg/river/network_summary.hpp"
 
 #include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/analysis/line_fit.hpp"
+#include "thalweg/river/reach_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace thalweg {
@@ -20,20 +21,20 @@ constexpr int kLeastOrder = 2;
 
 NetworkSummary summary_of(const RiverNetwork& network) {
     NetworkSummary summary;
-    std::unordered_map<std::int64_t, double> longest_above;  // m, by reach id
+    const ReachGraph graph(network.reaches);
+    std::vector<double> longest(network.reaches.size(), 0.0);  // m, of each reach and the longest flow path above
     std::vector<double> log_area, log_length;
-    for_each_polled(network.reaches, [&](const Reach& reach) {
+    for_each_polled(0, graph.size(), [&](std::int64_t place) {
+        const Reach& reach = network.reaches[at(place)];
         summary.length += reach.length;
         summary.max_strahler = std::max(summary.max_strahler, reach.strahler);
-        const double longest = longest_above[reach.id] + reach.length;
-        summary.trunk_length = std::max(summary.trunk_length, longest);
-        if (reach.next_down != -1) {
-            double& below = longest_above[reach.next_down];
-            below = std::max(below, longest);
-        }
-        if (reach.strahler < kLeastOrder || !(longest > 0.0) || !(reach.upland_area > 0.0)) return;
+        double& way = longest[at(place)];
+        for (const std::int32_t above : graph.above(place)) way = std::max(way, longest[at(above)]);
+        way += reach.length;
+        summary.trunk_length = std::max(summary.trunk_length, way);
+        if (reach.strahler < kLeastOrder || !(way > 0.0) || !(reach.upland_area > 0.0)) return;
         log_area.push_back(portable_log(reach.upland_area));
-        log_length.push_back(portable_log(longest));
+        log_length.push_back(portable_log(way));
     });
     if (log_area.size() >= kFewestReaches)
         if (const std::optional<LineFit> hack = fit_line(log_area, log_length))

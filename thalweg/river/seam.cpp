@@ -1,6 +1,7 @@
 #include "thalweg/river/seam.hpp"
 
 #include "thalweg/river/file_units.hpp"
+#include "thalweg/river/point_values.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,10 +14,9 @@ double turn_of(const Seam& seam, double x) {
     return std::floor((x - seam.west) / seam.width);
 }
 
-/// Where the path from `a` to `b` crosses the line at x.
-RiverPoint crossing_at(double x, const RiverPoint& a, const RiverPoint& b) {
-    const double share = std::clamp((x - a.x) / (b.x - a.x), 0.0, 1.0);
-    return {x, a.y + share * (b.y - a.y), a.z + share * (b.z - a.z)};
+/// How far on the path from `a` to `b` the line at x is crossed, 0 to 1.
+double share_at(double x, const RiverPoint& a, const RiverPoint& b) {
+    return std::clamp((x - a.x) / (b.x - a.x), 0.0, 1.0);
 }
 
 /// The pieces of one reach, moved between the edges, and the nodes where it was cut.
@@ -24,17 +24,19 @@ class CutReach {
   public:
     CutReach(const Reach& whole, const Seam& seam, std::int64_t cells, RiverNetwork& cut)
         : whole_(whole), seam_(seam), cells_(cells), cut_(cut), piece_(whole) {
-        piece_.points.clear();
+        clear_line();
     }
 
     void run() {
         double turn = turn_of(seam_, whole_.points.front().x);
         add(whole_.points.front(), turn);
+        append_values(piece_.values, whole_.values, 0, 1);
         for (std::size_t i = 1; i < whole_.points.size(); ++i) {
             const double next = turn_of(seam_, whole_.points[i].x);
-            if (next != turn) cross(whole_.points[i - 1], whole_.points[i], turn, next);
+            if (next != turn) cross(i - 1, turn, next);
             turn = next;
             add(whole_.points[i], turn);
+            append_values(piece_.values, whole_.values, i, i + 1);
         }
         end_piece();
     }
@@ -45,22 +47,34 @@ class CutReach {
         piece_.points.push_back(point);
     }
 
-    void cross(const RiverPoint& from, const RiverPoint& to, double turn, double next) {
-        const RiverPoint edge = crossing_at(seam_.west + std::max(turn, next) * seam_.width, from, to);
+    void clear_line() {
+        piece_.points.clear();
+        piece_.values = {};
+    }
+
+    /// Cuts behind the point `before`.
+    void cross(std::size_t before, double turn, double next) {
+        const RiverPoint& from = whole_.points[before];
+        const RiverPoint& to = whole_.points[before + 1];
+        const double x = seam_.west + std::max(turn, next) * seam_.width;
+        const double share = share_at(x, from, to);
+        const RiverPoint edge = {x, from.y + share * (to.y - from.y), from.z + share * (to.z - from.z)};
         const std::int64_t out = cells_ * (2 * cuts_ + 1) + whole_.id;
         const std::int64_t in = cells_ * (2 * cuts_ + 2) + whole_.id;
         ++cuts_;
         add(edge, turn);
+        append_between(piece_.values, whole_.values, before, share);
         cut_.nodes.push_back({.id = out, .kind = NodeKind::Seam, .point = piece_.points.back()});
         const std::int64_t below = std::exchange(piece_.next_down, in);
         const std::int64_t lower_node = std::exchange(piece_.to_node, out);
         end_piece();
         piece_ = whole_;
-        piece_.points.clear();
+        clear_line();
         piece_.id = piece_.from_node = in;
         piece_.next_down = below;
         piece_.to_node = lower_node;
         add(edge, next);
+        append_between(piece_.values, whole_.values, before, share);
         cut_.nodes.push_back({.id = in, .kind = NodeKind::Seam, .point = piece_.points.back()});
     }
 

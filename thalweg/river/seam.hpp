@@ -33,9 +33,9 @@ double distance_between(const RiverPoint& a, const RiverPoint& b);
 void measure_line(Reach& reach);
 
 /// Cuts each reach whose line leaves the grid at the seam. The pieces follow each other, keep what the reach
-/// carries, and have length, slope and sinuosity of their own; the first keeps the reach's id. The k-th cut
-/// of a reach adds a node at both edges and has ids from `cells` (of the grid) on: cells (2 k + 1) + reach id
-/// and cells (2 k + 2) + reach id, k from 0.
+/// carries, as a whole and at each point, and have length, slope and sinuosity of their own; the first keeps
+/// the reach's id. The k-th cut of a reach adds a node at both edges and has ids from `cells` (of the grid)
+/// on: cells (2 k + 1) + reach id and cells (2 k + 2) + reach id, k from 0.
 void cut_at_seam(RiverNetwork& network, const Seam& seam, std::int64_t cells);
 
 }  // namespace thalweg

@@ -13,7 +13,8 @@ namespace thalweg {
 struct PointColumn {
     std::string name;
     std::vector<double> values = {};
-    bool is_whole = false;  // whether they are whole numbers
+    bool is_whole = false;   // whether they are whole numbers
+    bool is_single = false;  // whether they are of single precision, and have so many digits
 };
 
 /// Points in the order in which they are written.
@@ -24,11 +25,16 @@ struct PointTable {
     std::vector<PointColumn> columns;
 };
 
+class VectorFile;
+
+/// Adds the points to a vector file, as a layer of the table's name.
+void add_points(VectorFile& file, const PointTable& table);
+
 /// Throws Error::input unless the name ends in .gpkg, .geojson, .json or .csv.
 void check_point_file(const std::filesystem::path& path);
 
 /// Writes the points, whole or not at all; equal tables, equal bytes. A .csv has the columns x, y, z and
-/// those of the table, a line of their names before, and numbers that read back as they were; in a
+/// those of the table, a line of their names before, and numbers that read back as they were, those of single precision in that; in a
 /// GeoPackage or GeoJSON (vectors.hpp) x, y and z are the place, and z is a column too, for programs that
 /// draw charts. Peak memory: the file. Throws as check_point_file, and where it can't be written.
 void write_points(const std::filesystem::path& path, const PointTable& table);

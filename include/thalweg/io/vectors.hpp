@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/river/network.hpp"
+#include "thalweg/river/network_checks.hpp"
 
 #include <filesystem>
 #include <vector>
@@ -15,9 +16,10 @@ enum class NetworkFormat { GeoPackage, GeoJson };
 NetworkFormat network_format_of(const std::filesystem::path& path);
 
 /// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
-/// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s, slope, width_m, depth_m,
-/// velocity_ms, sinuosity, stream_power_m, ksn, drawn (0 or 1; both may be absent where read); node_id, kind.
-/// Whole or not at all; equal networks, equal bytes. Peak memory: the file. By extension:
+/// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s (mean flow), slope, width_m,
+/// depth_m, velocity_ms (all three at bankfull), sinuosity, stream_power_m, ksn, drawn (0 or 1),
+/// bankfull_m3s, children (the last four may be absent where read); node_id, kind. Whole or not at all; equal
+/// networks, equal bytes. Peak memory: the file. By extension:
 ///   .gpkg            both layers; a network without CRS gets the reference system -1, "undefined Cartesian";
 ///                    all time stamps are fixed to the year 2000
 ///   .geojson, .json  the reaches to 1 mm, in the network's own CRS: RFC 7946 knows only WGS 84, so the older
@@ -26,14 +28,24 @@ NetworkFormat network_format_of(const std::filesystem::path& path);
 /// Throws Error::input for another extension, Error::failure when the file can't be written.
 void write_network(const std::filesystem::path& path, const RiverNetwork& network);
 
-/// Reads back what write_network wrote: the same network to the bit from a GeoPackage, to 1 mm in place from
-/// a GeoJSON, which has its nodes in the ends of its lines (nodes_at_ends of network_checks.hpp) and no CRS
-/// where that had no EPSG code. Lengths and areas pass through kilometres: those that no file can hold move
-/// by their last bit (file_units.hpp). Read and written again, a file keeps its bytes. Reaches in another
-/// order, as other programs may leave them, are put upstream before downstream. Throws Error::input when a
-/// layer, attribute or value is missing, the file is truncated, or its network breaks a rule of
-/// check_network.
-RiverNetwork read_network(const std::filesystem::path& path);
+/// Writes what the network carries at the points of its lines as 3-D points with the attributes reach_id,
+/// point (its number in the line, from 0), z, width_m, depth_m and discharge_m3s. A .gpkg is the network as
+/// write_network writes it, with these points as a third layer, `reach_point`, three to five times as large;
+/// .geojson, .json and .csv are the points alone (point_table.hpp). Reaches without values have no points.
+/// Throws as check_point_file does, and as write_network.
+void write_network_points(const std::filesystem::path& path, const RiverNetwork& network);
+
+/// Reads back what write_network wrote: the same network to the bit from a GeoPackage, with the values of its
+/// points where there is a layer `reach_point` (whose places are not looked at: the lines tell them), to 1 mm
+/// in place from a GeoJSON, which has its nodes in the ends of its lines (nodes_at_ends of
+/// network_checks.hpp) and no CRS where that had no EPSG code. Lengths and areas pass through kilometres:
+/// those that no file can hold move by their last bit (file_units.hpp). Read and written again, a file keeps
+/// its bytes. In older files, without bankfull_m3s, discharge_m3s is the bankfull discharge, and the mean
+/// flow is not known. Reaches in another order, as other programs may leave them, are put upstream before
+/// downstream. Throws Error::input when a layer, attribute or value is missing, the file is truncated, or its
+/// network breaks a rule of check_network for that profile.
+RiverNetwork read_network(const std::filesystem::path& path,
+                          NetworkProfile profile = NetworkProfile::DownhillForest);
 
 /// A network as it was at a time.
 struct NetworkAtTime {

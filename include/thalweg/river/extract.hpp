@@ -46,20 +46,22 @@ struct NetworkParameters {
 /// runs through a confluence without a bend. The bed (z) is `elevation` at the cells, cut down to the lowest
 /// bed upstream, so that it never rises downstream, also across reaches.
 ///
-/// Of a reach, upland area, discharge and order are those right above its lower node; order is Strahler's
-/// over the network. Length and slope are measured along the smoothed line, seen from above, and stream power
-/// is the mean along it of sqrt(A) S over its cells (the paper's P). Width, depth and velocity follow from
-/// discharge and slope (hydraulics.hpp); the slope behind them is taken over at least `slope_length` of
-/// river, up the main branch and down from a shorter reach, because short reaches on a carved or rounded
-/// elevation are often level. k_sn is that of the reach's cells and as much more (channel_steepness.hpp), at
-/// least `steepness_length`. A node's id is its cell's row-major index, a reach's id is that of its upper
-/// node.
+/// Of a reach, upland area, both discharges and order are those right above its lower node; order is
+/// Strahler's over the network. Length and slope are measured along the smoothed line, seen from above, and
+/// stream power is the mean along it of sqrt(A) S over its cells (the paper's P). Width, depth and velocity
+/// follow from bankfull discharge and slope (hydraulics.hpp); the slope behind them is taken over at least
+/// `slope_length` of river, up the main branch and down from a shorter reach, because short reaches on a
+/// carved or rounded elevation are often level. Values at its points (PointValues) follow in the same way,
+/// with that one slope, from the drainage area of the point's cell, at the lower node of the reach's own
+/// water alone: they never fall downstream, and end with those of the reach. k_sn is that of the reach's
+/// cells and as much more (channel_steepness.hpp), at least `steepness_length`. A node's id is its cell's
+/// row-major index, a reach's id is that of its upper node.
 ///
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
 ///
 /// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 5 bytes per cell
-/// and 60 per river cell; polls `progress`. Throws as check_springs does,
+/// and 90 per river cell; polls `progress`. Throws as check_springs does,
 /// and Error::input for a spacing other than 0 below a hundredth of a cell. Source: Peytavie et al. 2019,
 /// sec. 4.
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,

@@ -14,53 +14,85 @@ struct RiverPoint {
     double x = 0.0;
     double y = 0.0;
     double z = 0.0;
+
+    bool operator==(const RiverPoint&) const = default;
 };
 
 enum class NodeKind {
     Source,
     Confluence,
     Outlet,
-    Seam  // on the west or east edge, where a river leaves the grid and comes in again on the other side
+    Seam,  // on the west or east edge, where a river leaves the grid and comes in again on the other side
+    Bifurcation  // where a river parts, whether others join there or not
 };
 
-/// Where reaches begin, join or end.
+/// Where reaches begin, join, part or end.
 struct RiverNode {
     std::int64_t id = 0;
     NodeKind kind = NodeKind::Source;
     RiverPoint point;
+
+    bool operator==(const RiverNode&) const = default;
 };
 
-/// A stretch of river between two nodes. `points` run downstream, first at `from_node`, last at `to_node`,
-/// and their z never rises. Quantities hold at the downstream end, where they are no means. Where `to_node`
-/// is a seam, the next reach begins at the seam's other node.
+/// What a river carries at each point of its line: columns of as many values as there are points, or all
+/// three empty, where only the reach as a whole is known. They are single precision, as layers are: a line of
+/// a million points is moved and resampled thousands of times.
+struct PointValues {
+    std::vector<float> width;      // m, of the water at bankfull
+    std::vector<float> depth;      // m, of the water at bankfull
+    std::vector<float> discharge;  // m^3/s, mean flow
+
+    bool operator==(const PointValues&) const = default;
+    [[nodiscard]] bool empty() const { return width.empty() && depth.empty() && discharge.empty(); }
+};
+
+/// A stretch of river between two nodes. `points` run downstream, first at `from_node`, last at `to_node`.
+/// Quantities hold at the downstream end, where they are no means, and `values` at every point.
+///
+/// Nodes join reaches: the reaches below this one are all that begin at its `to_node`, those above all that
+/// end at its `from_node` (reach_graph.hpp), and the two nodes of a seam count as one. `next_down` is the
+/// main one below. Where a river parts, a branch's share of the flow is its discharge over that of all
+/// reaches that begin there.
 struct Reach {
     std::int64_t id = 0;
-    std::int64_t next_down = -1;  // id of the reach it flows into, -1 at an outlet
+    std::int64_t next_down = -1;  // id of the main reach that it flows into, -1 at an outlet
     std::int64_t from_node = 0;
     std::int64_t to_node = 0;
     int strahler = 1;
-    std::vector<RiverPoint> points;
-    double length = 0.0;        // m, along the line
-    double upland_area = 0.0;   // m^2, drainage area
-    double discharge = 0.0;     // m^3/s
-    double slope = 0.0;         // m/m, mean over the reach
-    double width = 0.0;         // m
-    double depth = 0.0;         // m
-    double velocity = 0.0;      // m/s
-    double sinuosity = 1.0;     // length over chord, 1
-    bool drawn = false;         // whether half of it and more runs along a drawn line
-    double stream_power = 0.0;  // m: mean over the reach of sqrt(drainage area) times slope
-    double steepness = 0.0;     // k_sn, m^(2 m/n) (channel_steepness.hpp)
+    std::vector<RiverPoint> points = {};
+    PointValues values = {};
+    double length = 0.0;              // m, along the line
+    double upland_area = 0.0;         // m^2, drainage area
+    double discharge = 0.0;           // m^3/s, mean flow; 0 where it is not known
+    double bankfull_discharge = 0.0;  // m^3/s, the flow behind width, depth and velocity
+    double slope = 0.0;               // m/m, mean over the reach
+    double width = 0.0;               // m, at bankfull
+    double depth = 0.0;               // m, at bankfull
+    double velocity = 0.0;            // m/s, at bankfull
+    double sinuosity = 1.0;           // length over chord, 1
+    bool drawn = false;               // whether half of it and more runs along a drawn line
+    double stream_power = 0.0;        // m: mean over the reach of sqrt(drainage area) times slope
+    double steepness = 0.0;           // k_sn, m^(2 m/n) (channel_steepness.hpp)
+    std::int64_t children = 0;        // reaches that edits have made out of it so far (network_edits.hpp)
+
+    bool operator==(const Reach&) const = default;
 };
 
-/// A forest of reaches: following `next_down` always ends at an outlet. Ids are stable for a given project:
-/// they derive from the cells where nodes lie. Reaches are stored upstream before downstream, in a fixed
-/// order; nodes as network_checks.hpp orders them. Lengths and areas are those that a file in kilometres
-/// gives back to the bit (file_units.hpp).
+/// Rivers as a graph of reaches without a way that comes round to itself: a forest, in which every reach has
+/// one way down and no bed rises (extract.hpp), or a general network, in which rivers also part and meet
+/// again, as in braids and deltas, and beds may rise over bars (NetworkProfile of network_checks.hpp).
+///
+/// Ids are stable for a given project: they derive from the cells where nodes lie, and edits keep them
+/// (network_edits.hpp), so that networks of different times are compared reach by reach, with ==. Reaches
+/// are stored upstream before downstream, in a fixed order; nodes as network_checks.hpp orders them. Lengths
+/// and areas are those that a file in kilometres gives back to the bit (file_units.hpp).
 struct RiverNetwork {
     std::vector<RiverNode> nodes;
     std::vector<Reach> reaches;
     std::string crs;  // WKT, empty for a local metre grid
+
+    bool operator==(const RiverNetwork&) const = default;
 };
 
 }  // namespace thalweg

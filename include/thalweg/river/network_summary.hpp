@@ -21,7 +21,8 @@ struct NetworkSummary {
 /// with L the length of the longest river above a place, m, and A the drainage area there, m^2. It is fitted
 /// by least squares of log L on log A over the lower ends of all reaches of order 2 and higher: L begins
 /// where the river does and not at the divide, which would make it steeper over headwaters. Absent with fewer
-/// than 10 such reaches, or where all drain the same area. Reaches must lie upstream before downstream.
+/// than 10 such reaches, or where all drain the same area. Where rivers part, each branch goes on from what
+/// lies above. Reaches must lie upstream before downstream.
 /// O(reaches).
 NetworkSummary summary_of(const RiverNetwork& network);
 

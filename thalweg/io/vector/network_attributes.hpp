@@ -6,12 +6,14 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace thalweg {
 
 inline constexpr const char* kReachLayer = "reach";
 inline constexpr const char* kNodeLayer = "node";
 inline constexpr const char* kHistoryLayer = "history";  // reaches at many times
+inline constexpr const char* kPointLayer = "reach_point";
 
 /// A whole number of a reach: its attribute's name and its member.
 struct IdAttribute {
@@ -38,8 +40,10 @@ inline constexpr std::array kReachQuantities = {
     QuantityAttribute{"velocity_ms", &Reach::velocity},
     QuantityAttribute{"sinuosity", &Reach::sinuosity},
     QuantityAttribute{"stream_power_m", &Reach::stream_power}};
-/// k_sn, which older files lack.
+/// What older files lack: k_sn, bankfull discharge, which they call discharge_m3s, and children.
 inline constexpr const char* kSteepness = "ksn";
+inline constexpr const char* kBankfull = "bankfull_m3s";
+inline constexpr const char* kChildren = "children";
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kDrawn = "drawn";
 inline constexpr const char* kTime = "time";  // of reaches in a history
@@ -52,6 +56,18 @@ struct KindName {
 };
 inline constexpr std::array kKindNames = {
     KindName{NodeKind::Source, "source"}, KindName{NodeKind::Confluence, "confluence"},
-    KindName{NodeKind::Outlet, "outlet"}, KindName{NodeKind::Seam, "seam"}};
+    KindName{NodeKind::Outlet, "outlet"}, KindName{NodeKind::Seam, "seam"},
+    KindName{NodeKind::Bifurcation, "bifurcation"}};
+
+/// A quantity at the points of lines: its attribute's name and its column.
+struct PointAttribute {
+    const char* name;
+    std::vector<float> PointValues::* column;
+};
+inline constexpr std::array kPointValues = {PointAttribute{"width_m", &PointValues::width},
+                                            PointAttribute{"depth_m", &PointValues::depth},
+                                            PointAttribute{"discharge_m3s", &PointValues::discharge}};
+inline constexpr const char* kPointReach = "reach_id";
+inline constexpr const char* kPointNumber = "point";  // of its line, from 0
 
 }  // namespace thalweg

@@ -32,12 +32,28 @@ std::string csv_of(const PointTable& table) {
         fmt::format_to(std::back_inserter(text), "{},{},{}", point.x, point.y, point.z);
         for (const PointColumn& column : table.columns) {
             text += ",";
-            if (std::isfinite(column.values[i]))
+            if (!std::isfinite(column.values[i])) continue;
+            if (column.is_single)
+                fmt::format_to(std::back_inserter(text), "{}", static_cast<float>(column.values[i]));
+            else
                 fmt::format_to(std::back_inserter(text), "{}", column.values[i]);
         }
         text += "\n";
     });
     return text;
+}
+
+}  // namespace
+
+void check_point_file(const fs::path& path) {
+    if (is_csv(path)) return;
+    try {
+        network_format_of(path);
+    } catch (const Error&) {
+        throw Error::input(
+            fmt::format("{} has the extension \"{}\": points are written as .gpkg, .geojson, .json or .csv",
+                        path.string(), path.extension().string()));
+    }
 }
 
 void add_points(VectorFile& file, const PointTable& table) {
@@ -53,19 +69,6 @@ void add_points(VectorFile& file, const PointTable& table) {
             if (const double value = table.columns[c].values[i]; std::isfinite(value))
                 feature->SetField(static_cast<int>(c) + 1, value);
         file.add_feature(layer, *feature, OGRPoint(point.x, point.y, point.z));
-    }
-}
-
-}  // namespace
-
-void check_point_file(const fs::path& path) {
-    if (is_csv(path)) return;
-    try {
-        network_format_of(path);
-    } catch (const Error&) {
-        throw Error::input(
-            fmt::format("{} has the extension \"{}\": points are written as .gpkg, .geojson, .json or .csv",
-                        path.string(), path.extension().string()));
     }
 }
 

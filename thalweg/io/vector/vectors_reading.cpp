@@ -10,8 +10,10 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -108,8 +110,9 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
         quantities[i] = reader.number_field(kReachQuantities[i].name);
     const int strahler = reader.number_field(kStrahler);
     const int steepness = reader.has_field(kSteepness) ? reader.number_field(kSteepness) : -1;
-    const bool tells_drawn = reader.has_field(kDrawn);
-    const int drawn = tells_drawn ? reader.number_field(kDrawn) : -1;
+    const int drawn = reader.has_field(kDrawn) ? reader.number_field(kDrawn) : -1;
+    const int bankfull = reader.has_field(kBankfull) ? reader.number_field(kBankfull) : -1;
+    const int children = reader.has_field(kChildren) ? reader.number_field(kChildren) : -1;
 
     std::vector<Reach> reaches;
     while (const FeaturePointer feature = reader.next()) {
@@ -121,7 +124,10 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
             reach.*kReachQuantities[i].member =
                 reader.number(*feature, quantities[i]) * kReachQuantities[i].unit;
         if (steepness >= 0) reach.steepness = reader.number(*feature, steepness);
-        reach.drawn = tells_drawn && reader.whole_number(*feature, drawn) != 0;
+        reach.drawn = drawn >= 0 && reader.whole_number(*feature, drawn) != 0;
+        reach.bankfull_discharge =
+            bankfull >= 0 ? reader.number(*feature, bankfull) : std::exchange(reach.discharge, 0.0);
+        if (children >= 0) reach.children = reader.whole_number(*feature, children);
         reach.points = points_of(reader, *feature);
     }
     return reaches;
@@ -131,7 +137,8 @@ NodeKind kind_of(const LayerReader& reader, const OGRFeature& feature, int field
     const std::string_view name = feature.GetFieldAsString(field);
     const auto* entry = std::find_if(kKindNames.begin(), kKindNames.end(),
                                      [&](const KindName& each) { return name == each.name; });
-    if (entry == kKindNames.end()) reader.refuse(feature, "is not a source, confluence, outlet or seam");
+    if (entry == kKindNames.end())
+        reader.refuse(feature, "is not a source, confluence, bifurcation, outlet or seam");
     return entry->kind;
 }
 
@@ -149,6 +156,34 @@ std::vector<RiverNode> read_nodes(const LayerReader& reader) {
                          .point = {point.getX(), point.getY(), point.getZ()}});
     }
     return nodes;
+}
+
+/// Puts the values of points into the reaches; those of points that have none are NaN.
+void read_points(const LayerReader& reader, std::vector<Reach>& reaches) {
+    const int id = reader.number_field(kPointReach);
+    const int number = reader.number_field(kPointNumber);
+    std::array<int, kPointValues.size()> quantities{};
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+        quantities[i] = reader.number_field(kPointValues[i].name);
+    std::unordered_map<std::int64_t, Reach*> places;
+    for (Reach& reach : reaches) places.emplace(reach.id, &reach);
+    while (const FeaturePointer feature = reader.next()) {
+        const std::int64_t reach_id = reader.whole_number(*feature, id);
+        const auto found = places.find(reach_id);
+        if (found == places.end())
+            reader.refuse(*feature, fmt::format("has the reach_id {}, and there is no such reach", reach_id));
+        Reach& reach = *found->second;
+        const std::int64_t point = reader.whole_number(*feature, number);
+        if (point < 0 || point >= std::ssize(reach.points))
+            reader.refuse(*feature, fmt::format("is point {} of reach {}, which has points 0 to {}", point,
+                                                reach_id, reach.points.size() - 1));
+        for (std::size_t i = 0; i < quantities.size(); ++i) {
+            std::vector<float>& column = reach.values.*kPointValues[i].column;
+            column.resize(reach.points.size(), std::numeric_limits<float>::quiet_NaN());
+            column[static_cast<std::size_t>(point)] =
+                static_cast<float>(reader.number(*feature, quantities[i]));
+        }
+    }
 }
 
 std::string crs_of(OGRLayer& layer) {
@@ -184,6 +219,9 @@ RiverNetwork read_geopackage(const fs::path& path) {
     RiverNetwork network;
     network.reaches = read_reaches(reaches);
     network.nodes = read_nodes(nodes);
+    if (dataset->GetLayerByName(kPointLayer) != nullptr)
+        read_points(LayerReader(*dataset, kPointLayer, path.string()), network.reaches);
+    session.forget_failures();
     network.crs = crs_of(reaches.layer());
     check_read_to_end(path, session);
     return network;
@@ -229,10 +267,10 @@ RiverNetwork read_geojson(const fs::path& path) {
 
 }  // namespace
 
-RiverNetwork read_network(const fs::path& path) {
+RiverNetwork read_network(const fs::path& path, NetworkProfile profile) {
     RiverNetwork network =
         network_format_of(path) == NetworkFormat::GeoPackage ? read_geopackage(path) : read_geojson(path);
-    check_network(network, path.string());
+    check_network(network, path.string(), profile);
     order_reaches(network);
     return network;
 }

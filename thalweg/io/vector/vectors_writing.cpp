@@ -1,5 +1,7 @@
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/vector/network_attributes.hpp"
+#include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vector/vector_file.hpp"
 #include "thalweg/io/vectors.hpp"
 
@@ -21,6 +23,8 @@ void add_reach_fields(const VectorFile& file, OGRLayer& layer) {
         file.add_field(layer, attribute.name, OFTReal);
     file.add_field(layer, kSteepness, OFTReal);
     file.add_field(layer, kDrawn, OFTInteger);
+    file.add_field(layer, kBankfull, OFTReal);
+    file.add_field(layer, kChildren, OFTInteger64);
 }
 
 void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, const Reach& reach) {
@@ -31,6 +35,8 @@ void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, con
         feature.SetField(attribute.name, reach.*attribute.member / attribute.unit);
     feature.SetField(kSteepness, reach.steepness);
     feature.SetField(kDrawn, reach.drawn ? 1 : 0);
+    feature.SetField(kBankfull, reach.bankfull_discharge);
+    feature.SetField(kChildren, static_cast<GIntBig>(reach.children));
     OGRLineString line;
     for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
     file.add_feature(layer, feature, line);
@@ -68,6 +74,27 @@ void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
     }
 }
 
+PointTable table_of_points(const RiverNetwork& network) {
+    PointTable table{.layer = kPointLayer, .crs = network.crs, .points = {}, .columns = {}};
+    table.columns = {{.name = kPointReach, .is_whole = true}, {.name = kPointNumber, .is_whole = true}};
+    for (const PointAttribute& attribute : kPointValues)
+        table.columns.push_back({.name = attribute.name, .is_single = true});
+    for_each_polled(network.reaches, [&](const Reach& reach) {
+        if (reach.values.empty()) return;
+        table.points.insert(table.points.end(), reach.points.begin(), reach.points.end());
+        for (std::size_t i = 0; i < reach.points.size(); ++i) {
+            table.columns[0].values.push_back(static_cast<double>(reach.id));
+            table.columns[1].values.push_back(static_cast<double>(i));
+        }
+        for (std::size_t c = 0; c < kPointValues.size(); ++c) {
+            const std::vector<float>& column = reach.values.*kPointValues[c].column;
+            table.columns[c + 2].values.insert(table.columns[c + 2].values.end(), column.begin(),
+                                               column.end());
+        }
+    });
+    return table;
+}
+
 std::string extension_of(const fs::path& path) {
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -97,6 +124,17 @@ void write_network_history(const fs::path& path, const std::vector<NetworkAtTime
     const std::string crs = networks.empty() ? "" : networks.front().network->crs;
     write_vector_file(path, network_format_of(path), crs,
                       [&](VectorFile& file) { write_reaches_of_times(file, networks); });
+}
+
+void write_network_points(const fs::path& path, const RiverNetwork& network) {
+    check_point_file(path);
+    const PointTable table = table_of_points(network);
+    if (extension_of(path) != ".gpkg") return write_points(path, table);
+    write_vector_file(path, NetworkFormat::GeoPackage, network.crs, [&](VectorFile& file) {
+        write_reaches(file, network.reaches);
+        write_nodes(file, network.nodes);
+        add_points(file, table);
+    });
 }
 
 }  // namespace thalweg

@@ -55,11 +55,19 @@ void visit_members(Archive& archive, Is<RiverNode> auto& node) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<PointValues> auto& values) {
+    auto& [width, depth, discharge] = values;
+    archive(width, depth, discharge);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<Reach> auto& reach) {
-    auto& [id, next_down, from_node, to_node, strahler, points, length, upland_area, discharge, slope, width,
-           depth, velocity, sinuosity, drawn, stream_power, steepness] = reach;
-    archive(id, next_down, from_node, to_node, strahler, points, length, upland_area, discharge, slope, width,
-            depth, velocity, sinuosity, drawn, stream_power, steepness);
+    auto& [id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
+           bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
+           children] = reach;
+    archive(id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
+            bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
+            children);
 }
 
 template <class Archive>

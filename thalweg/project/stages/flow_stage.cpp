@@ -12,6 +12,7 @@
 #include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/ground_measures.hpp"
 #include "thalweg/project/stages/stages.hpp"
+#include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -152,7 +153,6 @@ std::string reason_left_out(const void* parameters, const std::string& layer) {
 
 /// m^3/s of water that each cell adds, and that comes in there from sources.
 Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& tree, StageContext& context) {
-    constexpr double kSecondsPerYear = 31557600.0;  // of a Julian year
     const ParameterTable& declared = parameters_of<FlowStageParameters>();
     const Grid& grid = context.landscape.grid;
     const Field<float> precipitation = parameter_source(

@@ -125,8 +125,8 @@ Stage rain_stage() {
                            "where enough pass. Heights are in units of the model, which `height_unit` turns "
                            "into metres.",
             .reads_if_present = {"elevation"},
-            .writes = {"elevation", "drainage_area", kRivers, kHistory},
-            .on_request = {kHistory},
+            .writes = {"elevation", "drainage_area", kRivers, kRiverPoints, kHistory},
+            .on_request = {kRiverPoints, kHistory},
             .primary = "elevation",
             .needs_input = false,
             .accepts_input = true,

@@ -1,21 +1,23 @@
 #include "thalweg/render/drawing/river_lines.hpp"
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/river/reach_graph.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace thalweg {
 namespace {
 
-/// Drawn flow of a reach: its discharge, or its drainage area where no reach has a discharge.
+/// Drawn flow of a reach: its bankfull discharge, or its drainage area where no reach has one.
 double flow_of(const Reach& reach, bool by_area) {
-    return by_area ? reach.upland_area : reach.discharge;
+    return by_area ? reach.upland_area : reach.bankfull_discharge;
 }
 
 bool lacks_discharge(const RiverNetwork& rivers) {
     return std::none_of(rivers.reaches.begin(), rivers.reaches.end(),
-                        [](const Reach& reach) { return reach.discharge > 0.0; });
+                        [](const Reach& reach) { return reach.bankfull_discharge > 0.0; });
 }
 
 Position middle(Position a, Position b, double share) {
@@ -36,12 +38,12 @@ std::vector<Position> cut_corners(const std::vector<Position>& points) {
 }
 
 RiverLine smooth_line(const Reach& reach, double flow_above, double flow_below) {
-    RiverLine line{.reach = reach.id, .points = {}, .discharge = {}};
+    RiverLine line{.reach = reach.id, .points = {}, .flow = {}};
     for (const RiverPoint& point : reach.points) line.points.push_back({point.x, point.y});
     line.points = cut_corners(cut_corners(line.points));
     const double last = static_cast<double>(std::max<std::size_t>(2, line.points.size()) - 1);
     for (std::size_t i = 0; i < line.points.size(); ++i)
-        line.discharge.push_back(flow_above + (flow_below - flow_above) * static_cast<double>(i) / last);
+        line.flow.push_back(flow_above + (flow_below - flow_above) * static_cast<double>(i) / last);
     return line;
 }
 
@@ -49,24 +51,25 @@ RiverLine smooth_line(const Reach& reach, double flow_above, double flow_below) 
 
 std::vector<RiverLine> river_lines(const RiverNetwork& rivers) {
     const bool by_area = lacks_discharge(rivers);
-    std::map<std::int64_t, double> joined;  // by reach id: sum of what flows in from reaches above
-    for (const Reach& reach : rivers.reaches)
-        if (reach.next_down >= 0) joined[reach.next_down] += flow_of(reach, by_area);
+    const ReachGraph graph(rivers.reaches);
     std::vector<RiverLine> lines;
-    for (const Reach& reach : rivers.reaches) {
+    for (std::int64_t place = 0; place < graph.size(); ++place) {
+        const Reach& reach = rivers.reaches[at(place)];
         if (reach.points.size() < 2) continue;
         const double below = flow_of(reach, by_area);
-        const auto above = joined.find(reach.id);
+        double joined = 0.0;
+        for (const std::int32_t above : graph.above(place))
+            joined += flow_of(rivers.reaches[at(above)], by_area);
         lines.push_back(
-            smooth_line(reach, above == joined.end() ? 0.5 * below : std::min(above->second, below), below));
+            smooth_line(reach, graph.above(place).empty() ? 0.5 * below : std::min(joined, below), below));
     }
     std::sort(lines.begin(), lines.end(), [](const RiverLine& a, const RiverLine& b) {
-        return std::pair(a.discharge.back(), a.reach) < std::pair(b.discharge.back(), b.reach);
+        return std::pair(a.flow.back(), a.reach) < std::pair(b.flow.back(), b.reach);
     });
     return lines;
 }
 
-double greatest_discharge(const RiverNetwork& rivers) {
+double greatest_flow(const RiverNetwork& rivers) {
     const bool by_area = lacks_discharge(rivers);
     double greatest = 0.0;
     for (const Reach& reach : rivers.reaches) greatest = std::max(greatest, flow_of(reach, by_area));

@@ -87,7 +87,7 @@ void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& el
 }
 
 void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rivers) {
-    const double greatest = greatest_discharge(rivers);
+    const double greatest = greatest_flow(rivers);
     if (!(greatest > 0.0)) return;
     const double unit = std::max(sheet.unit, kLeastUnit);
     const double widest =
@@ -99,7 +99,7 @@ void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rive
         for (std::size_t i = 0; i < river.points.size(); ++i) {
             line.points.push_back({sheet.map.x + sheet.pixels.column_at(river.points[i].x) + 0.5,
                                    sheet.map.y + sheet.pixels.row_at(river.points[i].y) + 0.5});
-            const double share = std::pow(river.discharge[i] / greatest, kWidthExponent);
+            const double share = std::pow(river.flow[i] / greatest, kWidthExponent);
             line.widths.push_back(std::max(kThinnestRiver * unit, widest * share));
         }
         canvas.draw(line, kRiver);

@@ -18,7 +18,7 @@ constexpr double kBankWidths = 2.8;  // width of river and banks over that of th
 }  // namespace
 
 RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
-    const double greatest = greatest_discharge(rivers);
+    const double greatest = greatest_flow(rivers);
     if (!(greatest > 0.0)) return;
     Canvas canvas(kFiner * grid.columns, kFiner * grid.rows, Colour{});
     const double widest = kWidestShare * std::max(canvas.width(), canvas.height()) *
@@ -29,8 +29,7 @@ RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
         for (std::size_t i = 0; i < river.points.size(); ++i) {
             line.points.push_back({kFiner * (grid.column_at(river.points[i].x) + 0.5),
                                    kFiner * (grid.row_at(river.points[i].y) + 0.5)});
-            line.widths.push_back(
-                std::max(kThinnestPixels, widest * std::sqrt(river.discharge[i] / greatest)));
+            line.widths.push_back(std::max(kThinnestPixels, widest * std::sqrt(river.flow[i] / greatest)));
         }
     }
     // Banks go to red, water to blue, over all banks.

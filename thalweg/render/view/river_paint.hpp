@@ -19,8 +19,8 @@ class RiverPaint {
     /// Nothing anywhere.
     RiverPaint() = default;
 
-    /// The rivers over `grid` [m]: widths grow with the root of discharge up to a share of the grid's longer
-    /// side, so that they can be seen.
+    /// The rivers over `grid` [m]: widths grow with the root of bankfull discharge up to a share of the
+    /// grid's longer side, so that they can be seen.
     RiverPaint(const RiverNetwork& rivers, const Grid& grid);
 
     /// Cover at a fractional column and row of the view's grid.
