@@ -173,6 +173,37 @@ TEST_F(Build, killed_at_any_moment_leaves_a_cache_that_later_builds_can_use) {
     }
 }
 
+TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones) {
+    const auto project = [&](const std::string& definition, const std::string& factor) {
+        write("p.toml",
+              "[grid]\nextent = [3200.0, 3200.0]\ncells = 32\n[[stage]]\nuse = \"noise\"\n[[stage]]\nuse = "
+              "\"erode\"\ntime = 1e5\ntime_definition = \"" +
+                  definition + "\"\n" + factor + " = 0.5\n[output]\npictures = []\n");
+        return run({"build", "p.toml", "--no-cache", "--out", "out"});
+    };
+    const Ran earlier = project("sweep", "precipitation");
+    EXPECT_EQ(earlier.exit_code, 0);
+    EXPECT_THAT(earlier.errors, HasSubstr("time_definition = \"sweep\" is called \"full_resolution\" now"));
+    EXPECT_THAT(earlier.errors, HasSubstr("p.toml:9:1: erode: precipitation is called precipitation_factor now"));
+    const std::string elevation = read("out/p_elevation.tif");
+    const Ran present = project("full_resolution", "precipitation_factor");
+    EXPECT_THAT(present.errors, testing::Not(HasSubstr("is called")));
+    EXPECT_EQ(read("out/p_elevation.tif"), elevation);
+
+    const std::vector<std::string> erode = {"erode", "out/p_elevation.tif", "--time", "1e4", "-o", "e.tif"};
+    const auto with = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    };
+    const Ran flags = with(erode, {"--precipitation=0.5", "--time-definition", "build"});
+    EXPECT_EQ(flags.exit_code, 0);
+    EXPECT_THAT(flags.errors, HasSubstr("note: --precipitation is called --precipitation-factor now"));
+    EXPECT_THAT(flags.errors, HasSubstr("note: --time-definition build is called multilevel now"));
+    const std::string eroded = read("e.tif");
+    with(erode, {"--precipitation-factor=0.5", "--time-definition", "multilevel"});
+    EXPECT_EQ(read("e.tif"), eroded);
+}
+
 TEST_F(Build, tells_which_stages_ran_and_cache_shows_and_removes_what_is_kept) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     EXPECT_THAT(run({"cache", "valley.toml"}).output, HasSubstr("nothing is kept"));

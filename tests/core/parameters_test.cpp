@@ -53,12 +53,12 @@ struct Sample {
         d.boolean("on", &Sample::on, {.unit = "", .sentence = "On."});
         d.integer("count", &Sample::count, {.unit = "1", .sentence = "Count.", .minimum = 1, .maximum = 9});
         d.number("share", &Sample::share,
-                 {.unit = "1", .sentence = "Share.", .minimum = 0.0, .maximum = 1.0});
+                 {.unit = "1", .sentence = "Share.", .minimum = 0.0, .maximum = 1.0, .formerly = "portion"});
         d.number("time", &Sample::time,
                  {.unit = "yr", .sentence = "Time.", .minimum = 0.0, .infinity_allowed = true});
         d.text("name", &Sample::name, {.unit = "", .sentence = "Name."});
         d.file("path", &Sample::path, {.unit = "", .sentence = "Path."});
-        d.choice("colour", &Sample::colour, {{"red", Colour::Red}, {"green", Colour::Green}},
+        d.choice("colour", &Sample::colour, {{"red", Colour::Red}, {"green", Colour::Green, "", "lime"}},
                  {.unit = "", .sentence = "Colour."});
         d.number_or_layer("uplift", &Sample::uplift, {.unit = "m/yr", .sentence = "Uplift.", .minimum = 0.0});
         d.numbers("extent", &Sample::extent,
@@ -108,6 +108,23 @@ TEST(Parameters, every_kind_of_value_reaches_its_member) {
     ASSERT_EQ(sample.dabs.size(), 1U);
     EXPECT_EQ(sample.dabs[0].size, 5.0);
     EXPECT_EQ(sample.inner.depth, 6.0);
+}
+
+TEST(Parameters, and_choices_are_taken_by_their_names_of_earlier_versions_and_told) {
+    Sample sample;
+    sample.colour = Colour::Red;
+    table().at("portion").set(&sample, 0.25);
+    table().at("colour").set(&sample, std::string("lime"));
+    EXPECT_EQ(sample.share, 0.25);
+    EXPECT_EQ(sample.colour, Colour::Green);
+    EXPECT_EQ(table().at("colour").get(&sample), Value(std::string("green")));
+    EXPECT_EQ(table().at("portion").former_name_note("portion", 0.25), "portion is called share now");
+    EXPECT_EQ(table().at("colour").former_name_note("colour", std::string("lime")),
+              "colour = \"lime\" is called \"green\" now");
+    EXPECT_EQ(table().at("share").former_name_note("share", 0.25), "");
+    EXPECT_EQ(table().at("colour").former_name_note("colour", std::string("red")), "");
+    EXPECT_EQ(table().find(""), nullptr);
+    EXPECT_THAT(refusal("colour", std::string("blue")), ::testing::HasSubstr("one of red, green"));
 }
 
 TEST(Parameters, values_read_back_as_they_were_set) {

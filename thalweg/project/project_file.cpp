@@ -30,6 +30,15 @@ struct Assignable {
     std::string place;                           // of the table itself, the beginning of a message
     std::map<std::string, std::string> origins;  // by key, the beginning of a message
     bool is_enabled = true;                      // of a stage: whether it runs
+    std::vector<std::string> notes = {};         // on names of earlier versions
+
+    /// Sets a parameter that is given under the name `key`, which may be its former one.
+    void set(const Parameter& parameter, const std::string& key, const Value& value, const std::string& origin) {
+        parameter.set(object, value);
+        origins[parameter.name] = origin;
+        const std::string note = parameter.former_name_note(key, value);
+        if (!note.empty()) notes.push_back(origin + note);
+    }
 };
 
 /// Sets one parameter from its entry in the file; messages begin with the entry's place.
@@ -37,9 +46,9 @@ void assign_entry(Assignable& target, const TomlEntry& entry, const std::string&
     const std::string origin = place_text(file, entry.position) + target.name + ": ";
     const Parameter& parameter =
         with_place(origin, [&]() -> const Parameter& { return target.table->at(entry.key); });
-    target.origins[entry.key] = origin;
+    target.origins[parameter.name] = origin;
     if (entry.kind == TomlKind::Plain)
-        return with_place(origin, [&] { parameter.set(target.object, entry.value); });
+        return with_place(origin, [&] { target.set(parameter, entry.key, entry.value, origin); });
     if (parameter.type != ParameterType::TableList)
         throw Error::input(fmt::format("{}{} is a table, which is not allowed: give {}", origin, entry.key,
                                        parameter.allowed()));
@@ -241,8 +250,7 @@ void apply_assignment(Draft& draft, const std::string& assignment) {
         if (key == "enabled" && is_stage(draft, target))
             return assign_enabled(target, assignment.substr(equals + 1));
         const Parameter& parameter = target.table->at(key);
-        parameter.set(target.object, assigned_value(parameter, assignment.substr(equals + 1)));
-        target.origins[key] = origin;
+        target.set(parameter, key, assigned_value(parameter, assignment.substr(equals + 1)), origin);
     });
 }
 
@@ -396,6 +404,9 @@ Project parse_project(std::string_view text, const std::string& file,
     read_tables(draft, parse_toml(text, file));
     apply_overrides(draft, overrides);
     Project project = finish(draft, base_directory, overrides);
+    for (const std::vector<Assignable>* list : {&draft.tables, &draft.stages})
+        for (const Assignable& target : *list)
+            project.notes.insert(project.notes.end(), target.notes.begin(), target.notes.end());
     project.text_size.add(text);
     project.text_hash = sha256(std::as_bytes(std::span(text.data(), text.size())));
     return project;

@@ -43,6 +43,7 @@ struct Project {
     std::string file;                        // as named by the user, for messages
     std::string text_hash;                   // SHA-256 of the project file's text
     TextSize text_size;
+    std::vector<std::string> notes = {};  // on names of earlier versions in it, for the report
 };
 
 /// What the command line changes in a project.

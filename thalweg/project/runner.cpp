@@ -71,6 +71,7 @@ RunResult run_and_write(const Project& project, const RunOptions& options, Stage
     RunResult result;
     result.report = begin_report(empty_landscape(project));
     result.report.project = project.name;
+    result.report.notes = project.notes;
 
     ProgressPart solving(progress, 0.0, write ? kStagesShare : 1.0);
     if (std::optional<StageCache> cache = open_cache(options, result.report)) {

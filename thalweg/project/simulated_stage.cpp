@@ -65,8 +65,9 @@ class SimulatedStage {
             StageContext shown{landscape, context.base_directory, quiet, {}, false, context.wanted};
             simulation_->snapshot(shown);
             std::map<std::string, Dataset> datasets;
-            for (const std::string& name : stage_.writes)
-                if (name != kHistory) datasets.insert(*landscape.datasets.find(name));
+            for (const auto& [name, dataset] : landscape.datasets)
+                if (name != kHistory && std::ranges::find(stage_.writes, name) != stage_.writes.end())
+                    datasets.emplace(name, dataset);
             history_.add(next, datasets);
         }
     }
