@@ -204,7 +204,10 @@ TEST(ProjectFile, checks_what_a_stage_that_is_not_enabled_says_but_not_what_it_n
     // What it would have made is not there.
     const std::string off =
         std::string(kSmall).replace(std::string(kSmall).find("strokes = "), 0, "enabled = false\n");
-    EXPECT_THAT(refusal(off), HasSubstr("stage rivers reads layer \"elevation\""));
+    EXPECT_THAT(
+        refusal(off),
+        HasSubstr("reads layer \"elevation\", which is not there by then; stage strokes makes it, and has "
+                  "enabled = false"));
 }
 
 TEST(ProjectOverrides, change_a_stage_by_name_or_label) {

@@ -302,7 +302,10 @@ std::set<std::string> check_stages(const Draft& draft, const std::filesystem::pa
     for (std::size_t i = 0; i < draft.uses.size(); ++i) {
         const StageUse& use = draft.uses[i];
         const Assignable& stage = draft.stages[i];
-        if (!stage.is_enabled) continue;
+        if (!stage.is_enabled) {
+            layers.pass_by(use);
+            continue;
+        }
         with_place(stage.place, [&] {
             if (use.stage->check) use.stage->check(use.parameters.get());
             layers.pass(*use.stage, use.parameters.get());

@@ -139,6 +139,11 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
     for (std::string& layer : layers_written(stage, parameters)) present_.insert(std::move(layer));
 }
 
+void LayerCheck::pass_by(const StageUse& use) {
+    for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
+        left_out_[layer] = fmt::format("stage {} makes it, and has enabled = false", use.label);
+}
+
 void LayerCheck::check_output(const std::vector<std::string>& layers) const {
     for (const std::string& layer : layers) {
         if (description_of(layer).kind == DatasetKind::Analysis)

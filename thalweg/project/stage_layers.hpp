@@ -49,6 +49,9 @@ class LayerCheck {
     /// Throws Error::input when the stage needs a layer that is not there; else adds those that it writes.
     void pass(const Stage& stage, const void* parameters);
 
+    /// Notes a stage that is not enabled, for the messages that tell what lacks it.
+    void pass_by(const StageUse& use);
+
     /// Throws Error::input unless every name is "all" or a layer that is there.
     void check_output(const std::vector<std::string>& layers) const;
 
