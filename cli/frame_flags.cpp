@@ -15,23 +15,12 @@ constexpr const char* kAnimation = "animation";
 
 }  // namespace
 
-FlagGroup frame_flags(const StageTime& time, const std::string& ends) {
-    const std::string many = time.unit == "yr" ? "years" : time.unit;
+FlagGroup frame_flags(const FrameWords& words) {
+    const std::string limits = fmt::format("unit {}; at most {} times", words.unit, kMostFrames);
     FlagGroup group{
         "Frames",
-        {{.name = kTimes,
-          .value = "START:END:COUNT",
-          .sentence =
-              fmt::format("Run at each of these times, from START to END {} in COUNT even steps "
-                          "(START:END:COUNT:log for even steps of the logarithm), or at those of a list "
-                          "such as 0,1e5,5e5; -o names a folder then.",
-                          many),
-          .limits = fmt::format("unit {}; at most {} times", time.unit, kMostFrames)},
-         {.name = kEvery,
-          .value = "STEP",
-          .sentence =
-              fmt::format("Run at 0 and at every so many {} up to {}, in place of --times.", many, ends),
-          .limits = fmt::format("unit {}; at most {} times", time.unit, kMostFrames)},
+        {{.name = kTimes, .value = "START:END:COUNT", .sentence = words.times, .limits = limits},
+         {.name = kEvery, .value = "STEP", .sentence = words.every, .limits = limits},
          {.name = kFrames, .value = "DIR", .sentence = "Folder of the frames, in place of --out."},
          {.name = kAnimation,
           .value = "FILE",

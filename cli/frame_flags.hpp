@@ -14,9 +14,15 @@ namespace thalweg::cli {
 /// Which folder frames go to, in place of --out.
 inline constexpr const char* kFrames = "frames";
 
-/// --times, --every, --frames, and --animation with what belongs to it, under their title. `ends` is what
-/// ends those of --every: "`events`".
-FlagGroup frame_flags(const StageTime& time, const std::string& ends);
+/// What the help says of --times and --every.
+struct FrameWords {
+    std::string unit;   // of times
+    std::string times;  // a sentence on each
+    std::string every;
+};
+
+/// --times, --every, --frames, and --animation with what belongs to it, under their title.
+FlagGroup frame_flags(const FrameWords& words);
 
 /// Whether frames are asked for. Throws Error::input for --times and --every at once, and for a flag that is
 /// of use beside them alone without either.

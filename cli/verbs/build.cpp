@@ -1,7 +1,6 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/cache/stage_cache.hpp"
-#include "thalweg/project/frame_times.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/plan.hpp"
@@ -142,16 +141,13 @@ Verb build_verb() {
           override_flag(parameters_of<ProjectSettings>(), "seed"),
           override_flag(parameters_of<GridSettings>(), "cells"),
           {.name = "out", .value = "DIR", .sentence = "Folder of the output files.", .letter = 'o'}}});
-    FlagGroup frames = frame_flags({}, "the time that it has");
-    for (Flag& flag : frames.flags)
-        if (!flag.limits.empty() && flag.limits.starts_with("unit yr"))
-            flag.limits =
-                fmt::format("unit of that stage's time, yr or events; at most {} times", kMostFrames);
-    frames.flags.front().sentence =
-        "Build at each of these times of the last stage that knows time (erode, rain), from START to END in "
-        "COUNT even steps (START:END:COUNT:log for even steps of the logarithm), or at those of a list such "
-        "as 0,1e5,5e5; file names end in _0000, _0001, ...";
-    verb.groups.push_back(frames);
+    verb.groups.push_back(frame_flags(
+        {.unit = "yr, or events of rain",
+         .times =
+             "Build at each of these times of the last stage that knows time (erode, rain), from START to "
+             "END in COUNT even steps (START:END:COUNT:log for even steps of the logarithm), or at those "
+             "of a list such as 0,1e5,5e5; file names end in _0000, _0001, ...",
+         .every = "Build at 0 and every STEP from there up to that stage's own time, in place of --times."}));
     verb.groups.push_back(session_flags());
     for (const Flag& flag : parameter_flags(parameters_of<BuildSettings>()))
         verb.groups.back().flags.push_back(flag);

@@ -332,6 +332,18 @@ FlagGroup output_flags(const Stage& stage) {
                                                  : "")}}};
 }
 
+FrameWords frame_words(const StageTime& time) {
+    const std::string many = time.unit == "yr" ? "years" : time.unit;
+    return {
+        .unit = time.unit,
+        .times = fmt::format("Run at each of these times, from START to END {} in COUNT even steps "
+                             "(START:END:COUNT:log for even steps of the logarithm), or at those of a list "
+                             "such as 0,1e5,5e5; -o names a folder then.",
+                             many),
+        .every = fmt::format("Run at 0 and every so many {} from there up to --{}, in place of --times.",
+                             many, flag_name(time.parameter))};
+}
+
 /// The stage's description, and what can't be given by a flag.
 std::string description_of(const Stage& stage) {
     std::string text = stage.description;
@@ -367,8 +379,7 @@ Verb stage_verb(const Stage& stage) {
         verb.groups.push_back(grid);
     }
     verb.groups.push_back(output_flags(stage));
-    if (stage.at_times)
-        verb.groups.push_back(frame_flags(stage.time, fmt::format("--{}", flag_name(stage.time.parameter))));
+    if (stage.at_times) verb.groups.push_back(frame_flags(frame_words(stage.time)));
     FlagGroup running = session_flags();
     const std::vector<Flag> solving = parameter_flags(parameters_of<SolveSettings>());
     running.flags.insert(running.flags.begin(), solving.begin(), solving.end());

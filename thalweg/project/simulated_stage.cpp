@@ -5,6 +5,8 @@
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stage_time.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 namespace thalweg {
