@@ -31,7 +31,7 @@ FlagGroup frame_flags() {
     return group;
 }
 
-std::optional<FrameOptions> frame_options(const Given& given, const std::vector<std::string>& others) {
+void set_frames(const Given& given, const std::vector<std::string>& others, RunOptions& options) {
     const auto times = given.value(kTimes);
     const auto animation = given.value(kAnimation);
     if (animation && !times) throw Error::input("--animation needs frames: add --times");
@@ -39,21 +39,19 @@ std::optional<FrameOptions> frame_options(const Given& given, const std::vector<
         if (given.has(flag_name(parameter.name)) && !animation)
             throw Error::input(
                 fmt::format("--{} is for an animation: add --animation", flag_name(parameter.name)));
-    if (!times) return std::nullopt;
+    if (!times) return;
     for (const std::string& other : others)
         if (given.has(other))
             throw Error::input(
                 fmt::format("--{} is not allowed beside --times: leave one of them out", other));
-    FrameOptions options{.times = parse_frame_times(*times)};
-    if (animation) {
-        options.animation = AnimationOptions{.file = *animation};
-        set_parameters(parameters_of<AnimationSettings>(), given, &options.animation->look);
-        check_animation(*options.animation);
-    }
-    return options;
+    options.times = parse_frame_times(*times);
+    if (!animation) return;
+    options.animation = AnimationOptions{.file = *animation};
+    set_parameters(parameters_of<AnimationSettings>(), given, &options.animation->look);
+    check_animation(*options.animation);
 }
 
-std::string animation_file(const FrameOptions& options) {
+std::string animation_file(const RunOptions& options) {
     return options.animation ? options.animation->file.string() : "";
 }
 

@@ -42,14 +42,12 @@ std::string with_strength(const std::string& strength) {
 }
 
 Evaluated evaluate(Evaluation& evaluation, const Project& project) {
-    QuietProgress quiet;
-    return evaluation.evaluate(project, quiet);
+    return evaluation.evaluate(project);
 }
 
 /// Expects the layers and rivers that a run of everything leaves.
 void expect_as_run_anew(const Project& project, const Evaluated& evaluated) {
-    QuietProgress quiet;
-    const RunResult anew = run_project(project, {.write_outputs = true}, quiet);
+    const RunResult anew = run_project(project, {.write_outputs = true});
     ASSERT_EQ(evaluated.landscape.layer_names(), anew.landscape.layer_names());
     for (const std::string& name : anew.landscape.layer_names()) {
         const Field<float>& expected = anew.landscape.layer(name);
@@ -151,7 +149,7 @@ TEST(Evaluation, gives_what_a_run_of_everything_gives_after_any_edits) {
 TEST(Evaluation, goes_on_after_a_cancel_where_it_was) {
     Evaluation evaluation;
     CancelAt cancelling("flow");
-    EXPECT_THROW(evaluation.evaluate(five_stages(), cancelling), Cancelled);
+    EXPECT_THROW(evaluation.evaluate(five_stages(), {.progress = &cancelling}), Cancelled);
     EXPECT_THAT(evaluate(evaluation, five_stages()).ran, ElementsAre("flow", "rivers"));
 }
 

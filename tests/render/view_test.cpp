@@ -1,7 +1,7 @@
 #include "thalweg/render/view.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/render/camera.hpp"
 #include "thalweg/render/floor_light.hpp"
 #include "thalweg/render/ground.hpp"
@@ -272,13 +272,12 @@ TEST(View, of_the_same_terrain_is_the_same_at_two_resolutions) {
 TEST(View, has_the_same_pixels_on_any_number_of_threads) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Field<float> elevation = hills(120, 90);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Image one = view_of(elevation);
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(view_of(elevation).rgb, one.rgb) << threads;
     }
-    set_thread_count(0);
 }
 
 TEST(View, draws_flat_slender_tiny_and_holed_terrain) {

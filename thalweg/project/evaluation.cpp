@@ -2,7 +2,8 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/project/stage_keys.hpp"
-#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_loop.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,6 +26,37 @@ std::set<std::string> changed_between(const std::map<std::string, Dataset>& befo
 
 }  // namespace
 
+/// What an evaluation has kept, for the stages of one project.
+class Evaluation::Results final : public StageResults {
+  public:
+    Results(Evaluation& evaluation, const Project& project)
+        : evaluation_(evaluation), project_(project), keys_(stage_keys(project)) {}
+
+    std::vector<bool> stages_to_run() override {
+        std::vector<bool> runs;
+        for (const std::string& key : keys_) runs.push_back(!evaluation_.kept_.contains(key));
+        return runs;
+    }
+
+    std::optional<StageResult> take(std::size_t stage) override {
+        Kept& kept = evaluation_.kept_.at(keys_[stage]);
+        kept.used = evaluation_.evaluations_;
+        StageResult result = kept.result;
+        result.report.label = project_.stages[stage].label;
+        return result;
+    }
+
+    void keep(std::size_t stage, const StageResult& result) override {
+        evaluation_.kept_.emplace(keys_[stage],
+                                  Kept{result, bytes_of_layers(result), evaluation_.evaluations_});
+    }
+
+  private:
+    Evaluation& evaluation_;
+    const Project& project_;
+    std::vector<std::string> keys_;  // by stage
+};
+
 std::vector<std::string> Evaluation::stale(const Project& project) const {
     const std::vector<std::string> keys = stage_keys(project);
     std::vector<std::string> labels;
@@ -33,34 +65,20 @@ std::vector<std::string> Evaluation::stale(const Project& project) const {
     return labels;
 }
 
-Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
-    const AnswersTo answers(progress);
-    const std::vector<std::string> keys = stage_keys(project);
-    const auto is_kept = [&](const std::string& key) { return kept_.contains(key); };
-    const double share = 1.0 / std::max(1.0, static_cast<double>(keys.size()) -
-                                                 static_cast<double>(std::ranges::count_if(keys, is_kept)));
+Evaluated Evaluation::evaluate(const Project& project, const Execution& execution) {
+    const ExecutionScope scope(execution);
+    UntoldProgress untold;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
     ++evaluations_;
+    Results results(*this, project);
     Evaluated evaluated;
-    evaluated.landscape.grid = project.grid;
-    evaluated.landscape.seed = project.seed;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const StageUse& use = project.stages[i];
-        if (!is_kept(keys[i])) {
-            const double done = share * static_cast<double>(evaluated.ran.size());
-            ProgressPart part(progress, done, std::min(1.0, done + share));
-            Landscape working = evaluated.landscape;
-            StageResult result = run_stage_noted(
-                use, {project.base_directory.string(), false, wanted_layers(project, i)}, working, part);
-            const std::int64_t bytes = bytes_of_layers(result);
-            kept_.emplace(keys[i], Kept{std::move(result), bytes, evaluations_});
-            evaluated.ran.push_back(use.label);
-        }
-        Kept& kept = kept_.at(keys[i]);
-        kept.used = evaluations_;
-        take_result(kept.result, evaluated.landscape);
-        evaluated.reports.push_back(kept.result.report);
-        evaluated.reports.back().label = use.label;
-    }
+    const std::vector<bool> runs = results.stages_to_run();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (runs[i]) evaluated.ran.push_back(project.stages[i].label);
+    evaluated.landscape = start_of(project).landscape;
+    evaluated.reports =
+        run_stages(project, {.end = project.stages.size(), .is_measured = false, .results = &results},
+                   evaluated.landscape, progress);
     forget();
     evaluated.changed = changed_between(last_, evaluated.landscape.datasets);
     last_ = evaluated.landscape.datasets;

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -42,13 +43,26 @@ std::set<std::filesystem::path> files_along_with(const std::filesystem::path& fi
     return parts;
 }
 
-/// Names and hashes of the files that the stage's parameters name.
+/// The names and hashes of a file and of those read along with it.
+Json contents_of(const std::filesystem::path& named) {
+    Json contents = Json::array();
+    for (const std::filesystem::path& file : files_along_with(named))
+        contents.push_back({file.filename().string(), sha256_of_file(file)});
+    return contents;
+}
+
+/// Those of the files that the stage's parameters name.
 Json contents_of_files(const StageUse& use, const std::filesystem::path& folder) {
     Json contents = Json::array();
     for (const std::string& named : files_of_parameters(*use.stage->parameters, use.parameters.get(), folder))
-        for (const std::filesystem::path& file : files_along_with(named))
-            contents.push_back({file.filename().string(), sha256_of_file(file)});
+        for (Json& file : contents_of(named)) contents.push_back(std::move(file));
     return contents;
+}
+
+std::string key_of_start(const StartRaster& start) {
+    const auto told = [](const auto& hint) { return hint ? Json(*hint) : Json(); };
+    return hash_of({contents_of(start.file), told(start.hints.height_range), told(start.hints.cell_size),
+                    told(start.hints.no_data)});
 }
 
 Json place_of(const Grid& grid) {
@@ -78,6 +92,7 @@ std::string key_of_stage(const Project& project, std::size_t stage, const Datase
 std::vector<std::string> stage_keys(const Project& project) {
     std::vector<std::string> keys;
     DatasetKeys datasets;
+    if (project.start) datasets["elevation"] = key_of_start(*project.start);
     for (std::size_t i = 0; i < project.stages.size(); ++i) {
         const std::string key = keys.emplace_back(key_of_stage(project, i, datasets));
         // A dataset that the stage may leave, but does not, stays what it was.
