@@ -2,14 +2,18 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_keys.hpp"
+#include "thalweg/project/stages/rivers_stage.hpp"
+#include "thalweg/project/verb_start.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "scratch_folder.hpp"
@@ -167,6 +171,25 @@ TEST(Evaluation, notices_a_file_with_other_contents_of_the_same_size_and_time) {
     EXPECT_THAT(evaluation.stale(project()), IsEmpty());
     write('2');
     EXPECT_THAT(evaluation.stale(project()), ElementsAre("erode", "flow", "rivers"));
+}
+
+TEST(Evaluation, of_a_stage_on_a_raster_runs_again_when_that_has_other_heights_or_is_read_otherwise) {
+    const ScratchFolder folder;
+    const RiversParameters parameters;
+    const auto rivers_on = [&](float slope, const char* name, const RasterHints& hints = {}) {
+        Field<float> ground(make_grid(6400.0, 6400.0, 64));
+        for (std::int64_t cell = 0; cell < ground.size(); ++cell)
+            ground[cell] = slope * static_cast<float>(ground.grid().column_of(cell));
+        write_raster(folder / name, ground, RasterFormat::GeoTiff);
+        Project project = verb_project(find_stage("rivers"), std::make_shared<RiversParameters>(parameters));
+        start_from(project, {.file = folder / name, .hints = hints});
+        return project;
+    };
+    Evaluation evaluation;
+    EXPECT_TRUE(evaluate(evaluation, rivers_on(1.0F, "a.tif")).landscape.has("elevation"));
+    EXPECT_THAT(evaluation.stale(rivers_on(1.0F, "a.tif")), IsEmpty());
+    EXPECT_THAT(evaluation.stale(rivers_on(1.0F, "a.tif", {.no_data = 5.0})), ElementsAre("rivers"));
+    EXPECT_THAT(evaluation.stale(rivers_on(2.0F, "a.tif")), ElementsAre("rivers"));
 }
 
 TEST(StageKeys, depend_on_grid_and_seed_and_not_on_labels_or_outputs) {

@@ -17,6 +17,7 @@
 #include "tests/cancelling_progress.hpp"
 #include "tests/flow/terrains.hpp"
 #include "tests/io/limited_disk.hpp"
+#include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 
 namespace thalweg {
@@ -285,6 +286,17 @@ TEST_F(TiledVerb, leaves_nothing_of_an_input_that_will_not_be_there_again) {
         ADD_FAILURE() << "it has left something";
     } catch (const Cancelled&) {
     }
+    EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
+}
+
+TEST_F(TiledVerb, refuses_two_files_for_one_layer) {
+    QuietProgress quiet;
+    const VerbOutput twice{.primary = folder / "area.tif", .layers = {{"drainage_area", folder / "b.tif"}}};
+    EXPECT_THAT(refusal_of([&] {
+                    run_verb(find_stage("flow"), &parameters, {.raster = dem(), .grid = {}}, twice, quiet,
+                             {.memory_limit = kMemory});
+                }),
+                HasSubstr("drainage_area goes to two files, which --memory-limit does not allow"));
     EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
 }
 
