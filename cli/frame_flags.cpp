@@ -53,24 +53,23 @@ Given with_frames_folder(Given given) {
     return given;
 }
 
-FrameOptions frame_options(const Given& given, const StageUse& timed,
-                           const std::vector<std::string>& others) {
+void set_frames(const Given& given, const StageUse& timed, const std::vector<std::string>& others,
+                RunOptions& options) {
     const auto times = given.value(kTimes);
     for (const std::string& other : others)
         if (given.has(other))
             throw Error::input(fmt::format("--{} is not allowed beside --{}: leave one of them out", other,
                                            times ? kTimes : kEvery));
-    FrameOptions options{.times = times ? parse_frame_times(*times, *timed.stage)
-                                        : frame_times_every(given.required_value(kEvery), timed)};
+    options.times = times ? parse_frame_times(*times, *timed.stage)
+                          : frame_times_every(given.required_value(kEvery), timed);
     if (const auto animation = given.value(kAnimation)) {
         options.animation = AnimationOptions{.file = *animation};
         set_parameters(parameters_of<AnimationSettings>(), given, &options.animation->look);
         check_animation(*options.animation);
     }
-    return options;
 }
 
-std::string animation_file(const FrameOptions& options) {
+std::string animation_file(const RunOptions& options) {
     return options.animation ? options.animation->file.string() : "";
 }
 

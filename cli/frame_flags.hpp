@@ -1,9 +1,8 @@
 // Flags that ask for many times instead of one.
 #pragma once
 
-#include "thalweg/project/frames.hpp"
+#include "thalweg/project/run_options.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +30,13 @@ bool wants_frames(const Given& given);
 /// `--frames DIR` is `--out DIR`. Throws Error::input where both are given.
 Given with_frames_folder(Given given);
 
-/// Frames of a stage, where they are asked for. Throws Error::input for times that it does not allow, for a
-/// flag of `others` given beside them, and for an animation that is no .webp.
-FrameOptions frame_options(const Given& given, const StageUse& timed, const std::vector<std::string>& others);
+/// Sets the times of the stage `timed`, and the animation, where wants_frames(given). Throws Error::input for
+/// times that the stage does not allow, for a flag of `others` given beside them, and for an animation that is
+/// no .webp.
+void set_frames(const Given& given, const StageUse& timed, const std::vector<std::string>& others,
+                RunOptions& options);
 
 /// Where the animation goes; empty: none.
-std::string animation_file(const FrameOptions& options);
+std::string animation_file(const RunOptions& options);
 
 }  // namespace thalweg::cli

@@ -1,6 +1,5 @@
 #include "cli/session.hpp"
 
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
 
 #include <chrono>
@@ -76,18 +75,17 @@ FlagGroup session_flags() {
 
 Session::Session(const Given& given) {
     set_parameters(parameters_of<SessionSettings>(), given, &settings_);
-    set_thread_count(settings_.threads);
     allow_sources(given);
     for (const std::string& note : given.notes) tell("note: " + note);
     progress_ = make_progress(settings_.progress);
     interrupt_ = std::make_unique<CancelOnInterrupt>(*progress_);
-    answers_.emplace(*progress_);
+    scope_.emplace(execution());
 }
 
 Session::~Session() = default;
 
 void Session::conclude(const RunReport& report, bool standard_output_taken) {
-    answers_.reset();
+    scope_.reset();
     interrupt_.reset();
     progress_.reset();
     for (const std::string& note : notes_of(report)) tell("note: " + note);

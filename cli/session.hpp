@@ -1,9 +1,8 @@
 // Session: what every working verb shares: threads, shown progress, cancelling, and the report.
 #pragma once
 
-#include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/parameters.hpp"
-#include "thalweg/core/progress.hpp"
 #include "thalweg/project/report.hpp"
 
 #include <memory>
@@ -27,14 +26,16 @@ struct SessionSettings {
 /// The flags of SessionSettings under their title.
 FlagGroup session_flags();
 
-/// Work in progress on behalf of the command line. While it lives, Ctrl-C and SIGTERM cancel `progress()`.
+/// Work in progress on behalf of the command line. While it lives, Ctrl-C and SIGTERM cancel `progress()`,
+/// and the thread works by `execution()`.
 class Session {
   public:
-    /// Sets the number of threads. Throws Error::input for values that are not allowed.
+    /// Throws Error::input for values that are not allowed.
     explicit Session(const Given& given);
     ~Session();
 
     Progress& progress() { return *progress_; }
+    [[nodiscard]] Execution execution() const { return {progress_.get(), settings_.threads}; }
 
     /// Where the report goes: "-", a file, or empty.
     [[nodiscard]] const std::string& report_file() const { return settings_.report; }
@@ -44,14 +45,14 @@ class Session {
 
     /// Ends the display of progress, then tells what a finished run did: its notes on standard error, the
     /// report where it was asked for, and the files it wrote on standard output (unless that carries a
-    /// result). Throws Cancelled when the run was cancelled.
+    /// result).
     void conclude(const RunReport& report, bool standard_output_taken);
 
   private:
     SessionSettings settings_;
     std::unique_ptr<Progress> progress_;
     std::unique_ptr<CancelOnInterrupt> interrupt_;
-    std::optional<AnswersTo> answers_;
+    std::optional<ExecutionScope> scope_;
 };
 
 }  // namespace thalweg::cli

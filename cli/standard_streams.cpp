@@ -1,7 +1,7 @@
 #include "cli/standard_streams.hpp"
 
-#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/printable.hpp"
 #include "thalweg/io/files.hpp"
 
@@ -45,7 +45,8 @@ void print_lines(const std::string& text) {
 }
 
 void tell(const std::string& line) {
-    const AnswersTo nobody(nullptr);  // why work was cancelled is told too
+    QuietProgress nobody;  // why work was cancelled is told too
+    const ExecutionScope scope({.progress = &nobody});
     // Nobody is left to be told when standard error is gone.
     (void)write_all(STDERR_FILENO, printable(shortened(line)) + "\n");
 }

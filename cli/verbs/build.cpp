@@ -3,6 +3,7 @@
 #include "thalweg/project/cache/stage_cache.hpp"
 #include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
+#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 
@@ -78,17 +79,12 @@ Project read(const std::string& file, const ProjectOverrides& overrides) {
 }
 
 /// Throws Error::input when a result can't go where it shall.
-void check_files(const std::string& project_file, const Project& project, const Plan& plan,
-                 const std::optional<FrameOptions>& frames, const std::string& report) {
+void check_files(const std::string& project_file, const Project& project, const RunOptions& options,
+                 const std::string& report) {
     std::vector<std::string> inputs = input_files(project);
     inputs.push_back(project_file);
     check_outputs(inputs, {report});
-    if (frames)
-        return check_results(inputs, {report, animation_file(*frames)},
-                             project_frame_files(project, *frames));
-    std::vector<std::filesystem::path> results;
-    for (const std::string& name : plan.files) results.push_back(project.output_directory / name);
-    check_results(inputs, {report}, results);
+    check_results(inputs, {report, animation_file(options)}, output_places(project, options.times.size()));
 }
 
 void build(const Given& typed) {
@@ -97,30 +93,22 @@ void build(const Given& typed) {
     Session session(given);
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
-    std::optional<FrameOptions> frames;
-    if (is_framed) {
-        frames = frame_options(given, timed_stage(project), {"repeat"});
-        frames->is_measured = session.reports();
-    }
-    const Plan plan = frames ? plan_project_frames(project, *frames) : plan_project(project);
+    RunOptions options{.is_measured = session.reports()};
+    if (is_framed) set_frames(given, project.stages[timed_stage(project)], {"repeat"}, options);
+    const Plan plan = plan_project(project, options);
     if (given.has("dry-run")) {
         print_lines(plan_text(project, plan));
-        if (frames && frames->animation) print_lines(fmt::format("animation: {}\n", animation_file(*frames)));
+        if (options.animation) print_lines(fmt::format("animation: {}\n", animation_file(options)));
         check_memory(plan);
         return;
     }
-    check_files(file, project, plan, frames, session.report_file());
+    check_files(file, project, options, session.report_file());
     BuildSettings settings;
     set_parameters(parameters_of<BuildSettings>(), given, &settings);
-    const RunOptions options{
-        .repeat = settings.repeat,
-        .is_measured = session.reports(),
-        .cache = given.has("no-cache") ? std::filesystem::path() : cache_folder(project.output_directory),
-        .cache_limit = std::int64_t{settings.cache_limit} << 20};
-    const RunResult result = frames ? run_project_frames(project, *frames, session.progress())
-                                    : run_project(project, options, session.progress());
-    if (result.status == RunStatus::Cancelled) throw Cancelled{};
-    session.conclude(result.report, false);
+    options.repeat = settings.repeat;
+    if (!given.has("no-cache")) options.cache = cache_folder(project.output_directory);
+    options.cache_limit = std::int64_t{settings.cache_limit} << 20;
+    session.conclude(run_project(project, options, session.execution()).report, false);
 }
 
 }  // namespace

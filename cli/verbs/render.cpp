@@ -10,6 +10,7 @@
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/verb_start.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
 
@@ -109,11 +110,9 @@ Subject read_subject(const Given& given, const InputFile& file, Progress& progre
         if (const auto value = given.value(flag_name(name)))
             parameter.set(parameters.get(), parse_value(parameter, *value));
     }
-    VerbInput input;
-    input.raster = raster;
-    input.hints = file.hints();
-    RunResult result = run_verb(stage, parameters.get(), input, {}, progress);
-    if (result.status == RunStatus::Cancelled) throw Cancelled{};
+    Project project = verb_project(stage, parameters);
+    start_from(project, {.file = raster, .hints = file.hints()});
+    const RunResult result = run_project(project, {.write_outputs = false}, {.progress = &progress});
     return {result.landscape.layer("elevation"), result.landscape.get<RiverNetwork>(kRivers),
             notes_of(result.report)};
 }

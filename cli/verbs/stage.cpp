@@ -1,16 +1,16 @@
 // One verb for every stage of the registry: its parameters are flags, its layers are files.
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
-#include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/tiled_verb.hpp"
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <memory>
 
 #include "cli/file_arguments.hpp"
 #include "cli/frame_flags.hpp"
@@ -56,13 +56,6 @@ std::pair<std::string, std::string> split_also(const std::string& text) {
         throw Error::input(fmt::format(
             "--also {} is not allowed: give layer=FILE, for example drainage_area=area.tif", text));
     return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-/// Every file that the verb reads: its raster, and those that parameters name.
-std::vector<std::string> input_files(const Stage& stage, const void* parameters, const Given& given) {
-    std::vector<std::string> files = files_of_parameters(*stage.parameters, parameters, "");
-    files.insert(files.end(), given.operands.begin(), given.operands.end());
-    return files;
 }
 
 /// A grid by its cells, in place of extent and cells along the longer side.
@@ -158,89 +151,65 @@ Given with_file_of_operand(const Stage& stage, Given given) {
     return given;
 }
 
-VerbInput input_of(const Stage& stage, const Given& given) {
-    VerbInput input;
-    SolveSettings solve;
-    set_parameters(parameters_of<SolveSettings>(), given, &solve);
-    input.seed = solve.seed;
-    input.repeat = solve.repeat;
-    if (stage.needs_input) return input;
-    if (!given.operands.empty()) {
-        refuse_grid_flags(given);
-        return input;
-    }
-    set_parameters(parameters_of<GridSettings>(), with_square_extent(given), &input.grid);
-    set_counted_grid(given, input.grid);
-    return input;
+/// The grid of a source that is given no raster.
+GridSettings grid_settings(const Given& given) {
+    GridSettings settings;
+    set_parameters(parameters_of<GridSettings>(), with_square_extent(given), &settings);
+    set_counted_grid(given, settings);
+    return settings;
 }
 
-/// Where `--also` sends layers. All but rasters may go to several files, to read and to look at.
-std::multimap<std::string, std::filesystem::path> also_files(const Given& given) {
-    std::multimap<std::string, std::filesystem::path> files;
+/// Where `--also` sends layers, by their names. All but rasters may go to several files, to read and to look
+/// at.
+std::vector<NamedFile> also_files(const Given& given) {
+    std::vector<NamedFile> files;
     for (const std::string& also : given.values("also")) {
         const auto [layer, file] = split_also(also);
-        if (const auto other = files.find(layer); other != files.end() && names_cells(layer))
+        const auto other = std::ranges::find(files, layer, &NamedFile::dataset);
+        if (other != files.end() && names_cells(layer))
             throw Error::input(fmt::format("--also names {} twice, {} and {}: give each layer one file",
-                                           layer, other->second.string(), file));
-        files.emplace(layer, file);
+                                           layer, other->path.string(), file));
+        files.push_back({layer, file});
     }
+    std::ranges::stable_sort(files, {}, &NamedFile::dataset);
     return files;
 }
 
-/// Throws Error::input when a result can't go where it shall; `inputs` are the files that are read.
-void check_files(const std::vector<std::string>& inputs, const Given& given, const VerbOutput& output,
-                 const std::string& report) {
+/// Throws Error::input when a result can't go where it shall; the primary one is not among the project's yet.
+void check_files(const Project& project, const Given& given, const std::string& report) {
     if (given.required_value("out").empty())
         throw Error::input("--out \"\" is not allowed: give the name of a file, or - for standard output");
     std::vector<std::string> outputs = {given.required_value("out"), report};
-    for (const auto& [layer, file] : output.layers) outputs.push_back(file.string());
+    for (const NamedFile& file : project.named_files) outputs.push_back(file.path.string());
     for (std::size_t i = 0, count = outputs.size(); i < count; ++i)
         if (const std::filesystem::path file = outputs[i];
             file.extension() == ".r16" || file.extension() == ".png")
             outputs.push_back(sidecar_of(file).string());
-    check_outputs(inputs, outputs);
+    check_outputs(input_files(project), outputs);
 }
 
-/// Names of the files of further layers, which are numbered and go to the folder of the frames.
-std::map<std::string, std::string> frame_files(const Given& given) {
-    std::map<std::string, std::string> files;
-    for (const auto& [layer, file] : also_files(given)) {
-        if (file.has_parent_path())
-            throw Error::input(
-                fmt::format("--also {}={} is not allowed with --times: give a name without a folder, "
-                            "because the frames go to that of --out",
-                            layer, file.string()));
-        files.emplace(layer, file.string());
-    }
-    return files;
+/// The same for frames, which go to a folder with all their files.
+void check_frame_files(const Project& project, const RunOptions& options, const std::string& report) {
+    check_outputs(input_files(project), {report});
+    check_results(input_files(project), {report, animation_file(options)},
+                  output_places(project, options.times.size()));
 }
 
-/// The verb at many times, into a folder.
-void run_frames(const Stage& stage, const void* parameters, const Given& given, Session& session) {
-    const StageUse use = checked_use(stage, parameters);
-    std::vector<std::string> others = {"repeat"};
-    if (given.has("times")) others.push_back(flag_name(stage.time.parameter));
-    FrameOptions options = frame_options(given, use, others);
-    options.layer_files = frame_files(given);
+/// Lets a series of frames go to the folder of --out, with the stage's primary layer.
+void set_frame_outputs(const Given& given, Project& project) {
     const std::string& folder = given.required_value("out");
     if (folder.empty() || folder == kStandardStream)
         throw Error::input(fmt::format("--out {} is not allowed with --times: name a folder for the frames",
                                        folder.empty() ? "\"\"" : folder));
-    const std::vector<std::string> inputs = input_files(stage, parameters, given);
-    check_outputs(inputs, {session.report_file()});
-    check_results(inputs, {session.report_file(), animation_file(options)},
-                  verb_frame_files(use, folder, options));
-    VerbInput input = input_of(stage, given);
-    const InputFile raster(given.operand(0).value_or(""), degrees_of(given), hints_of(given));
-    if (given.operand(0)) {
-        input.raster = raster.path();
-        input.hints = raster.hints();
-    }
-    input.notes = raster.notes();
-    const RunResult result =
-        raster.read_by([&] { return run_verb_frames(use, input, folder, options, session.progress()); });
-    if (result.status == RunStatus::Cancelled) throw Cancelled{};
-    session.conclude(result.report, false);
+    for (const NamedFile& file : project.named_files)
+        if (file.path.has_parent_path())
+            throw Error::input(
+                fmt::format("--also {}={} is not allowed with --times: give a name without a folder, "
+                            "because the frames go to that of --out",
+                            file.dataset, file.path.string()));
+    project.output_directory = folder;
+    project.output.layers = {project.stages.front().stage->primary};
+    project.output.formats = {"geotiff"};
 }
 
 /// The flag of a verb that can work tile by tile.
@@ -265,50 +234,93 @@ std::int64_t memory_limit_of(const Stage& stage, const Given& given) {
     return std::int64_t{memory.memory_limit} << 20;
 }
 
-void run_stage(const Stage& stage, const Given& typed) {
-    const bool is_framed = wants_frames(typed);
-    const Given given = with_file_of_operand(stage, with_frames_folder(typed));
-    Session session(given);
-    const std::shared_ptr<void> parameters = stage.make_parameters();
-    set_parameters(*stage.parameters, given, parameters.get());
-    if (is_framed) return run_frames(stage, parameters.get(), given, session);
-    VerbInput input = input_of(stage, given);
-    input.is_measured = session.reports();
-    VerbOutput output;
-    output.layers = also_files(given);
-    check_files(input_files(stage, parameters.get(), given), given, output, session.report_file());
-    const OutputFile primary(given.required_value("out"), default_extension(stage.primary));
-    output.primary = primary.path();
-
-    const InputFile raster(given.operand(0).value_or(""), degrees_of(given), hints_of(given));
-    if (const auto operand = given.operand(0)) {
-        input.raster = raster.path();
-        input.hints = raster.hints();
-        if (*operand != kStandardStream) input.name = std::filesystem::path(*operand).stem().string();
+RunOptions options_of(const StageUse& use, const Given& given, bool is_series, const Session& session) {
+    RunOptions options{.is_measured = session.reports()};
+    if (is_series) {
+        std::vector<std::string> others = {"repeat"};
+        if (given.has("times")) others.push_back(flag_name(use.stage->time.parameter));
+        set_frames(given, use, others, options);
+        return options;
     }
-    input.is_lasting = !raster.is_temporary();
-    // What came by standard input may name other files.
-    if (raster.is_temporary()) check_files({raster.path().string()}, given, output, session.report_file());
-    input.notes = raster.notes();
-    const std::int64_t memory_limit = memory_limit_of(stage, given);
-    RunResult result = raster.read_by([&] {
-        return memory_limit > 0 ? run_verb_in_tiles(stage, parameters.get(), input, output, memory_limit,
-                                                    session.progress())
-                                : run_verb(stage, parameters.get(), input, output, session.progress());
-    });
-    if (result.status == RunStatus::Cancelled) {
-        if (!result.unfinished.empty() && !primary.is_standard_output())
-            tell(fmt::format("note: the same command goes on from what is done, which is kept in {}",
-                             result.unfinished.string()));
-        throw Cancelled{};
-    }
-    primary.deliver();
-    if (primary.is_standard_output())
-        std::replace(result.report.files.begin(), result.report.files.end(), primary.path().string(),
-                     std::string(kStandardStream));
-    session.conclude(result.report, primary.is_standard_output());
+    SolveSettings solve;
+    set_parameters(parameters_of<SolveSettings>(), given, &solve);
+    options.repeat = solve.repeat;
+    options.memory_limit = memory_limit_of(*use.stage, given);
+    return options;
 }
 
+/// The project of one stage that was asked for, but for its raster and its primary file.
+Project project_of(const Stage& stage, const Given& given, bool is_series) {
+    const std::shared_ptr<void> parameters = stage.make_parameters();
+    set_parameters(*stage.parameters, given, parameters.get());
+    Project project = verb_project(stage, parameters);
+    SolveSettings solve;
+    set_parameters(parameters_of<SolveSettings>(), given, &solve);
+    project.seed = solve.seed;
+    project.named_files = also_files(given);
+    if (const auto operand = given.operand(0)) {
+        if (!stage.needs_input) refuse_grid_flags(given);
+        project.start = StartRaster{.file = *operand};
+    }
+    if (is_series) set_frame_outputs(given, project);
+    return project;
+}
+
+/// What the project starts from, once it has been read from standard input or reprojected.
+StartRaster start_raster(const std::string& operand, const InputFile& raster) {
+    return {.file = raster.path(),
+            .hints = raster.hints(),
+            .notes = raster.notes(),
+            .title = operand == kStandardStream ? "" : std::filesystem::path(operand).stem().string(),
+            .is_lasting = !raster.is_temporary()};
+}
+
+/// Runs the project; where that is cancelled, tells of what it has left for the next run.
+RunReport run(const Project& project, const RunOptions& options, const OutputFile& primary,
+              Session& session) {
+    try {
+        return run_project(project, options, session.execution()).report;
+    } catch (const UnfinishedRun& cancelled) {
+        if (!primary.is_standard_output())
+            tell(fmt::format("note: the same command goes on from what is done, which is kept in {}",
+                             cancelled.folder().string()));
+        throw;
+    }
+}
+
+void run_stage(const Stage& stage, const Given& typed) {
+    const bool is_series = wants_frames(typed);
+    const Given given = with_file_of_operand(stage, with_frames_folder(typed));
+    Session session(given);
+    Project project = project_of(stage, given, is_series);
+    const RunOptions options = options_of(project.stages.front(), given, is_series, session);
+    const GridSettings grid = stage.needs_input || project.start ? GridSettings{} : grid_settings(given);
+    if (is_series)
+        check_frame_files(project, options, session.report_file());
+    else
+        check_files(project, given, session.report_file());
+    const OutputFile primary(given.required_value("out"), default_extension(stage.primary));
+    const InputFile raster(given.operand(0).value_or(""), degrees_of(given), hints_of(given));
+    if (project.start) project.start = start_raster(*given.operand(0), raster);
+    // What came by standard input may name other files.
+    if (raster.is_temporary() && !is_series) check_files(project, given, session.report_file());
+    const void* const parameters = project.stages.front().parameters.get();
+    if (!is_series)
+        project.named_files.insert(project.named_files.begin(),
+                                   {primary_layer(stage, parameters), primary.path()});
+    RunReport report = raster.read_by([&] {
+        if (project.start)
+            start_from(project, *project.start);
+        else if (!stage.needs_input)
+            project.grid = grid_of(grid, {});
+        return run(project, options, primary, session);
+    });
+    primary.deliver();
+    if (primary.is_standard_output())
+        std::replace(report.files.begin(), report.files.end(), primary.path().string(),
+                     std::string(kStandardStream));
+    session.conclude(report, primary.is_standard_output());
+}
 FlagGroup output_flags(const Stage& stage) {
     const bool network = stage.primary == kNetwork;
     return {

@@ -1,5 +1,5 @@
 // Memory that a run is said to need, beside what it takes.
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_file.hpp"
@@ -10,7 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "program.hpp"
 #include "tests/sanitizers.hpp"
@@ -43,12 +44,12 @@ class ForetoldMemory : public Program {
 
     /// What a stage on a raster is said to take, MiB.
     [[nodiscard]] double foretold(const char* stage, const void* parameters, const std::string& raster,
-                                  const std::set<std::string>& wanted,
-                                  const std::vector<std::string>& networks = {}) const {
-        const Grid grid = verb_grid({.raster = path(raster), .grid = {}});
-        const Plan plan = plan_stage(checked_use(find_stage(stage), parameters),
-                                     {grid, path("").string(), WantedLayers(wanted), networks});
-        return static_cast<double>(plan.peak_bytes) / kMebibyte;
+                                  std::vector<NamedFile> files) const {
+        Project project = verb_project(find_stage(stage), find_stage(stage).copy_parameters(parameters));
+        start_from(project, {.file = path(raster)});
+        project.base_directory = path("");
+        project.named_files = std::move(files);
+        return static_cast<double>(plan_project(project).peak_bytes) / kMebibyte;
     }
 };
 
@@ -59,13 +60,14 @@ MATCHER_P(IsWithinAFifthOf, taken, fmt::format("is within 20 % of {}", taken)) {
 TEST_F(ForetoldMemory, of_routing_depends_on_the_layers_that_are_written) {
     make_noise("dem.tif", 2400);
     const FlowStageParameters flow;
-    EXPECT_THAT(foretold("flow", &flow, "dem.tif", {"drainage_area"}),
+    EXPECT_THAT(foretold("flow", &flow, "dem.tif", {{"drainage_area", "a.tif"}}),
                 IsWithinAFifthOf(peak_of({"flow", "dem.tif", "-o", "a.tif"})));
-    EXPECT_THAT(foretold("flow", &flow, "dem.tif", {"drainage_area", "strahler", "chi"}),
+    EXPECT_THAT(foretold("flow", &flow, "dem.tif",
+                         {{"drainage_area", "a.tif"}, {"strahler", "b.tif"}, {"chi", "c.tif"}}),
                 IsWithinAFifthOf(peak_of(
                     {"flow", "dem.tif", "-o", "a.tif", "--also", "strahler=b.tif", "--also", "chi=c.tif"})));
     EXPECT_THAT(
-        foretold("flow", &flow, "dem.tif", {"drainage_area", "chi_profiles"}),
+        foretold("flow", &flow, "dem.tif", {{"drainage_area", "a.tif"}, {"chi_profiles", "b.json"}}),
         IsWithinAFifthOf(peak_of({"flow", "dem.tif", "-o", "a.tif", "--also", "chi_profiles=b.json"})));
 }
 
@@ -77,7 +79,8 @@ TEST_F(ForetoldMemory, of_a_network_grows_with_its_points_and_depends_on_its_fil
     for (const std::string format : {"gpkg", "geojson"}) {
         const double peak =
             peak_of({"rivers", "dem.tif", "-o", "r." + format, "--min-area", "5000", "--spacing", "4"});
-        EXPECT_THAT(foretold("rivers", &rivers, "dem.tif", {"rivers"}, {format}), IsWithinAFifthOf(peak))
+        EXPECT_THAT(foretold("rivers", &rivers, "dem.tif", {{"rivers", "r." + format}}),
+                    IsWithinAFifthOf(peak))
             << format;
     }
 }
@@ -87,7 +90,7 @@ TEST_F(ForetoldMemory, of_an_import_is_that_of_the_raster_that_is_read) {
     make_noise("small.tif", 64);
     ImportParameters import;
     import.file = "large.tif";
-    EXPECT_THAT(foretold("import", &import, "small.tif", {"elevation"}),
+    EXPECT_THAT(foretold("import", &import, "small.tif", {{"elevation", "a.tif"}}),
                 IsWithinAFifthOf(peak_of({"import", "large.tif", "--cells", "64", "-o", "a.tif"})));
 }
 
@@ -119,9 +122,8 @@ TEST_F(ForetoldMemory, of_many_files_at_once_is_that_of_their_formats) {
     double peak = 0.0;
     for (int i = 0; i < kRuns; ++i)
         peak = std::max(peak, peak_of({"build", "formats.toml", "--out", "out", "--threads", "16"}));
-    set_thread_count(16);
+    const ExecutionScope on_sixteen_threads({.threads = 16});
     const Plan plan = plan_project(read_project(path("formats.toml")));
-    set_thread_count(0);
     EXPECT_THAT(static_cast<double>(plan.peak_bytes) / kMebibyte, IsWithinAFifthOf(peak));
 }
 

@@ -4,6 +4,7 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -88,11 +89,10 @@ TEST_F(Verbs, erosion_and_its_report_take_no_more_memory_than_is_foretold) {
     ASSERT_EQ(run({"noise", "--kind", "white", "--cells", "1200", "--extent", "24e3,24e3", "-o", "noise.tif"})
                   .exit_code,
               0);
-    const ErodeParameters defaults;
-    const VerbInput input{.raster = path("noise.tif"), .grid = {}};
-    const Grid grid = verb_grid(input);
-    const Plan plan = plan_stage(checked_use(find_stage("erode"), &defaults),
-                                 {.grid = grid, .base_directory = "", .wanted = WantedLayers({"elevation"})});
+    Project project = verb_project(find_stage("erode"), std::make_shared<ErodeParameters>());
+    start_from(project, {.file = path("noise.tif")});
+    project.named_files = {{"elevation", "aged.tif"}};
+    const Plan plan = plan_project(project);
     EXPECT_LT(peak_of("1e6"), static_cast<double>(plan.peak_bytes));
     // About 72 bytes a cell, and the program.
     EXPECT_LT(peak_of("inf"), 85.0 * kCells + 64.0 * 1024.0 * 1024.0);

@@ -1,6 +1,6 @@
 #include "thalweg/core/parallel.hpp"
 
-#include "thalweg/core/progress.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -22,8 +22,7 @@ namespace {
 
 class Parallel : public ::testing::TestWithParam<int> {
   protected:
-    void SetUp() override { set_thread_count(GetParam()); }
-    void TearDown() override { set_thread_count(0); }
+    ExecutionScope on_threads_{{.threads = GetParam()}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Threads, Parallel, ::testing::Values(1, 2, 8));
@@ -169,26 +168,21 @@ double harmonic_sum() {
 TEST(ParallelReduce, of_floating_point_numbers_has_the_same_bits_on_any_number_of_threads) {
     std::vector<double> sums;
     for (const int threads : {1, 2, 3, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         for (int run = 0; run < 5; ++run) sums.push_back(harmonic_sum());
     }
-    set_thread_count(0);
     for (const double sum : sums) EXPECT_EQ(sum, sums[0]);
     EXPECT_NEAR(sums[0], std::log(100000.0) + 0.57721566 + 0.5e-5, 1e-6);
 }
 
-TEST(ThreadCount, of_zero_means_one_for_each_core) {
-    set_thread_count(0);
+TEST(ThreadCount, is_one_for_each_core_where_nobody_gives_another) {
     EXPECT_EQ(thread_count(), std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    set_thread_count(5);
+    const ExecutionScope on_five_threads({.threads = 5});
     EXPECT_EQ(thread_count(), 5);
-    set_thread_count(-3);
-    EXPECT_GE(thread_count(), 1);
-    set_thread_count(0);
 }
 
 TEST(ParallelBlocks, really_uses_several_threads) {
-    set_thread_count(4);
+    const ExecutionScope on_four_threads({.threads = 4});
     std::mutex mutex;
     std::condition_variable arrival;
     std::set<std::thread::id> seen;
@@ -199,13 +193,12 @@ TEST(ParallelBlocks, really_uses_several_threads) {
         arrival.notify_all();
         arrival.wait_for(lock, std::chrono::seconds(20), [&] { return seen.size() > 1; });
     });
-    set_thread_count(0);
     EXPECT_GT(seen.size(), 1U);
 }
 
 TEST(ParallelFind, gives_the_lowest_that_holds_or_the_end) {
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i % 300 == 299; }), 299);
         EXPECT_EQ(parallel_find(5, 1000, 7, [](std::int64_t i) { return i < 5; }), 1000);
         EXPECT_EQ(parallel_find(5, 5, 7, [](std::int64_t) { return true; }), 5);
@@ -213,7 +206,6 @@ TEST(ParallelFind, gives_the_lowest_that_holds_or_the_end) {
             EXPECT_EQ(parallel_find(3, 400, 150, [&](std::int64_t i) { return i >= lowest && i % 2 == 1; }),
                       lowest + (lowest + 1) % 2);
     }
-    set_thread_count(0);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "thalweg/core/ranked_values.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 
 #include <algorithm>
@@ -97,11 +97,10 @@ TEST(RankedValues, are_the_same_on_1_2_and_8_threads) {
         drawn(1000000, [](std::uint64_t bits) { return std::exp(9.0F * unit_float(bits)); });
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const RankedValues ranked(values);
         found.push_back(ranked.of_ranks(some_ranks(ranked.count())));
     }
-    set_thread_count(0);
     EXPECT_EQ(found[0], found[1]);
     EXPECT_EQ(found[0], found[2]);
 }

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/solvers/analytical.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/law/least_rise.hpp"
@@ -417,15 +417,14 @@ TEST(SolveTransient, is_the_same_by_both_ways_but_for_rounding) {
 }
 
 TEST(SolveTransient, is_the_same_on_1_2_and_8_threads) {
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const std::vector<Field<float>> from_below = solutions<BackwardCharacteristics>();
     const std::vector<Field<float>> along_paths = solutions<ForwardCharacteristics>();
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(solutions<BackwardCharacteristics>(), from_below);
         EXPECT_EQ(solutions<ForwardCharacteristics>(), along_paths);
     }
-    set_thread_count(0);
 }
 
 TEST(SolveTransient, is_the_same_with_vectors_of_4_8_and_16) {
@@ -482,12 +481,11 @@ TEST(SteadyResiduals, are_the_same_on_1_2_and_8_threads) {
     const RandomProblem p(5, 300);
     std::vector<std::vector<std::uint32_t>> bits;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         bits.emplace_back();
         for (const float residual : steady_residuals(p.tree, {}, p.inputs(), p.initial))
             bits.back().push_back(std::bit_cast<std::uint32_t>(residual));
     }
-    set_thread_count(0);
     EXPECT_EQ(bits[0], bits[1]);
     EXPECT_EQ(bits[0], bits[2]);
 }

@@ -1,6 +1,6 @@
 #include "thalweg/erosion/network/area_prior.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 
 #include <algorithm>
@@ -64,12 +64,11 @@ TEST(AreaPrior, scales_the_children_of_rivers_towards_them_on_even_and_odd_grids
             std::vector<float> area = expected;
             scale_slowly(coarse_area, coarse, fine, expected);
             for (const int threads : {1, 2, 8}) {
-                set_thread_count(threads);
+                const ExecutionScope on_threads({.threads = threads});
                 std::vector<float> found = area;
                 apply_area_prior(rivers_of(coarse_area, coarse), fine, found);
                 EXPECT_EQ(found, expected);
             }
-            set_thread_count(0);
         }
 }
 

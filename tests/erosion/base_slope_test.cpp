@@ -1,6 +1,6 @@
 // Boundary cells that cut down with time, as tributaries of a river beyond them do.
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/erosion_series.hpp"
 #include "thalweg/erosion/network/outlets.hpp"
@@ -189,11 +189,10 @@ TEST(BaseSlope, lets_an_outlet_fall_alike_at_every_size_and_by_every_method) {
 
 TEST(BaseSlope, is_the_same_on_1_and_8_threads_and_in_a_series) {
     const ErosionInputs inputs = plateau(300);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Field<float> once = erode(inputs, falling(3e5), 3, progress).elevation;
-    set_thread_count(8);
+    const ExecutionScope on_eight_threads({.threads = 8});
     EXPECT_EQ(erode(inputs, falling(3e5), 3, progress).elevation, once);
-    set_thread_count(0);
     ErosionSeries series(inputs, falling(3e5), 3);
     (void)series.at(4e5, progress);
     EXPECT_EQ(series.at(3e5, progress).elevation, once);

@@ -1,6 +1,6 @@
 #include "thalweg/erosion/correction/cliffs.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/law/thermal_law.hpp"
@@ -339,13 +339,12 @@ TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
     for (const double time : {kSteady, 3e4}) {
         worn.clear();
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             Ground ground = rough_ground(mesh);
             const Field<float> initial = ground.elevation;
             EXPECT_GT(ground.wear(time, &initial), 4096);  // several tasks' worth
             worn.push_back(ground.elevation);
         }
-        set_thread_count(0);
         EXPECT_EQ(worn[1], worn[0]);
         EXPECT_EQ(worn[2], worn[0]);
     }

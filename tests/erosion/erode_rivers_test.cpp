@@ -1,6 +1,6 @@
 // Erosion along drawn rivers.
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
 #include "thalweg/flow/route.hpp"
@@ -131,13 +131,12 @@ TEST(ErodeAlongRivers, keeps_a_drawn_network_on_the_ground_s_own) {
 
 TEST(ErodeAlongRivers, has_the_same_bits_on_any_number_of_threads) {
     const ErosionInputs inputs = drawn_problem(150);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Field<float> expected = erode(inputs, {.time = 5e5}, 3, progress).elevation;
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(erode(inputs, {.time = 5e5}, 3, progress).elevation, expected) << threads;
     }
-    set_thread_count(0);
 }
 
 TEST(ErodeAlongRivers, refuses_one_that_lies_outside) {

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/erode.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/route.hpp"
 #include "thalweg/grid/resampling.hpp"
@@ -362,10 +362,9 @@ TEST(Erode, is_the_same_on_1_2_and_8_threads_and_in_every_run) {
          {ErosionParameters{}, ErosionParameters{.time = 1e5}, paper, young_paper}) {
         std::vector<Field<float>> results;
         for (const int threads : {1, 2, 8, 2}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(run(problem(220, rolling_ground), parameters).elevation);
         }
-        set_thread_count(0);
         for (const Field<float>& result : results) EXPECT_EQ(result, results[0]);
     }
 }

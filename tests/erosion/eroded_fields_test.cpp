@@ -1,5 +1,5 @@
 // What an erosion tells beside its elevation: net erosion, and the drainage area of its network.
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/erosion/erode.hpp"
 
 #include <algorithm>
@@ -184,13 +184,11 @@ TEST(ErodedFields, have_the_same_bits_on_any_number_of_threads) {
         for (float& height : z) height = is_no_data(height) ? 100.0F : height;  // so that fields compare
         return z;
     };
-    const int usual = thread_count();
     std::vector<ErosionResult> results;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         results.push_back(erode(inputs, told({.time = 1e5}), 3, progress));
     }
-    set_thread_count(usual);
     for (const ErosionResult& result : results) {
         EXPECT_EQ(result.net_erosion, results.front().net_erosion);
         EXPECT_EQ(result.drainage_area, results.front().drainage_area);

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/erosion_series.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/grid/resampling.hpp"
 
 #include <algorithm>
@@ -258,12 +258,11 @@ TEST(ErosionSeries, is_the_same_on_1_2_and_8_threads) {
     for (const ErosionParameters& parameters : {ErosionParameters{}, sweep()}) {
         std::vector<Field<float>> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             ErosionSeries series(problem(200), parameters, kSeed);
             series.at(2e5, progress);
             results.push_back(series.at(1e5, progress).elevation);
         }
-        set_thread_count(0);
         for (const Field<float>& result : results) EXPECT_EQ(result, results[0]);
     }
 }

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/transfer/jittered_upsampling.hpp"
 
 #include "thalweg/core/cell_bits.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/grid/sampling.hpp"
@@ -94,11 +94,10 @@ TEST(JitteredUpsampling, has_the_same_bits_for_every_width_of_vectors_and_number
     for (const int lanes : {4, 8, 16})
         for (const int threads : {1, 2, 8}) {
             limit_vector_lanes(lanes);
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(upsample_jittered(coarse, fine, 0.25, 3, progress));
         }
     limit_vector_lanes(0);
-    set_thread_count(0);
     for (const Field<float>& result : results) EXPECT_EQ(result, results.front());
 }
 

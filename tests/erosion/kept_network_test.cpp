@@ -1,5 +1,5 @@
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
 
@@ -148,13 +148,12 @@ TEST(Optimisation, leaves_closed_basins_as_deep_as_they_were) {
 
 TEST(KeptNetwork, has_the_same_bits_on_any_number_of_threads) {
     const ErosionParameters parameters{.time = 5e5, .network = NetworkSource::Terrain};
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Field<float> expected = erode(problem(150), parameters, 3, progress).elevation;
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(erode(problem(150), parameters, 3, progress).elevation, expected) << threads;
     }
-    set_thread_count(0);
 }
 
 std::string refusal(const ErosionParameters& parameters) {

@@ -1,6 +1,6 @@
 #include "thalweg/erosion/correction/network_fit.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
 #include "thalweg/erosion/solvers/analytical.hpp"
@@ -296,19 +296,18 @@ TEST(NetworkFit, leaves_cells_without_data_alone) {
 TEST(NetworkFit, gives_the_same_bits_on_any_number_of_threads_and_for_every_width_of_vectors) {
     const Kept kept = kept_hills(201, 183);
     Field<float> expected = kept.elevation;
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     limit_vector_lanes(4);
     fit_to_network(kept.tree, kept.lattice, {}, expected, progress);
     EXPECT_NE(expected, kept.elevation);
     for (const int lanes : {4, 8, 16})
         for (const int threads : {1, 2, 8}) {
             Field<float> z = kept.elevation;
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             limit_vector_lanes(lanes);
             fit_to_network(kept.tree, kept.lattice, {}, z, progress);
             EXPECT_EQ(z, expected) << threads << " threads, " << lanes << " lanes";
         }
-    set_thread_count(0);
     limit_vector_lanes(0);
 }
 

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/rain_events.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/leheny/rain_choice.hpp"
 #include "thalweg/erosion/rain_start.hpp"
@@ -447,14 +447,12 @@ TEST(RainEvents, refuse_heights_whose_differences_have_no_float) {
 
 TEST(RainEvents, have_the_same_bits_on_any_number_of_threads_and_any_run) {
     const Field<float> start = tilted_plane(grid_of(100, 80), 1.0);
-    const int before = thread_count();
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Field<float> one = rain_on(start, Edges::Wrapped, {.events = 2000}).elevation;
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_TRUE(same_bits(one, rain_on(start, Edges::Wrapped, {.events = 2000}).elevation));
     }
-    set_thread_count(before);
     EXPECT_FALSE(same_bits(one, rain_on(start, Edges::Wrapped, {.events = 2000}, 5).elevation));
 }
 

@@ -1,11 +1,14 @@
 #include "thalweg/erosion/levels/sediment.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/baselines/stepping.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/increment.hpp"
+#include "thalweg/erosion/levels/increment.hpp"
+#include "thalweg/erosion/baselines/stepping.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -339,11 +342,10 @@ TEST(Sediment, that_is_not_laid_down_leaves_every_bit_as_it_was) {
 TEST(Sediment, is_the_same_on_1_and_8_threads) {
     for (const ErosionMethod method : {ErosionMethod::Analytical, ErosionMethod::Stepping}) {
         const ErosionParameters parameters = {.time = 2e5, .method = method, .deposition = 1.0};
-        set_thread_count(1);
+        const ExecutionScope on_one_thread({.threads = 1});
         const Field<float> once = erode(problem(300), parameters, 3, progress).elevation;
-        set_thread_count(8);
+        const ExecutionScope on_eight_threads({.threads = 8});
         EXPECT_EQ(erode(problem(300), parameters, 3, progress).elevation, once);
-        set_thread_count(0);
     }
 }
 

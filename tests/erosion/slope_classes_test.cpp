@@ -1,7 +1,7 @@
 #include "thalweg/erosion/slope_classes.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/erosion/erode.hpp"
 
 #include <algorithm>
@@ -79,11 +79,10 @@ TEST(SlopeClasses, hold_ridges_between_rivers_alone_and_sides_alone) {
 TEST(SlopeClasses, are_the_same_on_1_and_8_threads) {
     ErosionParameters parameters;
     parameters.slope_classes = kRiversAndSides;
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Field<float> once = erode(problem(300, 0.0F), parameters, 3, progress).elevation;
-    set_thread_count(8);
+    const ExecutionScope on_eight_threads({.threads = 8});
     EXPECT_EQ(erode(problem(300, 0.0F), parameters, 3, progress).elevation, once);
-    set_thread_count(0);
 }
 
 TEST(SlopeClasses, that_mean_nothing_are_refused_in_one_sentence) {

@@ -1,8 +1,8 @@
 #include "thalweg/erosion/law/slope_law.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/baselines/stepping.hpp"
 #include "thalweg/erosion/erode.hpp"
@@ -219,11 +219,10 @@ TEST(SlopeExponent, is_the_same_on_1_2_and_8_threads) {
          {ErosionLattice::Mesh, ErosionLattice::FourNeighbours, ErosionLattice::EightNeighbours}) {
         std::vector<Field<float>> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(
                 erode(ground(220), {.lattice = lattice, .slope_exponent = 1.5}, 3, progress).elevation);
         }
-        set_thread_count(0);
         EXPECT_EQ(results[0], results[1]);
         EXPECT_EQ(results[0], results[2]);
     }

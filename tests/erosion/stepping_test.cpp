@@ -1,8 +1,8 @@
 #include "thalweg/erosion/baselines/stepping.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/flow/route.hpp"
@@ -432,10 +432,9 @@ TEST(Baselines, are_the_same_on_1_2_and_8_threads) {
     for (const ErosionParameters& parameters : {straight, bent, random}) {
         std::vector<Field<float>> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(run(problem(220, rolling_ground), parameters).elevation);
         }
-        set_thread_count(0);
         EXPECT_EQ(results[0], results[1]);
         EXPECT_EQ(results[0], results[2]);
     }

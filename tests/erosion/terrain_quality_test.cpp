@@ -1,7 +1,7 @@
 #include "thalweg/erosion/terrain_quality.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/erode.hpp"
@@ -174,10 +174,9 @@ TEST(DiscontinuousShare, is_that_of_looking_at_every_link_on_any_vectors_and_thr
         }
         limit_vector_lanes(0);
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             EXPECT_EQ(discontinuous_share(lattice, tree, z), expected);
         }
-        set_thread_count(0);
     }
 }
 
@@ -329,10 +328,9 @@ TEST(RiverDirections, are_the_same_on_1_2_and_8_threads) {
     const FlowTree tree = build_flow_tree(cone, mesh, edge_roots(cone), progress);
     std::vector<RiverDirections> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(river_directions(mesh, tree, areas(tree), kEveryCell));
     }
-    set_thread_count(0);
     EXPECT_THAT(found, Each(found[0]));
 }
 

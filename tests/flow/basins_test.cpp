@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <array>
@@ -34,10 +36,9 @@ std::vector<std::int32_t> followed(const Grid& grid, const std::vector<std::uint
 void expect_basins(const Grid& grid, const std::vector<std::uint8_t>& direction,
                    const std::vector<std::int32_t>& expected) {
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(find_basins(grid, direction, progress).of_cell, expected);
     }
-    set_thread_count(0);
 }
 
 TEST(Basins, hold_the_cells_whose_ways_end_in_their_pits_on_any_number_of_threads) {

@@ -1,6 +1,6 @@
 #include "thalweg/flow/depressions/breach_basins.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
@@ -76,11 +76,10 @@ TEST(BreachBasins, are_the_same_on_1_2_and_8_threads) {
     const Lattice lattice = jittered_mesh(z.grid(), 5, 0.45, progress);
     std::vector<std::vector<std::uint8_t>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(steepest_directions(z, lattice, edge_roots(z)));
         breach_basins(z, lattice, found.back(), progress);
     }
-    set_thread_count(0);
     EXPECT_EQ(found[1], found[0]);
     EXPECT_EQ(found[2], found[0]);
 }

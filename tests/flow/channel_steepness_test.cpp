@@ -1,6 +1,6 @@
 #include "thalweg/flow/channel_steepness.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <cmath>
 #include <vector>
@@ -91,10 +91,9 @@ TEST(ChannelSteepness, is_the_same_on_any_number_of_threads) {
     const StreamTree streams = tests::streams_of(tests::flint_terrain(tree, 30.0, 0.4), tree, 500.0);
     std::vector<std::vector<double>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(channel_steepness(streams, 300.0));
     }
-    set_thread_count(0);
     EXPECT_EQ(found[0], found[1]);
     EXPECT_EQ(found[0], found[2]);
 }

@@ -1,6 +1,6 @@
 #include "thalweg/flow/conditioning.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/basins.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/fill.hpp"
@@ -367,10 +367,9 @@ TEST(Conditioning, is_the_same_on_1_2_and_8_threads) {
     for (const Depressions depressions : {Depressions::Breach, Depressions::Fill, Depressions::None}) {
         std::vector<Conditioned> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(conditioned(z, {.depressions = depressions}));
         }
-        set_thread_count(0);
         for (const Conditioned& result : results) {
             EXPECT_EQ(result.direction, results[0].direction);
             EXPECT_EQ(result.elevation, results[0].elevation);

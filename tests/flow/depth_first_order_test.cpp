@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <span>
@@ -81,13 +82,12 @@ TEST(DepthFirstOrder, is_the_same_on_1_2_and_8_threads) {
     const FlowTree tree = build_flow_tree(z, eight_neighbours(z.grid()), edge_roots(z), progress);
     std::vector<std::vector<std::int32_t>> cells;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         DepthFirstOrder order;
         order.find(tree, progress);
         cells.emplace_back();
         for (const TreeVisit& visit : visits_of(order)) cells.back().push_back(visit.cell);
     }
-    set_thread_count(0);
     EXPECT_EQ(cells[1], cells[0]);
     EXPECT_EQ(cells[2], cells[0]);
 }

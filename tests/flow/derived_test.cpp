@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -238,11 +239,10 @@ TEST(Derived, are_the_same_on_1_2_and_8_threads) {
     const FlowTree tree = tree_of(z, lattice);
     std::vector<Field<float>> along, steepest;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         along.push_back(receiver_slope(z, tree, lattice));
         steepest.push_back(steepest_slope(z, lattice));
     }
-    set_thread_count(0);
     EXPECT_EQ(along[0], along[1]);
     EXPECT_EQ(along[0], along[2]);
     EXPECT_EQ(steepest[0], steepest[1]);

@@ -1,6 +1,6 @@
 #include "thalweg/flow/descent.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -120,16 +120,14 @@ TEST(Descent, leaves_where_the_edges_say) {
 
 TEST(Descent, is_the_same_on_any_number_of_threads) {
     const Field<float> z = white_terrain(300, 300, 2, 9);
-    const int before = thread_count();
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const FlowTree one = descend_on(z, Edges::Wrapped);
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const FlowTree many = descend_on(z, Edges::Wrapped);
         EXPECT_EQ(one.direction, many.direction);
         EXPECT_EQ(one.order, many.order);
     }
-    set_thread_count(before);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "thalweg/flow/fill_spill_merge.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/fill.hpp"
 
 #include <algorithm>
@@ -287,10 +287,9 @@ TEST(FillSpillMerge, is_the_same_on_1_2_and_8_threads) {
     for (const double runoff : {0.5, 10.0, kInf}) {
         std::vector<Lakes> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(Ground(z).lakes(runoff));
         }
-        set_thread_count(0);
         for (const Lakes& result : results) {
             EXPECT_EQ(result.lake, results[0].lake);
             EXPECT_EQ(result.volume, results[0].volume);

@@ -1,6 +1,6 @@
 #include "thalweg/flow/fill.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
@@ -191,10 +191,9 @@ TEST(Fill, is_the_same_on_1_2_and_8_threads) {
     const Field<float> z = white_terrain(300, 200, 6);
     std::vector<Filled> filled;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         filled.push_back(fill(z, FilledSurface::Draining));
     }
-    set_thread_count(0);
     EXPECT_EQ(filled[0].elevation, filled[1].elevation);
     EXPECT_EQ(filled[0].elevation, filled[2].elevation);
     EXPECT_EQ(filled[0].volume, filled[1].volume);

@@ -1,7 +1,7 @@
 #include "thalweg/flow/depressions/flats.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <map>
@@ -160,11 +160,10 @@ TEST(ResolveFlats, is_the_same_on_1_2_and_8_threads) {
     const std::vector<std::uint8_t> steepest = steepest_directions(z, lattice, edge_roots(z));
     std::vector<std::vector<std::uint8_t>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(steepest);
         resolve_flats(z, lattice, found.back(), progress);
     }
-    set_thread_count(0);
     EXPECT_NE(found[0], steepest);
     EXPECT_EQ(found[1], found[0]);
     EXPECT_EQ(found[2], found[0]);

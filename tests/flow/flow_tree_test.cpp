@@ -1,6 +1,6 @@
 #include "thalweg/flow/flow_tree.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/route.hpp"
@@ -156,11 +156,10 @@ TEST(FlowTree, is_the_same_on_1_2_and_8_threads) {
     const Field<float> z = rough_terrain(200, 150, 5);
     std::vector<FlowTree> trees;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         trees.push_back(
             build_flow_tree(z, jittered_mesh(z.grid(), 5, 0.4, progress), edge_roots(z), progress));
     }
-    set_thread_count(0);
     EXPECT_EQ(trees[0].direction, trees[1].direction);
     EXPECT_EQ(trees[0].direction, trees[2].direction);
     EXPECT_EQ(trees[0].order, trees[2].order);

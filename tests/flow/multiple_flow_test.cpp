@@ -1,6 +1,6 @@
 #include "thalweg/flow/multiple_flow.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/route.hpp"
 
@@ -344,10 +344,9 @@ TEST(MultipleFlow, is_the_same_on_1_2_and_8_threads_and_any_width_of_vectors) {
         for (const Routing routing : {Routing::Random, Routing::Freeman, Routing::Dinf}) {
             const FlowResult first = routed(z, {.routing = routing});
             for (const int threads : {1, 2, 8}) {
-                set_thread_count(threads);
+                const ExecutionScope on_threads({.threads = threads});
                 EXPECT_EQ(routed(z, {.routing = routing}).drainage_area, first.drainage_area);
             }
-            set_thread_count(0);
             for (const int lanes : {4, 8, 16}) {
                 limit_vector_lanes(lanes);
                 EXPECT_EQ(routed(z, {.routing = routing}).drainage_area, first.drainage_area);

@@ -1,6 +1,6 @@
 #include "thalweg/flow/route.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <vector>
 
@@ -110,10 +110,9 @@ TEST(Route, is_the_same_on_1_2_and_8_threads) {
     for (const Depressions depressions : kBothWays) {
         std::vector<FlowResult> flows;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             flows.push_back(routed(z, depressions));
         }
-        set_thread_count(0);
         for (const FlowResult& flow : flows) {
             EXPECT_EQ(flow.tree.direction, flows[0].tree.direction);
             EXPECT_EQ(flow.elevation, flows[0].elevation);

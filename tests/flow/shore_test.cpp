@@ -1,6 +1,6 @@
 #include "thalweg/flow/depressions/shore.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
@@ -34,12 +34,11 @@ TEST(Shore, is_found_by_rows_as_by_looking_at_every_cell) {
             turned += expected[at(cell)] != direction[at(cell)] ? 1 : 0;
         }
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             std::vector<std::uint8_t> found = direction;
             direct_on_shores(lattice, bed, surface, found);
             EXPECT_EQ(found, expected);
         }
-        set_thread_count(0);
     }
     EXPECT_GT(turned, 1000);
 }

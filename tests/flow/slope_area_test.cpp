@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/analysis/line_fit.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/flow/analysis/line_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -150,10 +152,9 @@ TEST(SlopeArea, is_the_same_on_1_2_and_8_threads) {
     const Field<float> z = tests::flint_terrain(tree, 3.0, 0.45);
     std::vector<SlopeArea> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(analysed(z, tree, {}));
     }
-    set_thread_count(0);
     for (const SlopeArea& other : found) {
         ASSERT_EQ(other.bins.size(), found[0].bins.size());
         for (std::size_t i = 0; i < other.bins.size(); ++i) {

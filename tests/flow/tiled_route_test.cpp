@@ -1,7 +1,7 @@
 #include "thalweg/flow/tiled_route.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
 #include "thalweg/flow/tiles/tile_map.hpp"
 
@@ -137,10 +137,9 @@ TEST(TiledRoute, is_the_same_on_1_2_and_8_threads) {
     for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
         std::vector<Routed> results;
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             results.push_back(route_by_tiles(z, depressions, 32));
         }
-        set_thread_count(0);
         for (const Routed& routed : results) {
             EXPECT_EQ(routed.direction, results[0].direction);
             EXPECT_EQ(routed.drainage_area, results[0].drainage_area);
@@ -187,11 +186,10 @@ std::size_t cancel_everywhere(const Field<float>& z, const TiledParameters& para
 TEST(TiledRoute, goes_on_from_wherever_it_was_cancelled_with_the_same_bits) {
     Field<float> z = white_terrain(40, 33, 5, 12);  // with flats across edges, and tiles without
     for (std::int64_t cell = 0; cell < 500; ++cell) z[cell] += 0.001F * static_cast<float>(cell % 97);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     // Parts of 12 tiles.
     EXPECT_EQ(cancel_everywhere(z, {.depressions = Depressions::Fill, .tile_side = 11}), 12U * 5U);
     EXPECT_EQ(cancel_everywhere(z, {.depressions = Depressions::Breach, .tile_side = 11}), 12U * 6U);
-    set_thread_count(0);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "thalweg/flow/graph/tree_orderer.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/route.hpp"
@@ -75,15 +75,14 @@ TEST(TreeOrderer, may_be_used_again_on_other_grids_and_gives_the_same_on_1_2_and
     TreeOrderer again;
     for (FlowTree tree : tests::some_trees()) {
         FlowTree other = tree;
-        set_thread_count(1);
+        const ExecutionScope on_one_thread({.threads = 1});
         TreeOrderer().order(tree, progress);
         for (const int threads : {2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             again.order(other, progress);
             EXPECT_EQ(other.order, tree.order);
             EXPECT_EQ(other.run_starts, tree.run_starts);
         }
-        set_thread_count(0);
     }
 }
 

@@ -1,7 +1,7 @@
 #include "thalweg/flow/graph/upstream_counter.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/graph/tree_orderer.hpp"
 #include "thalweg/flow/route.hpp"
@@ -44,13 +44,12 @@ TEST(UpstreamCounter, counts_as_following_every_cell_down_does_on_1_2_and_8_thre
     for (FlowTree& tree : some_trees()) {
         const std::vector<std::uint32_t> expected = followed(tree);
         for (const int threads : {1, 2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             count_upstream(tree, progress);
             EXPECT_EQ(tree.upstream_cells, expected) << tree.grid.columns << " x " << tree.grid.rows;
             EXPECT_TRUE(tree.order.empty());
             EXPECT_TRUE(tree.run_starts.empty());
         }
-        set_thread_count(0);
     }
 }
 

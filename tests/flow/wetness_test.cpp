@@ -1,6 +1,6 @@
 #include "thalweg/flow/wetness.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/route.hpp"
 
@@ -35,10 +35,9 @@ TEST(Wetness, index_is_the_same_on_any_number_of_threads) {
     const Field<float> slope = receiver_slope(flow.elevation, flow.tree, eight_neighbours(z.grid()));
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(wetness_index(slope, slope).values());
     }
-    set_thread_count(0);
     EXPECT_EQ(found[0], found[1]);
     EXPECT_EQ(found[0], found[2]);
 }

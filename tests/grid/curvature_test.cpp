@@ -1,6 +1,6 @@
 #include "thalweg/grid/curvature.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <cmath>
 #include <utility>
@@ -79,12 +79,11 @@ TEST(Curvature, is_the_same_on_any_number_of_threads) {
         surface(301, 3.0, [](double x, double y) { return 50.0 * std::sin(x / 40.0) * std::cos(y / 70.0); });
     std::vector<std::vector<float>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const Curvature here = curvature(z);
         found.push_back({});
         for (const float value : here.profile) found.back().push_back(is_no_data(value) ? 0.0F : value);
     }
-    set_thread_count(0);
     EXPECT_EQ(found[0], found[1]);
     EXPECT_EQ(found[0], found[2]);
 }

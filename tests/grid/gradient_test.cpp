@@ -1,6 +1,6 @@
 #include "thalweg/grid/gradient.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 
@@ -64,11 +64,10 @@ TEST(Gradient, without_neighbours_it_is_level) {
 TEST(Gradient, threads_do_not_change_a_bit) {
     const Field<float> field =
         field_of(make_grid(3000.0, 3000.0, 300), [](double x, double y) { return std::sin(x * y / 1e5); });
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Gradient one = gradient(field);
-    set_thread_count(8);
+    const ExecutionScope on_eight_threads({.threads = 8});
     const Gradient eight = gradient(field);
-    set_thread_count(0);
     EXPECT_TRUE(same_bits(one.east, eight.east));
     EXPECT_TRUE(same_bits(one.north, eight.north));
 }

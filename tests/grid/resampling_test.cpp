@@ -1,6 +1,6 @@
 #include "thalweg/grid/resampling.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/layer_source.hpp"
 
@@ -192,11 +192,10 @@ TEST(Resampling, keeps_the_asked_grid_with_its_coordinate_system) {
 TEST(Resampling, threads_do_not_change_a_bit) {
     const Field<float> field = random_field(make_grid(3000.0, 3000.0, 300), 9);
     const auto run = [&](int threads) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const std::vector<Field<float>> results = {resample(field, make_grid(3000.0, 3000.0, 170)),
                                                    resample(field, make_grid(3000.0, 3000.0, 500)),
                                                    half_coarsen(field)};
-        set_thread_count(0);
         return results;
     };
     const auto one = run(1);

@@ -1,7 +1,7 @@
 #include "thalweg/grid/strokes.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/grid/gaussian.hpp"
 #include "thalweg/grid/resampling.hpp"
 
@@ -233,10 +233,9 @@ TEST(Strokes, threads_do_not_change_a_bit) {
     const std::vector<Stroke> strokes{middle_stroke(StrokeOperation::Raise),
                                       middle_stroke(StrokeOperation::Smooth)};
     const auto run = [&](int threads) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         Field<float> field = waves(square(400));
         apply_strokes(field, strokes);
-        set_thread_count(0);
         return field;
     };
     const Field<float> one = run(1);

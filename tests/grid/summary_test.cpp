@@ -1,6 +1,6 @@
 #include "thalweg/grid/summary.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include "tests/grid/test_fields.hpp"
 #include <gtest/gtest.h>
@@ -32,13 +32,12 @@ TEST(Summary, of_a_field_without_data_is_zero) {
 TEST(Summary, has_the_same_bits_on_any_number_of_threads) {
     const Field<float> field = field_of(make_grid(700.0, 500.0, 700),
                                         [](double x, double y) { return std::sin(x) + std::cos(y / 7.0); });
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const double mean = summary_of(field).mean;
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(summary_of(field).mean, mean);
     }
-    set_thread_count(0);
 }
 
 }  // namespace

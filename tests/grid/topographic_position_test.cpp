@@ -1,6 +1,6 @@
 #include "thalweg/grid/topographic_position.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 
 #include <algorithm>
@@ -134,13 +134,11 @@ TEST(TopographicPosition, becomes_shares_of_ridges_and_valleys_from_0_to_1) {
 
 TEST(TopographicPosition, has_the_same_bits_on_any_number_of_threads) {
     const Field<float> z = rough(300, 200);
-    const int usual = thread_count();
     std::vector<Field<float>> found;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         found.push_back(deviation_from_mean(z, 70.0, progress));
     }
-    set_thread_count(usual);
     EXPECT_EQ(found[1], found[0]);
     EXPECT_EQ(found[2], found[0]);
 }

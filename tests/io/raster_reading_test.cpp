@@ -1,4 +1,6 @@
 #include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/io/raster/exr.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster/exr.hpp"
 
@@ -200,7 +202,7 @@ TEST(RasterReading, of_exr_is_cancelled_and_not_called_unreadable) {
     const TemporaryFolder folder;
     write_raster(folder / "a.exr", random_field(utm_grid(60, 50), 8), RasterFormat::Exr);
     QuietProgress progress;
-    const AnswersTo answers(progress);
+    const ExecutionScope answers({.progress = &progress});
     progress.cancel();
     EXPECT_THROW(read_exr(folder / "a.exr"), Cancelled);
 }

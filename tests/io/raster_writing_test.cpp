@@ -1,5 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/io/raster/exr.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster/exr.hpp"
 
@@ -265,7 +267,7 @@ TEST(RasterFiles, in_exr_hold_the_same_bits_in_one_float_channel) {
 TEST(RasterFiles, in_exr_are_cancelled_and_not_called_impossible_to_encode) {
     const Field<float> field = random_field(make_grid(330.0, 170.0, 33), 5);
     QuietProgress progress;
-    const AnswersTo answers(progress);
+    const ExecutionScope answers({.progress = &progress});
     progress.cancel();
     EXPECT_THROW(encode_exr(field, {}, "a.exr"), Cancelled);
 }
@@ -276,11 +278,10 @@ TEST(RasterFiles, have_equal_bytes_for_any_number_of_threads_and_any_run) {
     for (const RasterFormat format : kFormats) {
         std::vector<std::string> files;
         for (const int threads : {1, 2, 8, 1}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             write_raster(folder / "a", field, format);
             files.push_back(content_of(folder / "a"));
         }
-        set_thread_count(0);
         ASSERT_FALSE(files[0].empty());
         for (const std::string& file : files) EXPECT_TRUE(file == files[0]) << static_cast<int>(format);
     }

@@ -2,6 +2,8 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/gdal/gdal_session.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/io/gdal/gdal_session.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -120,14 +122,13 @@ TEST(NetworkFiles, of_equal_networks_have_equal_bytes_a_second_later) {
     for (const std::string name : {"a.gpkg", "a.geojson"}) write_network(folder / name, network);
     std::this_thread::sleep_for(std::chrono::milliseconds(1100));
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         for (const std::string extension : {".gpkg", ".geojson"}) {
             write_network(folder / ("b" + extension), network);
             EXPECT_TRUE(content_of(folder / ("a" + extension)) == content_of(folder / ("b" + extension)))
                 << extension;
         }
     }
-    set_thread_count(0);
 }
 
 TEST(NetworkFiles, of_no_rivers_hold_empty_layers) {

@@ -1,7 +1,7 @@
 #include "thalweg/noise/noise.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/noise/octaves.hpp"
 
@@ -359,13 +359,12 @@ TEST(Noise, threads_do_not_change_a_bit) {
     for (const NoiseKind kind : kAllKinds) {
         NoiseParameters parameters = noise_of(kind);
         parameters.warp = 300.0;
-        set_thread_count(1);
+        const ExecutionScope on_one_thread({.threads = 1});
         const Field<float> one = noise(square(300), parameters);
         for (const int threads : {2, 8}) {
-            set_thread_count(threads);
+            const ExecutionScope on_threads({.threads = threads});
             EXPECT_EQ(noise(square(300), parameters), one) << static_cast<int>(kind);
         }
-        set_thread_count(0);
     }
 }
 

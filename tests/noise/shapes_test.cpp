@@ -1,7 +1,7 @@
 #include "thalweg/noise/shapes.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -200,11 +200,10 @@ TEST(Shapes, source_is_the_shape_of_its_home_on_any_grid) {
 
 TEST(Shapes, threads_do_not_change_a_bit) {
     for (const ShapeKind kind : kAllKinds) {
-        set_thread_count(1);
+        const ExecutionScope on_one_thread({.threads = 1});
         const Field<float> one = make_shape(square(300), shape_of(kind), 4);
-        set_thread_count(8);
+        const ExecutionScope on_eight_threads({.threads = 8});
         EXPECT_EQ(make_shape(square(300), shape_of(kind), 4), one) << static_cast<int>(kind);
-        set_thread_count(0);
     }
 }
 

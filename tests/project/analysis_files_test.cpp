@@ -1,7 +1,7 @@
 #include "thalweg/project/analysis_files.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/io/raster.hpp"
@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -99,12 +100,11 @@ TEST(AnalysisFiles, of_level_ground_say_null_where_nothing_can_be_fitted) {
 TEST(AnalysisFiles, are_the_same_bytes_on_1_2_and_8_threads) {
     std::vector<std::string> bytes;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const Analysed run(ridges(),
                            {{"analyses", "all.json"}, {"analyses", "all.png"}, {"analyses", "all.svg"}});
         bytes.push_back(run.read("all.json") + run.read("all.png") + run.read("all.svg"));
     }
-    set_thread_count(0);
     EXPECT_EQ(bytes[0], bytes[1]);
     EXPECT_EQ(bytes[0], bytes[2]);
 }
@@ -146,9 +146,8 @@ TEST(AnalysisFiles, of_a_project_are_written_in_the_formats_that_it_names) {
         ProjectOverrides overrides;
         overrides.output_directory = folder / "out";
         const Project project = parse_project(cone_project(output), "cone.toml", folder / "", overrides);
-        QuietProgress quiet;
         std::vector<std::string> names;
-        for (const std::filesystem::path& file : run_project(project, {}, quiet).files)
+        for (const std::filesystem::path& file : run_project(project).files)
             names.push_back(file.filename().string());
         return names;
     };

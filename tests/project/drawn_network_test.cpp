@@ -1,6 +1,6 @@
 // Hand-drawn rivers that the stage `rivers` joins to its network.
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/runner.hpp"
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/river/network_rules.hpp"
 #include <fmt/format.h>
@@ -285,7 +286,7 @@ TEST_F(DrawnOnBigTujunga, keeps_the_network_sound_and_follows_the_lines) {
 TEST_F(DrawnOnBigTujunga, is_the_same_on_1_2_and_8_threads_and_comes_back_to_the_bit) {
     std::vector<std::string> files;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         const RiverNetwork network = built(folder, elevation, parameters()).network;
         std::ifstream file(folder / "rivers.gpkg", std::ios::binary);
         files.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
@@ -294,7 +295,6 @@ TEST_F(DrawnOnBigTujunga, is_the_same_on_1_2_and_8_threads_and_comes_back_to_the
             ASSERT_TRUE(
                 std::ranges::equal(read.reaches[i].points, network.reaches[i].points, tests::same_place));
     }
-    set_thread_count(0);
     EXPECT_EQ(files[0], files[1]);
     EXPECT_EQ(files[0], files[2]);
 }

@@ -34,9 +34,8 @@ void write(const std::filesystem::path& path, const std::string& text) {
 }
 
 Field<float> built(const std::string& lines, const std::filesystem::path& folder) {
-    QuietProgress quiet;
     const Project project = parse_project(kProject + lines, "p.toml", folder, {});
-    return run_project(project, {.write_outputs = false}, quiet).landscape.layer("elevation");
+    return run_project(project, {.write_outputs = false}).landscape.layer("elevation");
 }
 
 std::string refusal(const std::string& lines, const std::filesystem::path& folder) {
@@ -62,7 +61,6 @@ TEST(DrawnRivers, of_a_file_and_of_the_project_itself_make_the_same_terrain) {
 /// Length over chord of the river that leaves at (2500, 0), up to where the drawn one begins, on 256 cells
 /// with its outlets in the south.
 double sinuosity_of(const std::string& lines) {
-    QuietProgress quiet;
     ScratchFolder folder;
     const std::string text =
         kProject + "boundary = \"south\"\n" + lines + "[[stage]]\nuse = \"rivers\"\nmin_area = 1e6\n";
@@ -77,7 +75,7 @@ double sinuosity_of(const std::string& lines) {
     ProjectOverrides overrides;
     overrides.cells = 256;
     const auto network =
-        run_project(parse_project(whole, "p.toml", folder / "", overrides), {.write_outputs = false}, quiet)
+        run_project(parse_project(whole, "p.toml", folder / "", overrides), {.write_outputs = false})
             .landscape.get<RiverNetwork>("rivers");
     std::vector<RiverPoint> points;
     const auto from_mouth = [](const Reach& last) {

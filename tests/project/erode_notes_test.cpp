@@ -5,6 +5,7 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,8 +23,7 @@ std::vector<std::string> notes_of(const std::string& stages) {
         "\"noise\"\n" +
         stages;
     const Project project = parse_project(text, "notes.toml", "", {});
-    QuietProgress quiet;
-    return run_project(project, {.write_outputs = false}, quiet).report.stages.back().diagnostics.notes;
+    return run_project(project, {.write_outputs = false}).report.stages.back().diagnostics.notes;
 }
 
 /// A layer that is `strength` within `radius` of the middle.
@@ -100,10 +100,9 @@ TEST(ErodeNotes, are_told_with_frames_too_and_values_that_cost_nothing) {
     parameters.boundary.layer = (folder / "mask.tif").string();
     parameters.erosion.deposition = 0.5;
     parameters.rivers = {{.points = {50.0, 2000.0, 50.0, 500.0}, .locked = true}};
-    QuietProgress quiet;
-    const RunResult result = run_verb_frames(checked_use(find_stage("erode"), &parameters),
-                                             {.raster = folder / "land.tif", .grid = {}}, folder / "frames",
-                                             {.times = {1e4, 1e5}}, quiet);
+    const Project verb =
+        verb_on(find_stage("erode"), &parameters, {.raster = folder / "land.tif", .grid = {}});
+    const RunResult result = run_project(in_folder(verb, folder / "frames"), {.times = {1e4, 1e5}});
     const std::string left_out = kLeftOut + "keeps its elevation and takes the water";
     ASSERT_EQ(result.report.stages.size(), 2U);
     EXPECT_THAT(result.report.stages[0].diagnostics.notes,

@@ -2,14 +2,18 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_keys.hpp"
+#include "thalweg/project/stages/rivers_stage.hpp"
+#include "thalweg/project/verb_start.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <array>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "scratch_folder.hpp"
@@ -42,14 +46,12 @@ std::string with_strength(const std::string& strength) {
 }
 
 Evaluated evaluate(Evaluation& evaluation, const Project& project) {
-    QuietProgress quiet;
-    return evaluation.evaluate(project, quiet);
+    return evaluation.evaluate(project);
 }
 
 /// Expects the layers and rivers that a run of everything leaves.
 void expect_as_run_anew(const Project& project, const Evaluated& evaluated) {
-    QuietProgress quiet;
-    const RunResult anew = run_project(project, {.write_outputs = true}, quiet);
+    const RunResult anew = run_project(project, {.write_outputs = true});
     ASSERT_EQ(evaluated.landscape.layer_names(), anew.landscape.layer_names());
     for (const std::string& name : anew.landscape.layer_names()) {
         const Field<float>& expected = anew.landscape.layer(name);
@@ -162,7 +164,7 @@ TEST(Evaluation, gives_what_a_run_gives_under_a_slider_of_years) {
 TEST(Evaluation, goes_on_after_a_cancel_where_it_was) {
     Evaluation evaluation;
     CancelAt cancelling("flow");
-    EXPECT_THROW(evaluation.evaluate(five_stages(), cancelling), Cancelled);
+    EXPECT_THROW(evaluation.evaluate(five_stages(), {.progress = &cancelling}), Cancelled);
     EXPECT_THAT(evaluate(evaluation, five_stages()).ran, ElementsAre("flow", "rivers"));
 }
 
@@ -180,6 +182,25 @@ TEST(Evaluation, notices_a_file_with_other_contents_of_the_same_size_and_time) {
     EXPECT_THAT(evaluation.stale(project()), IsEmpty());
     write('2');
     EXPECT_THAT(evaluation.stale(project()), ElementsAre("erode", "flow", "rivers"));
+}
+
+TEST(Evaluation, of_a_stage_on_a_raster_runs_again_when_that_has_other_heights_or_is_read_otherwise) {
+    const ScratchFolder folder;
+    const RiversParameters parameters;
+    const auto rivers_on = [&](float slope, const char* name, const RasterHints& hints = {}) {
+        Field<float> ground(make_grid(6400.0, 6400.0, 64));
+        for (std::int64_t cell = 0; cell < ground.size(); ++cell)
+            ground[cell] = slope * static_cast<float>(ground.grid().column_of(cell));
+        write_raster(folder / name, ground, RasterFormat::GeoTiff);
+        Project project = verb_project(find_stage("rivers"), std::make_shared<RiversParameters>(parameters));
+        start_from(project, {.file = folder / name, .hints = hints});
+        return project;
+    };
+    Evaluation evaluation;
+    EXPECT_TRUE(evaluate(evaluation, rivers_on(1.0F, "a.tif")).landscape.has("elevation"));
+    EXPECT_THAT(evaluation.stale(rivers_on(1.0F, "a.tif")), IsEmpty());
+    EXPECT_THAT(evaluation.stale(rivers_on(1.0F, "a.tif", {.no_data = 5.0})), ElementsAre("rivers"));
+    EXPECT_THAT(evaluation.stale(rivers_on(2.0F, "a.tif")), ElementsAre("rivers"));
 }
 
 TEST(StageKeys, depend_on_grid_and_seed_and_not_on_labels_or_outputs) {

@@ -111,8 +111,7 @@ Landscape run_anew(Project project) {
     const ScratchFolder folder;
     project.output.pictures = {};
     project.output_directory = folder / "out";
-    QuietProgress quiet;
-    return run_project(project, {}, quiet).landscape;
+    return run_project(project).landscape;
 }
 
 void wait_until(const std::function<bool()>& holds) {
@@ -384,7 +383,6 @@ TEST_P(RandomEdits, lead_to_the_datasets_that_run_project_leaves) {
         ASSERT_EQ(told.last().outcome, kComplete) << told.last().error;
         expect_same_datasets(told.last().evaluated.landscape, run_anew(document.project()), wanted);
     }
-    set_thread_count(0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Evaluator, RandomEdits, ::testing::Values(0, 200'000, std::int64_t{1} << 30));
@@ -447,7 +445,6 @@ TEST(Evaluator, works_beside_another_on_threads_of_their_own) {
             first.wait_idle();
         }
         second.wait_idle();
-        set_thread_count(0);
     }
     expect_same_datasets(one.last().evaluated.landscape, run_anew(range.project()));
     expect_same_datasets(other.last().evaluated.landscape, run_anew(raster));

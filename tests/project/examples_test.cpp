@@ -19,9 +19,7 @@ TEST_P(Example, builds_at_64_cells_with_rivers) {
     overrides.assignments = {"output.pictures="};
     const Project project =
         read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples" / GetParam(), overrides);
-    QuietProgress quiet;
-    const RunResult result = run_project(project, {}, quiet);
-    EXPECT_EQ(result.status, RunStatus::Completed);
+    const RunResult result = run_project(project);
     EXPECT_EQ(result.landscape.grid.columns, 64);
     EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), 10U);
     EXPECT_TRUE(std::filesystem::exists(folder / "out/manifest.json"));
@@ -36,8 +34,7 @@ TEST_P(Example, is_the_same_from_the_cache) {
         overrides.assignments = {"output.pictures="};
         const Project project =
             read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples" / GetParam(), overrides);
-        QuietProgress quiet;
-        return run_project(project, {.cache = cache}, quiet);
+        return run_project(project, {.cache = cache});
     };
     const RunResult anew = built("anew", {});
     built("kept", folder / "cache");
@@ -69,8 +66,7 @@ TEST(Examples, rivers_of_the_island_end_at_the_sea) {
     overrides.cells = 64;
     const Project project =
         read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/island.toml", overrides);
-    QuietProgress quiet;
-    const RunResult result = run_project(project, {.write_outputs = false}, quiet);
+    const RunResult result = run_project(project, {.write_outputs = false});
     for (const Reach& reach : result.landscape.get<RiverNetwork>("rivers").reaches)
         EXPECT_GT(reach.points.front().z, 0.0) << "reach " << reach.id;
 }
@@ -79,8 +75,7 @@ TEST(StarterProject, builds_at_64_cells) {
     ProjectOverrides overrides;
     overrides.cells = 64;
     const Project project = parse_project(starter_project("first"), "first.toml", "", overrides);
-    QuietProgress quiet;
-    const RunResult result = run_project(project, {.write_outputs = false}, quiet);
+    const RunResult result = run_project(project, {.write_outputs = false});
     EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), 10U);
 }
 

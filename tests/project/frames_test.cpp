@@ -1,10 +1,12 @@
 #include "thalweg/project/frames.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/stage_time.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/plan.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
 #include "thalweg/render/view.hpp"
@@ -15,6 +17,7 @@
 #include <map>
 #include <string>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/refusal.hpp"
@@ -65,8 +68,7 @@ Project small_range(const std::filesystem::path& output, const std::vector<std::
 }
 
 RunResult frames_of(const Project& project, std::vector<double> times) {
-    QuietProgress quiet;
-    return run_project_frames(project, {.times = std::move(times)}, quiet);
+    return run_project(project, {.times = std::move(times)});
 }
 
 /// Hills in a place of their own.
@@ -87,14 +89,14 @@ VerbInput hills_in(const ScratchFolder& folder, int cells = 40) {
     return input;
 }
 
-StageUse erosion() {
-    return checked_use(find_stage("erode"), std::make_shared<ErodeParameters>().get());
+Project erosion(const VerbInput& input, const std::filesystem::path& folder) {
+    const ErodeParameters parameters;
+    return in_folder(verb_on(find_stage("erode"), &parameters, input), folder);
 }
 
 RunResult erode_frames(const VerbInput& input, const std::filesystem::path& folder,
                        std::vector<double> times) {
-    QuietProgress quiet;
-    return run_verb_frames(erosion(), input, folder, {.times = std::move(times)}, quiet);
+    return run_project(erosion(input, folder), {.times = std::move(times)});
 }
 
 TEST(VerbFrames, each_holds_the_bytes_of_its_time_alone) {
@@ -162,25 +164,25 @@ TEST(VerbFrames, cancelling_leaves_nothing_behind_and_older_frames_as_they_were)
     const VerbInput input = hills_in(folder);
     for (const char* phrase : {"eroding", "writing elevation_0000", "writing elevation_0002"}) {
         CancelAt progress(phrase);
-        const RunResult result =
-            run_verb_frames(erosion(), input, folder / "frames", {.times = {1e4, 2e4, 3e4}}, progress);
-        EXPECT_TRUE(progress.cancelled()) << phrase;
-        EXPECT_EQ(result.status, RunStatus::Cancelled) << phrase;
-        EXPECT_THAT(result.files, IsEmpty());
+        EXPECT_THROW(run_project(erosion(input, folder / "frames"), {.times = {1e4, 2e4, 3e4}},
+                                 {.progress = &progress}),
+                     Cancelled)
+            << phrase;
         EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
     }
     erode_frames(input, folder / "frames", {0.0});
     const std::string before = bytes_of(folder / "frames/elevation_0000.tif");
     CancelAt progress("writing elevation_0001");
-    run_verb_frames(erosion(), input, folder / "frames", {.times = {1e4, 2e4}}, progress);
+    EXPECT_THROW(
+        run_project(erosion(input, folder / "frames"), {.times = {1e4, 2e4}}, {.progress = &progress}),
+        Cancelled);
     EXPECT_EQ(bytes_of(folder / "frames/elevation_0000.tif"), before);
 }
 
 TEST(ProjectFrames, each_holds_the_bytes_of_a_build_at_its_time) {
     const ScratchFolder folder;
     const RunResult frames = frames_of(small_range(folder / "frames"), {1e5, 3e5});
-    QuietProgress quiet;
-    const RunResult alone = run_project(small_range(folder / "alone", {"erode.time=3e5"}), {}, quiet);
+    const RunResult alone = run_project(small_range(folder / "alone", {"erode.time=3e5"}));
     ASSERT_EQ(frames.files.size(), 2 * (alone.files.size() - 1) + 1);
     for (const std::filesystem::path& file : alone.files) {
         if (file.filename() == "manifest.json") continue;
@@ -221,25 +223,82 @@ TEST(ProjectFrames, stages_before_the_last_erosion_run_once) {
 TEST(ProjectFrames, files_foretold_are_those_that_are_written) {
     const ScratchFolder folder;
     const Project project = small_range(folder / "frames");
-    const FrameOptions options{.times = {0.0, 1e5}};
-    EXPECT_EQ(project_frame_files(project, options), frames_of(project, options.times).files);
-    EXPECT_THAT(plan_project_frames(project, options).files,
+    const RunOptions options{.times = {0.0, 1e5}};
+    EXPECT_EQ(output_places(project, 2), frames_of(project, options.times).files);
+    EXPECT_THAT(plan_project(project, options).files,
                 ElementsAre("small_elevation_0000.tif to small_elevation_0001.tif",
                             "small_uplift_0000.tif to small_uplift_0001.tif",
                             "small_rivers_0000.gpkg to small_rivers_0001.gpkg", "frames.json"));
-    EXPECT_EQ(verb_frame_files(erosion(), folder / "aged", options),
-              erode_frames(hills_in(folder), folder / "aged", options.times).files);
+}
+
+/// Where the values of a layer lie that each frame has seen.
+std::vector<const float*> seen_values;
+
+struct NothingToSay {
+    double time = 0.0;  // yr
+
+    static void declare(Declaration<NothingToSay>& d) {
+        d.number("time", &NothingToSay::time, {.unit = "yr", .sentence = "Time."});
+    }
+};
+
+/// A stage that knows times and looks at layer `uplift`, which it leaves alone.
+Stage looking_stage() {
+    const auto look = [](StageContext& context) {
+        seen_values.push_back(context.landscape.layer("uplift").data());
+    };
+    Stage stage = make_stage<NothingToSay>(
+        {.name = "look", .summary = "", .description = "", .reads = {"uplift"}, .primary = "elevation"},
+        [](const NothingToSay&, StageContext& context) {
+            seen_values.push_back(context.landscape.layer("uplift").data());
+        });
+    stage.at_times = [look](const void*, StageContext& context) {
+        look(context);
+        return [look](double, StageContext& frame) { look(frame); };
+    };
+    return stage;
+}
+
+TEST(ProjectFrames, and_repeats_share_what_they_do_not_change) {
+    const ScratchFolder folder;
+    const Stage look = looking_stage();
+    Project project = small_range(folder / "frames");
+    project.stages[2] = project.stages[3] = {&look, "look", look.make_parameters(), {}};
+    project.stages[3].label = "look2";
+    project.output.networks = {};
+    project.output.layers = {"uplift"};
+    for (const RunOptions& options :
+         {RunOptions{.times = {0.0, 1.0, 2.0}}, RunOptions{.write_outputs = false, .repeat = 1}}) {
+        seen_values.clear();
+        run_project(project, options);
+        EXPECT_EQ(seen_values.size(), options.times.empty() ? 2U : 5U);
+        for (const float* const values : seen_values) EXPECT_EQ(values, seen_values.front());
+    }
+}
+
+TEST(VerbRepeats, share_their_raster) {
+    const ScratchFolder folder;
+    Stage look = looking_stage();
+    look.reads = {"elevation"};
+    look.run = [](const void*, StageContext& context) {
+        seen_values.push_back(context.landscape.layer("elevation").data());
+    };
+    Project project = verb_project(look, look.make_parameters());
+    start_from(project, {.file = *hills_in(folder).raster});
+    seen_values.clear();
+    run_project(project, {.write_outputs = false, .repeat = 3});
+    ASSERT_EQ(seen_values.size(), 3U);
+    for (const float* const values : seen_values) EXPECT_EQ(values, seen_values.front());
 }
 
 TEST(ProjectFrames, are_the_same_on_1_2_and_8_threads) {
     const ScratchFolder folder;
     std::vector<std::string> manifests;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         frames_of(small_range(folder / "frames"), {1e4, 1e5});
         manifests.push_back(bytes_of(folder / "frames/frames.json"));
     }
-    set_thread_count(0);
     EXPECT_EQ(manifests[1], manifests[0]);
     EXPECT_EQ(manifests[2], manifests[0]);
 }
@@ -264,15 +323,14 @@ TEST(ProjectFrames, a_single_stage_is_named_where_it_fails) {
     EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-FrameOptions animated(const std::filesystem::path& file, bool view = false) {
+RunOptions animated(const std::filesystem::path& file, bool view = false) {
     return {.times = {0.0, 1e5, kSteady},
             .animation = AnimationOptions{
                 .file = file, .look = {.animation_size = 96, .frame_rate = 4.0, .animation_view = view}}};
 }
 
-RunResult erode_animated(const VerbInput& input, const ScratchFolder& folder, const FrameOptions& options) {
-    QuietProgress quiet;
-    return run_verb_frames(erosion(), input, folder / "frames", options, quiet);
+RunResult erode_animated(const VerbInput& input, const ScratchFolder& folder, const RunOptions& options) {
+    return run_project(erosion(input, folder / "frames"), options);
 }
 
 TEST(Animations, are_written_with_the_frames_and_listed) {
@@ -312,11 +370,10 @@ TEST(Animations, span_the_heights_of_all_frames) {
 
 TEST(Animations, of_a_project_show_its_rivers) {
     const ScratchFolder folder;
-    QuietProgress quiet;
-    FrameOptions options = animated(folder / "rivers.webp");
-    run_project_frames(small_range(folder / "out"), options, quiet);
+    RunOptions options = animated(folder / "rivers.webp");
+    run_project(small_range(folder / "out"), options);
     options.animation->file = folder / "few.webp";
-    run_project_frames(small_range(folder / "out", {"rivers.min_area=1e7"}), options, quiet);
+    run_project(small_range(folder / "out", {"rivers.min_area=1e7"}), options);
     EXPECT_NE(bytes_of(folder / "rivers.webp"), bytes_of(folder / "few.webp"));
 }
 
@@ -324,10 +381,9 @@ TEST(Animations, leave_nothing_behind_when_cancelled) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
     CancelAt progress("drawing frame 2 of 3");
-    const RunResult result =
-        run_verb_frames(erosion(), input, folder / "frames", animated(folder / "a.webp"), progress);
-    EXPECT_TRUE(progress.cancelled());
-    EXPECT_EQ(result.status, RunStatus::Cancelled);
+    EXPECT_THROW(
+        run_project(erosion(input, folder / "frames"), animated(folder / "a.webp"), {.progress = &progress}),
+        Cancelled);
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
 }
 

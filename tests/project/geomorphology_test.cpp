@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/flow/terrains.hpp"
 #include <gmock/gmock.h>
@@ -323,8 +324,7 @@ pictures = []
 )";
     ProjectOverrides overrides;
     overrides.output_directory = folder / "out";
-    QuietProgress quiet;
-    (void)run_project(parse_project(text, "land.toml", folder / "", overrides), {}, quiet);
+    (void)run_project(parse_project(text, "land.toml", folder / "", overrides));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/land_profiles.gpkg"));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/land_basins.gpkg"));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/land_river_points.gpkg"));

@@ -10,6 +10,7 @@
 #include <limits>
 #include <string>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -122,9 +123,7 @@ pictures = []
 )";
     ProjectOverrides overrides;
     overrides.output_directory = folder / "out";
-    QuietProgress quiet;
-    const RunResult result = run_project(parse_project(text, "pond.toml", folder / "", overrides), {}, quiet);
-    EXPECT_EQ(result.status, RunStatus::Completed);
+    const RunResult result = run_project(parse_project(text, "pond.toml", folder / "", overrides));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/pond_lakes.gpkg"));
     EXPECT_TRUE(std::filesystem::exists(folder / "out/pond_lake.tif"));
     std::ifstream manifest(folder / "out/manifest.json");

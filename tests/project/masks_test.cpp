@@ -1,9 +1,10 @@
 // The masks of stage `erode`: wear, deposit, drainage_area, slope, ridge and valley.
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/frames.hpp"
+#include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
@@ -18,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
@@ -147,13 +149,12 @@ TEST(Masks, of_frames_hold_the_bytes_of_their_times_alone) {
     const ScratchFolder folder;
     const VerbInput input = front_in(folder);
     const std::vector<double> times = {2e5, 0.0, 1e4};
-    FrameOptions options{.times = times};
-    for (const std::string& layer : kMasks) options.layer_files[layer] = layer + ".tif";
+    RunOptions options{.times = times};
     const ErodeParameters parameters = aged(std::numeric_limits<double>::infinity());
-    const StageUse use = checked_use(find_stage("erode"), &parameters);
-    QuietProgress quiet;
-    const RunResult frames = run_verb_frames(use, input, folder / "frames", options, quiet);
-    EXPECT_EQ(frames.files, verb_frame_files(use, folder / "frames", options));
+    Project project = in_folder(verb_on(find_stage("erode"), &parameters, input), folder / "frames");
+    for (const std::string& layer : kMasks) project.named_files.push_back({layer, layer + ".tif"});
+    const RunResult frames = run_project(project, options);
+    EXPECT_EQ(frames.files, output_places(project, times.size()));
     for (std::size_t i = 0; i < times.size(); ++i) {
         eroded(input, aged(times[i]), folder);
         for (const std::string& layer : kMasks)
@@ -162,16 +163,15 @@ TEST(Masks, of_frames_hold_the_bytes_of_their_times_alone) {
                 << layer << " at " << times[i];
     }
     options.times.push_back(std::numeric_limits<double>::infinity());
-    EXPECT_THAT(refusal_of([&] { run_verb_frames(use, input, folder / "more", options, quiet); }),
-                HasSubstr("erode leaves no \"deposit\" so: it takes a finite time"));
+    EXPECT_THAT(refusal_of([&] { run_project(project, options); }),
+                HasSubstr("erode leaves no \"wear\" so: it takes a finite time"));
 }
 
 TEST(Masks, of_16_bits_have_one_scale_in_all_frames_and_sidecars) {
     const ScratchFolder folder;
     const Project project =
         project_of(kAged, "\"wear\"", folder / "frames", {"output.formats=r16,exr,png16"});
-    QuietProgress quiet;
-    const RunResult result = run_project_frames(project, {.times = {1e4, 1e5}}, quiet);
+    const RunResult result = run_project(project, {.times = {1e4, 1e5}});
     std::vector<double> scales;
     for (const ReportedRaster& raster : result.report.rasters)
         if (raster.file.ends_with(".r16")) scales.push_back(raster.encoding.scale);
@@ -185,8 +185,7 @@ TEST(Masks, are_written_where_they_are_named_alone) {
     const ScratchFolder folder;
     const auto files = [&](const std::string& layers, const std::string& stages = kAged) {
         const Project project = project_of(stages, layers, folder / "out");
-        QuietProgress quiet;
-        const RunResult result = run_project(project, {}, quiet);
+        const RunResult result = run_project(project);
         std::vector<std::string> names;
         for (const std::filesystem::path& file : result.files) names.push_back(file.filename());
         std::vector<std::string> planned = plan_project(project).files;
@@ -219,9 +218,8 @@ TEST(Masks, of_a_steady_state_leave_out_what_needs_a_start) {
         HasSubstr("layers names \"wear\", which is not there by then; stage erode leaves it out: it takes a "
                   "finite time, because a steady state has no start"));
     const Project project = project_of(kAged, "\"wear\"", folder / "out");
-    QuietProgress quiet;
-    const FrameOptions options{.times = {1e4, std::numeric_limits<double>::infinity()}};
-    EXPECT_THAT(refusal_of([&] { run_project_frames(project, options, quiet); }),
+    const RunOptions options{.times = {1e4, std::numeric_limits<double>::infinity()}};
+    EXPECT_THAT(refusal_of([&] { run_project(project, options); }),
                 HasSubstr("--times inf: layers names \"wear\""));
     const Landscape steady = eroded(front_in(folder), aged(std::numeric_limits<double>::infinity()), folder,
                                     {"ridge", "drainage_area"});
@@ -231,16 +229,17 @@ TEST(Masks, of_a_steady_state_leave_out_what_needs_a_start) {
 
 TEST(Masks, take_the_memory_of_their_cells_and_none_where_nobody_asks) {
     const ErodeParameters parameters = aged(1e5);
-    const StageUse use = checked_use(find_stage("erode"), &parameters);
-    const Grid grid = make_grid(1e4, 1e4, 1000);
-    const auto bytes = [&](std::set<std::string> layers) {
-        return plan_stage(use,
-                          {.grid = grid, .base_directory = "", .wanted = WantedLayers(std::move(layers))})
-            .peak_bytes;
+    Project project = verb_project(find_stage("erode"), std::make_shared<ErodeParameters>(parameters));
+    project.grid = make_grid(1e4, 1e4, 1000);
+    project.start = StartRaster{};
+    const auto bytes = [&](const std::set<std::string>& layers) {
+        project.named_files.clear();
+        for (const std::string& layer : layers) project.named_files.push_back({layer, layer + ".tif"});
+        return plan_project(project).peak_bytes;
     };
-    EXPECT_EQ(bytes({"elevation", "wear"}) - bytes({"elevation"}), 4 * grid.cells());
+    EXPECT_EQ(bytes({"elevation", "wear"}) - bytes({"elevation"}), 4 * project.grid.cells());
     EXPECT_EQ(bytes({"wear", "deposit", "drainage_area", "slope", "ridge", "valley"}) - bytes({}),
-              24 * grid.cells());
+              24 * project.grid.cells());
 }
 
 /// Values of `fine` as means over the cells of `coarse`, over the values there: correlation, and mean
@@ -272,8 +271,7 @@ TEST(Masks, of_ridges_and_valleys_agree_between_sizes) {
         const Project project =
             project_of("[[stage]]\nuse = \"erode\"\n", "\"ridge\", \"valley\"", folder / "out",
                        {"grid.extent=25600,25600", "grid.cells=" + std::to_string(cells)});
-        QuietProgress quiet;
-        return run_project(project, {.write_outputs = false}, quiet).landscape;
+        return run_project(project, {.write_outputs = false}).landscape;
     };
     const Landscape coarse = masks(256), fine = masks(1024);
     for (const char* layer : {"ridge", "valley"}) {
@@ -327,17 +325,15 @@ TEST(Masks, of_ridges_and_valleys_agree_between_sizes_of_a_surveyed_place) {
 TEST(Masks, have_the_same_bytes_on_any_number_of_threads) {
     const ScratchFolder folder;
     const VerbInput input = front_in(folder, 200);
-    const int usual = thread_count();
     std::map<std::string, std::string> first;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         eroded(input, aged(1e5), folder);
         for (const std::string& layer : kMasks) {
             const std::string bytes = bytes_of(folder / (layer + ".tif"));
             EXPECT_EQ(first.emplace(layer, bytes).first->second, bytes) << layer << " on " << threads;
         }
     }
-    set_thread_count(usual);
 }
 
 }  // namespace

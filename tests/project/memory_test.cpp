@@ -1,6 +1,6 @@
 #include "thalweg/project/memory.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <string>
 
@@ -100,11 +100,10 @@ TEST(Memory, is_what_the_limit_on_address_space_leaves_beside_the_stacks_of_thre
     constexpr std::int64_t kLimit = 3000 * kMebibyte;
     const rlimit limited{static_cast<rlim_t>(kLimit), before.rlim_max};
     ASSERT_EQ(::setrlimit(RLIMIT_AS, &limited), 0);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const std::int64_t one_thread = system.available();
-    set_thread_count(4);
+    const ExecutionScope on_four_threads({.threads = 4});
     const std::int64_t four_threads = system.available();
-    set_thread_count(0);
     ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
     EXPECT_LT(one_thread, 2000 * kMebibyte);
     EXPECT_GT(one_thread, 1900 * kMebibyte);

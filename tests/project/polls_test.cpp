@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/poll_watch.hpp"
@@ -28,9 +29,6 @@ using Work = std::function<RunResult(Progress&)>;
 
 class Polls : public ::testing::Test {
   protected:
-    Polls() { set_thread_count(1); }
-    ~Polls() override { set_thread_count(0); }
-
     void make_terrain(int cells) const {
         const NoiseStageParameters parameters;
         VerbInput input;
@@ -43,6 +41,7 @@ class Polls : public ::testing::Test {
 
     [[nodiscard]] Work verb(const char* stage, const void* parameters, VerbOutput output) const {
         return [this, stage, parameters, output](Progress& progress) {
+            const ExecutionScope answers({.progress = &progress});
             const VerbInput input{.raster = folder / "dem.tif", .grid = {}};
             return run_verb(find_stage(stage), parameters, input, output, progress);
         };
@@ -72,11 +71,12 @@ class Polls : public ::testing::Test {
             overrides.assignments = {"output.pictures=" + pictures};
             overrides.output_directory = folder / "out";
             return run_project(read_project(THALWEG_SOURCE_DIR "/examples/range.toml", overrides), {},
-                               progress);
+                               {.progress = &progress});
         };
     }
 
     ScratchFolder folder;
+    ExecutionScope on_one_thread{{.threads = 1}};
 };
 
 RiversParameters dense_rivers(double min_area) {
@@ -89,7 +89,7 @@ RiversParameters dense_rivers(double min_area) {
 void expect_polls(const Work& work) {
     constexpr double kLongest = 0.1;  // s of processor time; twice what engines promise, for a slow machine
     PollWatch watch;
-    EXPECT_EQ(work(watch).status, RunStatus::Completed);
+    work(watch);
     EXPECT_LT(watch.longest(), kLongest);
 }
 
@@ -98,20 +98,14 @@ void expect_leaves_nothing(const ScratchFolder& folder, const Work& work) {
     const int moments = std::getenv("THALWEG_LONG_TESTS") != nullptr ? 200 : 6;
     const std::vector<std::string> before = folder.names();
     PollWatch watch;
-    EXPECT_EQ(work(watch).status, RunStatus::Completed);
+    work(watch);
     for (const std::string& name : folder.names())
         if (!std::ranges::binary_search(before, name)) std::filesystem::remove_all(folder / name);
     for (int i = 0; i < moments; ++i) {
         const std::uint64_t draw = random_bits(1, Stream::Render, 0, static_cast<std::uint64_t>(i), 0);
         const auto poll = static_cast<int>(draw % static_cast<std::uint64_t>(watch.polls()));
         ImpatientProgress progress(poll);
-        RunResult result;
-        try {
-            result = work(progress);
-        } catch (const Cancelled&) {  // before the run itself
-            result.status = RunStatus::Cancelled;
-        }
-        EXPECT_EQ(result.status, RunStatus::Cancelled) << poll;
+        EXPECT_THROW(work(progress), Cancelled) << poll;
         EXPECT_EQ(folder.names(), before) << poll;
     }
 }

@@ -18,8 +18,7 @@ RunResult run_stages(const std::string& stages,
                      const std::string& grid = "extent = [6000.0, 4000.0]\ncells = 60\n") {
     const Project project =
         parse_project("[project]\nname = \"rain\"\nseed = 4\n[grid]\n" + grid + stages, "rain.toml", "", {});
-    QuietProgress quiet;
-    return run_project(project, {.write_outputs = false}, quiet);
+    return run_project(project, {.write_outputs = false});
 }
 
 Value told(const RunResult& result, const std::string& name) {

@@ -1,5 +1,5 @@
 // Projects drawn at random: what holds for the examples holds for combinations that nobody thought of.
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/project/runner.hpp"
 
@@ -105,10 +105,8 @@ std::string manifest_of(const std::string& text, int threads) {
     const ScratchFolder folder;
     ProjectOverrides overrides;
     overrides.output_directory = folder / "out";
-    set_thread_count(threads);
-    QuietProgress quiet;
-    run_project(parse_project(text, "random.toml", "", overrides), {}, quiet);
-    set_thread_count(0);
+    const ExecutionScope on_threads({.threads = threads});
+    run_project(parse_project(text, "random.toml", "", overrides));
     return bytes_of(folder / "out/manifest.json");
 }
 

@@ -25,8 +25,7 @@ Project range(int cells, const std::string& time = "inf") {
 }
 
 Landscape built(int cells, const std::string& time = "inf") {
-    QuietProgress quiet;
-    return run_project(range(cells, time), {.write_outputs = false}, quiet).landscape;
+    return run_project(range(cells, time), {.write_outputs = false}).landscape;
 }
 
 /// Cells of `coarse` with a trunk river of the landscape.

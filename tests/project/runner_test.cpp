@@ -1,7 +1,7 @@
 #include "thalweg/project/runner.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/version.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
@@ -10,6 +10,8 @@
 #include "thalweg/river/network.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <future>
 #include <map>
 #include <string>
 
@@ -38,11 +40,6 @@ Project small_range(const std::filesystem::path& output, const std::string& more
     return parse_project(kSmallRange + more, "small.toml", "", overrides);
 }
 
-RunResult run(const Project& project) {
-    QuietProgress quiet;
-    return run_project(project, {}, quiet);
-}
-
 /// Every output file's bytes by its name.
 std::map<std::string, std::string> bytes_by_name(const RunResult& result) {
     std::map<std::string, std::string> bytes;
@@ -59,8 +56,7 @@ Field<float> ramp(const Grid& grid) {
 
 TEST(RunProject, writes_every_layer_the_network_a_map_and_the_manifest) {
     const ScratchFolder folder;
-    const RunResult result = run(small_range(folder / "out", kWithMap));
-    EXPECT_EQ(result.status, RunStatus::Completed);
+    const RunResult result = run_project(small_range(folder / "out", kWithMap));
     std::vector<std::string> names;
     for (const std::filesystem::path& file : result.files) names.push_back(file.filename().string());
     EXPECT_THAT(names,
@@ -77,9 +73,9 @@ TEST(RunProject, writes_every_layer_the_network_a_map_and_the_manifest) {
 TEST(RunProject, writes_the_formats_layers_and_pictures_that_are_asked_for) {
     const ScratchFolder folder;
     const RunResult result =
-        run(small_range(folder / "out",
-                        "[output]\nlayers = [\"slope\"]\nformats = [\"cog\", \"png16\", \"exr\"]\n"
-                        "networks = [\"geojson\"]\npictures = [\"layers\", \"view\"]\n"));
+        run_project(small_range(folder / "out",
+                                "[output]\nlayers = [\"slope\"]\nformats = [\"cog\", \"png16\", \"exr\"]\n"
+                                "networks = [\"geojson\"]\npictures = [\"layers\", \"view\"]\n"));
     std::vector<std::string> names;
     for (const std::filesystem::path& file : result.files) names.push_back(file.filename().string());
     EXPECT_THAT(
@@ -90,7 +86,7 @@ TEST(RunProject, writes_the_formats_layers_and_pictures_that_are_asked_for) {
 TEST(RunProject, tells_in_the_manifest_what_every_file_is) {
     const ScratchFolder folder;
     const Project project = small_range(folder / "out");
-    const RunResult result = run(project);
+    const RunResult result = run_project(project);
     const Json manifest = Json::parse(bytes_of(folder / "out/manifest.json"));
     EXPECT_EQ(manifest["version"], kVersion);
     EXPECT_EQ(manifest["project"], "small");
@@ -117,23 +113,21 @@ TEST(RunProject, tells_in_the_manifest_what_every_file_is) {
 
 TEST(RunProject, gives_equal_bytes_on_any_number_of_threads_and_in_every_run) {
     const ScratchFolder folder;
-    set_thread_count(1);
-    const auto one = bytes_by_name(run(small_range(folder / "one")));
+    const ExecutionScope on_one_thread({.threads = 1});
+    const auto one = bytes_by_name(run_project(small_range(folder / "one")));
     EXPECT_EQ(one.size(), 10U);
     for (const int threads : {2, 8, 8}) {
-        set_thread_count(threads);
-        const auto other = bytes_by_name(run(small_range(folder / "other")));
+        const ExecutionScope on_threads({.threads = threads});
+        const auto other = bytes_by_name(run_project(small_range(folder / "other")));
         for (const auto& [name, bytes] : one) EXPECT_TRUE(other.at(name) == bytes) << name << ", " << threads;
     }
-    set_thread_count(0);
 }
 
 TEST(RunProject, measures_nothing_that_nobody_wants_to_know) {
     const ScratchFolder folder;
     for (const bool is_measured : {true, false}) {
-        QuietProgress quiet;
-        const RunResult result = run_project(small_range(folder / "out"),
-                                             {.write_outputs = false, .is_measured = is_measured}, quiet);
+        const RunResult result =
+            run_project(small_range(folder / "out"), {.write_outputs = false, .is_measured = is_measured});
         const StageReport& erosion = result.report.stages.at(2);
         EXPECT_EQ(Json::parse(report_json(result.report))["stages"][2]["diagnostics"].contains("pits"),
                   is_measured);
@@ -148,19 +142,44 @@ TEST(RunProject, leaves_nothing_behind_when_cancelled) {
         SCOPED_TRACE(phrase);
         const ScratchFolder folder;
         CancelAt progress(phrase);
-        const RunResult result = run_project(small_range(folder / "deep/out"), {}, progress);
-        EXPECT_EQ(result.status, RunStatus::Cancelled);
-        EXPECT_THAT(result.files, IsEmpty());
+        EXPECT_THROW(run_project(small_range(folder / "deep/out"), {}, {.progress = &progress}), Cancelled);
         EXPECT_THAT(folder.names(), IsEmpty());
     }
 }
 
+TEST(RunProject, lets_two_runs_at_a_time_have_threads_and_a_cancel_of_their_own) {
+    const ScratchFolder folder;
+    const auto alone = bytes_by_name(run_project(small_range(folder / "alone")));
+    CancelAt cancelling("erode");
+    auto cancelled = std::async(std::launch::async, [&] {
+        EXPECT_THROW(
+            run_project(small_range(folder / "cancelled"), {}, {.progress = &cancelling, .threads = 3}),
+            std::exception);
+    });
+    QuietProgress quiet;
+    auto finished = std::async(std::launch::async, [&] {
+        return run_project(small_range(folder / "finished"), {}, {.progress = &quiet, .threads = 2});
+    });
+    cancelled.get();
+    const RunResult result = finished.get();
+    EXPECT_EQ(result.report.threads, 2);
+    EXPECT_EQ(bytes_by_name(result), alone);
+    EXPECT_FALSE(std::filesystem::exists(folder / "cancelled"));
+}
+
+TEST(RunProject, without_a_progress_is_cancelled_with_the_work_around_it) {
+    QuietProgress around;
+    around.cancel();
+    const ExecutionScope scope({.progress = &around});
+    EXPECT_THROW(run_project(small_range(""), {.write_outputs = false}), Cancelled);
+}
+
 TEST(RunProject, keeps_older_outputs_when_cancelled) {
     const ScratchFolder folder;
-    run(small_range(folder / "out"));
+    run_project(small_range(folder / "out"));
     const std::string manifest = bytes_of(folder / "out/manifest.json");
     CancelAt progress("small_map");
-    run_project(small_range(folder / "out", kWithMap), {}, progress);
+    EXPECT_THROW(run_project(small_range(folder / "out", kWithMap), {}, {.progress = &progress}), Cancelled);
     EXPECT_EQ(bytes_of(folder / "out/manifest.json"), manifest);
     std::size_t files = 0;
     for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder / "out")) ++files;
@@ -171,9 +190,9 @@ TEST(RunProject, refuses_a_place_that_can_not_be_written_before_any_work) {
     const ScratchFolder folder;
     std::ofstream(folder / "file") << "x";
     CancelAt at_first_stage("noise");
-    EXPECT_THROW(run_project(small_range(folder / "file/out"), {}, at_first_stage), Error);
-    EXPECT_THROW(run_project(small_range(folder / "file"), {}, at_first_stage), Error);
-    EXPECT_THROW(run_project(small_range("/proc/out"), {}, at_first_stage), Error);
+    EXPECT_THROW(run_project(small_range(folder / "file/out"), {}, {.progress = &at_first_stage}), Error);
+    EXPECT_THROW(run_project(small_range(folder / "file"), {}, {.progress = &at_first_stage}), Error);
+    EXPECT_THROW(run_project(small_range("/proc/out"), {}, {.progress = &at_first_stage}), Error);
     EXPECT_FALSE(at_first_stage.cancelled());
     EXPECT_THAT(folder.names(), ElementsAre("file"));
 }
@@ -197,7 +216,7 @@ TEST(RunProject, refuses_what_does_not_fit_into_memory_with_both_figures) {
         EXPECT_THAT(error.what(), HasSubstr("1 MiB is available"));
     }
     if (plan_project(project).available_bytes < plan.peak_bytes) {
-        EXPECT_THROW(run(project), Error);
+        EXPECT_THROW(run_project(project), Error);
     }
     EXPECT_THAT(folder.names(), IsEmpty());
 }
@@ -247,9 +266,8 @@ TEST(RunProject, leaves_layers_that_nobody_uses_uncomputed) {
     const ScratchFolder folder;
     const Project project =
         small_range(folder / "", "[output]\npictures = []\nlayers = [\"drainage_area\"]\n");
-    EXPECT_FALSE(run(project).landscape.has("basin"));
-    QuietProgress quiet;
-    EXPECT_TRUE(run_project(project, {.write_outputs = false}, quiet).landscape.has("basin"));
+    EXPECT_FALSE(run_project(project).landscape.has("basin"));
+    EXPECT_TRUE(run_project(project, {.write_outputs = false}).landscape.has("basin"));
 }
 
 TEST(Plan, lists_steps_and_the_files_that_a_run_writes) {
@@ -257,7 +275,8 @@ TEST(Plan, lists_steps_and_the_files_that_a_run_writes) {
     const Project project = small_range(folder / "out");
     const Plan plan = plan_project(project);
     std::vector<std::string> written;
-    for (const std::filesystem::path& file : run(project).files) written.push_back(file.filename().string());
+    for (const std::filesystem::path& file : run_project(project).files)
+        written.push_back(file.filename().string());
     EXPECT_EQ(plan.files, written);
     EXPECT_EQ(plan.steps.size(), 5U);
     EXPECT_GT(plan.available_bytes, 0);
@@ -274,7 +293,7 @@ TEST(RunProject, resamples_a_raster_of_another_resolution_and_says_so) {
         "[grid]\nextent = [6400.0, 6400.0]\ncells = 32\n[[stage]]\nuse = \"import\"\nfile = "
         "\"coarse.tif\"\n" +
         std::string(kNoPictures);
-    const RunResult result = run(parse_project(text, "p.toml", folder / "", overrides));
+    const RunResult result = run_project(parse_project(text, "p.toml", folder / "", overrides));
     EXPECT_THAT(
         notes_of(result.report),
         ElementsAre("coarse.tif was resampled from 16 x 16 cells of 400 m to 32 x 32 cells of 200 m"));
@@ -290,7 +309,7 @@ TEST(RunProject, takes_a_raster_of_the_same_cells_bit_by_bit_and_silently) {
         std::string(kNoPictures);
     ProjectOverrides overrides;
     overrides.output_directory = folder / "out";
-    const RunResult result = run(parse_project(text, "p.toml", folder / "", overrides));
+    const RunResult result = run_project(parse_project(text, "p.toml", folder / "", overrides));
     EXPECT_THAT(notes_of(result.report), IsEmpty());
     EXPECT_EQ(result.landscape.layer("elevation").values(), field.values());
     EXPECT_EQ(result.landscape.grid.cell_size, 200.0);
@@ -308,7 +327,7 @@ TEST(RunProject, refuses_a_raster_of_another_place) {
     const std::string text =
         "[grid]\nextent = [640.0, 640.0]\ncells = 16\n[[stage]]\nuse = \"import\"\nfile = \"far.tif\"\n";
     try {
-        run(parse_project(text, "p.toml", folder / "", overrides));
+        run_project(parse_project(text, "p.toml", folder / "", overrides));
         FAIL();
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("does not touch the landscape's"));
@@ -323,10 +342,9 @@ TEST(RunProject, erodes_with_the_same_uplift_from_a_raster_as_from_a_number) {
     const std::string text =
         "[grid]\nextent = [3200.0, 3200.0]\ncells = 32\n[[stage]]\nuse = \"noise\"\n"
         "amplitude = 10.0\n[[stage]]\nuse = \"erode\"\nuplift = ";
-    QuietProgress quiet;
     const auto eroded = [&](const std::string& uplift) {
         return run_project(parse_project(text + uplift + "\n", "p.toml", folder / "", {}),
-                           {.write_outputs = false}, quiet)
+                           {.write_outputs = false})
             .landscape.layer("elevation");
     };
     EXPECT_EQ(eroded("\"uplift.tif\""), eroded("1e-3"));
@@ -335,9 +353,8 @@ TEST(RunProject, erodes_with_the_same_uplift_from_a_raster_as_from_a_number) {
 
 TEST(Report, tells_times_threads_memory_parameters_and_diagnostics) {
     const ScratchFolder folder;
-    set_thread_count(2);
-    const RunResult result = run(small_range(folder / "out"));
-    set_thread_count(0);
+    const ExecutionScope on_two_threads({.threads = 2});
+    const RunResult result = run_project(small_range(folder / "out"));
     const Json report = Json::parse(report_json(result.report));
     EXPECT_EQ(report["threads"], 2);
     EXPECT_EQ(report["cells"], 64 * 64);

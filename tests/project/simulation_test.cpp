@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/refusal.hpp"
@@ -293,11 +294,12 @@ RainStageParameters rain_until(std::int64_t events) {
     return parameters;
 }
 
-VerbInput small_plane() {
-    VerbInput input;
-    input.grid = {.extent = {3000.0, 2000.0}, .cells = 30};
-    input.seed = 3;
-    return input;
+/// A verb on a small plane.
+Project on_small_plane(const Stage& stage, const RainStageParameters& parameters) {
+    Project project =
+        verb_on(stage, &parameters, {.raster = {}, .grid = {.extent = {3000.0, 2000.0}, .cells = 30}});
+    project.seed = 3;
+    return project;
 }
 
 TEST(RainFrames, in_any_order_are_one_simulation_and_have_the_bytes_of_single_runs) {
@@ -306,16 +308,17 @@ TEST(RainFrames, in_any_order_are_one_simulation_and_have_the_bytes_of_single_ru
     const RainStageParameters parameters = rain_until(10);
     const std::vector<double> times = {600, 0, 1000, 250, 250, 1000};
     QuietProgress quiet;
-    const std::map<std::string, std::string> also = {{"rivers", "rivers.gpkg"}, {"history", "history.gpkg"}};
-    run_verb_frames(checked_use(rain.stage, &parameters), small_plane(), folder / "frames",
-                    {.times = times, .layer_files = also}, quiet);
+    Project frames = in_folder(on_small_plane(rain.stage, parameters), folder / "frames");
+    frames.named_files = {{"history", "history.gpkg"}, {"rivers", "rivers.gpkg"}};
+    run_project(frames, {.times = times}, {.progress = &quiet});
     EXPECT_EQ(rain.begun, 1);
     for (std::size_t i = 0; i < times.size(); ++i) {
         const RainStageParameters single = rain_until(static_cast<std::int64_t>(times[i]));
-        run_verb(find_stage("rain"), &single, small_plane(),
-                 {.primary = folder / "elevation.tif",
-                  .layers = {{"rivers", folder / "rivers.gpkg"}, {"history", folder / "history.gpkg"}}},
-                 quiet);
+        Project alone = on_small_plane(find_stage("rain"), single);
+        alone.named_files = {{"elevation", folder / "elevation.tif"},
+                             {"history", folder / "history.gpkg"},
+                             {"rivers", folder / "rivers.gpkg"}};
+        run_project(alone);
         for (const char* name : {"elevation.tif", "rivers.gpkg", "history.gpkg"})
             EXPECT_TRUE(bytes_of(folder / name) ==
                         bytes_of(folder / "frames" / with_suffix(name, "_000" + std::to_string(i))))
@@ -334,16 +337,14 @@ TEST(RainFrames, of_a_project_take_the_events_of_its_last_stage_that_knows_time)
         "[project]\nname = \"wet\"\n[grid]\ncells = 24\n[[stage]]\nuse = \"rain\"\nevents = 300\n"
         "[[stage]]\nuse = \"flow\"\n[output]\npictures = []\nnetworks = []\n",
         "wet.toml", "", overrides);
-    EXPECT_EQ(timed_stage(project).label, "rain");
-    QuietProgress quiet;
-    run_project_frames(
+    EXPECT_EQ(project.stages[timed_stage(project)].label, "rain");
+    run_project(
         project,
         {.times = {0, 300},
-         .animation = AnimationOptions{.file = folder / "wet.webp", .look = {.animation_size = 64}}},
-        quiet);
+         .animation = AnimationOptions{.file = folder / "wet.webp", .look = {.animation_size = 64}}});
     Project alone = project;
     alone.output_directory = folder / "alone";
-    run_project(alone, {}, quiet);
+    run_project(alone);
     EXPECT_TRUE(bytes_of(folder / "frames/wet_slope_0001.tif") == bytes_of(folder / "alone/wet_slope.tif"));
     EXPECT_GT(std::filesystem::file_size(folder / "wet.webp"), 100U);
 }

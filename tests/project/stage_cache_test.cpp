@@ -47,8 +47,7 @@ class Cache : public ::testing::Test {
     }
 
     RunResult build(const Project& project) const {  // NOLINT(modernize-use-nodiscard): also for its files
-        QuietProgress quiet;
-        return run_project(project, {.cache = cache()}, quiet);
+        return run_project(project, {.cache = cache()});
     }
 
     /// Labels of the stages that ran.
@@ -63,8 +62,7 @@ class Cache : public ::testing::Test {
     void expect_files_of(Project project) const {
         const fs::path with = project.output_directory;
         project.output_directory = folder / "anew";
-        QuietProgress quiet;
-        const RunResult anew = run_project(project, {}, quiet);
+        const RunResult anew = run_project(project);
         ASSERT_THAT(anew.files, Not(IsEmpty()));
         for (const fs::path& file : anew.files)
             EXPECT_TRUE(bytes_of(file) == bytes_of(with / file.filename())) << file;
@@ -188,7 +186,7 @@ TEST_F(Cache, that_is_damaged_anywhere_counts_as_empty_there) {
 
 TEST_F(Cache, keeps_what_has_run_before_a_cancel) {
     CancelAt cancelling("flow");
-    EXPECT_EQ(run_project(project(), {.cache = cache()}, cancelling).status, RunStatus::Cancelled);
+    EXPECT_THROW(run_project(project(), {.cache = cache()}, {.progress = &cancelling}), Cancelled);
     EXPECT_THAT(ran(project()), ElementsAre("flow", "rivers"));
     expect_files_of(project());
 }
@@ -197,11 +195,10 @@ TEST_F(Cache, stays_within_its_limit_and_drops_what_was_not_used_for_longest) {
     build(project());
     const std::int64_t bytes = StageCache(cache(), 0).usage().bytes;
     EXPECT_GT(bytes, 64 * 64 * 4 * 5);
-    QuietProgress quiet;
-    run_project(project({"erode.time=1e5"}), {.cache = cache(), .cache_limit = bytes + bytes / 4}, quiet);
+    run_project(project({"erode.time=1e5"}), {.cache = cache(), .cache_limit = bytes + bytes / 4});
     EXPECT_LE(StageCache(cache(), 0).usage().bytes, bytes + bytes / 4);
     EXPECT_THAT(ran(project({"erode.time=1e5"})), IsEmpty());
-    run_project(project({"noise.amplitude=3"}), {.cache = cache(), .cache_limit = 0}, quiet);
+    run_project(project({"noise.amplitude=3"}), {.cache = cache(), .cache_limit = 0});
     EXPECT_FALSE(fs::exists(cache()));
 }
 
@@ -240,9 +237,8 @@ TEST_F(Cache, serves_builds_at_the_same_time) {
 }
 
 TEST_F(Cache, is_not_touched_by_runs_that_are_repeated_or_write_nothing) {
-    QuietProgress quiet;
-    run_project(project(), {.repeat = 2, .cache = cache()}, quiet);
-    run_project(project(), {.write_outputs = false, .cache = cache()}, quiet);
+    run_project(project(), {.repeat = 2, .cache = cache()});
+    run_project(project(), {.write_outputs = false, .cache = cache()});
     EXPECT_FALSE(fs::exists(cache()));
 }
 

@@ -1,7 +1,5 @@
-#include "thalweg/project/tiled_verb.hpp"
-
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/folder_lock.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
@@ -14,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/flow/terrains.hpp"
 #include "tests/io/limited_disk.hpp"
+#include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 
 namespace thalweg {
@@ -47,27 +47,35 @@ class CountingProgress final : public CheckedProgress {
 class TiledVerb : public testing::Test {
   protected:
     void SetUp() override {
-        set_thread_count(2);
         Field<float> z = tests::white_terrain(700, 300, 3, 60);
         for (std::int64_t cell = 0; cell < z.size(); ++cell)
             if (z.grid().column_of(cell) > 300) z[cell] += 1e-3F * static_cast<float>(cell % 1009);
         write_raster(dem(), z, RasterFormat::GeoTiff);
         parameters.drainage.flow.conditioning.depressions = Depressions::Fill;
     }
-    void TearDown() override { set_thread_count(0); }
 
     [[nodiscard]] std::filesystem::path dem() const { return folder / "dem.tif"; }
 
     RunResult route(Progress& progress) const {
-        return run_verb_in_tiles(
-            find_stage("flow"), &parameters, {.raster = dem(), .grid = {}},
-            {.primary = folder / "area.tif", .layers = {{"receiver", folder / "to.tif"}}}, kMemory, progress);
+        return run_verb(find_stage("flow"), &parameters, {.raster = dem(), .grid = {}},
+                        {.primary = folder / "area.tif", .layers = {{"receiver", folder / "to.tif"}}},
+                        progress, {.memory_limit = kMemory});
+    }
+    /// What a run leaves that is cancelled; empty for nothing.
+    std::filesystem::path left_by(Progress& progress) const {
+        try {
+            route(progress);
+            ADD_FAILURE() << "it was not cancelled";
+        } catch (const UnfinishedRun& cancelled) {
+            return cancelled.folder();
+        } catch (const Cancelled&) {
+        }
+        return {};
     }
     /// Routes to the end, and returns what the user is told.
     std::vector<std::string> notes_of_route() const {
         QuietProgress quiet;
         const RunResult result = route(quiet);
-        EXPECT_EQ(result.status, RunStatus::Completed);
         return result.report.stages.at(0).diagnostics.notes;
     }
     [[nodiscard]] std::vector<std::string> results() const {
@@ -80,12 +88,13 @@ class TiledVerb : public testing::Test {
     /// What is left by a run that is cancelled once it has come to `phrase`.
     void route_until(const std::string& phrase) const {
         CancelAt progress(phrase);
-        EXPECT_EQ(route(progress).unfinished, folder / kFolder);
+        EXPECT_EQ(left_by(progress), folder / kFolder);
         EXPECT_THAT(folder.names(), ElementsAre(kFolder, "dem.tif"));
     }
 
     ScratchFolder folder;
     FlowStageParameters parameters;
+    ExecutionScope on_two_threads{{.threads = 2}};
 };
 
 const std::vector<std::string> kPhrases = {"finding basins", "letting depressions drain", "gathering water",
@@ -95,7 +104,7 @@ TEST_F(TiledVerb, gives_the_same_bytes_on_1_2_and_8_threads) {
     EXPECT_THAT(notes_of_route(), IsEmpty());
     const std::vector<std::string> whole = results();
     for (const int threads : {1, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         notes_of_route();
         EXPECT_EQ(results(), whole) << threads << " threads";
     }
@@ -122,10 +131,8 @@ TEST_F(TiledVerb, goes_on_from_the_middle_of_every_pass_with_the_same_bytes) {
     for (int time = 0; time < kTimes; ++time) {
         remove_results();
         ImpatientProgress impatient(counting.asked() * time / kTimes);
-        const RunResult cancelled = route(impatient);
-        EXPECT_EQ(cancelled.status, RunStatus::Cancelled);
+        times_left_over += left_by(impatient).empty() ? 0 : 1;
         EXPECT_FALSE(std::filesystem::exists(folder / "area.tif"));
-        times_left_over += cancelled.unfinished.empty() ? 0 : 1;
         notes_of_route();
         ASSERT_EQ(results(), whole) << "cancelled at " << time << " of " << kTimes;
         ASSERT_THAT(folder.names(), ElementsAre("area.tif", "dem.tif", "to.tif"));
@@ -140,8 +147,12 @@ TEST_F(TiledVerb, cancelled_again_and_again_comes_to_the_same_end) {
     int runs = 1;
     for (;; ++runs) {
         ImpatientProgress impatient(40 * runs);
-        if (route(impatient).status == RunStatus::Completed) break;
-        ASSERT_LT(runs, 1000);
+        try {
+            route(impatient);
+            break;
+        } catch (const Cancelled&) {
+            ASSERT_LT(runs, 1000);
+        }
     }
     EXPECT_GT(runs, 3);
     EXPECT_EQ(results(), whole);
@@ -166,7 +177,7 @@ TEST_F(TiledVerb, begins_afresh_when_another_input_has_the_size_and_time_of_the_
     for (const char* name : {"dem.tif", "other.tif"}) std::filesystem::resize_file(folder / name, size);
     const auto time = std::filesystem::last_write_time(dem());
     CancelAt progress("gathering water");
-    EXPECT_FALSE(route(progress).unfinished.empty());
+    EXPECT_FALSE(left_by(progress).empty());
     std::filesystem::copy_file(folder / "other.tif", dem(),
                                std::filesystem::copy_options::overwrite_existing);
     std::filesystem::last_write_time(dem(), time);
@@ -189,7 +200,7 @@ TEST_F(TiledVerb, writes_to_no_file_that_a_link_in_its_unfinished_folder_names) 
     std::filesystem::create_directory(folder / "elsewhere");
     std::filesystem::create_symlink("elsewhere", folder / kFolder);
     CancelAt progress("gathering water");
-    route(progress);
+    left_by(progress);
     EXPECT_TRUE(std::filesystem::is_empty(folder / "elsewhere"));
 }
 
@@ -261,19 +272,31 @@ TEST_F(TiledVerb, on_a_full_disk_says_one_sentence_and_leaves_nothing) {
 TEST_F(TiledVerb, leaves_nothing_when_it_is_cancelled_before_it_begins) {
     QuietProgress cancelled;
     cancelled.cancel();
-    const RunResult result = route(cancelled);
-    EXPECT_EQ(result.status, RunStatus::Cancelled);
-    EXPECT_TRUE(result.unfinished.empty());
+    EXPECT_TRUE(left_by(cancelled).empty());
     EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
 }
 
 TEST_F(TiledVerb, leaves_nothing_of_an_input_that_will_not_be_there_again) {
     CancelAt progress("gathering water");
-    const RunResult result =
-        run_verb_in_tiles(find_stage("flow"), &parameters, {.raster = dem(), .is_lasting = false, .grid = {}},
-                          {.primary = folder / "area.tif", .layers = {}}, kMemory, progress);
-    EXPECT_EQ(result.status, RunStatus::Cancelled);
-    EXPECT_TRUE(result.unfinished.empty());
+    try {
+        run_verb(find_stage("flow"), &parameters, {.raster = dem(), .is_lasting = false, .grid = {}},
+                 {.primary = folder / "area.tif", .layers = {}}, progress, {.memory_limit = kMemory});
+        ADD_FAILURE() << "it was not cancelled";
+    } catch (const UnfinishedRun&) {
+        ADD_FAILURE() << "it has left something";
+    } catch (const Cancelled&) {
+    }
+    EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
+}
+
+TEST_F(TiledVerb, refuses_two_files_for_one_layer) {
+    QuietProgress quiet;
+    const VerbOutput twice{.primary = folder / "area.tif", .layers = {{"drainage_area", folder / "b.tif"}}};
+    EXPECT_THAT(refusal_of([&] {
+                    run_verb(find_stage("flow"), &parameters, {.raster = dem(), .grid = {}}, twice, quiet,
+                             {.memory_limit = kMemory});
+                }),
+                HasSubstr("drainage_area goes to two files, which --memory-limit does not allow"));
     EXPECT_THAT(folder.names(), ElementsAre("dem.tif"));
 }
 

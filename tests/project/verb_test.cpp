@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <string>
 
+#include "run_verb.hpp"
 #include "scratch_folder.hpp"
+#include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -64,7 +66,6 @@ TEST(RunVerb, erodes_a_raster_in_place_of_the_world) {
     QuietProgress quiet;
     const RunResult result = run_verb(find_stage("erode"), &parameters, input,
                                       {.primary = folder / "aged.tif", .layers = {}}, quiet);
-    EXPECT_EQ(result.status, RunStatus::Completed);
     EXPECT_THAT(result.files, ElementsAre(folder / "aged.tif"));
     const Field<float> before = roof(24);
     const Field<float> after = read_raster(folder / "aged.tif");
@@ -210,13 +211,12 @@ TEST(RunVerb, flow_writes_what_adds_up_along_its_ways) {
 
 TEST(RunVerb, repeats_the_solve_on_equal_inputs) {
     const ScratchFolder folder;
-    VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
     ErodeParameters parameters;
     parameters.erosion.time = 1e5;
     QuietProgress quiet;
     const RunResult once = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
-    input.repeat = 3;
-    const RunResult thrice = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    const RunResult thrice = run_verb(find_stage("erode"), &parameters, input, {}, quiet, {.repeat = 3});
     EXPECT_EQ(once.landscape.layer("elevation"), thrice.landscape.layer("elevation"));
     const StageReport& report = thrice.report.stages.at(0);
     ASSERT_EQ(report.repeats_ms.size(), 3U);
@@ -261,12 +261,12 @@ TEST(RunVerb, tells_no_quality_of_terrain_at_time_0_which_was_not_eroded) {
 
 TEST(RunVerb, measures_nothing_that_nobody_wants_to_know) {
     const ScratchFolder folder;
-    VerbInput input{.raster = write_roof(folder), .grid = {}};
+    const VerbInput input{.raster = write_roof(folder), .grid = {}};
     const ErodeParameters parameters;
     QuietProgress quiet;
     const RunResult measured = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
-    input.is_measured = false;
-    const RunResult unmeasured = run_verb(find_stage("erode"), &parameters, input, {}, quiet);
+    const RunResult unmeasured =
+        run_verb(find_stage("erode"), &parameters, input, {}, quiet, {.is_measured = false});
     EXPECT_EQ(unmeasured.landscape.layer("elevation"), measured.landscape.layer("elevation"));
     const auto json = nlohmann::json::parse(report_json(unmeasured.report));
     EXPECT_FALSE(json["phases_ms"].contains("diagnostics"));
@@ -300,9 +300,11 @@ TEST(RunVerb, refuses_wrong_outputs_before_any_work_and_leaves_nothing) {
                 HasSubstr("flow leaves no \"uplift\""));
     EXPECT_THAT(refusal("flow", &flow, input, {.primary = folder / "roof.tif/a.tif", .layers = {}}),
                 HasSubstr("no file can be written here"));
-    VerbInput nothing = input;
-    nothing.repeat = 0;
-    EXPECT_THAT(refusal("flow", &flow, nothing, {}), HasSubstr("--repeat 0"));
+    EXPECT_THAT(refusal_of([&] {
+                    run_project(verb_on(find_stage("flow"), &flow, input),
+                                {.write_outputs = false, .repeat = 0});
+                }),
+                HasSubstr("--repeat 0"));
     EXPECT_THAT(folder.names(), ElementsAre("roof.tif"));
 }
 
@@ -322,9 +324,9 @@ TEST(RunVerb, leaves_nothing_when_cancelled) {
     const FlowStageParameters flow;
     QuietProgress cancelled;
     cancelled.cancel();
-    const RunResult result =
-        run_verb(find_stage("flow"), &flow, input, {.primary = folder / "a.tif", .layers = {}}, cancelled);
-    EXPECT_EQ(result.status, RunStatus::Cancelled);
+    EXPECT_THROW(
+        run_verb(find_stage("flow"), &flow, input, {.primary = folder / "a.tif", .layers = {}}, cancelled),
+        Cancelled);
     EXPECT_THAT(folder.names(), ElementsAre("roof.tif"));
 }
 

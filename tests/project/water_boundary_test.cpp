@@ -66,8 +66,7 @@ area = 1.0e10
 const std::string kRivers = "[[stage]]\nuse = \"rivers\"\nmin_area = 5e5\n";
 
 Landscape built(const std::string& text) {
-    QuietProgress quiet;
-    return run_project(parse_project(text, "p.toml", "", {}), {.write_outputs = false}, quiet).landscape;
+    return run_project(parse_project(text, "p.toml", "", {}), {.write_outputs = false}).landscape;
 }
 
 std::vector<Reach> last_reaches(const RiverNetwork& network) {
@@ -280,8 +279,8 @@ TEST(WaterBoundary, is_told_by_the_manifest_of_builds_and_frames) {
     overrides.output_directory = folder / "out";
     const Project project =
         parse_project(kPlain + kErode + "[output]\nlayers = [\"elevation\"]\n", "p.toml", "", overrides);
-    run_project(project, {}, quiet);
-    run_project_frames(project, {.times = {1e4}, .animation = {}}, quiet);
+    run_project(project);
+    run_project(project, {.times = {1e4}});
     for (const char* name : {"out/manifest.json", "out/frames.json"}) {
         const nlohmann::json boundary = nlohmann::json::parse(bytes_of(folder / name))["boundary"];
         ASSERT_EQ(boundary["sources"].size(), 1U) << name;

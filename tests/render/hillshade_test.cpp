@@ -1,6 +1,6 @@
 #include "thalweg/render/hillshade.hpp"
 
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/render/shading/horizon.hpp"
 
@@ -192,7 +192,7 @@ TEST(Light, has_the_same_bits_on_any_number_of_threads) {
     const Sun sun{.azimuth = 200.0, .altitude = 30.0};
     std::vector<std::vector<float>> results;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         std::vector<float> all;
         for (const Field<float>& part :
              {hillshade(field, sun), sun_visibility(field, sun, 3.0),
@@ -200,7 +200,6 @@ TEST(Light, has_the_same_bits_on_any_number_of_threads) {
             all.insert(all.end(), part.begin(), part.end());
         results.push_back(all);
     }
-    set_thread_count(0);
     EXPECT_EQ(results[0], results[1]);
     EXPECT_EQ(results[0], results[2]);
 }

@@ -1,7 +1,7 @@
 #include "thalweg/render/map.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <array>
@@ -177,13 +177,12 @@ TEST(Map, refuses_terrain_without_data_in_one_sentence) {
 TEST(Map, has_the_same_pixels_on_any_number_of_threads) {
     const Field<float> elevation = hills(300, 200);
     const RiverNetwork rivers = straight_river(elevation.grid());
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Image one = small_map(elevation, &rivers);
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(small_map(elevation, &rivers).rgb, one.rgb) << threads;
     }
-    set_thread_count(0);
 }
 
 TEST(Map, stops_when_it_is_cancelled) {

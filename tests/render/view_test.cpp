@@ -9,6 +9,14 @@
 #include "thalweg/render/view/outline.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
 #include "thalweg/render/view/view_light.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/render/view/camera.hpp"
+#include "thalweg/render/view/floor_light.hpp"
+#include "thalweg/render/view/ground.hpp"
+#include "thalweg/render/shading/land_cover.hpp"
+#include "thalweg/render/view/outline.hpp"
+#include "thalweg/render/view/ray_scene.hpp"
+#include "thalweg/render/view/view_light.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -272,13 +280,12 @@ TEST(View, of_the_same_terrain_is_the_same_at_two_resolutions) {
 TEST(View, has_the_same_pixels_on_any_number_of_threads) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Field<float> elevation = hills(120, 90);
-    set_thread_count(1);
+    const ExecutionScope on_one_thread({.threads = 1});
     const Image one = view_of(elevation);
     for (const int threads : {2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         EXPECT_EQ(view_of(elevation).rgb, one.rgb) << threads;
     }
-    set_thread_count(0);
 }
 
 TEST(View, draws_flat_slender_tiny_and_holed_terrain) {

@@ -1,7 +1,7 @@
 #include "thalweg/river/centreline.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/route.hpp"
 #include "thalweg/river/extract.hpp"
@@ -369,10 +369,9 @@ TEST(CentrelinesOfANetwork, refuse_a_spacing_that_would_fill_the_memory) {
 TEST(CentrelinesOfANetwork, are_the_same_on_1_2_and_8_threads) {
     std::vector<RiverNetwork> networks;
     for (const int threads : {1, 2, 8}) {
-        set_thread_count(threads);
+        const ExecutionScope on_threads({.threads = threads});
         networks.push_back(network_of(white_flow(), 3.0));
     }
-    set_thread_count(0);
     for (const RiverNetwork& network : networks)
         for (std::size_t i = 0; i < network.reaches.size(); ++i)
             EXPECT_TRUE(std::ranges::equal(network.reaches[i].points, networks[0].reaches[i].points,

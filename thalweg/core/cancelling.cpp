@@ -1,31 +1,16 @@
 #include "thalweg/core/cancelling.hpp"
 
-#include <utility>
+#include "thalweg/core/execution.hpp"
 
 namespace thalweg {
-namespace {
-
-thread_local const Progress* answered = nullptr;
-
-}  // namespace
-
-AnswersTo::AnswersTo(const Progress* progress) : before_(std::exchange(answered, progress)) {
-}
-
-AnswersTo::~AnswersTo() {
-    answered = before_;
-}
-
-const Progress* answered_progress() {
-    return answered;
-}
 
 bool is_cancelled() {
-    return answered != nullptr && answered->cancelled();
+    const Progress* const progress = current_execution().progress;
+    return progress != nullptr && progress->cancelled();
 }
 
 void poll_cancelled() {
-    if (answered != nullptr) answered->poll();
+    if (is_cancelled()) throw Cancelled{};
 }
 
 }  // namespace thalweg

@@ -1,6 +1,7 @@
 #include "thalweg/core/parallel.hpp"
 
 #include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -24,8 +25,6 @@
 namespace thalweg {
 namespace {
 
-std::atomic<int> requested_threads{0};
-
 int core_count() {
     static const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     return cores;
@@ -40,7 +39,7 @@ class GuardedBody {
     void operator()(std::int64_t block) {
         if (block > lowest_failed_.load(std::memory_order_relaxed)) return;
         try {
-            const AnswersTo caller(answered_);
+            const ExecutionScope caller(execution_);
             poll_cancelled();
             body_(block);
         } catch (...) {
@@ -58,7 +57,7 @@ class GuardedBody {
 
   private:
     const std::function<void(std::int64_t)>& body_;
-    const Progress* answered_ = answered_progress();  // of the calling thread
+    const Execution execution_ = current_execution();  // of the calling thread
     std::atomic<std::int64_t> lowest_failed_{std::numeric_limits<std::int64_t>::max()};
     std::mutex mutex_;
     std::exception_ptr error_;
@@ -122,13 +121,9 @@ void run_on_threads(int threads, std::int64_t blocks, GuardedBody& body) {
 
 }  // namespace
 
-void set_thread_count(int threads) {
-    requested_threads.store(std::max(0, threads));
-}
-
 int thread_count() {
-    const int requested = requested_threads.load();
-    return requested > 0 ? requested : core_count();
+    const int threads = current_execution().threads;
+    return threads > 0 ? threads : core_count();
 }
 
 void parallel_blocks(std::int64_t blocks, const std::function<void(std::int64_t)>& body) {

@@ -2,7 +2,8 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/project/stage_keys.hpp"
-#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_loop.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,6 +26,45 @@ std::set<std::string> changed_between(const std::map<std::string, Dataset>& befo
 
 }  // namespace
 
+/// What an evaluation has kept, for the stages of one project.
+class Evaluation::Results final : public StageResults {
+  public:
+    Results(Evaluation& evaluation, const Project& project)
+        : evaluation_(evaluation), project_(project), keys_(keys_of(project)) {}
+
+    std::vector<bool> stages_to_run() override {
+        std::vector<bool> runs;
+        for (const std::string& key : keys_.stages) runs.push_back(!evaluation_.kept_.contains(key));
+        return runs;
+    }
+
+    std::optional<StageResult> take(std::size_t stage) override {
+        Kept& kept = evaluation_.kept_.at(keys_.stages[stage]);
+        kept.used = evaluation_.evaluations_;
+        StageResult result = kept.result;
+        result.report.label = project_.stages[stage].label;
+        return result;
+    }
+
+    StageResult run(std::size_t stage, const StageUse& use, const StageRun& how, Landscape& landscape,
+                    Progress& progress) override {
+        if (!use.stage->at_times) return run_stage_noted(use, how, landscape, progress);
+        return evaluation_.timed_.run(use, how, keys_.timeless[stage], landscape, progress);
+    }
+
+    void keep(std::size_t stage, const StageResult& result) override {
+        evaluation_.kept_.emplace(keys_.stages[stage],
+                                  Kept{result, bytes_of_layers(result), evaluation_.evaluations_});
+    }
+
+    [[nodiscard]] const ProjectKeys& keys() const { return keys_; }
+
+  private:
+    Evaluation& evaluation_;
+    const Project& project_;
+    ProjectKeys keys_;
+};
+
 std::vector<std::string> Evaluation::stale(const Project& project) const {
     const std::vector<std::string> keys = stage_keys(project);
     std::vector<std::string> labels;
@@ -33,39 +73,22 @@ std::vector<std::string> Evaluation::stale(const Project& project) const {
     return labels;
 }
 
-Evaluated Evaluation::evaluate(const Project& project, Progress& progress) {
-    const AnswersTo answers(progress);
-    const ProjectKeys all_keys = keys_of(project);
-    const std::vector<std::string>& keys = all_keys.stages;
-    const auto is_kept = [&](const std::string& key) { return kept_.contains(key); };
-    const double share = 1.0 / std::max(1.0, static_cast<double>(keys.size()) -
-                                                 static_cast<double>(std::ranges::count_if(keys, is_kept)));
+Evaluated Evaluation::evaluate(const Project& project, const Execution& execution) {
+    const ExecutionScope scope(execution);
+    UntoldProgress untold;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
     ++evaluations_;
+    Results results(*this, project);
     Evaluated evaluated;
-    evaluated.landscape.grid = project.grid;
-    evaluated.landscape.seed = project.seed;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const StageUse& use = project.stages[i];
-        if (!is_kept(keys[i])) {
-            const double done = share * static_cast<double>(evaluated.ran.size());
-            ProgressPart part(progress, done, std::min(1.0, done + share));
-            Landscape working = evaluated.landscape;
-            const StageRun how{project.base_directory.string(), false, wanted_layers(project, i)};
-            StageResult result = use.stage->at_times
-                                     ? timed_.run(use, how, all_keys.timeless[i], working, part)
-                                     : run_stage_noted(use, how, working, part);
-            const std::int64_t bytes = bytes_of_layers(result);
-            kept_.emplace(keys[i], Kept{std::move(result), bytes, evaluations_});
-            evaluated.ran.push_back(use.label);
-        }
-        Kept& kept = kept_.at(keys[i]);
-        kept.used = evaluations_;
-        take_result(kept.result, evaluated.landscape);
-        evaluated.reports.push_back(kept.result.report);
-        evaluated.reports.back().label = use.label;
-    }
+    const std::vector<bool> runs = results.stages_to_run();
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        if (runs[i]) evaluated.ran.push_back(project.stages[i].label);
+    evaluated.landscape = start_of(project).landscape;
+    evaluated.reports =
+        run_stages(project, {.end = project.stages.size(), .is_measured = false, .results = &results},
+                   evaluated.landscape, progress);
     forget();
-    timed_.forget_all_but(all_keys.timeless, project.grid);
+    timed_.forget_all_but(results.keys().timeless, project.grid);
     evaluated.changed = changed_between(last_, evaluated.landscape.datasets);
     last_ = evaluated.landscape.datasets;
     return evaluated;

@@ -1,7 +1,7 @@
 // Evaluation: runs the stages of a project whose results are not known yet.
 #pragma once
 
-#include "thalweg/core/progress.hpp"
+#include "thalweg/core/execution.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/report.hpp"
@@ -38,9 +38,10 @@ class Evaluation {
     [[nodiscard]] std::vector<std::string> stale(const Project& project) const;
 
     /// Throws Error, and Cancelled; stages that have ended by then are not run again.
-    Evaluated evaluate(const Project& project, Progress& progress);
+    Evaluated evaluate(const Project& project, const Execution& execution = {});
 
   private:
+    class Results;
     struct Kept {
         StageResult result;
         std::int64_t bytes = 0;  // of its layers

@@ -160,7 +160,6 @@ void Evaluator::run(const Submitted& submitted) {
 
 void Evaluator::run_levels(const Submitted& submitted) {
     // The limit is the process's: there is no other.
-    if (submitted.request.threads > 0) set_thread_count(submitted.request.threads);
     const std::vector<Project> levels = levels_of(submitted.request);
     const Project& full = levels.back();
     const std::map<std::string, std::string> keys = keys_of(full).datasets;
@@ -172,7 +171,7 @@ void Evaluator::run_levels(const Submitted& submitted) {
         news.outcome = is_full ? EvaluationOutcome::Complete : EvaluationOutcome::Preview;
         try {
             check_memory(plan_project(levels[i]));
-            news.evaluated = evaluation_.evaluate(levels[i], *running_);
+            news.evaluated = evaluation_.evaluate(levels[i], {.progress = running_.get(), .threads = submitted.request.threads});
         } catch (const Error&) {
             if (is_full) throw;
             continue;  // few cells may lack what the full size has, such as an outlet

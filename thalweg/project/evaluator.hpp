@@ -25,7 +25,7 @@ struct EvaluationRequest {
     std::set<std::string> wanted =
         {};                 // names of datasets, as far as stages make them; empty: those of [output]
     int first_cells = 128;  // of the first level along the longer side, at most; 0: the full size alone
-    int threads = 0;        // that the process works on from here on (set_thread_count); 0: as before
+    int threads = 0;        // that it runs on at most; 0: one for each core
 };
 
 enum class EvaluationOutcome {

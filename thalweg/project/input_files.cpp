@@ -22,6 +22,7 @@ std::vector<std::string> files_of_parameters(const ParameterTable& table, const 
 
 std::vector<std::string> input_files(const Project& project) {
     std::vector<std::string> files;
+    if (project.start) files.push_back(project.start->file.string());
     if (!project.grid_file.empty()) files.push_back(project.grid_file.string());
     for (const StageUse& use : project.stages)
         for (std::string& file :

@@ -82,15 +82,15 @@ void add_layer(std::vector<OutputFile>& files, const std::string& name, const st
         files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
 }
 
-/// The file of a dataset under a name of its own.
-void add_named(std::vector<OutputFile>& files, const std::string& name, const std::string& dataset) {
-    const DatasetDescription& described = description_of(dataset);
-    if (described.kind == DatasetKind::Layer)
-        return add_layer(files, name, dataset, format_name(raster_format_of(name)));
-    described.check_file(name);
-    const bool is_vectors = described.kind == DatasetKind::Vectors;
-    files.push_back({name, is_vectors ? OutputKind::Vectors : OutputKind::Analysis, dataset,
-                     std::filesystem::path(name).extension().string().substr(1)});
+/// The file that is named for a dataset, and that of its scale where it has one.
+void add_named(std::vector<OutputFile>& files, const NamedFile& file) {
+    const std::string name = file.path.string();
+    if (names_cells(file.dataset))
+        return add_layer(files, name, file.dataset, format_name(raster_format_of(name)));
+    const bool is_vectors = description_of(file.dataset).kind == DatasetKind::Vectors;
+    const std::string extension = file.path.extension().string();
+    files.push_back({name, is_vectors ? OutputKind::Vectors : OutputKind::Analysis, file.dataset,
+                     extension.empty() ? "" : extension.substr(1)});
 }
 
 /// The files of datasets of one kind that the project writes.
@@ -126,6 +126,10 @@ RasterFormat raster_format_named(const std::string& name) {
     return raster_formats().at(name);
 }
 
+std::string frame_suffix(std::size_t frame) {
+    return fmt::format("_{:04d}", frame);
+}
+
 std::string with_suffix(const std::string& name, const std::string& suffix) {
     const std::size_t dot = name.find('.');  // names of projects and layers hold none
     return name.substr(0, dot) + suffix + (dot == std::string::npos ? "" : name.substr(dot));
@@ -148,12 +152,31 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
     for (const std::string& layer : layers)
         for (const std::string& format : project.output.formats)
             add_layer(files, prefix_of(project) + layer + extension_of(format), layer, format);
-    for (const auto& [layer, name] : project.layer_files)
-        if (present.contains(layer)) add_named(files, name, layer);
+    for (const NamedFile& file : project.named_files)
+        if (present.contains(file.dataset)) add_named(files, file);
     add_datasets(files, project, DatasetKind::Vectors, present);
     add_datasets(files, project, DatasetKind::Analysis, present);
     add_pictures(files, project, layers, present.contains("elevation"));
     return files;
+}
+
+std::vector<OutputFile> output_files(const Project& project) {
+    std::set<std::string> present = layers_before(project, project.stages.size()).present();
+    // They may be there at other times than the project's own.
+    for (const NamedFile& file : project.named_files) present.insert(file.dataset);
+    return output_files(project, present);
+}
+
+std::vector<std::filesystem::path> output_places(const Project& project, std::size_t frames) {
+    std::vector<std::filesystem::path> places;
+    const std::vector<OutputFile> files = output_files(project);
+    for (std::size_t frame = 0; frame < std::max<std::size_t>(frames, 1); ++frame)
+        for (const OutputFile& file : files)
+            places.push_back(project.output_directory /
+                             (frames == 0 ? file.name : with_suffix(file.name, frame_suffix(frame))));
+    if (!project.output_directory.empty())
+        places.push_back(project.output_directory / (frames == 0 ? kManifestName : kFramesName));
+    return places;
 }
 
 }  // namespace thalweg

@@ -4,6 +4,8 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/project_file.hpp"
 
+#include <cstddef>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,10 +16,11 @@ enum class OutputKind { Layer, Encoding, Vectors, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
-    std::string name;  // within the output folder; of an Encoding that of its layer's file and ".json"
+    std::string
+        name;  // within the output folder, if any; of an Encoding that of its layer's file and ".json"
     OutputKind kind = OutputKind::Layer;
     std::string layer;   // for Layer, Encoding, Vectors and Analysis, and for a picture of one layer
-    std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...
+    std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...; "csv"
 };
 
 inline constexpr const char* kManifestName = "manifest.json";
@@ -29,6 +32,17 @@ RasterFormat raster_format_named(const std::string& name);
 /// The files of `project` when its landscape holds `present` (layers, "rivers" for a network, "lakes" for
 /// their outlines, analyses), in the order in which they are written and listed.
 std::vector<OutputFile> output_files(const Project& project, const std::set<std::string>& present);
+
+/// The files that are named, and those whose layers the declarations of the stages foretell. Throws
+/// Error::input where a stage reads a layer that is not there by then.
+std::vector<OutputFile> output_files(const Project& project);
+
+/// Every place that a run writes to in the output folder, with `frames` frames (0: the project as it is), as
+/// far as it can be foretold; the manifest last.
+std::vector<std::filesystem::path> output_places(const Project& project, std::size_t frames);
+
+/// What the names of files end in in a frame: "_0007".
+std::string frame_suffix(std::size_t frame);
 
 /// Throws Error::input where two of the files have the same name.
 void check_different(const std::vector<OutputFile>& files);

@@ -52,17 +52,19 @@ void measure(WrittenFile& written) {
 }
 
 /// The picture of each file that is one; for others an empty image.
-std::vector<Image> draw_pictures(const std::vector<OutputFile>& files, const Project& project,
+std::vector<Image> draw_pictures(const std::vector<WrittenFile>& files, const Project& project,
                                  const Landscape& landscape, Progress& progress) {
-    const auto pictures = std::ranges::count(files, OutputKind::Picture, &OutputFile::kind);
+    const auto is_picture = [](const WrittenFile& written) {
+        return written.file.kind == OutputKind::Picture;
+    };
+    const double share = 1.0 / std::max(1.0, static_cast<double>(std::ranges::count_if(files, is_picture)));
     std::vector<Image> images(files.size());
     double drawn = 0.0;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        if (files[i].kind != OutputKind::Picture) continue;
-        const double share = 1.0 / static_cast<double>(pictures);
+        if (!is_picture(files[i])) continue;
         ProgressPart part(progress, drawn, drawn + share);
-        part.report(0.0, "drawing " + files[i].name);
-        images[i] = draw_picture(files[i], project.name, landscape, part);
+        part.report(0.0, "drawing " + files[i].file.name);
+        images[i] = draw_picture(files[i].file, project.name, landscape, part);
         drawn += share;
     }
     return images;
@@ -73,6 +75,7 @@ struct OutputSource {
     const Landscape& landscape;
     const std::string& title;
     bool is_frame = false;
+    bool is_listed = true;  // in a manifest
 };
 
 void write_output(WrittenFile& written, const Image& image, const OutputSource& source) {
@@ -86,7 +89,8 @@ void write_output(WrittenFile& written, const Image& image, const OutputSource& 
                 written.held = hold(path, landscape.layer(file.layer));
                 return;
             }
-            written.encoding = write_layer(path, landscape, file.layer, format);
+            written.encoding =
+                write_raster(path, landscape.layer(file.layer), format, storage_of(file.layer));
             break;
         }
         case OutputKind::Encoding: {
@@ -104,53 +108,52 @@ void write_output(WrittenFile& written, const Image& image, const OutputSource& 
             write_png(path, image);
             break;
     }
-    measure(written);
+    if (source.is_listed) measure(written);
 }
 
-}  // namespace
-
-RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& landscape,
-                           const std::string& name, RasterFormat format,
-                           const std::filesystem::path& sidecar) {
-    const RasterStorage storage = storage_of(name);
-    const RasterEncoding encoding = write_raster(path, landscape.layer(name), format, storage);
-    if (!sidecar.empty()) write_sidecar(sidecar, path.filename().string(), landscape.grid, storage, encoding);
-    return encoding;
+/// What stands above charts.
+const std::string& title_of(const Project& project) {
+    return project.name.empty() && project.start ? project.start->title : project.name;
 }
 
+/// What to tell of a 16-bit file: its scale and offset, and where they stand.
 std::string note_of_scale(const std::string& file, const std::string& layer, const RasterEncoding& encoding) {
     return fmt::format("{} holds {} in 16 bits: {} = stored x {} + {}{}; {} tells it too", file, layer,
                        description_of(layer).unit, encoding.scale, encoding.offset,
                        encoding.no_data ? ", where 0 is no data" : "", sidecar_of(file).string());
 }
 
-std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const Landscape& landscape,
-                                                   const std::optional<std::string>& frame,
-                                                   StagedFiles& staged, Progress& progress) {
-    const std::vector<std::string> held = names_held(landscape);
-    std::vector<OutputFile> files = output_files(project, {held.begin(), held.end()});
-    for (OutputFile& file : files) file.name = with_suffix(file.name, frame.value_or(""));
-    ProgressPart drawing(progress, 0.0, kDrawingShare);
-    const std::vector<Image> images = draw_pictures(files, project, landscape, drawing);
+}  // namespace
+
+std::vector<WrittenFile> stage_files(std::vector<OutputFile> files, const Project& project,
+                                     StagedFiles& staged) {
     std::vector<WrittenFile> written(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
         written[i].staged = staged.stage(project.output_directory / files[i].name);
         written[i].file = std::move(files[i]);
     }
-    const OutputSource source{landscape, project.name, frame.has_value()};
+    return written;
+}
+
+void write_files(std::vector<WrittenFile>& files, const Project& project, const Landscape& landscape,
+                 bool is_frame, Progress& progress) {
+    ProgressPart drawing(progress, 0.0, kDrawingShare);
+    const std::vector<Image> images = draw_pictures(files, project, landscape, drawing);
+    const bool has_folder = !project.output_directory.empty();
+    const OutputSource source{landscape, title_of(project), is_frame, has_folder};
+    const std::size_t at_once = has_folder ? kFilesAtOnce : 1;
     ProgressPart writing(progress, kDrawingShare, 1.0);
-    for (std::size_t first = 0; first < written.size(); first += kFilesAtOnce) {
-        const std::size_t last = std::min(first + kFilesAtOnce, written.size());
+    for (std::size_t first = 0; first < files.size(); first += at_once) {
+        const std::size_t last = std::min(first + at_once, files.size());
         for (std::size_t i = first; i < last; ++i)
-            writing.report(static_cast<double>(first) / static_cast<double>(written.size()),
-                           "writing " + written[i].file.name);
+            writing.report(static_cast<double>(first) / static_cast<double>(files.size()),
+                           "writing " + std::filesystem::path(files[i].file.name).filename().string());
         parallel_for(static_cast<std::int64_t>(first), static_cast<std::int64_t>(last), 1,
                      [&](std::int64_t i, std::int64_t) {
                          const auto k = static_cast<std::size_t>(i);
-                         write_output(written[k], images[k], source);
+                         write_output(files[k], images[k], source);
                      });
     }
-    return written;
 }
 
 void write_held_layers(const Grid& grid, std::vector<FrameFiles>& frames, Progress& progress) {
@@ -193,20 +196,14 @@ void report_encodings(const std::vector<FrameFiles>& frames, RunReport& report) 
     }
 }
 
-std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
-                                                 StagedFiles& staged, RunReport& report, Progress& progress) {
-    const std::vector<WrittenFile> written =
-        write_layers_and_pictures(project, landscape, std::nullopt, staged, progress);
-    report_encodings(written, report);
-    std::vector<std::filesystem::path> places;
-    for (const WrittenFile& file : written) places.push_back(project.output_directory / file.file.name);
-    places.push_back(project.output_directory / kManifestName);
-    const std::string manifest = manifest_json(project, landscape.boundary(), written);
+std::filesystem::path stage_manifest(const Project& project, const std::string& name, const std::string& text,
+                                     StagedFiles& staged) {
     for (const std::filesystem::path& stale :
-         stale_files(project.output_directory, kManifestName, manifest, input_files(project)))
+         stale_files(project.output_directory, name, text, input_files(project)))
         staged.remove(stale);
-    write_file_atomically(staged.stage(places.back()), std::as_bytes(std::span(manifest)));
-    return places;
+    std::filesystem::path place = project.output_directory / name;
+    write_file_atomically(staged.stage(place), std::as_bytes(std::span(text)));
+    return place;
 }
 
 }  // namespace thalweg

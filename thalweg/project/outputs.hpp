@@ -2,38 +2,32 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
-#include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/manifest.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/report.hpp"
 #include "thalweg/project/staged_files.hpp"
 
+#include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace thalweg {
 
-/// Writes layer `name`: whole-number layers of the catalogue as integers, others as float32; with `sidecar`,
-/// the sidecar of a 16-bit file beside it.
-RasterEncoding write_layer(const std::filesystem::path& path, const Landscape& landscape,
-                           const std::string& name, RasterFormat format,
-                           const std::filesystem::path& sidecar = {});
-
-/// What to tell of a 16-bit file: its scale and offset, and where they stand.
-std::string note_of_scale(const std::string& file, const std::string& layer, const RasterEncoding& encoding);
-
 /// How many files are encoded and written at a time, at most.
 inline constexpr std::size_t kFilesAtOnce = 4;
 
-/// Stages every output file of the project. Pictures are drawn first, one after another, and kept until all
-/// files are written, kFilesAtOnce at a time. Same bytes on any number of threads. With a `frame`, each name
-/// ends in it, and 16-bit layers are held as they are: write_held_layers is to follow.
-std::vector<WrittenFile> write_layers_and_pictures(const Project& project, const Landscape& landscape,
-                                                   const std::optional<std::string>& frame,
-                                                   StagedFiles& staged, Progress& progress);
+/// Stages files at their places in the project's output folder, if any.
+std::vector<WrittenFile> stage_files(std::vector<OutputFile> files, const Project& project,
+                                     StagedFiles& staged);
+
+/// Writes what the landscape holds to files where they are staged. Pictures are drawn first, one after
+/// another, and kept until all files are written, kFilesAtOnce at a time, or one by one where no folder holds
+/// them. Same bytes on any number of threads. Of a frame, 16-bit layers are held as they are:
+/// write_held_layers is to follow.
+void write_files(std::vector<WrittenFile>& files, const Project& project, const Landscape& landscape,
+                 bool is_frame, Progress& progress);
 
 /// Writes the 16-bit layers of a series, each by one scale for all its frames, with their sidecars.
 void write_held_layers(const Grid& grid, std::vector<FrameFiles>& frames, Progress& progress);
@@ -42,9 +36,9 @@ void write_held_layers(const Grid& grid, std::vector<FrameFiles>& frames, Progre
 void report_encodings(const std::vector<WrittenFile>& files, RunReport& report);
 void report_encodings(const std::vector<FrameFiles>& frames, RunReport& report);
 
-/// The same without a frame, and the manifest, told to `report`; files of an earlier build that this one does
-/// not write are removed with the commit (stale_files). Returns their final places, the manifest last.
-std::vector<std::filesystem::path> write_outputs(const Project& project, const Landscape& landscape,
-                                                 StagedFiles& staged, RunReport& report, Progress& progress);
+/// Stages the manifest of that name, and the removal of files of an earlier build that it does not list
+/// (stale_files). Returns its place.
+std::filesystem::path stage_manifest(const Project& project, const std::string& name, const std::string& text,
+                                     StagedFiles& staged);
 
 }  // namespace thalweg

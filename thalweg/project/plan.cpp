@@ -5,10 +5,13 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/graph/tree_orderer.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/frames.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/outputs.hpp"
 #include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_time.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +20,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -47,6 +51,7 @@ constexpr std::array kEncodings = {Encoding{"geotiff", 9.0, 2.5 * kMebibyte},
                                    Encoding{"cog", 15.0, 19.0 * kMebibyte}, Encoding{"png16", 3.0, 0.0},
                                    Encoding{"r16", 3.0, 0.0}, Encoding{"exr", 8.5, 0.0}};
 constexpr double kVerbBytesPerCell = 12.0;  // a verb's file, beside the layers that it was made from
+constexpr double kSeriesBytesPerCell = 60;  // that a series keeps beside what a single run needs; measured
 
 std::string mebibytes(std::int64_t bytes) {
     return fmt::format("{:.0f} MiB", std::ceil(static_cast<double>(bytes) / kMebibyte));
@@ -59,22 +64,19 @@ std::int64_t bytes_of(double bytes_per_cell, const Grid& grid) {
 /// The layers that are kept from stage to stage.
 class KeptLayers {
   public:
-    explicit KeptLayers(const std::set<std::string>& names = {}) : check_(names), kept_(names) {}
+    explicit KeptLayers(std::set<std::string> names) : kept_(std::move(names)) {}
 
     void pass(const StageUse& use, const WantedLayers& wanted) {
-        check_.pass(*use.stage, use.parameters.get());
         const std::string primary = primary_layer(*use.stage, use.parameters.get());
         for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
             if (layer == primary || wanted.has(layer)) kept_.insert(layer);
     }
 
-    [[nodiscard]] const std::set<std::string>& present() const { return check_.present(); }
     [[nodiscard]] double bytes_per_cell() const {
         return kBytesPerLayerCell * static_cast<double>(std::ranges::count_if(kept_, names_cells));
     }
 
   private:
-    LayerCheck check_;
     std::set<std::string> kept_;
 };
 
@@ -143,11 +145,58 @@ double encoding_bytes(const std::vector<OutputFile>& files, const Grid& grid) {
     return std::accumulate(largest.begin(), largest.begin() + static_cast<std::ptrdiff_t>(at_once), 0.0);
 }
 
-void add_output(Plan& plan, const KeptLayers& layers, const Grid& grid, double bytes) {
-    const std::int64_t output_bytes =
-        bytes_of(layers.bytes_per_cell(), grid) + static_cast<std::int64_t>(bytes);
-    plan.peak_bytes = std::max(plan.peak_bytes, output_bytes) + static_cast<std::int64_t>(kProgramBytes);
-    plan.available_bytes = available_memory_bytes();
+/// What files hold while they are made. A verb's are written one by one.
+double output_bytes(const Project& project, const std::vector<OutputFile>& files) {
+    if (project.start || project.output_directory.empty())
+        return kVerbBytesPerCell * static_cast<double>(project.grid.cells());
+    return encoding_bytes(files, project.grid) + picture_bytes(project, files);
+}
+
+/// The formats of the files that hold the network.
+std::vector<std::string> networks_of(const Project& project) {
+    std::vector<std::string> formats = project.output.networks;
+    for (const NamedFile& file : project.named_files)
+        if (file.dataset == kRivers)
+            formats.emplace_back(network_format_of(file.path) == NetworkFormat::GeoPackage ? "gpkg"
+                                                                                           : "geojson");
+    return formats;
+}
+
+/// The project as the frame that needs most, where that grows with time: the latest.
+Project latest_frame(const Project& project, const RunOptions& options) {
+    Project frame = project;
+    if (options.times.empty()) return frame;
+    StageUse& timed = frame.stages[timed_stage(project)];
+    timed = at_time(timed, std::ranges::max(options.times));
+    return frame;
+}
+
+/// What frames need beside a single run: the series, a second copy of the layers before it, and the
+/// animation.
+std::int64_t frame_bytes(const Project& project, const RunOptions& options) {
+    const std::size_t layers = layers_before(project, timed_stage(project)).present().size();
+    const double bytes_per_cell = kSeriesBytesPerCell + kBytesPerLayerCell * static_cast<double>(layers);
+    const double animation =
+        options.animation ? animation_bytes(options.animation->look, project.grid, options.times.size())
+                          : 0.0;
+    return bytes_of(bytes_per_cell, project.grid) + static_cast<std::int64_t>(animation);
+}
+
+/// The names of files; of frames from the first to the last.
+std::vector<std::string> names_of(const std::vector<OutputFile>& files, std::size_t frames) {
+    std::vector<std::string> names;
+    for (const OutputFile& file : files)
+        names.push_back(
+            frames == 0 ? file.name
+                        : with_suffix(file.name, frame_suffix(0)) +
+                              (frames == 1 ? "" : " to " + with_suffix(file.name, frame_suffix(frames - 1))));
+    names.emplace_back(frames == 0 ? kManifestName : kFramesName);
+    return names;
+}
+
+/// Whether the project can also be run in tiles.
+bool fits_in_tiles(const Project& project) {
+    return project.start && project.stages.size() == 1 && project.stages.front().stage->in_tiles;
 }
 
 }  // namespace
@@ -159,28 +208,24 @@ Plan plan_project_text(const TextSize& text) {
     return plan;
 }
 
-Plan plan_project(const Project& project) {
+Plan plan_project(const Project& given, const RunOptions& options) {
+    const Project project = latest_frame(given, options);
     Plan plan;
-    KeptLayers layers;
+    KeptLayers layers(layers_before(project, 0).present());
+    const std::vector<std::string> networks = networks_of(project);
     for (std::size_t i = 0; i < project.stages.size(); ++i)
         add_step(plan, layers, project.stages[i],
-                 {project.grid, project.base_directory.string(), wanted_layers(project, i),
-                  project.output.networks});
+                 {project.grid, project.base_directory.string(),
+                  options.write_outputs ? wanted_layers(project, i) : WantedLayers(), networks});
     plan.peak_bytes = std::max(plan.peak_bytes, text_bytes(project.text_size));
-    const std::vector<OutputFile> files = output_files(project, layers.present());
-    add_output(plan, layers, project.grid,
-               encoding_bytes(files, project.grid) + picture_bytes(project, files));
-    for (const OutputFile& file : files) plan.files.push_back(file.name);
-    plan.files.emplace_back(kManifestName);
-    return plan;
-}
-
-Plan plan_stage(const StageUse& use, const StageWork& work) {
-    Plan plan;
-    KeptLayers layers({"elevation"});
-    add_step(plan, layers, use, work);
-    add_output(plan, layers, work.grid, kVerbBytesPerCell * static_cast<double>(work.grid.cells()));
-    plan.fits_in_tiles = static_cast<bool>(use.stage->in_tiles);
+    const std::vector<OutputFile> files = output_files(project);
+    plan.peak_bytes = std::max(plan.peak_bytes, bytes_of(layers.bytes_per_cell(), project.grid) +
+                                                    static_cast<std::int64_t>(output_bytes(project, files)));
+    plan.peak_bytes += static_cast<std::int64_t>(kProgramBytes);
+    if (!options.times.empty()) plan.peak_bytes += frame_bytes(project, options);
+    plan.available_bytes = available_memory_bytes();
+    plan.files = names_of(files, options.times.size());
+    plan.fits_in_tiles = fits_in_tiles(project);
     return plan;
 }
 
@@ -199,12 +244,13 @@ void check_memory_to_start() {
     check_memory(plan);
 }
 
-void check_cells(const Stage& stage, const Grid& grid) {
-    if (!stage.in_tiles || grid.cells() <= TreeOrderer::kMostCells) return;
+void check_cells(const Project& project) {
+    const Grid& grid = project.grid;
+    if (!fits_in_tiles(project) || grid.cells() <= TreeOrderer::kMostCells) return;
     throw Error::input(
         fmt::format("{} x {} cells are too many for {} at once, which takes {}: give "
                     "--memory-limit, and it works in tiles",
-                    grid.columns, grid.rows, stage.name, TreeOrderer::kMostCells));
+                    grid.columns, grid.rows, project.stages.front().stage->name, TreeOrderer::kMostCells));
 }
 
 void check_memory(const Plan& plan) {

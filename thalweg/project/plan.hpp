@@ -3,6 +3,7 @@
 
 #include "thalweg/project/memory.hpp"
 #include "thalweg/project/project_file.hpp"
+#include "thalweg/project/run_options.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,11 +30,10 @@ struct Plan {
 /// What reading a project of that size takes, and telling its stages in the manifest.
 Plan plan_project_text(const TextSize& text);
 
-/// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take.
-Plan plan_project(const Project& project);
-
-/// The same for one stage that starts from an elevation raster (a verb).
-Plan plan_stage(const StageUse& use, const StageWork& work);
+/// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take,
+/// and what frames and their animation add, but no file of an animation. Throws Error::input when frames are
+/// asked for and no stage knows times.
+Plan plan_project(const Project& project, const RunOptions& options = {});
 
 /// The same for drawing one picture of a raster (`thalweg render`): a map, or a view, of so many pixels.
 Plan plan_picture(const Grid& grid, bool view, double pixels);
@@ -42,9 +42,9 @@ Plan plan_picture(const Grid& grid, bool view, double pixels);
 /// end it without a word where it does not, so that this comes before anything else.
 void check_memory_to_start();
 
-/// Throws Error::input where the grid has more cells than `stage` can hold in memory, but can work on in
-/// tiles.
-void check_cells(const Stage& stage, const Grid& grid);
+/// Throws Error::input where the grid has more cells than the project's only stage can hold in memory, but
+/// can work on in tiles.
+void check_cells(const Project& project);
 
 /// Throws Error::input with both figures when the plan needs more memory than is available.
 void check_memory(const Plan& plan);

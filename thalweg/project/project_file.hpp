@@ -26,22 +26,39 @@ struct StageUse {
     FilePosition position;             // of its `use`
 };
 
-/// A project that has been read and checked: everything a run needs.
+/// A raster that a project starts from: layer `elevation` before the first stage.
+struct StartRaster {
+    std::filesystem::path file;
+    RasterHints hints = {};               // on what it does not say
+    std::vector<std::string> notes = {};  // on how it was made, for the report
+    std::string title = {};               // of its terrain, above charts; may be empty
+    bool is_lasting = true;               // whether it will still be there for another run
+};
+
+/// A file that is named for a dataset: a layer, vectors or an analysis.
+struct NamedFile {
+    std::string dataset;
+    std::filesystem::path path;  // its format follows from the extension
+};
+
+/// A project that has been read and checked: everything a run needs. One stage on a raster is a project too
+/// (verb_start.hpp).
 struct Project {
-    std::string name;
+    std::string name;  // files begin with it; may be empty
     std::uint64_t seed = 1;
     Grid grid;
     GridSettings grid_settings;                  // that gave the grid
-    std::filesystem::path grid_file;             // the raster that gave the grid; empty for none
+    std::filesystem::path grid_file = {};        // the raster that gave the grid; empty for none
+    std::optional<StartRaster> start = {};       // of which `grid` is the grid
     std::vector<StageUse> stages;                // in order
     std::vector<StageUse> disabled_stages = {};  // with `enabled = false`: read, and used for nothing
     OutputSettings output;
-    std::map<std::string, std::string> layer_files =
-        {};                                  // names of files of layers, beside those of `output`
-    std::filesystem::path base_directory;    // relative file names in stages start here
-    std::filesystem::path output_directory;  // where the files go
-    std::string file;                        // as named by the user, for messages
-    std::string text_hash;                   // SHA-256 of the project file's text
+    std::vector<NamedFile> named_files = {};  // beside those of `output`
+    std::filesystem::path base_directory;     // relative file names in stages start here
+    // Where the files go, with their manifest. Empty: only `named_files` are written, anywhere.
+    std::filesystem::path output_directory;
+    std::string file;       // as named by the user, for messages
+    std::string text_hash;  // SHA-256 of the project file's text
     TextSize text_size;
     std::vector<std::string> notes = {};  // on names of earlier versions in it, for the report
 };

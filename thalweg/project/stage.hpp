@@ -99,6 +99,7 @@ struct Stage {
     std::function<double(const void* parameters, const StageWork& work)> working_bytes = {};
     const ParameterTable* parameters = nullptr;
     std::function<std::shared_ptr<void>()> make_parameters = {};  // default parameters
+    std::function<std::shared_ptr<void>(const void* parameters)> copy_parameters = {};
     std::function<void(const void* parameters, StageContext& context)> run = {};
     StageTime time = {};  // of a stage with `at_times`
     // Prepares the stage on the context's landscape: each call then does what `run` does with that time, on a
@@ -131,6 +132,9 @@ template <class P>
 Stage make_stage(Stage stage, void (*run)(const P&, StageContext&), void (*check)(const P&) = nullptr) {
     stage.parameters = &parameters_of<P>();
     stage.make_parameters = [] { return std::static_pointer_cast<void>(std::make_shared<P>()); };
+    stage.copy_parameters = [](const void* p) {
+        return std::static_pointer_cast<void>(std::make_shared<P>(*static_cast<const P*>(p)));
+    };
     stage.run = [run](const void* p, StageContext& context) { run(*static_cast<const P*>(p), context); };
     if (check != nullptr) stage.check = [check](const void* p) { check(*static_cast<const P*>(p)); };
     return stage;

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -42,13 +43,26 @@ std::set<std::filesystem::path> files_along_with(const std::filesystem::path& fi
     return parts;
 }
 
-/// Names and hashes of the files that the stage's parameters name.
+/// The names and hashes of a file and of those read along with it.
+Json contents_of(const std::filesystem::path& named) {
+    Json contents = Json::array();
+    for (const std::filesystem::path& file : files_along_with(named))
+        contents.push_back({file.filename().string(), sha256_of_file(file)});
+    return contents;
+}
+
+/// Those of the files that the stage's parameters name.
 Json contents_of_files(const StageUse& use, const std::filesystem::path& folder) {
     Json contents = Json::array();
     for (const std::string& named : files_of_parameters(*use.stage->parameters, use.parameters.get(), folder))
-        for (const std::filesystem::path& file : files_along_with(named))
-            contents.push_back({file.filename().string(), sha256_of_file(file)});
+        for (Json& file : contents_of(named)) contents.push_back(std::move(file));
     return contents;
+}
+
+std::string key_of_start(const StartRaster& start) {
+    const auto told = [](const auto& hint) { return hint ? Json(*hint) : Json(); };
+    return hash_of({contents_of(start.file), told(start.hints.height_range), told(start.hints.cell_size),
+                    told(start.hints.no_data)});
 }
 
 Json place_of(const Grid& grid) {
@@ -79,7 +93,7 @@ void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
     const std::string surroundings = key_of_surroundings(project, stage, keys.datasets);
     ValueTable values = use.stage->parameters->values(use.parameters.get());
     const std::string key = hash_of({surroundings, json_of(values)});
-    std::erase_if(values.entries, [](const auto& entry) { return entry.first == "time"; });
+    std::erase_if(values.entries, [&](const auto& entry) { return entry.first == use.stage->time.parameter; });
     keys.stages.push_back(key);
     keys.timeless.push_back(use.stage->at_times ? hash_of({surroundings, json_of(values)}) : "");
     // A dataset that the stage may leave, but does not, stays what it was.
@@ -91,6 +105,7 @@ void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
 
 ProjectKeys keys_of(const Project& project) {
     ProjectKeys keys;
+    if (project.start) keys.datasets["elevation"] = key_of_start(*project.start);
     for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, keys);
     return keys;
 }

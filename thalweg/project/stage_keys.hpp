@@ -21,9 +21,9 @@ struct ProjectKeys {
 
 /// A key for each stage of the project: SHA-256, as hexadecimal digits, over the program
 /// (program_identity.hpp), the grid, the seed, the kind of stage with its parameters, which of its layers are
-/// wanted, the contents of the files that it reads, and the keys of the datasets that it may look at. Stages
-/// with equal keys leave equal datasets; a label or an output changes none. Reads the files. Throws Error
-/// when one can't be read.
+/// wanted, the contents of the files that it reads (the project's start among them), and the keys of the
+/// datasets that it may look at. Stages with equal keys leave equal datasets; a label or an output changes
+/// none. Reads the files. Throws Error when one can't be read.
 ProjectKeys keys_of(const Project& project);
 
 /// Those of the stages alone.

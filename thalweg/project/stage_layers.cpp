@@ -1,9 +1,11 @@
 #include "thalweg/project/stage_layers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/raster.hpp"
 #include "thalweg/project/layer_inputs.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -26,6 +28,22 @@ std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters)
         if (text != nullptr && !names_a_file(*text)) named.push_back({parameter.name, *text});
     }
     return named;
+}
+
+/// Names the nearest layer where no stage knows that of the file.
+[[noreturn]] void refuse_layer(const NamedFile& file, const Stage& stage,
+                               const std::set<std::string>& present) {
+    std::vector<std::string> known;
+    for (const DatasetKind kind : {DatasetKind::Vectors, DatasetKind::Analysis, DatasetKind::Layer})
+        std::ranges::copy(datasets_of(kind), std::back_inserter(known));
+    known.insert(known.end(), present.begin(), present.end());
+    const bool is_known = std::ranges::find(known, file.dataset) != known.end();
+    const std::string near = is_known ? "" : nearest_name(file.dataset, known);
+    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
+    throw Error::input(fmt::format("--also {}={}: {} \"{}\"{}; {} leaves {}", file.dataset,
+                                   file.path.string(),
+                                   is_known ? stage.name + " leaves no" : "there is no layer", file.dataset,
+                                   hint, stage.name, fmt::join(present, ", ")));
 }
 
 /// Whether the user says which layer the stage writes.
@@ -96,7 +114,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
     }
     std::ranges::for_each(project.output.layers, use);
-    for (const auto& [layer, file] : project.layer_files) use(layer);
+    for (const NamedFile& file : project.named_files) use(file.dataset);
     if (!project.output.networks.empty()) use(kLakes);
     if (!project.output.analyses.empty()) std::ranges::for_each(datasets_of(DatasetKind::Analysis), use);
     if (wanted.contains("all"))
@@ -151,6 +169,25 @@ void LayerCheck::check_output(const std::vector<std::string>& layers) const {
                 "layers names \"{}\", which is an analysis: give its formats in analyses", layer));
         if (layer != "all") need(layer, "layers names");
     }
+}
+
+void LayerCheck::check_named(const NamedFile& file, const StageUse& last) const {
+    const Stage& stage = *last.stage;
+    if (const std::string why = why_left_out(stage, last.parameters.get(), file.dataset); !why.empty())
+        throw Error::input(fmt::format("--also {}={}: {} leaves no \"{}\" so: {}", file.dataset,
+                                       file.path.string(), stage.name, file.dataset, why));
+    if (!present_.contains(file.dataset)) refuse_layer(file, stage, present_);
+    if (names_cells(file.dataset))
+        raster_format_of(file.path);
+    else
+        description_of(file.dataset).check_file(file.path);
+}
+
+LayerCheck layers_before(const Project& project, std::size_t end) {
+    LayerCheck layers(project.start ? std::set<std::string>{"elevation"} : std::set<std::string>{});
+    for (std::size_t i = 0; i < end; ++i)
+        layers.pass(*project.stages[i].stage, project.stages[i].parameters.get());
+    return layers;
 }
 
 }  // namespace thalweg

@@ -25,8 +25,8 @@ std::string why_left_out(const Stage& stage, const void* parameters, const std::
 /// Whether the stage makes a layer that nobody names, so that it is among "all".
 bool is_made_unasked(const StageUse& use, const std::string& layer);
 
-/// The layers of its stage `stage` that a project uses: those that it writes, and those that later stages
-/// read or change before another stage makes them anew.
+/// The layers of its stage `stage` that a project uses: those that it writes, those that files are named for,
+/// and those that later stages read or change before another stage makes them anew.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
 /// Takes out the stages that nothing of what the project uses comes from.
@@ -57,11 +57,18 @@ class LayerCheck {
 
     [[nodiscard]] const std::set<std::string>& present() const { return present_; }
 
+    /// Throws Error::input unless the file is named for a dataset that is there, or for vectors or an
+    /// analysis in a format that it has; `last` is the stage that has passed last.
+    void check_named(const NamedFile& file, const StageUse& last) const;
+
   private:
     void need(const std::string& layer, const std::string& purpose) const;
 
     std::set<std::string> present_;
     std::map<std::string, std::string> left_out_;  // by layer, which stage has left it out, and why
 };
+
+/// The layers that there are before stage `end` of a project. Throws as LayerCheck::pass.
+LayerCheck layers_before(const Project& project, std::size_t end);
 
 }  // namespace thalweg

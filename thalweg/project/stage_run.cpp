@@ -8,6 +8,7 @@
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -94,10 +95,7 @@ void take_outputs(Landscape& made, const StageUse& use, Landscape& landscape) {
 }  // namespace
 
 StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress) {
-    StageReport report;
-    report.stage = use.stage->name;
-    report.label = use.label;
-    report.parameters = use.stage->parameters->values(use.parameters.get());
+    StageReport report = begin_report(use);
     progress.report(0.0, use.label);
     Landscape working = inputs_from(landscape, use);
     StageContext context{working, how.base_directory, progress, {}, how.is_measured, how.wanted};
@@ -116,17 +114,31 @@ StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& lands
     return report;
 }
 
+StageReport begin_report(const StageUse& use) {
+    StageReport report;
+    report.stage = use.stage->name;
+    report.label = use.label;
+    report.parameters = use.stage->parameters->values(use.parameters.get());
+    return report;
+}
+
 void set_repeats(StageReport& report, std::vector<double> times_ms) {
     report.solve_ms = median(times_ms);
     report.repeats_ms = std::move(times_ms);
 }
 
-RunReport begin_report(const Landscape& landscape) {
+void put_notes_first(StageReport& report, std::vector<std::string> notes) {
+    std::vector<std::string>& told = report.diagnostics.notes;
+    told.insert(told.begin(), std::make_move_iterator(notes.begin()), std::make_move_iterator(notes.end()));
+}
+
+RunReport begin_report(const Project& project) {
     RunReport report;
-    report.seed = landscape.seed;
-    report.columns = landscape.grid.columns;
-    report.rows = landscape.grid.rows;
-    report.cell_size = landscape.grid.cell_size;
+    report.project = project.name;
+    report.seed = project.seed;
+    report.columns = project.grid.columns;
+    report.rows = project.grid.rows;
+    report.cell_size = project.grid.cell_size;
     report.threads = thread_count();
     return report;
 }

@@ -37,10 +37,16 @@ struct StageRun {
 /// Throws Error with the stage's label before its message.
 StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress);
 
+/// A report that tells which stage it is of, and its parameters.
+StageReport begin_report(const StageUse& use);
+
 /// Makes `report` that of several runs on equal inputs: it tells each of their times, and takes their median.
 void set_repeats(StageReport& report, std::vector<double> times_ms);
 
-/// A report that tells the landscape's grid and seed and the threads, without stages yet.
-RunReport begin_report(const Landscape& landscape);
+/// Puts notes before those of the report.
+void put_notes_first(StageReport& report, std::vector<std::string> notes);
+
+/// A report that tells the project's name, grid and seed and the threads, without stages yet.
+RunReport begin_report(const Project& project);
 
 }  // namespace thalweg

@@ -1,9 +1,10 @@
 #include "thalweg/project/timed_stages.hpp"
 
+#include "thalweg/project/stage_time.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace thalweg {
@@ -36,7 +37,7 @@ StageResult TimedStages::run(const StageUse& use, const StageRun& how, const std
         prepared.left = run_body(use, prepare, how, working, progress);
         prepared.at_time = std::move(at_time);
     }
-    const double time = std::get<double>(use.stage->parameters->at("time").get(use.parameters.get()));
+    const double time = time_of(*use.stage, use.parameters.get());
     const auto run_at_time = [&](const void*, StageContext& context) {
         take_result(prepared.left, context.landscape);
         prepared.at_time(time, context);

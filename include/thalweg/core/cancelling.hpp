@@ -6,34 +6,25 @@
 #include <algorithm>
 #include <cstdint>
 #include <ranges>
+#include <string_view>
 #include <vector>
 
 namespace thalweg {
 
-/// While one lives, this thread answers to `progress`: once that is cancelled, poll_cancelled() throws
-/// Cancelled here and in parallel work that starts here, and parallel_blocks calls it before each block. Room
-/// `io` polls so, and the runner makes one, so that nothing that a run does is deaf. They nest; the innermost
-/// one counts. Engines called without one are cancelled by the Progress that they are given alone.
-class AnswersTo {
-  public:
-    explicit AnswersTo(const Progress* progress);
-    explicit AnswersTo(const Progress& progress) : AnswersTo(&progress) {}
-    AnswersTo(const AnswersTo&) = delete;
-    AnswersTo& operator=(const AnswersTo&) = delete;
-    ~AnswersTo();
-
-  private:
-    const Progress* before_;
-};
-
-/// What this thread answers to; nullptr where it answers to nothing.
-const Progress* answered_progress();
-
-/// Whether what this thread answers to was cancelled.
+/// Whether the progress of this thread's execution (execution.hpp) was cancelled.
 bool is_cancelled();
 
 /// Throws Cancelled where is_cancelled().
 void poll_cancelled();
+
+/// Shows nothing, and is cancelled with this thread's execution: for a run that is given no progress.
+class UntoldProgress final : public Progress {
+  public:
+    [[nodiscard]] bool cancelled() const noexcept override { return Progress::cancelled() || is_cancelled(); }
+
+  protected:
+    void show(double, std::string_view) override {}
+};
 
 /// Calls body(i) for every i in [begin, end), in their order, and polls now and then.
 template <class Body>

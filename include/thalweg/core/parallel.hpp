@@ -10,10 +10,7 @@
 
 namespace thalweg {
 
-/// Sets how many threads parallel work may use; 0 means one per core. Results never depend on it.
-void set_thread_count(int threads);
-
-/// How many threads parallel work may use now (at least 1).
+/// How many threads parallel work that starts on this thread may use (execution.hpp); at least 1.
 int thread_count();
 
 /// `wanted`, where the system lets as many threads be started beside those that run; else 1, which is the

@@ -10,9 +10,9 @@
 
 namespace thalweg {
 
-/// Thrown by `Progress` once its work has been cancelled. It is not an Error: every engine leaves its inputs
-/// untouched when it passes through, and the project runner turns it into a result (`RunStatus::Cancelled`).
-class Cancelled final : public std::exception {
+/// Thrown by `Progress` once its work has been cancelled, out of engines and runs. It is not an Error: inputs
+/// and files are as they were when it passes through.
+class Cancelled : public std::exception {
   public:
     [[nodiscard]] const char* what() const noexcept override { return "cancelled"; }
 };

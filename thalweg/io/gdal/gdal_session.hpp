@@ -78,7 +78,7 @@ OGRSpatialReference spatial_reference_of(const std::string& wkt);
 /// The WKT (ISO 19162:2019) in which grids and networks carry a coordinate reference system; empty for none.
 std::string wkt_of(const OGRSpatialReference* reference);
 
-/// GDAL's way to ask whether to go on: 0 once what this thread answers to is cancelled (cancelling.hpp).
+/// GDAL's way to ask whether to go on: 0 once the work of this thread is cancelled (cancelling.hpp).
 int goes_on(double fraction, const char* message, void* data);
 
 /// Lets GDAL keep so many bytes of open files at least: where a row of blocks is more than it keeps, it

@@ -2,14 +2,9 @@
 
 #include "thalweg/project/stage_keys.hpp"
 #include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/stage_result.hpp"
+#include "thalweg/project/stage_run.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <map>
-#include <optional>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace thalweg {
@@ -29,75 +24,49 @@ std::optional<std::size_t> stage_to_run_for(const std::string& dataset, std::siz
     return std::nullopt;
 }
 
-std::vector<bool> stages_to_run(const Project& project, const std::vector<std::string>& keys,
-                                const StageCache& cache, const std::set<std::string>& damaged) {
+/// The report of a kept result, and how long that took to read.
+StageReport report_of_kept(const StageUse& use, StageReport kept, double milliseconds) {
+    StageReport report = begin_report(use);
+    report.is_from_cache = true;
+    report.diagnostics = std::move(kept.diagnostics);
+    report.diagnostics.phases_ms = {{kReadingPhase, milliseconds}};
+    set_repeats(report, {kept.solve_ms});
+    return report;
+}
+
+}  // namespace
+
+CachedStages::CachedStages(const Project& project, StageCache& cache)
+    : project_(project), cache_(cache), keys_(stage_keys(project)) {
+}
+
+std::vector<bool> CachedStages::stages_to_run() {
     std::vector<Contents> kept;
-    for (const std::string& key : keys)
-        kept.push_back(damaged.contains(key) ? std::nullopt : cache.contents(key));
+    for (const std::string& key : keys_)
+        kept.push_back(damaged_.contains(key) ? std::nullopt : cache_.contents(key));
     std::vector<bool> runs;
     for (const Contents& contents : kept) runs.push_back(!contents);
-    for (std::size_t stage = keys.size(); stage-- > 0;) {
+    for (std::size_t stage = keys_.size(); stage-- > 0;) {
         if (!runs[stage]) continue;
-        for (const std::string& input : inputs_of(project.stages[stage]))
+        for (const std::string& input : inputs_of(project_.stages[stage]))
             if (const auto before = stage_to_run_for(input, stage, kept)) runs[*before] = true;
     }
     return runs;
 }
 
-StageReport report_of_kept(const StageUse& use, const StageResult& result, double milliseconds) {
-    StageReport report = result.report;
-    report.stage = use.stage->name;
-    report.label = use.label;
-    report.is_from_cache = true;
-    report.parameters = use.stage->parameters->values(use.parameters.get());
-    report.diagnostics.phases_ms = {{kReadingPhase, milliseconds}};
-    report.repeats_ms = {report.solve_ms};
-    return report;
+std::optional<StageResult> CachedStages::take(std::size_t stage) {
+    const Stopwatch watch;
+    std::optional<StageResult> result = cache_.load(keys_[stage]);
+    if (result)
+        result->report =
+            report_of_kept(project_.stages[stage], std::move(result->report), watch.milliseconds());
+    else
+        damaged_.insert(keys_[stage]);
+    return result;
 }
 
-/// Nothing where a kept result has turned out to be damaged; its key is then among `damaged`.
-std::optional<std::vector<StageReport>> run_or_load(const Project& project, bool is_measured,
-                                                    StageCache& cache, std::set<std::string>& damaged,
-                                                    Landscape& landscape, Progress& progress) {
-    const std::vector<std::string> keys = stage_keys(project);
-    const std::vector<bool> runs = stages_to_run(project, keys, cache, damaged);
-    const double share = 1.0 / std::max(1.0, static_cast<double>(std::ranges::count(runs, true)));
-    double done = 0.0;
-    std::vector<StageReport> reports;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const StageUse& use = project.stages[i];
-        if (!runs[i]) {
-            const Stopwatch watch;
-            const std::optional<StageResult> result = cache.load(keys[i]);
-            if (!result) {
-                damaged.insert(keys[i]);
-                return std::nullopt;
-            }
-            take_result(*result, landscape);
-            reports.push_back(report_of_kept(use, *result, watch.milliseconds()));
-            continue;
-        }
-        ProgressPart part(progress, done, std::min(1.0, done + share));
-        const StageRun how{project.base_directory.string(), is_measured, wanted_layers(project, i)};
-        StageResult result = run_stage_noted(use, how, landscape, part);
-        cache.store(keys[i], result);
-        reports.push_back(std::move(result.report));
-        done += share;
-    }
-    return reports;
-}
-
-}  // namespace
-
-std::vector<StageReport> run_stages_cached(const Project& project, bool is_measured, StageCache& cache,
-                                           Landscape& landscape, Progress& progress) {
-    const Landscape empty = landscape;
-    std::set<std::string> damaged;
-    for (;;) {
-        if (auto reports = run_or_load(project, is_measured, cache, damaged, landscape, progress))
-            return *std::move(reports);
-        landscape = empty;
-    }
+void CachedStages::keep(std::size_t stage, const StageResult& result) {
+    cache_.store(keys_[stage], result);
 }
 
 }  // namespace thalweg

@@ -1,20 +1,33 @@
-// Running a project's stages with a cache of results.
+// A project's results of stages in a cache.
 #pragma once
 
-#include "thalweg/core/progress.hpp"
 #include "thalweg/project/cache/stage_cache.hpp"
-#include "thalweg/project/landscape.hpp"
 #include "thalweg/project/project_file.hpp"
-#include "thalweg/project/report.hpp"
+#include "thalweg/project/stage_loop.hpp"
 
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace thalweg {
 
-/// Brings the landscape, which is empty, to the state that running all stages leaves, and returns their
-/// reports. Stages run whose result is not in `cache`, and those before them whose layers are functions that
-/// they may ask for; what runs is kept there. Throws Error, and Cancelled; what has run by then is kept.
-std::vector<StageReport> run_stages_cached(const Project& project, bool is_measured, StageCache& cache,
-                                           Landscape& landscape, Progress& progress);
+/// The results in a StageCache, for the stages of one project. Besides those whose result is not there,
+/// stages run that give a layer as a function which a stage that runs may ask for. Lives no longer than both.
+class CachedStages final : public StageResults {
+  public:
+    CachedStages(const Project& project, StageCache& cache);
+
+    std::vector<bool> stages_to_run() override;
+    std::optional<StageResult> take(std::size_t stage) override;
+    void keep(std::size_t stage, const StageResult& result) override;
+
+  private:
+    const Project& project_;
+    StageCache& cache_;
+    std::vector<std::string> keys_;  // by stage
+    std::set<std::string> damaged_;  // keys of results that could not be read
+};
 
 }  // namespace thalweg

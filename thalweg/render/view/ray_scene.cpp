@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <array>
@@ -148,10 +149,10 @@ RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
                                    RTC_FORMAT_UINT4, impl_->wall_quads);
     rtcSetSceneProgressMonitorFunction(
         impl_->scene,
-        [](void* answered, double) {
-            return answered == nullptr || !static_cast<const Progress*>(answered)->cancelled();
+        [](void* progress, double) {
+            return progress == nullptr || !static_cast<const Progress*>(progress)->cancelled();
         },
-        const_cast<Progress*>(answered_progress()));
+        current_execution().progress);
     rtcCommitScene(impl_->scene);
     poll_cancelled();
     const RTCError error = rtcGetDeviceError(impl_->device);
