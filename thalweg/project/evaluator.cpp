@@ -28,7 +28,7 @@ Project wanted_part(const EvaluationRequest& request) {
     part.output.layers = {request.wanted.begin(), request.wanted.end()};
     part.output.networks = {};
     part.output.analyses = {};
-    part.layer_files = {};
+    part.named_files = {};
     drop_unused_stages(part);
     return part;
 }

@@ -9,7 +9,6 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/network_diagnostics.hpp"
-#include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
 #include <array>
@@ -113,7 +112,8 @@ StageUse stage_of_edit(const std::string& command, const ValueTable& values) {
     if (primary_layer(stage, parameters.get()) != kElevation)
         throw Error::input(
             fmt::format("{} is no edit of rain: give rain, or a stage that changes elevation", command));
-    return checked_use(stage, parameters.get());
+    if (stage.check) stage.check(parameters.get());
+    return {&stage, stage.name, parameters, {}};
 }
 
 /// Rain on one landscape. Heights are kept in units of the model, and turned into metres where they are
