@@ -75,6 +75,11 @@ std::vector<std::size_t> in_order(const std::vector<double>& times) {
     return order;
 }
 
+/// The frame that needs most, where that grows with time.
+StageUse at_latest(const StageUse& use, const FrameOptions& options) {
+    return at_time(use, std::ranges::max(options.times));
+}
+
 /// Adds what frames need beside a single run: the series, a second copy of the layers before it, and the
 /// animation.
 Plan with_frames(Plan plan, const TimedProject& timed, std::size_t layers) {
@@ -337,8 +342,10 @@ const StageUse& timed_stage(const Project& project) {
 
 Plan plan_project_frames(const Project& project, const FrameOptions& options) {
     const TimedProject timed = timed_project(project, options);
+    Project latest = project;
+    latest.stages[timed.timed] = at_latest(timed.timed_use(), options);
     Plan plan =
-        with_frames(plan_project(project), timed, layers_before(project, timed.timed).present().size());
+        with_frames(plan_project(latest), timed, layers_before(project, timed.timed).present().size());
     const std::size_t last = options.times.size() - 1;
     plan.files.clear();
     for (const OutputFile& file : files_of_one_frame(project))
@@ -383,7 +390,7 @@ RunResult run_verb_frames(const StageUse& use, const VerbInput& input, const std
     }
     check_different(files_of_verb(project));
     check_memory(with_frames(
-        plan_stage(use,
+        plan_stage(at_latest(use, options),
                    {.grid = project.grid, .base_directory = "", .wanted = timed.run_of(timed.timed).wanted}),
         timed, 1));
     VerbStart start = start_of(input);
