@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 #include <ranges>
-#include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
