@@ -374,9 +374,8 @@ TEST(RainFrames, tell_a_note_once) {
     RainStageParameters parameters = rain_until(10);
     parameters.tilt = 0.0;
     parameters.edges = RainEdges::Closed;
-    QuietProgress quiet;
-    const RunResult result = run_verb_frames(checked_use(find_stage("rain"), &parameters), small_plane(),
-                                             folder / "frames", {.times = {0, 100, 200}}, quiet);
+    const RunResult result = run_project(
+        in_folder(on_small_plane(find_stage("rain"), parameters), folder / "frames"), {.times = {0, 100, 200}});
     int notes = 0;
     for (const StageReport& stage : result.report.stages)
         for (const std::string& note : stage.diagnostics.notes)

@@ -51,6 +51,10 @@ TEST(NetworkEdits, split_a_reach_into_itself_and_a_child) {
     EXPECT_EQ(lower.next_down, whole.next_down);
     EXPECT_EQ(lower.children, 0);
     EXPECT_NEAR(upper.length + lower.length, whole.length, 1e-9 * whole.length);
+    const std::int64_t second = split_reach(network, whole.id, 1);
+    EXPECT_EQ(second, child_id(whole.id, 2));
+    EXPECT_EQ(reach_of(network, second).children, 0);
+    EXPECT_EQ(reach_of(network, whole.id).children, 2);
 }
 
 TEST(NetworkEdits, that_undo_each_other_leave_the_reach_but_for_its_count) {

@@ -3,6 +3,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/flow/channel_steepness.hpp"
 #include "thalweg/river/centreline.hpp"
@@ -231,18 +232,6 @@ double course_slope(const Reach& reach, const RiverCells& cells, std::size_t upp
     return fall.length > 0.0 ? fall.drop / fall.length : 0.0;
 }
 
-/// The water of points that drain `areas` (m^2) down one slope.
-void fill_points_with_water(const std::vector<double>& areas, double slope,
-                            const HydraulicParameters& hydraulics, PointValues& values) {
-    for_each_column(values, [&](std::vector<float>& column) { column.reserve(areas.size()); });
-    for (const double area : areas) {
-        const ChannelFlow flow = channel_flow(bankfull_discharge(area, hydraulics), slope, hydraulics);
-        values.width.push_back(static_cast<float>(flow.width));
-        values.depth.push_back(static_cast<float>(flow.depth));
-        values.discharge.push_back(static_cast<float>(mean_discharge(area, hydraulics)));
-    }
-}
-
 void fill_with_water(Reach& reach, double slope, const HydraulicParameters& hydraulics) {
     reach.discharge = mean_discharge(reach.upland_area, hydraulics);
     reach.bankfull_discharge = bankfull_discharge(reach.upland_area, hydraulics);
@@ -277,56 +266,74 @@ void draw_line(const RiverCells& cells, std::size_t upper_node, std::size_t last
     reach.points = centreline(course, spacing);
 }
 
-/// A reach's way from cell to cell.
-struct Trace {
-    std::size_t lower_node = 0;  // entry
-    std::size_t last = 0;        // the entry above it
-    std::vector<double> areas;   // m^2, of the reach's own water at each of its points
-};
-
-/// Follows the reach that begins at a node's entry.
-Trace trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, Reach& reach) {
-    Trace trace;
+/// The reach that begins at a node's entry; returns the entry of its lower node.
+std::size_t trace_reach(const RiverCells& cells, const Field<double>& area, std::size_t start, double spacing,
+                        Reach& reach) {
     std::size_t entry = start;
+    std::size_t last = start;
     std::size_t drawn_steps = 0;
     std::size_t last_own = start;  // the lowest cell that holds this reach's water alone
     reach.points.push_back(cells.point[entry]);
     do {
         const double drop = cells.point[entry].z - cells.point[at(cells.below[entry])].z;
         reach.stream_power += std::sqrt(area[cells.cell[entry]]) * drop;
-        trace.areas.push_back(area[cells.cell[entry]]);
         drawn_steps += cells.drawn[entry];
-        trace.last = entry;
+        last = entry;
         entry = at(cells.below[entry]);
         reach.points.push_back(cells.seam.near(cells.point[entry], reach.points.back()));
         if (cells.donors[entry] == 1) last_own = entry;
     } while (!cells.is_node(entry));
-    trace.lower_node = entry;
-    trace.areas.push_back(area[cells.cell[last_own]]);
     reach.id = reach.from_node = cells.cell[start];
     reach.to_node = cells.cell[entry];
     reach.next_down = cells.is_outlet(entry) ? -1 : reach.to_node;
-    reach.upland_area = as_in_file(trace.areas.back(), kSquareKilometre);
+    reach.upland_area = as_in_file(area[cells.cell[last_own]], kSquareKilometre);
     reach.drawn = 2 * drawn_steps >= reach.points.size() - 1;
-    return trace;
+    if (spacing > 0.0) draw_line(cells, start, last, entry, spacing, reach);
+    return entry;
 }
 
-/// Traces, draws and measures the reach that begins at a node's entry; returns the entry of its lower node.
-std::size_t make_reach(const RiverCells& cells, const Field<double>& area, std::size_t start,
-                       const NetworkParameters& parameters, Reach& reach) {
-    const Trace trace = trace_reach(cells, area, start, reach);
-    std::vector<RiverPoint> cell_line;
-    if (parameters.spacing > 0.0) {
-        cell_line = reach.points;
-        draw_line(cells, start, trace.last, trace.lower_node, parameters.spacing, reach);
+/// Where a reach begins, and the slope behind its width and depth.
+struct ReachCells {
+    std::size_t start = 0;  // entry
+    double slope = 0.0;     // m/m
+};
+
+/// What a reach carries at its points: at each cell's what drains through it, at the lower node's what the
+/// reach itself brings.
+PointValues values_of(const Reach& reach, const ReachCells& from, const RiverCells& cells,
+                      const Field<double>& area, const NetworkParameters& parameters) {
+    PointValues values;
+    for_each_column(values, [&](std::vector<float>& column) { column.reserve(reach.points.size()); });
+    std::vector<RiverPoint> line;
+    double own_area = 0.0;  // m^2
+    for (std::size_t entry = from.start;; entry = at(cells.below[entry])) {
+        const bool is_end = !line.empty() && cells.is_node(entry);
+        if (!is_end || cells.donors[entry] == 1) own_area = area[cells.cell[entry]];
+        const double flow = bankfull_discharge(own_area, parameters.hydraulics);
+        const ChannelFlow channel = channel_flow(flow, from.slope, parameters.hydraulics);
+        values.width.push_back(static_cast<float>(channel.width));
+        values.depth.push_back(static_cast<float>(channel.depth));
+        values.discharge.push_back(static_cast<float>(mean_discharge(own_area, parameters.hydraulics)));
+        line.push_back(cells.seam.near(cells.point[entry], line.empty() ? cells.point[entry] : line.back()));
+        if (is_end) break;
     }
-    measure_line(reach);
-    if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
-    const double slope = course_slope(reach, cells, start, trace.lower_node, parameters.slope_length);
-    fill_with_water(reach, slope, parameters.hydraulics);
-    fill_points_with_water(trace.areas, slope, parameters.hydraulics, reach.values);
-    if (parameters.spacing > 0.0) reach.values = resampled_values(reach.values, cell_line, reach.points);
-    return trace.lower_node;
+    if (parameters.spacing > 0.0) return resampled_values(values, line, reach.points);
+    return values;
+}
+
+/// Fills in the values of all reaches, a block of them at a time.
+void fill_points(std::vector<Reach>& reaches, const std::vector<ReachCells>& from, const RiverCells& cells,
+                 const Field<double>& area, const NetworkParameters& parameters, Progress& progress) {
+    constexpr std::int64_t kReachesPerPoll = 1 << 12;
+    constexpr std::int64_t kReachesPerTask = 1 << 6;
+    for (std::int64_t begin = 0; begin < std::ssize(reaches); begin += kReachesPerPoll) {
+        progress.poll();
+        const std::int64_t end = std::min(begin + kReachesPerPoll, std::ssize(reaches));
+        parallel_for(begin, end, kReachesPerTask, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t i = first; i < last; ++i)
+                reaches[at(i)].values = values_of(reaches[at(i)], from[at(i)], cells, area, parameters);
+        });
+    }
 }
 
 /// Lines of far more points than the terrain has cells would fill the memory.
@@ -359,17 +366,24 @@ RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage
     network.crs = tree.grid.crs;
     network.nodes = nodes_of(cells);
     std::vector<Inflow> inflow(cells.size());
+    std::vector<ReachCells> from;  // of each reach
     for (std::size_t entry = 0; entry < cells.size(); ++entry) {
         if (entry % kRiverCellsPerPoll == 0) progress.poll();
         if (!cells.is_node(entry) || cells.is_outlet(entry)) continue;
         Reach& reach = network.reaches.emplace_back();
-        const std::size_t lower_node = make_reach(cells, drainage_area, entry, parameters, reach);
+        const std::size_t lower_node = trace_reach(cells, drainage_area, entry, parameters.spacing, reach);
         reach.strahler = inflow[entry].order();
         inflow[lower_node].add(reach.strahler);
+        measure_line(reach);
+        if (reach.length > 0.0) reach.stream_power /= reach.length;  // until now its sum over drops, m^2
+        const double slope = course_slope(reach, cells, entry, lower_node, parameters.slope_length);
+        fill_with_water(reach, slope, parameters.hydraulics);
+        from.push_back({.start = entry, .slope = slope});
         reach.steepness =
             channel_steepness(cells.joined(), static_cast<std::int32_t>(entry),
                               static_cast<std::int32_t>(lower_node), parameters.steepness_length);
     }
+    fill_points(network.reaches, from, cells, drainage_area, parameters, progress);
     if (cells.seam.width > 0.0) cut_at_seam(network, cells.seam, tree.grid.cells());
     order_nodes(network);
     return network;

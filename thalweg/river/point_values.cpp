@@ -48,6 +48,7 @@ PointValues resampled_values(const PointValues& values, std::span<const RiverPoi
                              std::span<const RiverPoint> to) {
     PointValues resampled;
     if (values.empty()) return resampled;
+    for_each_column(resampled, [&](std::vector<float>& column) { column.reserve(to.size()); });
     const std::vector<double> old_way = ways_along(from);
     const std::vector<double> new_way = ways_along(to);
     const double scale = new_way.back() > 0.0 ? old_way.back() / new_way.back() : 0.0;

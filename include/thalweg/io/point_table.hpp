@@ -34,9 +34,10 @@ void add_points(VectorFile& file, const PointTable& table);
 void check_point_file(const std::filesystem::path& path);
 
 /// Writes the points, whole or not at all; equal tables, equal bytes. A .csv has the columns x, y, z and
-/// those of the table, a line of their names before, and numbers that read back as they were, those of single precision in that; in a
-/// GeoPackage or GeoJSON (vectors.hpp) x, y and z are the place, and z is a column too, for programs that
-/// draw charts. Peak memory: the file. Throws as check_point_file, and where it can't be written.
+/// those of the table, a line of their names before, and numbers that read back as they were, those of single
+/// precision in that; in a GeoPackage or GeoJSON (vectors.hpp) x, y and z are the place, and z is a column
+/// too, for programs that draw charts. Peak memory: the file. Throws as check_point_file, and where it can't
+/// be written.
 void write_points(const std::filesystem::path& path, const PointTable& table);
 
 }  // namespace thalweg

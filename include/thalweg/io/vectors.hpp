@@ -31,8 +31,8 @@ void write_network(const std::filesystem::path& path, const RiverNetwork& networ
 /// Writes what the network carries at the points of its lines as 3-D points with the attributes reach_id,
 /// point (its number in the line, from 0), z, width_m, depth_m and discharge_m3s. A .gpkg is the network as
 /// write_network writes it, with these points as a third layer, `reach_point`, three to five times as large;
-/// .geojson, .json and .csv are the points alone (point_table.hpp). Reaches without values have no points.
-/// Throws as check_point_file does, and as write_network.
+/// .geojson, .json and .csv are the points alone (point_table.hpp). Reaches without values have no points;
+/// ids beyond 2^53 lose their last digits. Throws as check_point_file does, and as write_network.
 void write_network_points(const std::filesystem::path& path, const RiverNetwork& network);
 
 /// Reads back what write_network wrote: the same network to the bit from a GeoPackage, with the values of its

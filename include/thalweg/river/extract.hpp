@@ -60,10 +60,10 @@ struct NetworkParameters {
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
 ///
-/// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial, about 5 bytes per cell
-/// and 90 per river cell; polls `progress`. Throws as check_springs does,
-/// and Error::input for a spacing other than 0 below a hundredth of a cell. Source: Peytavie et al. 2019,
-/// sec. 4.
+/// drainage_area in m^2 and elevation in m lie on the tree's grid. O(cells), serial but for the values at
+/// points, with the same bits on any number of threads; about 5 bytes per cell and 90 per river cell; polls
+/// `progress`. Throws as check_springs does, and Error::input for a spacing other than 0 below a hundredth of
+/// a cell. Source: Peytavie et al. 2019, sec. 4.
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
                              const Field<float>& elevation, const NetworkParameters& parameters,
                              Progress& progress);
