@@ -94,10 +94,10 @@ void series_jump(benchmark::State& state, TimeDefinition definition, Terrain ter
         ->Unit(benchmark::kMillisecond)              \
         ->UseRealTime()
 // On a plain of noise `full_resolution` does as on hills.
-#define THALWEG_SERIES_BENCHMARK(work)                                                  \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_terraces, TimeDefinition::Multilevel, terraces); \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_hills, TimeDefinition::Multilevel, hills);       \
-    THALWEG_SERIES_BENCHMARK_OF(work, build_plain, TimeDefinition::Multilevel, plain);       \
+#define THALWEG_SERIES_BENCHMARK(work)                                                           \
+    THALWEG_SERIES_BENCHMARK_OF(work, build_terraces, TimeDefinition::Multilevel, terraces);     \
+    THALWEG_SERIES_BENCHMARK_OF(work, build_hills, TimeDefinition::Multilevel, hills);           \
+    THALWEG_SERIES_BENCHMARK_OF(work, build_plain, TimeDefinition::Multilevel, plain);           \
     THALWEG_SERIES_BENCHMARK_OF(work, sweep_terraces, TimeDefinition::FullResolution, terraces); \
     THALWEG_SERIES_BENCHMARK_OF(work, sweep_hills, TimeDefinition::FullResolution, hills)
 THALWEG_SERIES_BENCHMARK(series_cold);

@@ -32,8 +32,8 @@ bool wants_frames(const Given& given);
 Given with_frames_folder(Given given);
 
 /// Sets the times of the stage `timed`, and the animation, where wants_frames(given). Throws Error::input for
-/// times that the stage does not allow, for a flag of `others` given beside them, and for an animation that is
-/// no .webp.
+/// times that the stage does not allow, for a flag of `others` given beside them, and for an animation that
+/// is no .webp.
 void set_frames(const Given& given, const StageUse& timed, const std::vector<std::string>& others,
                 RunOptions& options);
 

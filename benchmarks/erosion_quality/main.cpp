@@ -10,9 +10,9 @@
 // lattice on the disc, whose rivers follow the grid. Then how much of the terrain of half the size the one of
 // twice the size shows, with uplift and erodibility even and painted.
 //
-// times: 300 m of noise while it ages, by `multilevel` and `full_resolution`: how much of a terrain the one 1 % and 5 %
-// later shows. Then, on 4 seeds, how near it lies to stepping, and how much of the terrain of half the size
-// the one of twice the size shows by `multilevel`.
+// times: 300 m of noise while it ages, by `multilevel` and `full_resolution`: how much of a terrain the one 1
+// % and 5 % later shows. Then, on 4 seeds, how near it lies to stepping, and how much of the terrain of half
+// the size the one of twice the size shows by `multilevel`.
 //
 // turns: the directions of rivers on a square that is turned against the grid. A square's edges force rivers
 // perpendicular to themselves whichever way the grid lies; with the histogram turned back they stand still

@@ -184,7 +184,8 @@ TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones
     const Ran earlier = project("sweep", "precipitation");
     EXPECT_EQ(earlier.exit_code, 0);
     EXPECT_THAT(earlier.errors, HasSubstr("time_definition = \"sweep\" is called \"full_resolution\" now"));
-    EXPECT_THAT(earlier.errors, HasSubstr("p.toml:9:1: erode: precipitation is called precipitation_factor now"));
+    EXPECT_THAT(earlier.errors,
+                HasSubstr("p.toml:9:1: erode: precipitation is called precipitation_factor now"));
     const std::string elevation = read("out/p_elevation.tif");
     const Ran present = project("full_resolution", "precipitation_factor");
     EXPECT_THAT(present.errors, testing::Not(HasSubstr("is called")));

@@ -162,8 +162,9 @@ TEST(Erode, long_times_reach_the_steady_hypsometry) {
     const ErosionInputs inputs = problem(96, rolling_ground);
     const double steady = mean(run(inputs).elevation);
     EXPECT_NEAR(mean(run(inputs, {.time = 2e7}).elevation) / steady, 1.0, 0.1);
-    EXPECT_NEAR(mean(run(inputs, {.time = 2e7, .time_definition = TimeDefinition::Multilevel}).elevation) / steady,
-                1.0, 0.1);
+    EXPECT_NEAR(
+        mean(run(inputs, {.time = 2e7, .time_definition = TimeDefinition::Multilevel}).elevation) / steady,
+        1.0, 0.1);
 }
 
 TEST(Erode, neighbouring_times_of_a_sweep_are_alike) {
@@ -319,7 +320,9 @@ TEST(Erode, tells_of_every_level_from_coarse_to_fine) {
     EXPECT_THAT(columns, ::testing::ElementsAre(200, 200));
     columns.clear();
     erode(problem(200),
-          {.time = 1e4, .time_definition = TimeDefinition::FullResolution, .lattice = ErosionLattice::EightNeighbours},
+          {.time = 1e4,
+           .time_definition = TimeDefinition::FullResolution,
+           .lattice = ErosionLattice::EightNeighbours},
           3, progress, note);
     EXPECT_THAT(columns, ::testing::IsEmpty());
 }

@@ -7,8 +7,6 @@
 #include "thalweg/erosion/baselines/stepping.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/levels/increment.hpp"
-#include "thalweg/erosion/levels/increment.hpp"
-#include "thalweg/erosion/baselines/stepping.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,7 @@
 #include "thalweg/flow/basins.hpp"
 
-#include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/core/execution.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 

@@ -1,8 +1,8 @@
 #include "thalweg/flow/graph/depth_first_order.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
-#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <span>

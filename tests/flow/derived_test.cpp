@@ -1,8 +1,8 @@
 #include "thalweg/flow/derived.hpp"
 
+#include "thalweg/core/execution.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/route.hpp"
-#include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,7 @@
 #include "thalweg/flow/slope_area.hpp"
 
-#include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/analysis/line_fit.hpp"
 #include "thalweg/core/execution.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/analysis/line_fit.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/execution.hpp"
-#include "thalweg/io/raster/exr.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster/exr.hpp"
 

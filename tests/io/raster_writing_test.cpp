@@ -1,7 +1,6 @@
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/execution.hpp"
-#include "thalweg/io/raster/exr.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster/exr.hpp"
 

@@ -1,8 +1,7 @@
 #include "thalweg/io/vectors.hpp"
 
-#include "thalweg/core/parallel.hpp"
-#include "thalweg/io/gdal/gdal_session.hpp"
 #include "thalweg/core/execution.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/io/gdal/gdal_session.hpp"
 
 #include <algorithm>

@@ -338,10 +338,9 @@ TEST(RainFrames, of_a_project_take_the_events_of_its_last_stage_that_knows_time)
         "[[stage]]\nuse = \"flow\"\n[output]\npictures = []\nnetworks = []\n",
         "wet.toml", "", overrides);
     EXPECT_EQ(project.stages[timed_stage(project)].label, "rain");
-    run_project(
-        project,
-        {.times = {0, 300},
-         .animation = AnimationOptions{.file = folder / "wet.webp", .look = {.animation_size = 64}}});
+    run_project(project,
+                {.times = {0, 300},
+                 .animation = AnimationOptions{.file = folder / "wet.webp", .look = {.animation_size = 64}}});
     Project alone = project;
     alone.output_directory = folder / "alone";
     run_project(alone);
@@ -374,8 +373,9 @@ TEST(RainFrames, tell_a_note_once) {
     RainStageParameters parameters = rain_until(10);
     parameters.tilt = 0.0;
     parameters.edges = RainEdges::Closed;
-    const RunResult result = run_project(
-        in_folder(on_small_plane(find_stage("rain"), parameters), folder / "frames"), {.times = {0, 100, 200}});
+    const RunResult result =
+        run_project(in_folder(on_small_plane(find_stage("rain"), parameters), folder / "frames"),
+                    {.times = {0, 100, 200}});
     int notes = 0;
     for (const StageReport& stage : result.report.stages)
         for (const std::string& note : stage.diagnostics.notes)

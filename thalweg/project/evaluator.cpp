@@ -171,7 +171,8 @@ void Evaluator::run_levels(const Submitted& submitted) {
         news.outcome = is_full ? EvaluationOutcome::Complete : EvaluationOutcome::Preview;
         try {
             check_memory(plan_project(levels[i]));
-            news.evaluated = evaluation_.evaluate(levels[i], {.progress = running_.get(), .threads = submitted.request.threads});
+            news.evaluated = evaluation_.evaluate(
+                levels[i], {.progress = running_.get(), .threads = submitted.request.threads});
         } catch (const Error&) {
             if (is_full) throw;
             continue;  // few cells may lack what the full size has, such as an outlet

@@ -33,7 +33,8 @@ struct Assignable {
     std::vector<std::string> notes = {};         // on names of earlier versions
 
     /// Sets a parameter that is given under the name `key`, which may be its former one.
-    void set(const Parameter& parameter, const std::string& key, const Value& value, const std::string& origin) {
+    void set(const Parameter& parameter, const std::string& key, const Value& value,
+             const std::string& origin) {
         parameter.set(object, value);
         origins[parameter.name] = origin;
         const std::string note = parameter.former_name_note(key, value);

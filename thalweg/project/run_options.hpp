@@ -20,10 +20,10 @@ struct RunOptions {
     std::filesystem::path cache = {};
     std::int64_t cache_limit = std::int64_t{4} << 30;  // bytes
 
-    // Frames, each at one of these times, in the unit of the stage's (frame_times.hpp), made in their order: the last stage that knows times
-    // (Stage::at_times) runs at that time, and the stages after it; those before it run once. What a frame
-    // holds does not depend on the others. File names end in _0000, _0001, ..., and frames.json is the
-    // manifest.
+    // Frames, each at one of these times, in the unit of the stage's (frame_times.hpp), made in their order:
+    // the last stage that knows times (Stage::at_times) runs at that time, and the stages after it; those
+    // before it run once. What a frame holds does not depend on the others. File names end in _0000, _0001,
+    // ..., and frames.json is the manifest.
     std::vector<double> times = {};
     std::optional<AnimationOptions> animation = {};  // of the frames' elevation and rivers
 

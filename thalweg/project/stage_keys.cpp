@@ -93,7 +93,8 @@ void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
     const std::string surroundings = key_of_surroundings(project, stage, keys.datasets);
     ValueTable values = use.stage->parameters->values(use.parameters.get());
     const std::string key = hash_of({surroundings, json_of(values)});
-    std::erase_if(values.entries, [&](const auto& entry) { return entry.first == use.stage->time.parameter; });
+    std::erase_if(values.entries,
+                  [&](const auto& entry) { return entry.first == use.stage->time.parameter; });
     keys.stages.push_back(key);
     keys.timeless.push_back(use.stage->at_times ? hash_of({surroundings, json_of(values)}) : "");
     // A dataset that the stage may leave, but does not, stays what it was.

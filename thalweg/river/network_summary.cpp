@@ -22,7 +22,8 @@ constexpr int kLeastOrder = 2;
 NetworkSummary summary_of(const RiverNetwork& network) {
     NetworkSummary summary;
     const ReachGraph graph(network.reaches);
-    std::vector<double> longest(network.reaches.size(), 0.0);  // m, of each reach and the longest flow path above
+    std::vector<double> longest(network.reaches.size(),
+                                0.0);  // m, of each reach and the longest flow path above
     std::vector<double> log_area, log_length;
     for_each_polled(0, graph.size(), [&](std::int64_t place) {
         const Reach& reach = network.reaches[at(place)];

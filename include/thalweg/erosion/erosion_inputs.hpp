@@ -14,10 +14,10 @@ namespace thalweg {
 /// What is eroded. All sources must be pure functions of the grid that they are asked for: coarse levels ask
 /// them for coarse grids over the same place.
 struct ErosionInputs {
-    Grid grid;                  // of the result
-    LayerSource elevation;      // z0, m; NaN: no data, such cells stay so and their neighbours drain out
-    LayerSource uplift;         // u, m/yr, finite wherever there is elevation; ignored on boundary cells
-    LayerSource erodibility;    // k, m^(1-2m)/yr, > 0; empty: the law's own
+    Grid grid;                // of the result
+    LayerSource elevation;    // z0, m; NaN: no data, such cells stay so and their neighbours drain out
+    LayerSource uplift;       // u, m/yr, finite wherever there is elevation; ignored on boundary cells
+    LayerSource erodibility;  // k, m^(1-2m)/yr, > 0; empty: the law's own
     LayerSource precipitation_factor;  // weight of drainage area, 1, >= 0; empty: 1
     Field<std::uint8_t>
         boundary;  // non-zero: keeps its elevation and drains out; empty: the edges of the data

@@ -25,11 +25,11 @@ enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 enum class ErosionLattice { Auto, Mesh, FourNeighbours, EightNeighbours };
 
 /// How a finite time is reached, from checkpoint time to checkpoint time, each with the network of the
-/// terrain at the checkpoint before, so that neighbouring times share their valleys (docs/theory/erosion.md). Multilevel:
-/// on the level of up to 256 cells, refined from there over the last tenth of the time, so that sizes agree;
-/// on FourNeighbours every level over the whole time (Tzathas et al. 2024, section 5.2). FullResolution: at full size.
-/// Auto: FullResolution for a stored raster, whose detail no coarser level holds, and on FourNeighbours; else Multilevel. A
-/// time of infinity is the steady state in all.
+/// terrain at the checkpoint before, so that neighbouring times share their valleys (docs/theory/erosion.md).
+/// Multilevel: on the level of up to 256 cells, refined from there over the last tenth of the time, so that
+/// sizes agree; on FourNeighbours every level over the whole time (Tzathas et al. 2024, section 5.2).
+/// FullResolution: at full size. Auto: FullResolution for a stored raster, whose detail no coarser level
+/// holds, and on FourNeighbours; else Multilevel. A time of infinity is the steady state in all.
 enum class TimeDefinition { Auto, Multilevel, FullResolution };
 
 /// What the edges of the data do without a boundary mask. Fixed: every edge cell keeps its elevation and

@@ -17,14 +17,15 @@ namespace thalweg {
 ///     costs a solution on a network that is known, with TimeDefinition::Multilevel its refinement, and
 ///     resampling.
 ///   - the steady state, once asked for.
-///   - Other methods, and TimeDefinition::Multilevel on FourNeighbours, know no keys: erode() is asked each time.
+///   - Other methods, and TimeDefinition::Multilevel on FourNeighbours, know no keys: erode() is asked each
+///   time.
 /// Memory: `checkpoint_bytes` for terrain at keys (4 bytes a cell and key; 256 x 256 cells at most with
-/// Multilevel, full size with FullResolution), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every other checkpoint is
-/// forgotten, and walked to again from the one before it; with 0 all are. Not to be used from two threads at
-/// once.
+/// Multilevel, full size with FullResolution), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every
+/// other checkpoint is forgotten, and walked to again from the one before it; with 0 all are. Not to be used
+/// from two threads at once.
 ///
-///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::FullResolution, .diagnostics = false}, seed);
-///   for (const double year : years) show(series.at(year, progress).elevation);
+///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::FullResolution, .diagnostics = false},
+///   seed); for (const double year : years) show(series.at(year, progress).elevation);
 class ErosionSeries {
   public:
     static constexpr std::int64_t kCheckpointBytes = std::int64_t{1} << 30;

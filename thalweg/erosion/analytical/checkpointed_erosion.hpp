@@ -13,8 +13,8 @@
 namespace thalweg {
 
 /// Whether these parameters, resolved, reach finite times over keys: the analytical method with a free
-/// network, but not TimeDefinition::Multilevel on four neighbours, which is the paper's: one closed form over the
-/// whole time.
+/// network, but not TimeDefinition::Multilevel on four neighbours, which is the paper's: one closed form over
+/// the whole time.
 bool has_checkpoints(const ErosionParameters& parameters);
 
 /// One erosion problem at any finite times, as TimeDefinition tells (docs/theory/erosion.md). What it keeps

@@ -115,8 +115,8 @@ ErosionLevel make_erosion_level(const ErosionInputs& inputs, const Grid& grid,
             [](float k) { return std::isfinite(k) && k > 0.0F; }, progress);
     if (inputs.precipitation_factor) {
         level.weight = node_values(
-            inputs.precipitation_factor, level.lattice, elevation, "precipitation_factor", "finite and 0 or more",
-            [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
+            inputs.precipitation_factor, level.lattice, elevation, "precipitation_factor",
+            "finite and 0 or more", [](float p) { return std::isfinite(p) && p >= 0.0F; }, progress);
         for (float& weight : level.weight) weight *= static_cast<float>(grid.cell_area());
     }
     const bool coarsest = std::max(grid.columns, grid.rows) <= kCoarsestSide;

@@ -234,16 +234,20 @@ void ErosionParameters::declare(Declaration<ErosionParameters>& d) {
               .is_advanced = true});
     d.choice(
         "time_definition", &ErosionParameters::time_definition,
-        {{"auto", TimeDefinition::Auto, "Full resolution for rasters, multilevel for terrain that is generated."},
+        {{"auto", TimeDefinition::Auto,
+          "Full resolution for rasters, multilevel for terrain that is generated."},
          {"multilevel", TimeDefinition::Multilevel,
-          "Found at 256 cells and refined from there, so that sizes agree; detail of a raster melts.", "build"},
+          "Found at 256 cells and refined from there, so that sizes agree; detail of a raster melts.",
+          "build"},
          {"full_resolution", TimeDefinition::FullResolution,
-          "Found at full size from the first checkpoint time on, so that detail of a raster stays.", "sweep"}},
+          "Found at full size from the first checkpoint time on, so that detail of a raster stays.",
+          "sweep"}},
         {.label = "Way to a finite time",
          .group = "Time",
          .unit = "",
          .sentence =
-             "How a finite time is reached, over checkpoint times: multilevel finds it at 256 cells and refines "
+             "How a finite time is reached, over checkpoint times: multilevel finds it at 256 cells and "
+             "refines "
              "it, so that sizes agree, but melts the detail of a raster; full_resolution works at full size; "
              "auto takes full_resolution for rasters and multilevel for terrain that is generated.",
          .is_advanced = true,

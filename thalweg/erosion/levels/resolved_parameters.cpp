@@ -28,7 +28,8 @@ ErosionParameters resolved_parameters(const ErosionParameters& parameters, const
                                        : TimeDefinition::Multilevel;
     const bool may_open = is_raster && resolved.lattice == ErosionLattice::EightNeighbours &&
                           resolved.method != ErosionMethod::FixedPoint &&
-                          resolved.time_definition == TimeDefinition::FullResolution && inputs.boundary.empty();
+                          resolved.time_definition == TimeDefinition::FullResolution &&
+                          inputs.boundary.empty();
     if (parameters.edges == EdgeRule::RiverOutlets && !may_open)
         throw Error::input(
             "edges = \"river_outlets\" is not allowed here: it needs a raster, a finite time, lattice = "

@@ -1,7 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
-#include "thalweg/io/vector/network_attributes.hpp"
 #include "thalweg/io/point_table.hpp"
+#include "thalweg/io/vector/network_attributes.hpp"
 #include "thalweg/io/vector/vector_file.hpp"
 #include "thalweg/io/vectors.hpp"
 

@@ -70,7 +70,8 @@ ErosionInputs inputs_of(const ErodeParameters& parameters, StageContext& context
     inputs.uplift = parameter_source(parameters.uplift, declared.at("uplift"), context);
     if (!parameters.erodibility.is_number())
         inputs.erodibility = parameter_source(parameters.erodibility, declared.at("erodibility"), context);
-    const bool even_rain = parameters.precipitation_factor.is_number() && parameters.precipitation_factor.number == 1.0;
+    const bool even_rain =
+        parameters.precipitation_factor.is_number() && parameters.precipitation_factor.number == 1.0;
     if (!even_rain)
         inputs.precipitation_factor =
             parameter_source(parameters.precipitation_factor, declared.at("precipitation_factor"), context);

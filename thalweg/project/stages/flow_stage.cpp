@@ -155,8 +155,9 @@ std::string reason_left_out(const void* parameters, const std::string& layer) {
 Field<double> runoff_of(const FlowStageParameters& parameters, const FlowTree& tree, StageContext& context) {
     const ParameterTable& declared = parameters_of<FlowStageParameters>();
     const Grid& grid = context.landscape.grid;
-    const Field<float> precipitation = parameter_source(
-        parameters.precipitation_factor, declared.at("precipitation_factor"), context)(grid, context.progress);
+    const Field<float> precipitation =
+        parameter_source(parameters.precipitation_factor, declared.at("precipitation_factor"), context)(
+            grid, context.progress);
     Field<double> runoff(grid);
     for_each_polled(0, runoff.size(), [&](std::int64_t cell) {
         runoff[cell] = static_cast<double>(precipitation[cell]) * parameters.runoff_rate * grid.cell_area() /

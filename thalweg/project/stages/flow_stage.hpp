@@ -17,7 +17,7 @@ struct FlowStageParameters {
     CatchmentParameters catchments = {};
     LandformParameters landforms = {};
     NumberOrLayer precipitation_factor = {.number = 1.0, .layer = ""};  // 1
-    double runoff_rate = 0.3;                                    // m/yr
+    double runoff_rate = 0.3;                                           // m/yr
 
     static void declare(Declaration<FlowStageParameters>& declaration);
 };
