@@ -1,7 +1,7 @@
 // Flags that ask for many times instead of one.
 #pragma once
 
-#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/project.hpp"
 #include "thalweg/project/run_options.hpp"
 
 #include <string>

@@ -1,11 +1,12 @@
 // thalweg build: a project file to all its outputs.
 #include "thalweg/core/error.hpp"
-#include "thalweg/project/cache/stage_cache.hpp"
-#include "thalweg/project/frames.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
+#include "thalweg/project/stage_cache.hpp"
+#include "thalweg/project/stage_time.hpp"
 
 #include "cli/file_arguments.hpp"
 #include "cli/frame_flags.hpp"

@@ -1,7 +1,7 @@
 // thalweg cache: what earlier builds of a project have kept.
 #include "thalweg/core/error.hpp"
-#include "thalweg/project/cache/stage_cache.hpp"
 #include "thalweg/project/project_file.hpp"
+#include "thalweg/project/stage_cache.hpp"
 
 #include "cli/standard_streams.hpp"
 #include "cli/verbs/verbs.hpp"

@@ -4,6 +4,7 @@
 #include "thalweg/io/raster_summary.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_file.hpp"
 
 #include <algorithm>
 #include <utility>

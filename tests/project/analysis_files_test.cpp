@@ -1,10 +1,11 @@
-#include "thalweg/project/analysis_files.hpp"
+#include "thalweg/project/tables/analysis_files.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 

@@ -1,4 +1,4 @@
-#include "thalweg/project/stages/drainage.hpp"
+#include "thalweg/project/parts/drainage.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"

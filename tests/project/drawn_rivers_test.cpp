@@ -1,5 +1,6 @@
 // Rivers that a project draws or names a file of.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/river/network.hpp"
 

@@ -1,6 +1,7 @@
 // What the stage `erode` says of boundary cells, drawn rivers and frames.
 #include "thalweg/io/raster.hpp"
-#include "thalweg/project/frames.hpp"
+#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/run/frames.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"

@@ -2,8 +2,9 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/project/cache/dataset_archive.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/project_document.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/river/network.hpp"
 

@@ -1,4 +1,4 @@
-#include "thalweg/project/frames.hpp"
+#include "thalweg/project/run/frames.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
@@ -6,6 +6,7 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage_time.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/verb_start.hpp"
@@ -412,11 +413,15 @@ TEST(Animations, tell_times_in_words_with_spaces_between_thousands) {
 }
 
 TEST(Animations, take_more_memory_the_more_frames_there_are) {
-    const Grid grid = make_grid(1e5, 1e5, 4096);
-    const double hundred = animation_bytes({}, grid, 100);
-    const double thousand = animation_bytes({}, grid, 1000);
-    EXPECT_NEAR(thousand - hundred, 900.0 * 4.0 * 1024 * 1024,
-                1.0);  // kept at 1024 cells a side for 640 pixels
+    const Project project = parse_project(
+        "[grid]\ncells = 4096\n[[stage]]\nuse = \"noise\"\n[[stage]]\nuse = \"erode\"\n", "large.toml", "");
+    const auto peak = [&](std::size_t frames) {
+        return static_cast<double>(plan_project(project, {.times = std::vector<double>(frames, 1e5),
+                                                          .animation = AnimationOptions{}})
+                                       .peak_bytes);
+    };
+    EXPECT_EQ(animation_frame({}, project.grid).grid.columns, 1024);  // for 640 pixels
+    EXPECT_NEAR(peak(1000) - peak(100), 900.0 * 4.0 * 1024 * 1024, 1.0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/vectors.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"

@@ -1,9 +1,9 @@
 #include "thalweg/project/history.hpp"
 
 #include "thalweg/core/random.hpp"
-#include "thalweg/project/cache/dataset_archive.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/stages/rain_stage.hpp"
 #include "thalweg/river/network.hpp"
 

@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/io/raster.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 

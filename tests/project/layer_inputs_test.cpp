@@ -1,4 +1,4 @@
-#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/model/layer_inputs.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/pictures.hpp"

@@ -1,6 +1,7 @@
 #include "thalweg/project/project_document.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/project/project_file.hpp"
 
 #include <algorithm>
 #include <filesystem>

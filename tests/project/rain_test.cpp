@@ -1,5 +1,6 @@
 // The stage `rain`: its starts, edges, units, rivers, and what it tells.
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/river/network.hpp"
 

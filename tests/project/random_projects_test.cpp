@@ -1,6 +1,7 @@
 // Projects drawn at random: what holds for the examples holds for combinations that nobody thought of.
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <cstdio>

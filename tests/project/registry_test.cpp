@@ -3,7 +3,7 @@
 #include "thalweg/core/version.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/parameter_groups.hpp"
-#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/project.hpp"
 #include "thalweg/project/stage.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/toml_document.hpp"

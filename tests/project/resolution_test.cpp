@@ -1,6 +1,7 @@
 // The same mountains and rivers at every size: what is previewed is what is built.
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 

@@ -6,6 +6,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/river/network.hpp"
 

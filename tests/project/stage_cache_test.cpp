@@ -1,7 +1,8 @@
-#include "thalweg/project/cache/stage_cache.hpp"
+#include "thalweg/project/stage_cache.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "thalweg/project/staged_files.hpp"
+#include "thalweg/project/output/staged_files.hpp"
 
 #include "thalweg/core/error.hpp"
 

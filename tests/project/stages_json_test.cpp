@@ -1,6 +1,6 @@
 #include "thalweg/project/stages_json.hpp"
 
-#include "thalweg/project/json_values.hpp"
+#include "thalweg/project/model/json_values.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <filesystem>

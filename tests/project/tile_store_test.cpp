@@ -1,4 +1,4 @@
-#include "thalweg/project/tile_store.hpp"
+#include "thalweg/project/files/tile_store.hpp"
 
 #include "thalweg/core/error.hpp"
 

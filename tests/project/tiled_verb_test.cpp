@@ -1,7 +1,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
 #include "thalweg/io/raster.hpp"
-#include "thalweg/project/folder_lock.hpp"
+#include "thalweg/project/files/folder_lock.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 
 #include <algorithm>

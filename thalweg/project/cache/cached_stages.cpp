@@ -1,6 +1,6 @@
 #include "thalweg/project/cache/cached_stages.hpp"
 
-#include "thalweg/project/stage_keys.hpp"
+#include "thalweg/project/cache/stage_keys.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 

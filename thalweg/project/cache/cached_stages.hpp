@@ -1,9 +1,9 @@
 // A project's results of stages in a cache.
 #pragma once
 
-#include "thalweg/project/cache/stage_cache.hpp"
-#include "thalweg/project/project_file.hpp"
-#include "thalweg/project/stage_loop.hpp"
+#include "thalweg/project/loop/stage_loop.hpp"
+#include "thalweg/project/project.hpp"
+#include "thalweg/project/stage_cache.hpp"
 
 #include <cstddef>
 #include <optional>

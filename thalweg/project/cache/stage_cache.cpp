@@ -1,9 +1,9 @@
-#include "thalweg/project/cache/stage_cache.hpp"
+#include "thalweg/project/stage_cache.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
-#include "thalweg/project/cache/dataset_archive.hpp"
-#include "thalweg/project/scratch_file.hpp"
+#include "thalweg/project/files/scratch_file.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
 
 #include <algorithm>
 #include <array>

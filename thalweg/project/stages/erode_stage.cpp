@@ -7,9 +7,9 @@
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/memory.hpp"
-#include "thalweg/project/parameter_layers.hpp"
-#include "thalweg/project/stages/drainage.hpp"
-#include "thalweg/project/stages/river_inputs.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/parts/river_inputs.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>

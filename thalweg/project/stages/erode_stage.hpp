@@ -3,7 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/erosion/erode.hpp"
-#include "thalweg/project/stages/landforms.hpp"
+#include "thalweg/project/parts/landforms.hpp"
 
 #include <limits>
 #include <string>

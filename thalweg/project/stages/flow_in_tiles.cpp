@@ -10,8 +10,8 @@
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/landscape.hpp"
-#include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/tiled_work.hpp"
+#include "thalweg/project/parts/tiled_work.hpp"
+#include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,12 +6,12 @@
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/river_profile.hpp"
-#include "thalweg/project/parameter_layers.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/ground_measures.hpp"
 #include "thalweg/project/stages/stages.hpp"
+#include "thalweg/project/stopwatch.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include "thalweg/flow/river_profile.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
-#include "thalweg/project/stages/basin_tracing.hpp"
-#include "thalweg/project/stages/drainage.hpp"
-#include "thalweg/project/stages/landforms.hpp"
+#include "thalweg/project/parts/basin_tracing.hpp"
+#include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/parts/landforms.hpp"
 
 namespace thalweg {
 

@@ -1,8 +1,8 @@
 // Stage `import`: a raster file becomes a layer.
 #pragma once
 
-#include "thalweg/project/layer_inputs.hpp"
-#include "thalweg/project/stages/layer_modes.hpp"
+#include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/parts/layer_modes.hpp"
 
 #include <string>
 #include <vector>

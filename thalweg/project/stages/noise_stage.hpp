@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/noise/noise.hpp"
-#include "thalweg/project/layer_inputs.hpp"
+#include "thalweg/project/model/layer_inputs.hpp"
 
 #include <string>
 

@@ -4,11 +4,11 @@
 #include "thalweg/erosion/rain_start.hpp"
 #include "thalweg/flow/descent.hpp"
 #include "thalweg/flow/drainage_exponents.hpp"
-#include "thalweg/project/cache/dataset_archive.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
+#include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stage_layers.hpp"
-#include "thalweg/project/stage_run.hpp"
-#include "thalweg/project/stages/network_diagnostics.hpp"
+#include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "thalweg/project/stages/rain_stage.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
-#include "thalweg/project/simulated_stage.hpp"
+#include "thalweg/project/parts/simulated_stage.hpp"
 #include "thalweg/project/stages/rain_simulation.hpp"
 #include "thalweg/project/stages/stages.hpp"
 

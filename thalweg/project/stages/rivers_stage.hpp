@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/flow/knickpoints.hpp"
-#include "thalweg/project/stages/drainage.hpp"
+#include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/river/extract.hpp"
 
 #include <string>

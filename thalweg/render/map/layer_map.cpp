@@ -193,7 +193,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"drainage_area", {LayerScale::Logarithmic, Scale::Water}},
         {"discharge", {LayerScale::Logarithmic, Scale::Water}},
         {"water_depth", {LayerScale::Depth, Scale::Water}},
-        {"precipitation", {LayerScale::Linear, Scale::Water}},
+        {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
         {"ridge", {LayerScale::Linear, Scale::Cividis}},
         {"valley", {LayerScale::Linear, Scale::Water}},

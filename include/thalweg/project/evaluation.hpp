@@ -1,0 +1,60 @@
+// Evaluation: runs the stages of a project whose results are not known yet.
+#pragma once
+
+#include "thalweg/core/execution.hpp"
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/project.hpp"
+#include "thalweg/project/report.hpp"
+#include "thalweg/project/stage_result.hpp"
+#include "thalweg/project/timed_stages.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// A project's landscape, and what it took to get there.
+struct Evaluated {
+    Landscape landscape;
+    std::vector<StageReport> reports;  // of every stage, from when it ran
+    std::vector<std::string> ran;      // labels of the stages that ran now
+    std::set<std::string> changed;     // datasets that are not those of the evaluation before
+};
+
+/// Evaluates one state of a project after another, and runs only the stages whose keys (stage_keys.hpp) it
+/// has no result of. The landscape is the one that run_project gives, bit by bit. Results share their
+/// datasets with the landscapes that were handed out. A stage whose time alone changes, as under a slider of
+/// years, is prepared for all times (timed_stages.hpp). To be used from one thread at a time.
+class Evaluation {
+  public:
+    /// Keeps the results of the last project, and of earlier ones while their layers take no more than
+    /// `kept_bytes` with them; those that were not used for longest go first.
+    explicit Evaluation(std::int64_t kept_bytes = std::int64_t{1} << 30) : kept_bytes_(kept_bytes) {}
+
+    /// Labels of the stages that evaluate() would run, in order.
+    [[nodiscard]] std::vector<std::string> stale(const Project& project) const;
+
+    /// Throws Error, and Cancelled; stages that have ended by then are not run again.
+    Evaluated evaluate(const Project& project, const Execution& execution = {});
+
+  private:
+    class Results;
+    struct Kept {
+        StageResult result;
+        std::int64_t bytes = 0;  // of its layers
+        std::int64_t used = 0;   // number of the last evaluation that took it
+    };
+
+    void forget();
+
+    std::int64_t kept_bytes_;
+    std::int64_t evaluations_ = 0;
+    std::map<std::string, Kept> kept_;  // by key
+    TimedStages timed_;
+    std::map<std::string, Dataset> last_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,71 @@
+// A series of frames as one moving picture.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/project/history.hpp"
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+
+/// How an animation looks.
+struct AnimationSettings {
+    int animation_size = 640;     // pixels, longer side
+    double frame_rate = 12.0;     // 1/s
+    bool animation_view = false;  // a view in three dimensions instead of a map
+
+    static void declare(Declaration<AnimationSettings>& declaration);
+};
+
+/// An animation that is asked for.
+struct AnimationOptions {
+    std::filesystem::path file;  // .webp
+    AnimationSettings look = {};
+};
+
+/// An animation once it is drawn.
+struct DrawnAnimation {
+    std::vector<std::byte> bytes;
+    int width = 0;         // pixels
+    int height = 0;        // pixels
+    double minimum = 0.0;  // m, heights that the colours span
+    double maximum = 0.0;
+};
+
+/// Throws Error::input unless the file's name ends in .webp.
+void check_animation(const AnimationOptions& options);
+
+/// What the pictures of an animation are drawn from, and how large they are.
+struct AnimationFrame {
+    Grid grid;
+    double pixels = 0.0;
+};
+AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid);
+
+/// Collects the frames' elevation and rivers, reduced to what the picture can show, as a history, and draws
+/// them at the end: by colours, shading and a camera that are the same for all, with the time on each, and a
+/// rest of 2 s on the last. Same bytes on any number of threads on one machine.
+class FrameAnimation {
+  public:
+    FrameAnimation(AnimationSettings look, StageTime time) : look_(look), time_(std::move(time)) {}
+
+    /// Frames come in the order of their times; one of equal time is the same. The landscape has a layer
+    /// `elevation`.
+    void add(double time, const Landscape& landscape);
+
+    /// One frame after another, of which all have been added, at least one. Throws as draw_map and draw_view.
+    [[nodiscard]] DrawnAnimation draw(const std::vector<double>& times, Progress& progress) const;
+
+  private:
+    AnimationSettings look_;
+    StageTime time_;
+    History frames_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,20 @@
+// Files that stages and projects read.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/project/project.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// Existing files that a stage's parameters name; relative names start at `folder`.
+std::vector<std::string> files_of_parameters(const ParameterTable& table, const void* parameters,
+                                             const std::filesystem::path& folder);
+
+/// Existing files that the project's grid and stages name.
+std::vector<std::string> input_files(const Project& project);
+
+}  // namespace thalweg

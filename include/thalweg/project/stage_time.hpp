@@ -1,0 +1,30 @@
+// The time of a stage: the parameter that says until when it goes.
+#pragma once
+
+#include "thalweg/project/project.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace thalweg {
+
+/// A whole or other number among the parameters of a stage.
+double number_of(const Stage& stage, const std::string& parameter, const void* parameters);
+
+/// The time that the parameters of a stage with Stage::at_times hold, in the unit of its time.
+double time_of(const Stage& stage, const void* parameters);
+
+/// A time as the stage's parameter holds it.
+Value value_of_time(const Stage& stage, double time);
+
+/// The stage with another time. Throws Error::input for one that its parameter does not allow.
+StageUse at_time(const StageUse& use, double time);
+
+/// The place of the last stage that knows times (Stage::at_times). Throws Error::input where there is none.
+std::size_t timed_stage(const Project& project);
+
+/// "250 000 years", "1 event", "steady state".
+std::string time_in_words(double time, const StageTime& of);
+
+}  // namespace thalweg

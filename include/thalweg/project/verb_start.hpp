@@ -1,0 +1,29 @@
+// One stage on its own, as a project, and the raster that a project starts from.
+#pragma once
+
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/project/project.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// A project of one stage, which shares its parameters. It has no grid and no files yet.
+Project verb_project(const Stage& stage, std::shared_ptr<void> parameters);
+
+/// Lets the project start from a raster and takes the grid of that, from the head of its file. Throws
+/// Error::input when it can't be read, and for a raster of one cell, which holds no terrain.
+void start_from(Project& project, StartRaster start);
+
+/// What the first stage of a project works on.
+struct Start {
+    Landscape landscape;
+    std::vector<std::string> notes;  // on how its raster was made and read
+};
+
+/// The landscape of the project's raster, or an empty one. Throws Error.
+Start start_of(const Project& project);
+
+}  // namespace thalweg

@@ -1,0 +1,32 @@
+// Keys of stages: what decides their outputs, as a hash.
+#pragma once
+
+#include "thalweg/project/project.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace thalweg {
+
+/// What decides the outputs of a project's stages.
+struct ProjectKeys {
+    std::vector<std::string> stages;  // in order
+    std::vector<std::string>
+        timeless;  // of each that knows time (Stage::at_times) but for its time; else empty
+
+    /// Of every dataset that a stage may leave, by name, after the last stage: equal keys, equal datasets.
+    std::map<std::string, std::string> datasets;
+};
+
+/// A key for each stage of the project: SHA-256, as hexadecimal digits, over the program
+/// (program_identity.hpp), the grid, the seed, the kind of stage with its parameters, which of its layers are
+/// wanted, the contents of the files that it reads (the project's start among them), and the keys of the
+/// datasets that it may look at. Stages with equal keys leave equal datasets; a label or an output changes
+/// none. Reads the files. Throws Error when one can't be read.
+ProjectKeys keys_of(const Project& project);
+
+/// Those of the stages alone.
+std::vector<std::string> stage_keys(const Project& project);
+
+}  // namespace thalweg

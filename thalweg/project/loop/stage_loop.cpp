@@ -1,0 +1,66 @@
+#include "thalweg/project/loop/stage_loop.hpp"
+
+#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_run.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+/// Which stages of the project run.
+std::vector<bool> stages_to_run(const Project& project, const StageLoop& loop) {
+    if (loop.results != nullptr) return loop.results->stages_to_run();
+    return std::vector<bool>(project.stages.size(), true);
+}
+
+/// The share of the loop's progress of each stage that runs.
+double share_of_one(const std::vector<bool>& runs, const StageLoop& loop) {
+    const auto begin = runs.begin() + static_cast<std::ptrdiff_t>(loop.begin);
+    const auto end = runs.begin() + static_cast<std::ptrdiff_t>(loop.end);
+    return 1.0 / std::max(1.0, static_cast<double>(std::count(begin, end, true)));
+}
+
+}  // namespace
+
+StageResult StageResults::run(std::size_t, const StageUse& use, const StageRun& how, Landscape& landscape,
+                              Progress& progress) {
+    return run_stage_noted(use, how, landscape, progress);
+}
+
+std::vector<StageReport> run_stages(const Project& project, const StageLoop& loop, Landscape& landscape,
+                                    Progress& progress) {
+    StageResults* const results = loop.results;
+    // A copy keeps stages from changing layers in their place: only where one may be needed.
+    const std::optional<Landscape> start = results != nullptr ? std::optional(landscape) : std::nullopt;
+    const std::vector<bool> runs = stages_to_run(project, loop);
+    const double share = share_of_one(runs, loop);
+    double done = 0.0;
+    std::vector<StageReport> reports;
+    for (std::size_t i = loop.begin; i < loop.end; ++i) {
+        if (runs[i]) {
+            ProgressPart part(progress, done, std::min(1.0, done + share));
+            done += share;
+            const StageRun how{project.base_directory.string(), loop.is_measured,
+                               loop.gives_all_layers ? WantedLayers() : wanted_layers(project, i)};
+            if (results == nullptr) {
+                reports.push_back(run_stage(project.stages[i], how, landscape, part));
+                continue;
+            }
+            StageResult result = results->run(i, project.stages[i], how, landscape, part);
+            results->keep(i, result);
+            reports.push_back(std::move(result.report));
+        } else if (std::optional<StageResult> result = results->take(i)) {
+            take_result(*result, landscape);
+            reports.push_back(std::move(result->report));
+        } else {
+            // Begin again, without the result that was lost.
+            landscape = *start;
+            return run_stages(project, loop, landscape, progress);
+        }
+    }
+    return reports;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,365 @@
+#include "thalweg/project/model/dataset_archive.hpp"
+
+#include "thalweg/flow/basin_outlines.hpp"
+#include "thalweg/flow/lake_outlines.hpp"
+#include "thalweg/flow/stream_profiles.hpp"
+#include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/project/history.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <concepts>
+#include <tuple>
+#include <type_traits>
+
+namespace thalweg {
+
+template <class T, class U>
+concept Is = std::same_as<std::remove_cvref_t<T>, U>;
+
+// Members by structured bindings: a member that is added to a struct and forgotten here does not compile.
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Grid> auto& grid) {
+    auto& [columns, rows, cell_size, west, north, crs] = grid;
+    archive(columns, rows, cell_size, west, north, crs);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Position> auto& position) {
+    auto& [x, y] = position;
+    archive(x, y);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<DrainageSource> auto& source) {
+    auto& [x, y, area] = source;
+    archive(x, y, area);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterBoundary> auto& boundary) {
+    auto& [sources, outlets, sea_level] = boundary;
+    archive(sources, outlets, sea_level);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RiverPoint> auto& point) {
+    auto& [x, y, z] = point;
+    archive(x, y, z);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RiverNode> auto& node) {
+    auto& [id, kind, point] = node;
+    archive(id, kind, point);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<PointValues> auto& values) {
+    auto& [width, depth, discharge] = values;
+    archive(width, depth, discharge);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Reach> auto& reach) {
+    auto& [id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
+           bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
+           children] = reach;
+    archive(id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
+            bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
+            children);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RiverNetwork> auto& network) {
+    auto& [nodes, reaches, crs] = network;
+    archive(nodes, reaches, crs);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<OutlinePart> auto& part) {
+    auto& [outer, holes] = part;
+    archive(outer, holes);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Lake> auto& lake) {
+    auto& [id, depression, pit, outlet, level, area, depth, volume, inflow] = lake;
+    archive(id, depression, pit, outlet, level, area, depth, volume, inflow);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<LakeOutline> auto& outline) {
+    auto& [lake, outlet, parts] = outline;
+    archive(lake, outlet, parts);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<LakeOutlines> auto& outlines) {
+    auto& [crs, lakes] = outlines;
+    archive(crs, lakes);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BasinOutline> auto& basin) {
+    auto& [id, pour_point, outlet, outlet_elevation, area, least, mean, greatest, parts] = basin;
+    archive(id, pour_point, outlet, outlet_elevation, area, least, mean, greatest, parts);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BasinOutlines> auto& outlines) {
+    auto& [crs, basins] = outlines;
+    archive(crs, basins);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiParameters> auto& chi) {
+    auto& [concavity, reference_area] = chi;
+    archive(concavity, reference_area);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<StreamTree> auto& streams) {
+    auto& [grid, concavity, cell, below, main_donor, upstream_end, stream, distance, area, chi, elevation] =
+        streams;
+    archive(grid, concavity, cell, below, main_donor, upstream_end, stream, distance, area, chi, elevation);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Knickpoint> auto& knickpoint) {
+    auto& [entry, offset, height, steepness_above, steepness_below] = knickpoint;
+    archive(entry, offset, height, steepness_above, steepness_below);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<StreamProfiles> auto& profiles) {
+    auto& [streams, chi, steepness, knickpoints] = profiles;
+    archive(streams, chi, steepness, knickpoints);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<SlopeAreaParameters> auto& parameters) {
+    auto& [least_area, drop] = parameters;
+    archive(least_area, drop);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<SlopeAreaBin> auto& bin) {
+    auto& [area, cells, lower_quartile, median, upper_quartile] = bin;
+    archive(area, cells, lower_quartile, median, upper_quartile);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<SlopeAreaFit> auto& fit) {
+    auto& [concavity, steepness, least_area, greatest_area, r_squared, bins, concavity_error] = fit;
+    archive(concavity, steepness, least_area, greatest_area, r_squared, bins, concavity_error);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<SlopeArea> auto& analysis) {
+    auto& [parameters, bins, fit] = analysis;
+    archive(parameters, bins, fit);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<HackFit> auto& fit) {
+    auto& [exponent, coefficient, r_squared] = fit;
+    archive(exponent, coefficient, r_squared);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<HackPoint> auto& point) {
+    auto& [area, length] = point;
+    archive(area, length);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<HackLaw> auto& analysis) {
+    auto& [least_area, points, fit] = analysis;
+    archive(least_area, points, fit);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<HypsometricCurve> auto& curve) {
+    auto& [area, least, greatest, integral, area_at_height] = curve;
+    archive(area, least, greatest, integral, area_at_height);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BasinHypsometry> auto& basin) {
+    auto& [outlet, curve] = basin;
+    archive(outlet, curve);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Hypsometry> auto& analysis) {
+    auto& [whole, basins] = analysis;
+    archive(whole, basins);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiProfileParameters> auto& parameters) {
+    auto& [chi, least_area, tributaries] = parameters;
+    archive(chi, least_area, tributaries);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiStream> auto& stream) {
+    auto& [chi, elevation, distance, area] = stream;
+    archive(chi, elevation, distance, area);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiFit> auto& fit) {
+    auto& [steepness, base, r_squared] = fit;
+    archive(steepness, base, r_squared);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ConcavityFit> auto& fit) {
+    auto& [concavity, r_squared, standard_error] = fit;
+    archive(concavity, r_squared, standard_error);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiBasin> auto& basin) {
+    auto& [outlet, area, streams, fit, best] = basin;
+    archive(outlet, area, streams, fit, best);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChiProfiles> auto& analysis) {
+    auto& [parameters, basins] = analysis;
+    archive(parameters, basins);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<TerrainAnalyses> auto& analyses) {
+    auto& [grid, slope_area, hack, hypsometry, chi_profiles] = analyses;
+    archive(grid, slope_area, hack, hypsometry, chi_profiles);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ValueTable> auto& table) {
+    auto& [entries] = table;
+    archive(entries);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Diagnostics> auto& diagnostics) {
+    auto& [values, phases_ms, notes] = diagnostics;
+    archive(values, phases_ms, notes);
+}
+
+/// The source is left out: it is a function.
+template <class Archive>
+void visit_members(Archive& archive, Is<Layer> auto& layer) {
+    auto& [values, source] = layer;
+    archive(values);
+}
+
+/// By its changes. Datasets among them are archived as others are.
+void visit_members(ArchiveWriter& archive, const History& history) {
+    archive(history.times(), history.changes().size());
+    for (const auto& [name, changes] : history.changes()) {
+        archive(name, changes.size());
+        for (const auto& change : changes) {
+            archive(change->snapshot, change->changed, change->values, change->whole.has_value());
+            if (change->whole) write_dataset(archive, *change->whole);
+        }
+    }
+}
+
+void visit_members(ArchiveReader& archive, History& history) {
+    std::vector<double> times;
+    std::size_t names = 0;
+    archive(times, names);
+    HistoryChanges changes;
+    for (std::size_t i = 0; i < names; ++i) {
+        std::string name;
+        std::size_t count = 0;
+        archive(name, count);
+        for (std::size_t k = 0; k < count; ++k) {
+            HistoryChange change;
+            bool is_whole = false;
+            archive(change.snapshot, change.changed, change.values, is_whole);
+            if (is_whole) change.whole = read_dataset(archive);
+            changes[name].push_back(std::make_shared<const HistoryChange>(std::move(change)));
+        }
+    }
+    history = History(std::move(times), std::move(changes));
+}
+
+namespace {
+
+/// The types that datasets have; a type's place in the list stands for it in archives.
+using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
+                                StreamProfiles, TerrainAnalyses, History>;
+constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
+
+/// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether
+/// it did.
+template <class Body, std::size_t... number>
+bool any_type(const Body& body, std::index_sequence<number...>) {
+    return (body(number, std::type_identity<std::tuple_element_t<number, DatasetTypes>>{}) || ...);
+}
+template <class Body>
+bool any_type(const Body& body) {
+    return any_type(body, std::make_index_sequence<kTypes>{});
+}
+
+}  // namespace
+
+bool can_be_archived(const Dataset& dataset) {
+    return any_type([&]<class T>(std::size_t, std::type_identity<T>) { return dataset.as<T>() != nullptr; });
+}
+
+bool is_archived_whole(const Dataset& dataset) {
+    const Layer* const layer = dataset.as<Layer>();
+    return layer == nullptr || !layer->source;
+}
+
+void write_dataset(ArchiveWriter& archive, const Dataset& dataset) {
+    any_type([&]<class T>(std::size_t number, std::type_identity<T>) {
+        const T* const value = dataset.as<T>();
+        if (value != nullptr) archive(number, *value);
+        return value != nullptr;
+    });
+}
+
+Dataset read_dataset(ArchiveReader& archive) {
+    std::size_t type = 0;
+    archive(type);
+    std::optional<Dataset> dataset;
+    any_type([&]<class T>(std::size_t number, std::type_identity<T>) {
+        if (number != type) return false;
+        T value;
+        archive(value);
+        dataset.emplace(std::move(value));
+        return true;
+    });
+    if (!dataset) throw std::runtime_error("an archive holds a dataset of no known type");
+    return *std::move(dataset);
+}
+
+void write_diagnostics(ArchiveWriter& archive, const Diagnostics& diagnostics) {
+    archive(diagnostics);
+}
+
+Diagnostics read_diagnostics(ArchiveReader& archive) {
+    Diagnostics diagnostics;
+    archive(diagnostics);
+    return diagnostics;
+}
+
+void write_values(ArchiveWriter& archive, const ValueTable& values) {
+    archive(values);
+}
+
+ValueTable read_values(ArchiveReader& archive) {
+    ValueTable values;
+    archive(values);
+    return values;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,208 @@
+#include "thalweg/project/dataset_catalogue.hpp"
+
+#include "thalweg/io/basins.hpp"
+#include "thalweg/io/lakes.hpp"
+#include "thalweg/io/point_table.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/history.hpp"
+#include "thalweg/project/tables/analysis_files.hpp"
+#include "thalweg/project/tables/profile_tables.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace thalweg {
+namespace {
+
+std::vector<DatasetDescription> layers() {
+    const auto layer = [](const char* name, const char* unit, const char* meaning,
+                          bool whole_numbers = false) {
+        return DatasetDescription{.name = name,
+                                  .kind = DatasetKind::Layer,
+                                  .unit = unit,
+                                  .meaning = meaning,
+                                  .whole_numbers = whole_numbers};
+    };
+    return {
+        layer("elevation", "m", "Height of the ground."),
+        layer("uplift", "m/yr", "Speed at which tectonics raise the rock."),
+        layer("erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."),
+        layer("precipitation_factor", "1",
+              "Rain that runs off, as a factor on drainage area; 1 is even rain."),
+        layer("drainage_area", "m^2", "Area whose water flows through the cell, the cell included."),
+        layer("discharge", "m^3/s", "Mean flow of water through the cell."),
+        layer("slope", "m/m", "Drop to the cell's receiver over the distance to it."),
+        layer("stream_power", "m", "Square root of drainage area times slope."),
+        layer("strahler", "1", "Horton-Strahler order of the stream in the cell.", true),
+        layer("basin", "1", "Number of the basin: all cells that drain to the same outlet.", true),
+        layer("receiver", "1", "ESRI direction code (1 to 128) of the neighbour that the cell drains to.",
+              true),
+        layer(
+            "chi", "m",
+            "Integral of (A0 / A)^(m/n) along the path from the outlet; straightens rivers at steady state."),
+        layer("distance_to_outlet", "m", "Length of the way that water takes to its outlet."),
+        layer("flow_length", "m", "Length of the longest flow path on which water comes to the cell."),
+        layer("specific_area", "m", "Drainage area over the width of contour that its water crosses."),
+        layer("flow_direction", "degrees", "Way of the water, clockwise from north."),
+        layer("ksn", "m^(2m/n)", "Normalised channel steepness k_sn of rivers; no data beside them."),
+        layer("height_above_drainage", "m", "Height above the river that the cell's water reaches first."),
+        layer("wetness_index", "1", "Topographic wetness index: logarithm of specific area over slope."),
+        layer("curvature", "1/m", "Laplacian of elevation: negative on ridges, positive in hollows."),
+        layer("profile_curvature", "1/m", "Curvature down the slope: positive where it steepens downhill."),
+        layer("tangential_curvature", "1/m", "Curvature across the slope: positive on spurs."),
+        layer("water_elevation", "m", "Height of the water surface; no data where the ground is dry."),
+        layer("water_depth", "m", "Water surface above the ground; 0 where that is dry."),
+        layer("lake", "1", "Number of the lake, 0 outside lakes.", true),
+        layer("wear", "m",
+              "How far the ground lies below its start, raised by uplift: depth of what was eroded."),
+        layer("deposit", "m",
+              "How far the ground lies above its start, raised by uplift: thickness of what was laid down."),
+        layer("ridge", "1", "How much the cell is part of a ridge, 0 to 1."),
+        layer("valley", "1", "How much the cell is part of a valley, 0 to 1."),
+    };
+}
+
+void check_vectors(const std::filesystem::path& path) {
+    (void)network_format_of(path);
+}
+
+void write_outlines(const DatasetFile& file) {
+    write_basins(file.path, file.landscape.get<BasinOutlines>(file.name));
+}
+
+/// The rivers of every snapshot.
+void write_history(const DatasetFile& file) {
+    const auto& history = file.landscape.get<History>(file.name);
+    std::vector<Dataset> held;
+    std::vector<NetworkAtTime> networks;
+    for (const double time : history.times())
+        if (const auto rivers = history.find(kRivers, time)) {
+            held.push_back(*rivers);
+            networks.push_back({time, held.back().as<RiverNetwork>()});
+        }
+    write_network_history(file.path, networks);
+}
+
+std::vector<DatasetDescription> vectors() {
+    std::vector<DatasetDescription> found = {
+        {.name = kRivers,
+         .meaning = "Rivers as connected lines.",
+         .write =
+             [](const DatasetFile& file) {
+                 write_network(file.path, file.landscape.get<RiverNetwork>(file.name));
+             }},
+        {.name = kRiverPoints,
+         .meaning = "Rivers with width, depth and discharge at each point of their lines.",
+         .part_of = kRivers,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_network_points(file.path, file.landscape.get<RiverNetwork>(kRivers));
+             }},
+        {.name = kLakes,
+         .meaning = "Lakes as polygons.",
+         .write =
+             [](const DatasetFile& file) {
+                 write_lakes(file.path, file.landscape.get<LakeOutlines>(file.name));
+             }},
+        {.name = kProfiles,
+         .meaning = "Long profiles of rivers, as points.",
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path, profile_table(file.landscape.get<StreamProfiles>(file.name)));
+             }},
+        {.name = kKnickpoints,
+         .meaning = "Knickpoints of rivers.",
+         .part_of = kProfiles,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path, knickpoint_table(file.landscape.get<StreamProfiles>(kProfiles)));
+             }},
+        {.name = kBasins,
+         .meaning = "Drainage basins as polygons.",
+         .only_when_named = true,
+         .write = write_outlines},
+        {.name = kCatchments,
+         .meaning = "Catchments of pour points as polygons.",
+         .only_when_named = true,
+         .write = write_outlines},
+        {.name = kHistory,
+         .meaning = "Landscapes at one time after another; its rivers as lines.",
+         .only_when_named = true,
+         .write = write_history},
+    };
+    for (DatasetDescription& vectors : found) {
+        vectors.kind = DatasetKind::Vectors;
+        if (vectors.check_file == nullptr) vectors.check_file = check_vectors;
+    }
+    return found;
+}
+
+std::vector<DatasetDescription> analyses() {
+    std::vector<DatasetDescription> found = {
+        {.name = "slope_area", .meaning = "Slopes of rivers by drainage area.", .part_of = kAnalyses},
+        {.name = "hack", .meaning = "Lengths of rivers by drainage area.", .part_of = kAnalyses},
+        {.name = "hypsometry", .meaning = "Shares of ground by height.", .part_of = kAnalyses},
+        {.name = "chi_profiles", .meaning = "Heights of rivers over chi.", .part_of = kAnalyses},
+        {.name = kAnalyses, .meaning = "All analyses in one file.", .only_when_named = true},
+    };
+    for (DatasetDescription& analysis : found) {
+        analysis.kind = DatasetKind::Analysis;
+        analysis.check_file = check_analysis_file;
+        analysis.write = [](const DatasetFile& file) {
+            write_analysis(file.path, file.landscape.get<TerrainAnalyses>(kAnalyses), file.name, file.title);
+        };
+    }
+    return found;
+}
+
+std::vector<DatasetDescription> whole_catalogue() {
+    std::vector<DatasetDescription> catalogue = layers();
+    for (std::vector<DatasetDescription> more : {vectors(), analyses()})
+        std::ranges::move(more, std::back_inserter(catalogue));
+    catalogue.push_back({.name = kWaterBoundary,
+                         .kind = DatasetKind::Settings,
+                         .unit = "",
+                         .meaning = "Where water enters and leaves."});
+    return catalogue;
+}
+
+}  // namespace
+
+const std::vector<DatasetDescription>& dataset_catalogue() {
+    static const std::vector<DatasetDescription> catalogue = whole_catalogue();
+    return catalogue;
+}
+
+const DatasetDescription& description_of(std::string_view name) {
+    static const DatasetDescription other{
+        .name = "", .kind = DatasetKind::Layer, .unit = "1", .meaning = "A layer that a user has named."};
+    const auto found = std::ranges::find(dataset_catalogue(), name, &DatasetDescription::name);
+    return found == dataset_catalogue().end() ? other : *found;
+}
+
+std::vector<std::string> datasets_of(DatasetKind kind) {
+    std::vector<std::string> names;
+    for (const DatasetDescription& dataset : dataset_catalogue())
+        if (dataset.kind == kind) names.push_back(dataset.name);
+    return names;
+}
+
+bool names_cells(const std::string& name) {
+    return description_of(name).kind == DatasetKind::Layer;
+}
+
+std::vector<std::string> names_held(const Landscape& landscape) {
+    std::vector<std::string> names;
+    for (const auto& [name, dataset] : landscape.datasets) names.push_back(name);
+    for (const DatasetDescription& dataset : dataset_catalogue())
+        if (!dataset.part_of.empty() && landscape.has(dataset.part_of)) names.push_back(dataset.name);
+    return names;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,147 @@
+#include "thalweg/project/frame_animation.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/grid/resampling.hpp"
+#include "thalweg/io/animation.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/stage_time.hpp"
+#include "thalweg/render/caption.hpp"
+#include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kElevation = "elevation";
+constexpr double kRest = 2.0;         // s on the last frame, before the first comes again
+constexpr double kViewShape = 0.625;  // height of a view over its width, as in ViewParameters
+
+/// Whether half the cells still show what a picture of `size` pixels can.
+bool can_be_halved(const Grid& grid, int size) {
+    return std::max(grid.columns, grid.rows) >= 2 * size;
+}
+
+/// The heights of all frames, and the terrain with the greatest relief among them.
+struct FrameScale {
+    ValueRange heights;
+    Field<float> terrain;
+};
+
+FrameScale scale_of(const History& frames, const std::vector<double>& times) {
+    FrameScale scale;
+    double greatest = -1.0;
+    for (const double time : times) {
+        const Dataset elevation = *frames.find(kElevation, time);
+        const Field<float>& heights = elevation.as<Layer>()->values;
+        const ValueRange range = value_range(heights, kElevation);
+        const bool is_first = scale.terrain.empty();
+        scale.heights.low = is_first ? range.low : std::min(scale.heights.low, range.low);
+        scale.heights.high = is_first ? range.high : std::max(scale.heights.high, range.high);
+        if (range.high - range.low <= greatest) continue;
+        greatest = range.high - range.low;
+        scale.terrain = heights;
+    }
+    return scale;
+}
+
+/// Draws one frame after another in the same way.
+class FramePainter {
+  public:
+    FramePainter(const AnimationSettings& look, const FrameScale& frames) : view_(look.animation_view) {
+        map_parameters_.size = view_parameters_.width = look.animation_size;
+        view_parameters_.height =
+            std::max(1, static_cast<int>(std::lround(kViewShape * look.animation_size)));
+        map_parameters_.scale = view_parameters_.scale = CommonScale{frames.heights, &frames.terrain};
+    }
+
+    [[nodiscard]] Image paint(const std::string& time, const Field<float>& elevation,
+                              const RiverNetwork* rivers, double sea_level, Progress& progress) {
+        map_parameters_.title = time;
+        map_parameters_.sea_level = view_parameters_.sea_level = sea_level;
+        if (!view_) return draw_map(elevation, rivers, map_parameters_, progress);
+        return with_caption(draw_view(elevation, rivers, view_parameters_, progress), time);
+    }
+
+  private:
+    bool view_;
+    MapParameters map_parameters_;
+    ViewParameters view_parameters_;
+};
+
+}  // namespace
+
+void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
+    d.integer(
+        "animation_size", &AnimationSettings::animation_size,
+        {.unit = "pixels", .sentence = "Longer side of the animation.", .minimum = 64, .maximum = 2048});
+    d.number("frame_rate", &AnimationSettings::frame_rate,
+             {.unit = "1/s",
+              .sentence = "Frames of the animation that are shown in a second.",
+              .minimum = 0.1,
+              .maximum = 60.0});
+    d.boolean(
+        "animation_view", &AnimationSettings::animation_view,
+        {.unit = "", .sentence = "Whether the animation is a view in three dimensions instead of a map."});
+}
+
+void check_animation(const AnimationOptions& options) {
+    if (options.file.extension() != ".webp")
+        throw Error::input(fmt::format("--animation {} is not allowed: give a name that ends in .webp",
+                                       options.file.empty() ? "\"\"" : options.file.string()));
+}
+
+AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) {
+    AnimationFrame frame{.grid = grid};
+    while (can_be_halved(frame.grid, look.animation_size)) frame.grid = frame.grid.coarser();
+    const double size = look.animation_size;
+    frame.pixels = look.animation_view ? kViewShape * size * size : size * size;
+    return frame;
+}
+
+void FrameAnimation::add(double time, const Landscape& landscape) {
+    if (!frames_.times().empty() && frames_.times().back() == time) return;
+    Field<float> elevation = landscape.layer(kElevation);
+    while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
+    std::map<std::string, Dataset> frame;
+    frame.emplace(kElevation, Layer{std::move(elevation), {}});
+    frame.emplace(kWaterBoundary,
+                  WaterBoundary{.sources = {}, .outlets = {}, .sea_level = landscape.boundary().sea_level});
+    if (const auto rivers = landscape.datasets.find(kRivers); rivers != landscape.datasets.end())
+        frame.insert(*rivers);
+    frames_.add(time, frame);
+}
+
+DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& progress) const {
+    const FrameScale scale = scale_of(frames_, times);
+    FramePainter painter(look_, scale);
+    std::optional<WebpAnimation> animation;
+    DrawnAnimation drawn;
+    drawn.minimum = scale.heights.low;
+    drawn.maximum = scale.heights.high;
+    const double share = 1.0 / static_cast<double>(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const Landscape frame{.grid = {}, .seed = 0, .datasets = frames_.at(times[i])};
+        const double done = share * static_cast<double>(i);
+        progress.report(done, fmt::format("drawing frame {} of {}", i + 1, times.size()));
+        SilentPart quiet(progress);
+        const Image image =
+            painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
+                          frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet);
+        if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
+        animation->add(image);
+        drawn.width = image.width;
+        drawn.height = image.height;
+    }
+    drawn.bytes = animation->finish();
+    return drawn;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,194 @@
+#include "thalweg/project/run/frames.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/loop/stage_loop.hpp"
+#include "thalweg/project/output/manifest.hpp"
+#include "thalweg/project/output/outputs.hpp"
+#include "thalweg/project/output_files.hpp"
+#include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_layers.hpp"
+#include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stage_time.hpp"
+#include "thalweg/project/verb_start.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kBeforeShare = 0.1;  // of the progress: stages before the timed one
+constexpr double kStagesShare = 0.7;  // of a frame's progress; the rest is for files and pictures
+constexpr double kFramesShare = 0.6;  // of the progress where an animation is drawn after them
+
+/// The project with that time of its timed stage.
+Project frame_of(const Project& project, std::size_t timed, double time) {
+    Project frame = project;
+    frame.stages[timed] = at_time(project.stages[timed], time);
+    return frame;
+}
+
+/// Throws Error::input when `folder` is none, is a file, or is called as a raster is.
+void check_folder(const std::filesystem::path& folder) {
+    std::error_code unknown;
+    if (std::filesystem::exists(folder, unknown) && !std::filesystem::is_directory(folder, unknown))
+        throw Error::input(folder.string() + ": is a file: with --times, name a folder for the frames");
+    bool is_raster_name = true;
+    try {
+        raster_format_of(folder);
+    } catch (const Error&) {
+        is_raster_name = false;
+    }
+    if (is_raster_name || folder.empty())
+        throw Error::input(folder.string() +
+                           " is not allowed: with --times, name a folder for the frames, not a file");
+}
+
+/// The numbers of the frames in the order of their times.
+std::vector<std::size_t> in_order(const std::vector<double>& times) {
+    std::vector<std::size_t> order(times.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t frame) { return times[frame]; });
+    return order;
+}
+
+/// The frames that are being made, and what they are made from.
+struct Series {
+    const Project& project;
+    const RunOptions& options;
+    std::size_t timed;  // place of the stage that runs at many times
+    StageAtTime at_time = {};
+    std::vector<FrameFiles> frames = {};
+    WaterBoundary boundary = {};  // of the last frame: only times differ
+};
+
+/// Runs the stages before the timed one, and prepares that. Returns what was noted of the preparation.
+std::vector<std::string> prepare(Series& series, Landscape& landscape, RunReport& report,
+                                 Progress& progress) {
+    const Project& project = series.project;
+    const bool is_measured = series.options.is_measured;
+    report.stages =
+        run_stages(project, {.end = series.timed, .is_measured = is_measured}, landscape, progress);
+    const StageUse& use = project.stages[series.timed];
+    StageContext context{landscape,   project.base_directory.string(),     progress, {},
+                         is_measured, wanted_layers(project, series.timed)};
+    series.at_time = with_place("stage " + use.label + ": ",
+                                [&] { return use.stage->at_times(use.parameters.get(), context); });
+    return std::move(context.diagnostics.notes);
+}
+
+/// Runs the stages of one frame on its landscape: the timed one under its own name, prepared as it is.
+std::vector<StageReport> run_frame(const Series& series, double time, Landscape& landscape,
+                                   Progress& progress) {
+    Project frame = frame_of(series.project, series.timed, time);
+    Stage prepared = *frame.stages[series.timed].stage;
+    prepared.run = [&](const void*, StageContext& context) { series.at_time(time, context); };
+    frame.stages[series.timed].stage = &prepared;
+    return run_stages(
+        frame, {.begin = series.timed, .end = frame.stages.size(), .is_measured = series.options.is_measured},
+        landscape, progress);
+}
+
+/// Stages and writes the files of a frame.
+void write_frame(Series& series, std::size_t number, const Landscape& landscape, StagedFiles& staged,
+                 Progress& progress) {
+    const std::vector<std::string> held = names_held(landscape);
+    std::vector<OutputFile> files = output_files(series.project, {held.begin(), held.end()});
+    for (OutputFile& file : files) file.name = with_suffix(file.name, frame_suffix(number));
+    std::vector<WrittenFile> written = stage_files(std::move(files), series.project, staged);
+    write_files(written, series.project, landscape, true, progress);
+    series.frames[number] = {series.options.times[number], std::move(written)};
+    series.boundary = landscape.boundary();
+}
+
+/// Runs the stages of every frame, and writes its files; the animation, where there is one, gets to see it.
+void make_frames(Series& series, FrameAnimation* animation, StagedFiles& staged, RunReport& report,
+                 Progress& progress) {
+    Start start = start_of(series.project);
+    ProgressPart preparing(progress, 0.0, kBeforeShare);
+    std::vector<std::string> notes = prepare(series, start.landscape, report, preparing);
+    const std::vector<double>& times = series.options.times;
+    const double share = (1.0 - kBeforeShare) / static_cast<double>(times.size());
+    series.frames.resize(times.size());
+    double frames_done = 0.0;
+    for (const std::size_t i : in_order(times)) {
+        const double done = kBeforeShare + share * frames_done++;
+        Landscape landscape = start.landscape;
+        ProgressPart solving(progress, done, done + kStagesShare * share);
+        for (StageReport& stage : run_frame(series, times[i], landscape, solving))
+            report.stages.push_back(std::move(stage));
+        const Stopwatch writing;
+        ProgressPart output(progress, done + kStagesShare * share, done + share);
+        write_frame(series, i, landscape, staged, output);
+        report.output_ms += writing.milliseconds();
+        if (animation != nullptr) animation->add(times[i], landscape);
+    }
+    // Once, with the first frame.
+    put_notes_first(report.stages[series.timed], std::move(notes));
+    put_notes_first(report.stages.front(), std::move(start.notes));
+}
+
+/// Draws the animation and stages it.
+AnimationFile stage_animation(const FrameAnimation& animation, const RunOptions& run,
+                              const std::filesystem::path& staged, Progress& progress) {
+    const DrawnAnimation drawn = animation.draw(run.times, progress);
+    write_file_atomically(staged, drawn.bytes);
+    const AnimationOptions& options = *run.animation;
+    return {.name = options.file.filename().string(),
+            .frame_rate = options.look.frame_rate,
+            .width = drawn.width,
+            .height = drawn.height,
+            .minimum = drawn.minimum,
+            .maximum = drawn.maximum,
+            .bytes = drawn.bytes.size(),
+            .sha256 = sha256(drawn.bytes)};
+}
+
+}  // namespace
+
+void check_frames(const Project& project, const RunOptions& options) {
+    if (project.file.empty() || project.output_directory.empty()) check_folder(project.output_directory);
+    if (options.animation) check_animation(*options.animation);
+    const std::size_t timed = timed_stage(project);
+    for (const double time : options.times) {
+        const Project frame = frame_of(project, timed, time);
+        const LayerCheck layers = layers_before(frame, frame.stages.size());
+        with_place(fmt::format("--times {:g}: ", time), [&] { layers.check_output(frame.output.layers); });
+        for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
+    }
+}
+
+void run_frames(const Project& project, const RunOptions& options, const std::filesystem::path& animation,
+                StagedFiles& staged, RunResult& result, Progress& progress) {
+    Series series{project, options, timed_stage(project)};
+    const std::optional<AnimationOptions>& wanted = options.animation;
+    std::optional<FrameAnimation> pictures;
+    if (wanted) pictures.emplace(wanted->look, project.stages[series.timed].stage->time);
+    ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
+    make_frames(series, pictures ? &*pictures : nullptr, staged, result.report, solving);
+    write_held_layers(project.grid, series.frames, solving);
+    report_encodings(series.frames, result.report);
+    for (const FrameFiles& frame : series.frames)
+        for (const WrittenFile& file : frame.files)
+            result.files.push_back(project.output_directory / file.file.name);
+    std::optional<AnimationFile> drawn;
+    if (wanted) {
+        const Stopwatch drawing;
+        ProgressPart part(progress, kFramesShare, 1.0);
+        drawn = stage_animation(*pictures, options, animation, part);
+        result.report.output_ms += drawing.milliseconds();
+        result.files.push_back(wanted->file);
+    }
+    const std::string manifest =
+        frames_json(project, series.boundary, project.stages[series.timed], series.frames, drawn);
+    result.files.push_back(stage_manifest(project, kFramesName, manifest, staged));
+}
+
+}  // namespace thalweg

@@ -1,0 +1,23 @@
+// Frames: a project at many times.
+#pragma once
+
+#include "thalweg/project/output/staged_files.hpp"
+#include "thalweg/project/project.hpp"
+#include "thalweg/project/run_options.hpp"
+#include "thalweg/project/runner.hpp"
+
+#include <filesystem>
+
+namespace thalweg {
+
+/// Throws Error::input when no stage knows times, the outputs go to no folder or, for a project that is no
+/// file, to one that is a file or has the name of one, when a layer that is written is left out at one of the
+/// times, and for an animation's name.
+void check_frames(const Project& project, const RunOptions& options);
+
+/// Runs the frames and stages their files, frames.json, and the animation at the place `animation` where it
+/// is staged. `result` is told of all that.
+void run_frames(const Project& project, const RunOptions& options, const std::filesystem::path& animation,
+                StagedFiles& staged, RunResult& result, Progress& progress);
+
+}  // namespace thalweg
