@@ -235,7 +235,7 @@ TEST_F(BadInput, raster_for_a_parameter_keeps_to_its_range) {
                    {"hard.tif", "erodibility = 0.0 m^(1-2m)/yr", "above 0 up to 1"});
     values[13] = -0.1F;
     write_field("dry.tif", 5, 5, values);
-    expect_refused({"erode", "dem.tif", "--precipitation", "dry.tif", "-o", "out.tif"},
+    expect_refused({"erode", "dem.tif", "--precipitation-factor", "dry.tif", "-o", "out.tif"},
                    {"dry.tif", "precipitation_factor = -0.1 is", "from 0 to 100"});
 }
 
@@ -375,9 +375,10 @@ TEST_F(BadInput, input_is_never_overwritten_by_a_frame) {
     expect_refused({"erode", "frames/elevation_0001.tif", "--times", "0,1e5", "-o", "frames"}, words);
     expect_refused({"erode", "frames/elevation_0001.tif", "--times", "0,1e5", "-o", "x/../frames"}, words);
     write_terrain("dem.tif");
-    expect_refused({"erode", "dem.tif", "--times", "0,1e5", "--precipitation", "rain.tif", "-o", "frames"},
-                   {"elevation_0000.tif is an input"});
-    expect_refused({"erode", "dem.tif", "--times", "0,1e5", "-o", "f", "--precipitation", "dem.webp",
+    expect_refused(
+        {"erode", "dem.tif", "--times", "0,1e5", "--precipitation-factor", "rain.tif", "-o", "frames"},
+        {"elevation_0000.tif is an input"});
+    expect_refused({"erode", "dem.tif", "--times", "0,1e5", "-o", "f", "--precipitation-factor", "dem.webp",
                     "--animation", "dem.webp"},
                    {"dem.webp"});
     EXPECT_EQ(read("frames/elevation_0001.tif"), before);
