@@ -34,7 +34,7 @@ class ProjectDocument {
     /// Reads the file. Throws Error as read_project.
     explicit ProjectDocument(const std::filesystem::path& path);
     /// Throws Error as parse_project.
-    ProjectDocument(std::string text, std::string file, std::filesystem::path base_directory);
+    ProjectDocument(std::string text, const std::string& file, const std::filesystem::path& base_directory);
 
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const Project& project() const { return project_; }

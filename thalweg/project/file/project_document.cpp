@@ -45,7 +45,8 @@ ProjectDocument::ProjectDocument(const std::filesystem::path& path)
     : ProjectDocument(read_project_text(path), path.string(), path.parent_path()) {
 }
 
-ProjectDocument::ProjectDocument(std::string text, std::string file, std::filesystem::path base_directory)
+ProjectDocument::ProjectDocument(std::string text, const std::string& file,
+                                 const std::filesystem::path& base_directory)
     : text_(std::move(text)), project_(parse_project(text_, file, base_directory)) {
 }
 

@@ -20,7 +20,7 @@ bool continues_letter(char byte) {
 
 std::string inline_row(const TomlRow& row) {
     std::vector<std::string> parts;
-    for (const auto& [key, value] : row) parts.push_back(key + " = " + value);
+    for (const auto& [key, value] : row) parts.push_back(fmt::format("{} = {}", key, value));
     return fmt::format("{{{}}}", fmt::join(parts, ", "));
 }
 

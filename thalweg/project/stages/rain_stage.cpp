@@ -19,14 +19,12 @@ std::string reason_left_out(const void* parameters, const std::string& dataset) 
 double history_bytes(const void* parameters, const StageWork& work) {
     const auto& rain = *static_cast<const RainStageParameters*>(parameters);
     if (rain.history_every == 0 || !work.wanted.has(kHistory)) return 0.0;
-    const double snapshots = 1.0 + static_cast<double>(rain.rain.events / rain.history_every);
-    return 2.0 * sizeof(float) * snapshots * static_cast<double>(work.grid.cells());
+    const std::int64_t snapshots = 1 + rain.rain.events / rain.history_every;
+    return 2.0 * sizeof(float) * static_cast<double>(snapshots * work.grid.cells());
 }
 
-}  // namespace
-
-void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
-    d.include(&RainStageParameters::rain);
+/// The terrain that rain begins with.
+void declare_start(Declaration<RainStageParameters>& d) {
     d.choice(
         "start", &RainStageParameters::start,
         {{"auto", RainStart::Auto, "The layer elevation where there is one, else the plane."},
@@ -73,6 +71,13 @@ void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
          .usual = {1e-3, 1.0, SliderScale::Logarithmic},
          .automatic = 0.0,
          .is_advanced = true});
+}
+
+}  // namespace
+
+void RainStageParameters::declare(Declaration<RainStageParameters>& d) {
+    d.include(&RainStageParameters::rain);
+    declare_start(d);
     d.choice("edges", &RainStageParameters::edges,
              {{"auto", RainEdges::Auto, "Wrapped on a plane, open on other terrain."},
               {"wrapped", RainEdges::Wrapped, "Water leaves over the south edge; west and east are joined."},
