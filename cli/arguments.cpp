@@ -27,13 +27,29 @@ std::string with_hyphens(std::string argument) {
     return argument;
 }
 
+/// Whether a flag is among the arguments by that name.
+bool is_typed(const std::vector<std::string>& arguments, const std::string& name) {
+    return std::ranges::any_of(arguments, [&](const std::string& argument) {
+        const std::string typed = with_hyphens(argument);
+        return typed == "--" + name || typed.starts_with("--" + name + "=");
+    });
+}
+
+void note_once(Given& given, const std::string& note) {
+    if (std::ranges::find(given.notes, note) == given.notes.end()) given.notes.push_back(note);
+}
+
 /// `argument` by the present name of its flag.
-std::string with_present_name(const std::vector<Flag>& flags, const std::string& argument, Given& given) {
+std::string with_present_name(const std::vector<Flag>& flags, const std::vector<std::string>& arguments,
+                              const std::string& argument, Given& given) {
     if (!argument.starts_with("--")) return argument;
     const std::string name = argument.substr(2, argument.find('=') - 2);
     for (const Flag& flag : flags) {
         if (flag.formerly.empty() || flag.formerly != name) continue;
-        given.notes.push_back(fmt::format("--{} is called --{} now", name, flag.name));
+        if (is_typed(arguments, flag.name))
+            throw Error::input(fmt::format(
+                "--{} is the former name of --{}, which is given too: give one of them", name, flag.name));
+        note_once(given, fmt::format("--{} is called --{} now", name, flag.name));
         return "--" + flag.name + argument.substr(2 + name.size());
     }
     return argument;
@@ -44,7 +60,7 @@ void use_present_values(const Flag& flag, Given& given) {
     for (std::string& value : given.flags[flag.name])
         for (const auto& [earlier, now] : flag.former_values) {
             if (value != earlier) continue;
-            given.notes.push_back(fmt::format("--{} {} is called {} now", flag.name, earlier, now));
+            note_once(given, fmt::format("--{} {} is called {} now", flag.name, earlier, now));
             value = now;
         }
 }
@@ -59,7 +75,7 @@ std::vector<std::string> normalised(const std::vector<Flag>& flags, const std::v
             result.insert(result.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
             break;
         }
-        const std::string argument = with_present_name(flags, with_hyphens(arguments[i]), given);
+        const std::string argument = with_present_name(flags, arguments, with_hyphens(arguments[i]), given);
         const std::string name = argument.starts_with("--") ? argument.substr(2) : "";
         const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : "";
         if (name.starts_with("no-") && find_flag(flags, name.substr(3), FlagForm::YesNo) != nullptr) {

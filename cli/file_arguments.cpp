@@ -220,4 +220,13 @@ void check_results(const std::vector<std::string>& inputs, const std::vector<std
     }
 }
 
+std::optional<std::filesystem::path> output_folder(const Given& given) {
+    const auto folder = given.value("out");
+    if (!folder) return std::nullopt;
+    if (*folder == kStandardStream)
+        throw Error::input("--out - is not allowed: a build writes several files, so give a folder");
+    if (folder->empty()) throw Error::input("--out \"\" is not allowed: give a folder");
+    return *folder;
+}
+
 }  // namespace thalweg::cli

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -97,5 +98,8 @@ void check_outputs(const std::vector<std::string>& inputs, const std::vector<std
 /// folder that need not exist yet; whether they can be written is not looked at.
 void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
                    const std::vector<std::filesystem::path>& results);
+
+/// The folder of --out of a build; nothing where it is not given. Throws Error::input for none or a stream.
+std::optional<std::filesystem::path> output_folder(const Given& given);
 
 }  // namespace thalweg::cli

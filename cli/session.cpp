@@ -76,7 +76,7 @@ FlagGroup session_flags() {
 Session::Session(const Given& given) {
     set_parameters(parameters_of<SessionSettings>(), given, &settings_);
     allow_sources(given);
-    for (const std::string& note : given.notes) tell("note: " + note);
+    given_notes_ = given.notes;
     progress_ = make_progress(settings_.progress);
     interrupt_ = std::make_unique<CancelOnInterrupt>(*progress_);
     scope_.emplace(execution());
@@ -84,7 +84,8 @@ Session::Session(const Given& given) {
 
 Session::~Session() = default;
 
-void Session::conclude(const RunReport& report, bool standard_output_taken) {
+void Session::conclude(RunReport report, bool standard_output_taken) {
+    report.notes.insert(report.notes.begin(), given_notes_.begin(), given_notes_.end());
     scope_.reset();
     interrupt_.reset();
     progress_.reset();

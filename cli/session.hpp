@@ -46,13 +46,14 @@ class Session {
     /// Ends the display of progress, then tells what a finished run did: its notes on standard error, the
     /// report where it was asked for, and the files it wrote on standard output (unless that carries a
     /// result).
-    void conclude(const RunReport& report, bool standard_output_taken);
+    void conclude(RunReport report, bool standard_output_taken);
 
   private:
     SessionSettings settings_;
     std::unique_ptr<Progress> progress_;
     std::unique_ptr<CancelOnInterrupt> interrupt_;
     std::optional<ExecutionScope> scope_;
+    std::vector<std::string> given_notes_;  // on names of earlier versions among the flags
 };
 
 }  // namespace thalweg::cli

@@ -113,9 +113,9 @@ make_kept-network() {
 
 # Bands of hard rock, rain from the west, one outlet: each alone.
 make_rock-and-rain() {
-    build_example rock-and-rain rock --set erode.precipitation=1 --set erode.boundary=0
+    build_example rock-and-rain rock --set erode.precipitation_factor=1 --set erode.boundary=0
     build_example rock-and-rain rain --set erode.erodibility=2e-5 --set erode.boundary=0
-    build_example rock-and-rain outlet --set erode.erodibility=2e-5 --set erode.precipitation=1
+    build_example rock-and-rain outlet --set erode.erodibility=2e-5 --set erode.precipitation_factor=1
     side_by_side rock-and-rain "$work"/{rock,rain,outlet}/rock-and-rain_map.png
 }
 

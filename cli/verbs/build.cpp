@@ -51,15 +51,6 @@ struct BuildSettings {
     }
 };
 
-std::optional<std::filesystem::path> output_folder(const Given& given) {
-    const auto folder = given.value("out");
-    if (!folder) return std::nullopt;
-    if (*folder == kStandardStream)
-        throw Error::input("--out - is not allowed: a build writes several files, so give a folder");
-    if (folder->empty()) throw Error::input("--out \"\" is not allowed: give a folder");
-    return *folder;
-}
-
 ProjectOverrides overrides_of(const Given& given) {
     ProjectOverrides overrides;
     overrides.assignments = given.values("set");

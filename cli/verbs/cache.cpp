@@ -3,6 +3,7 @@
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/stage_cache.hpp"
 
+#include "cli/file_arguments.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/verbs/verbs.hpp"
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ fs::path folder_of(const Given& given) {
     const std::string& file = given.required_operand(0);
     if (file == kStandardStream) throw Error::input("- is not allowed: give a project file");
     ProjectOverrides overrides;
-    if (const auto out = given.value("out")) overrides.output_directory = *out;
+    overrides.output_directory = output_folder(given);
     return cache_folder(read_project(file, overrides).output_directory);
 }
 

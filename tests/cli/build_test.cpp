@@ -192,6 +192,11 @@ TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones
     EXPECT_THAT(present.errors, testing::Not(HasSubstr("is called")));
     EXPECT_EQ(read("out/landscape_elevation.tif"), elevation);
 
+    const Ran both = project("full_resolution", "precipitation = 1.0\nprecipitation_factor");
+    EXPECT_EQ(both.exit_code, 2);
+    EXPECT_THAT(both.errors,
+                HasSubstr("precipitation is the former name of precipitation_factor, which is given too"));
+
     const std::vector<std::string> erode = {"erode", "out/landscape_elevation.tif", "--time", "1e4", "-o",
                                             "e.tif"};
     const auto with = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
@@ -203,8 +208,25 @@ TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones
     EXPECT_THAT(flags.errors, HasSubstr("note: --precipitation is called --precipitation-factor now"));
     EXPECT_THAT(flags.errors, HasSubstr("note: --time-definition build is called multilevel now"));
     const std::string eroded = read("e.tif");
+    EXPECT_GT(eroded.size(), 1000U);
+    EXPECT_THAT(with(erode, {"--precipitation=0.5", "--precipitation-factor", "1"}).errors,
+                HasSubstr("is the former name of --precipitation-factor, which is given too"));
     with(erode, {"--precipitation-factor=0.5", "--time-definition", "multilevel"});
     EXPECT_EQ(read("e.tif"), eroded);
+}
+
+TEST_F(Build, takes_a_shapefile_beside_a_project_that_is_named_without_a_folder) {
+    write("line.csv", "id,WKT\n1,\"LINESTRING (100 1600, 3000 1500)\"\n");
+    ASSERT_EQ(std::system(("ogr2ogr -q -f 'ESRI Shapefile' -oo GEOM_POSSIBLE_NAMES=WKT " +
+                           path("lines.shp").string() + " " + path("line.csv").string())
+                              .c_str()),
+              0);
+    write("p.toml",
+          "[grid]\nextent = [3200.0, 3200.0]\ncells = 32\n[[stage]]\nuse = \"noise\"\n[[stage]]\nuse = "
+          "\"flow\"\n"
+          "rivers_file = \"lines.shp\"\n[output]\npictures = []\n");
+    const Ran ran = run({"build", "p.toml", "--out", "out"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.errors;
 }
 
 TEST_F(Build, tells_which_stages_ran_and_cache_shows_and_removes_what_is_kept) {

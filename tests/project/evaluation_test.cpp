@@ -215,5 +215,29 @@ TEST(StageKeys, depend_on_grid_and_seed_and_not_on_labels_or_outputs) {
     EXPECT_NE(stage_keys(five_stages({"grid.cells=65"})).front(), keys.front());
 }
 
+TEST(Evaluation, of_a_simulation_tells_its_notes_at_every_time) {
+    Evaluation evaluation;
+    for (const int events : {100, 200, 300, 400}) {
+        const Project project = parse_project(
+            fmt::format("[grid]\ncells = 24\n[[stage]]\nuse = \"rain\"\nriver_visits = 100000\nevents = {}\n",
+                        events),
+            "rain.toml", "");
+        EXPECT_THAT(evaluate(evaluation, project).reports.front().diagnostics.notes,
+                    Contains(::testing::HasSubstr("the river network is empty")))
+            << events;
+    }
+}
+
+TEST(Evaluation, on_a_raster_shares_it_from_one_time_to_the_next) {
+    const ScratchFolder folder;
+    write_raster(folder / "a.tif", Field<float>(make_grid(800.0, 600.0, 8), 1.0F), RasterFormat::GeoTiff);
+    Evaluation evaluation;
+    const Stage& flow = find_stage("flow");
+    Project project = verb_project(flow, flow.make_parameters());
+    start_from(project, {.file = folder / "a.tif"});
+    evaluate(evaluation, project);
+    EXPECT_THAT(evaluate(evaluation, project).changed, IsEmpty());
+}
+
 }  // namespace
 }  // namespace thalweg

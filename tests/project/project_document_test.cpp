@@ -495,5 +495,19 @@ TEST(ProjectDocument, goes_back_to_the_first_bytes_of_every_example_after_any_ed
     EXPECT_GT(taken, 300);
 }
 
+TEST(ProjectDocument, edits_a_parameter_that_stands_under_its_former_name) {
+    const std::string text =
+        "[grid]\ncells = 32\n[[stage]]\nuse = \"noise\"\n[[stage]]\nuse = \"erode\"\nprecipitation = 2.0  # "
+        "wet\n";
+    ProjectDocument document(text, "wet.toml", "");
+    document.set("erode", "precipitation_factor", 5.0);
+    EXPECT_THAT(document.text(), ::testing::HasSubstr("precipitation_factor = 5.0"));
+    EXPECT_THAT(document.text(), ::testing::Not(::testing::HasSubstr("precipitation =")));
+    document.undo();
+    EXPECT_EQ(document.text(), text);
+    document.reset("erode", "precipitation_factor");
+    EXPECT_THAT(document.text(), ::testing::Not(::testing::HasSubstr("precipitation")));
+}
+
 }  // namespace
 }  // namespace thalweg

@@ -7,6 +7,7 @@
 #include "thalweg/project/report.hpp"
 #include "thalweg/project/stage_result.hpp"
 #include "thalweg/project/timed_stages.hpp"
+#include "thalweg/project/verb_start.hpp"
 
 #include <cstdint>
 #include <map>
@@ -24,10 +25,11 @@ struct Evaluated {
     std::set<std::string> changed;     // datasets that are not those of the evaluation before
 };
 
-/// Evaluates one state of a project after another, and runs only the stages whose keys (stage_keys.hpp) it
-/// has no result of. The landscape is the one that run_project gives, bit by bit. Results share their
-/// datasets with the landscapes that were handed out. A stage whose time alone changes, as under a slider of
-/// years, is prepared for all times (timed_stages.hpp). To be used from one thread at a time.
+/// Evaluates one state of a project after another, and runs only the stages for which it has no
+/// result: none with the same parameters, inputs, grid and seed. The landscape is the one that run_project
+/// gives, bit by bit. Results share their datasets with the landscapes that were handed out. A stage whose
+/// time alone changes, as under a slider of years, is prepared for all times (timed_stages.hpp). To be used
+/// from one thread at a time.
 class Evaluation {
   public:
     /// Keeps the results of the last project, and of earlier ones while their layers take no more than
@@ -54,6 +56,8 @@ class Evaluation {
     std::int64_t evaluations_ = 0;
     std::map<std::string, Kept> kept_;  // by key
     TimedStages timed_;
+    Start start_;            // of the last project
+    std::string start_key_;  // of its raster
     std::map<std::string, Dataset> last_;
 };
 

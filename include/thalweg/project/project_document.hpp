@@ -87,6 +87,7 @@ class ProjectDocument {
     static Change change_between(const std::string& before, const std::string& after);
     [[nodiscard]] const Parameter& parameter_of(const std::string& owner, const std::string& key) const;
     [[nodiscard]] std::size_t stage_of(const std::string& label) const;
+    [[nodiscard]] std::string without_former_name(const std::string& owner, const std::string& key) const;
     [[nodiscard]] const TomlTable* table_of(const TomlText& text, const std::string& owner) const;
     [[nodiscard]] const TomlEntry& row_list(const TomlText& text, const std::string& owner,
                                             const std::string& key, std::size_t row) const;

@@ -15,7 +15,7 @@ struct RunOptions {
     int repeat = 1;             // runs of all stages on equal inputs, for timing
     bool is_measured = true;    // whether the report tells what costs time to measure
 
-    // Folder of results of stages that need not be computed again (project/cache/stage_cache.hpp); empty:
+    // Folder of results of stages that need not be computed again (project/stage_cache.hpp); empty:
     // none. It is neither read nor written where nothing is written, and for frames, repeats and tiles.
     std::filesystem::path cache = {};
     std::int64_t cache_limit = std::int64_t{4} << 30;  // bytes

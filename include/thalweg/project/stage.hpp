@@ -21,7 +21,7 @@
 
 namespace thalweg {
 
-/// One number or text that an engine tells of its run; goes into `--report` and is shown by `--verbose`.
+/// What a stage tells of its run; goes into `--report`.
 struct Diagnostics {
     std::vector<std::pair<std::string, Value>> values;
     std::vector<std::pair<std::string, double>> phases_ms;  // named parts of the run

@@ -27,9 +27,10 @@ enum class KeptDataset : std::uint8_t {
     Removed,        // the stage has taken it away
 };
 
-/// Results by the keys of stages (stage_keys.hpp). A result is a file of its own, which appears whole or not
-/// at all, and carries a checksum: one that is cut short or changed counts as not there. Any number of
-/// processes may use one folder. What can't be kept (no room, no rights) is not, and fails nothing.
+/// Results by the keys of stages: hashes of all that decides what they leave. A result is a file of its own,
+/// which appears whole or not at all, and carries a checksum: one that is cut short or changed counts as not
+/// there. Any number of processes may use one folder. What can't be kept (no room, no rights) is not, and
+/// fails nothing.
 class StageCache {
   public:
     /// `folder` need not be there: the first result makes it. Throws Error::input where it belongs to another

@@ -5,6 +5,7 @@
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/project/stage_result.hpp"
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,8 +21,10 @@ class TimedStages {
     StageResult run(const StageUse& use, const StageRun& how, const std::string& key, Landscape& landscape,
                     Progress& progress);
 
-    /// Forgets what runs on that grid under other keys.
+    /// Forgets what runs on that grid under other keys, and all on grids but the kMostGrids used last.
     void forget_all_but(const std::vector<std::string>& keys, const Grid& grid);
+
+    static constexpr std::size_t kMostGrids = 6;  // levels from 128 to 4096 cells
 
   private:
     struct Prepared {
@@ -31,6 +34,7 @@ class TimedStages {
     };
 
     std::map<std::string, Prepared> prepared_;  // by key
+    std::vector<Grid> grids_;                   // the one used last in front
 };
 
 }  // namespace thalweg

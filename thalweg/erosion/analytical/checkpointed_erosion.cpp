@@ -9,9 +9,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kEarlierShare = 0.9;  // of the time: where the last solution of `build` starts (empirical)
-constexpr double kKeysShare = 0.5;     // of the progress of `build`: up to the key level
-constexpr int kNetworksKept = 2;       // two states are looked at for every time
+constexpr double kEarlierShare =
+    0.9;                            // of the time: where the last solution of `multilevel` starts (empirical)
+constexpr double kKeysShare = 0.5;  // of the progress of `multilevel`: up to the key level
+constexpr int kNetworksKept = 2;    // two states are looked at for every time
 
 bool have_one_size(const ErosionLevel& coarse, const ErosionLevel& fine) {
     return coarse.lattice.grid.columns == fine.lattice.grid.columns;

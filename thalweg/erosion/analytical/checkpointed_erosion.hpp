@@ -38,7 +38,7 @@ class CheckpointedErosion {
   private:
     CheckpointedErosion(const ErosionProblem& problem, CheckpointMemory memory, bool keeps);
 
-    /// Where the last solution of `build` starts.
+    /// Where the last solution of `multilevel` starts.
     struct EarlierState {
         Field<float>& earlier;  // m, at the nodes of the present level
         double earlier_time;    // yr

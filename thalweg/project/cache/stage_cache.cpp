@@ -67,7 +67,7 @@ Head head_of(const std::string& key, const StageResult& result) {
 class ResultReader {
   public:
     explicit ResultReader(const fs::path& path)
-        : file_(path),
+        : file_(path, ScratchFile::Use::Read),
           end_(file_.size() - kChecksumBytes),
           archive_([this](std::span<std::byte> into) { give(into); }, end_) {}
 

@@ -8,6 +8,7 @@
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -33,12 +34,16 @@ std::string hash_of(const Json& content) {
 
 /// The file with all those that are read along with it.
 std::set<std::filesystem::path> files_along_with(const std::filesystem::path& file) {
-    if (file.extension() != ".shp") {
+    std::string extension = file.extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    if (extension != ".shp") {
         const std::vector<std::filesystem::path> files = files_of_raster(file);
         return {files.begin(), files.end()};
     }
     std::set<std::filesystem::path> parts;
-    for (const auto& entry : std::filesystem::directory_iterator(file.parent_path()))
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
         if (entry.path().stem() == file.stem() && entry.is_regular_file()) parts.insert(entry.path());
     return parts;
 }
@@ -106,7 +111,7 @@ void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
 
 ProjectKeys keys_of(const Project& project) {
     ProjectKeys keys;
-    if (project.start) keys.datasets["elevation"] = key_of_start(*project.start);
+    if (project.start) keys.datasets["elevation"] = keys.start = key_of_start(*project.start);
     for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, keys);
     return keys;
 }

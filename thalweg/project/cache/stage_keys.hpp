@@ -11,6 +11,7 @@ namespace thalweg {
 
 /// What decides the outputs of a project's stages.
 struct ProjectKeys {
+    std::string start;                // of the raster that the project starts from; empty: none
     std::vector<std::string> stages;  // in order
     std::vector<std::string>
         timeless;  // of each that knows time (Stage::at_times) but for its time; else empty

@@ -83,10 +83,13 @@ Evaluated Evaluation::evaluate(const Project& project, const Execution& executio
     const std::vector<bool> runs = results.stages_to_run();
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (runs[i]) evaluated.ran.push_back(project.stages[i].label);
-    evaluated.landscape = start_of(project).landscape;
+    if (!project.start || start_key_ != results.keys().start) start_ = start_of(project);
+    start_key_ = results.keys().start;
+    evaluated.landscape = start_.landscape;
     evaluated.reports =
         run_stages(project, {.end = project.stages.size(), .is_measured = false, .results = &results},
                    evaluated.landscape, progress);
+    if (!evaluated.reports.empty()) put_notes_first(evaluated.reports.front(), start_.notes);
     forget();
     timed_.forget_all_but(results.keys().timeless, project.grid);
     evaluated.changed = changed_between(last_, evaluated.landscape.datasets);

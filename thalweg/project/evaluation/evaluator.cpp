@@ -36,6 +36,7 @@ Project wanted_part(const EvaluationRequest& request) {
 /// From the coarsest to full size.
 std::vector<Project> levels_of(const EvaluationRequest& request) {
     std::vector<Project> levels = {wanted_part(request)};
+    if (request.project.start) return levels;  // its raster is at full size alone
     while (request.first_cells > 0 && longer_side(levels.back().grid) > request.first_cells) {
         Project coarser = levels.back();
         coarser.grid_settings.cells = (longer_side(coarser.grid) + 1) / 2;
@@ -159,7 +160,7 @@ void Evaluator::run(const Submitted& submitted) {
 }
 
 void Evaluator::run_levels(const Submitted& submitted) {
-    // The limit is the process's: there is no other.
+    const ExecutionScope scope({.progress = running_.get(), .threads = submitted.request.threads});
     const std::vector<Project> levels = levels_of(submitted.request);
     const Project& full = levels.back();
     const std::map<std::string, std::string> keys = keys_of(full).datasets;
@@ -171,8 +172,7 @@ void Evaluator::run_levels(const Submitted& submitted) {
         news.outcome = is_full ? EvaluationOutcome::Complete : EvaluationOutcome::Preview;
         try {
             check_memory(plan_project(levels[i]));
-            news.evaluated = evaluation_.evaluate(
-                levels[i], {.progress = running_.get(), .threads = submitted.request.threads});
+            news.evaluated = evaluation_.evaluate(levels[i], {.progress = running_.get()});
         } catch (const Error&) {
             if (is_full) throw;
             continue;  // few cells may lack what the full size has, such as an outlet

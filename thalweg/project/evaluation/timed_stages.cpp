@@ -50,8 +50,13 @@ StageResult TimedStages::run(const StageUse& use, const StageRun& how, const std
 }
 
 void TimedStages::forget_all_but(const std::vector<std::string>& keys, const Grid& grid) {
+    std::erase(grids_, grid);
+    grids_.insert(grids_.begin(), grid);
+    if (grids_.size() > kMostGrids) grids_.resize(kMostGrids);
     std::erase_if(prepared_, [&](const auto& entry) {
-        return entry.second.grid == grid && std::ranges::find(keys, entry.first) == keys.end();
+        const bool is_present = std::ranges::find(keys, entry.first) != keys.end();
+        return entry.second.grid == grid ? !is_present
+                                         : std::ranges::find(grids_, entry.second.grid) == grids_.end();
     });
 }
 

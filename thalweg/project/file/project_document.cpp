@@ -91,11 +91,20 @@ const TomlTable* ProjectDocument::table_of(const TomlText& text, const std::stri
     return entry == nullptr ? nullptr : &entry->tables.at(is_stage ? stage_of(owner) : 0);
 }
 
+/// The text without the parameter under its name of earlier versions.
+std::string ProjectDocument::without_former_name(const std::string& owner, const std::string& key) const {
+    const TomlText text = parsed();
+    const std::string& formerly = parameter_of(owner, key).notes.formerly;
+    const TomlTable* const table = formerly.empty() ? nullptr : table_of(text, owner);
+    const TomlEntry* const entry = table == nullptr ? nullptr : table->find(formerly);
+    return entry == nullptr ? text_ : text.without_key(*table, *entry);
+}
+
 void ProjectDocument::set(const std::string& owner, const std::string& key, const Value& value) {
     const Parameter& parameter = parameter_of(owner, key);
     const Value checked = with_place(owner + ": ", [&] { return parameter.checked(value); });
     if (checked == this->value(owner, key)) return;
-    const TomlText text = parsed();
+    const TomlText text(without_former_name(owner, key), project_.file);
     const TomlTable* const table = table_of(text, owner);
     if (table == nullptr) return edit(text.with_table(owner, key, to_text(checked)));
     const TomlEntry* const entry = table->find(key);
@@ -120,11 +129,14 @@ std::string ProjectDocument::with_new_rows(const TomlText& text, const std::stri
 }
 
 void ProjectDocument::reset(const std::string& owner, const std::string& key) {
-    (void)parameter_of(owner, key);
-    const TomlText text = parsed();
+    const std::string rest = without_former_name(owner, key);
+    const TomlText text(rest, project_.file);
     const TomlTable* const table = table_of(text, owner);
-    if (table == nullptr) return;
-    if (const TomlEntry* const entry = table->find(key)) edit(text.without_key(*table, *entry));
+    const TomlEntry* const entry = table == nullptr ? nullptr : table->find(key);
+    if (entry != nullptr)
+        edit(text.without_key(*table, *entry));
+    else if (rest != text_)
+        edit(rest);
 }
 
 /// The list with that row in the text. Throws Error::input where there is none.

@@ -47,6 +47,9 @@ void assign_entry(Assignable& target, const TomlEntry& entry, const std::string&
     const std::string origin = place_text(file, entry.position) + target.name + ": ";
     const Parameter& parameter =
         with_place(origin, [&]() -> const Parameter& { return target.table->at(entry.key); });
+    if (target.origins.contains(parameter.name))
+        throw Error::input(fmt::format("{}{} is the former name of {}, which is given too: give one of them",
+                                       origin, parameter.notes.formerly, parameter.name));
     target.origins[parameter.name] = origin;
     if (entry.kind == TomlKind::Plain)
         return with_place(origin, [&] { target.set(parameter, entry.key, entry.value, origin); });

@@ -27,9 +27,10 @@ bool is_out_of_room(int code) {
 
 }  // namespace
 
-ScratchFile::ScratchFile(std::filesystem::path path)
+ScratchFile::ScratchFile(std::filesystem::path path, Use use)
     : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+      descriptor_(::open(path_.c_str(),
+                         (use == Use::Read ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC | O_NOFOLLOW, 0600)) {
     if (descriptor_ < 0) fail(errno);
 }
 

@@ -12,8 +12,10 @@ namespace thalweg {
 /// also when there is no room (the disk, a quota or a size limit is exhausted).
 class ScratchFile {
   public:
-    /// Opens the file, or makes it. A link is not followed.
-    explicit ScratchFile(std::filesystem::path path);
+    enum class Use { ReadAndWrite, Read };
+
+    /// Opens the file, or makes it where it shall be written. A link is not followed.
+    explicit ScratchFile(std::filesystem::path path, Use use = Use::ReadAndWrite);
     ~ScratchFile();
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;

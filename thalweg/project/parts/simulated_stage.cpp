@@ -90,13 +90,9 @@ Stage simulated(Stage stage) {
     stage.at_times = [stage](const void* parameters, StageContext& context) -> StageAtTime {
         const auto simulated = std::make_shared<SimulatedStage>(stage, parameters);
         simulated->begin(context);
-        const auto has_noted = std::make_shared<bool>(false);  // notes change with time: once is enough
-        return [simulated, has_noted](double time, StageContext& frame) {
+        return [simulated](double time, StageContext& frame) {
             frame.is_measured = false;
             simulated->run(time, frame);
-            std::vector<std::string>& notes = frame.diagnostics.notes;
-            if (*has_noted) notes.clear();
-            *has_noted |= !notes.empty();
         };
     };
     return stage;

@@ -14,6 +14,7 @@
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -65,6 +66,7 @@ struct Series {
     const RunOptions& options;
     std::size_t timed;  // place of the stage that runs at many times
     StageAtTime at_time = {};
+    bool has_noted = false;  // whether a frame of a simulation has had notes: they change with its time alone
     std::vector<FrameFiles> frames = {};
     WaterBoundary boundary = {};  // of the last frame: only times differ
 };
@@ -96,6 +98,14 @@ std::vector<StageReport> run_frame(const Series& series, double time, Landscape&
         landscape, progress);
 }
 
+/// Leaves the notes of a simulation to the first frame that has some.
+void keep_notes_once(Series& series, StageReport& report) {
+    if (!series.project.stages[series.timed].stage->simulate) return;
+    std::vector<std::string>& notes = report.diagnostics.notes;
+    if (series.has_noted) notes.clear();
+    series.has_noted |= !notes.empty();
+}
+
 /// Stages and writes the files of a frame.
 void write_frame(Series& series, std::size_t number, const Landscape& landscape, StagedFiles& staged,
                  Progress& progress) {
@@ -122,8 +132,9 @@ void make_frames(Series& series, FrameAnimation* animation, StagedFiles& staged,
         const double done = kBeforeShare + share * frames_done++;
         Landscape landscape = start.landscape;
         ProgressPart solving(progress, done, done + kStagesShare * share);
-        for (StageReport& stage : run_frame(series, times[i], landscape, solving))
-            report.stages.push_back(std::move(stage));
+        std::vector<StageReport> stages = run_frame(series, times[i], landscape, solving);
+        keep_notes_once(series, stages.front());
+        std::ranges::move(stages, std::back_inserter(report.stages));
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
         write_frame(series, i, landscape, staged, output);

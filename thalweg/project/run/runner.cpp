@@ -78,6 +78,23 @@ std::optional<StageCache> open_cache(const RunOptions& options, RunReport& repor
     }
 }
 
+/// Lets a cache shrink to its limit at the end, of cancelled and failed runs too.
+class TrimAtEnd {
+  public:
+    explicit TrimAtEnd(StageCache* cache) : cache_(cache) {}
+    TrimAtEnd(const TrimAtEnd&) = delete;
+    TrimAtEnd& operator=(const TrimAtEnd&) = delete;
+    ~TrimAtEnd() {
+        try {
+            if (cache_ != nullptr) cache_->trim();
+        } catch (const std::exception&) {  // what can't be removed now is by the next run
+        }
+    }
+
+  private:
+    StageCache* cache_;
+};
+
 /// Runs the stages as often as asked, each time from the same start, and keeps the last and each stage's
 /// times.
 void solve(const Project& project, const RunOptions& options, RunResult& result, Progress& progress) {
@@ -85,6 +102,7 @@ void solve(const Project& project, const RunOptions& options, RunResult& result,
     std::optional<StageCache> cache = open_cache(options, result.report);
     std::optional<CachedStages> results;
     if (cache) results.emplace(project, *cache);
+    const TrimAtEnd trim(cache ? &*cache : nullptr);
     const StageLoop loop{.end = project.stages.size(),
                          .is_measured = options.is_measured,
                          .gives_all_layers = !options.write_outputs,
@@ -102,7 +120,6 @@ void solve(const Project& project, const RunOptions& options, RunResult& result,
     }
     for (std::size_t i = 0; i < times.size(); ++i) set_repeats(reports[i], std::move(times[i]));
     put_notes_first(reports.front(), std::move(start.notes));
-    if (cache) cache->trim();
 }
 
 /// Writes what the stages have left to files that wait for their places.
