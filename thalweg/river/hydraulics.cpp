@@ -49,15 +49,7 @@ namespace {
 /// How much water runs off.
 void declare_discharge(Declaration<HydraulicParameters>& declaration) {
     using P = HydraulicParameters;
-    declaration.number("runoff_rate", &P::runoff_rate,
-                       {.label = "Runoff rate",
-                        .group = "Hydraulics",
-                        .unit = "m/yr",
-                        .sentence = "Water that runs off; discharge, the mean flow, is its sum.",
-                        .minimum = 0.0,
-                        .maximum = 100.0,
-                        .usual = {0.0, 3.0},
-                        .source = "Fekete et al. 2002, mean over all land"});
+    declare_runoff_rate(declaration);
     declaration.number("bankfull_factor", &P::bankfull_factor,
                        {.label = "Bankfull factor",
                         .group = "Hydraulics",

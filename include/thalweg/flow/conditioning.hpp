@@ -27,6 +27,7 @@ struct ConditioningParameters {
     LakeWater water = {};        // that lakes fill with; not declared: stages set it
 
     static void declare(Declaration<ConditioningParameters>& declaration);
+    friend bool operator==(const ConditioningParameters&, const ConditioningParameters&) = default;
 };
 
 struct Conditioned {

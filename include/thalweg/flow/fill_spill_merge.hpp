@@ -21,6 +21,8 @@ struct LakeWater {
     double runoff = std::numeric_limits<double>::infinity();  // m, of every cell
     Field<float> runoff_of_cell = {};      // m, on the terrain's grid, instead of `runoff` unless empty
     std::vector<LakeSource> sources = {};  // besides
+
+    friend bool operator==(const LakeWater&, const LakeWater&) = default;
 };
 
 /// One lake. Lakes that meet at a sill of just their level count as one.

@@ -14,6 +14,8 @@ namespace thalweg {
 struct NodeSource {
     std::int32_t node;
     double area;  // m^2
+
+    friend bool operator==(const NodeSource&, const NodeSource&) = default;
 };
 
 /// A forest over the cells of a grid: each cell drains to one neighbour, or is a root (it drains out), or is

@@ -18,6 +18,7 @@ struct LakeSource {
     double volume = 1e6;  // m^3
 
     static void declare(Declaration<LakeSource>& declaration);
+    friend bool operator==(const LakeSource&, const LakeSource&) = default;
 };
 
 /// The cells that the sources lie in. Throws Error::input for a source outside the grid of `elevation`, on a

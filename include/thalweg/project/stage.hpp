@@ -90,6 +90,10 @@ struct Stage {
     std::vector<std::string> settings = {};  // those that it leaves for later stages (DatasetKind::Settings)
     // Whether it changes `settings` with these parameters. Empty: whatever they are.
     std::function<bool(const void* parameters)> gives_settings = {};
+    // Datasets that it may leave to save work of later stages which read them if present. No result depends
+    // on them: they have no keys, folders of results do not keep them, and they go when no later stage reads
+    // them.
+    std::vector<std::string> shortcuts = {};
     std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)

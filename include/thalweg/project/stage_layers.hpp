@@ -35,8 +35,11 @@ void drop_unused_stages(Project& project);
 /// Every dataset that the stage may look at with these parameters, whether it is there or not.
 std::set<std::string> inputs_of(const StageUse& use);
 
-/// Every dataset that it may leave or change.
+/// Every dataset that it may leave or change, but for shortcuts.
 std::set<std::string> outputs_of(const StageUse& use);
+
+/// The same with its shortcuts.
+std::set<std::string> all_outputs_of(const StageUse& use);
 
 /// Names of the stages whose declaration says that they write `layer`.
 std::vector<std::string> stages_that_write(const std::string& layer);

@@ -26,7 +26,7 @@ struct StageResult {
 StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape& landscape,
                             Progress& progress);
 
-/// Bytes of the layers in it, of histories too.
+/// Bytes of the layers in it, of histories too, and of drainage.
 std::int64_t bytes_of_layers(const StageResult& result);
 
 /// Brings a result's datasets into the landscape.

@@ -7,9 +7,11 @@ namespace thalweg {
 
 inline constexpr double kSecondsPerYear = 31557600.0;  // of a Julian year
 
+inline constexpr double kMeanRunoff = 0.3;  // m/yr, over all land
+
 /// The empirical numbers behind discharge and channel form.
 struct HydraulicParameters {
-    double runoff_rate = 0.3;            // m/yr
+    double runoff_rate = kMeanRunoff;    // m/yr
     double bankfull_factor = 1.0;        // f, 1: multiplies bankfull discharge everywhere
     double bankfull_coefficient = 0.42;  // m^3/s from a basin of 1 km^2
     double bankfull_exponent = 0.69;     // of drainage area, 1
@@ -21,6 +23,20 @@ struct HydraulicParameters {
 
     static void declare(Declaration<HydraulicParameters>& declaration);
 };
+
+/// Declares `runoff_rate` (m/yr) of any parameter struct that has it.
+template <class P>
+void declare_runoff_rate(Declaration<P>& declaration) {
+    declaration.number("runoff_rate", &P::runoff_rate,
+                       {.label = "Runoff rate",
+                        .group = "Discharge",
+                        .unit = "m/yr",
+                        .sentence = "Water that runs off; discharge, the mean flow, is its sum.",
+                        .minimum = 0.0,
+                        .maximum = 100.0,
+                        .usual = {0.0, 3.0},
+                        .source = "Fekete et al. 2002, mean over all land"});
+}
 
 /// Flow through one cross-section of width * depth * velocity m^3/s.
 struct ChannelFlow {

@@ -66,7 +66,9 @@ std::optional<StageResult> CachedStages::take(std::size_t stage) {
 }
 
 void CachedStages::keep(std::size_t stage, const StageResult& result) {
-    cache_.store(keys_[stage], result);
+    StageResult kept = result;
+    for (const std::string& name : project_.stages[stage].stage->shortcuts) kept.datasets.erase(name);
+    cache_.store(keys_[stage], kept);
 }
 
 }  // namespace thalweg

@@ -22,6 +22,14 @@ double share_of_one(const std::vector<bool>& runs, const StageLoop& loop) {
     return 1.0 / std::max(1.0, static_cast<double>(std::count(begin, end, true)));
 }
 
+/// Takes out what only saves later stages work, behind the last of those.
+void drop_shortcuts(const Project& project, std::size_t stage, Landscape& landscape) {
+    const WantedLayers wanted = wanted_layers(project, stage);
+    for (std::size_t i = 0; i <= stage; ++i)
+        for (const std::string& name : project.stages[i].stage->shortcuts)
+            if (!wanted.has(name)) landscape.datasets.erase(name);
+}
+
 }  // namespace
 
 StageResult StageResults::run(std::size_t, const StageUse& use, const StageRun& how, Landscape& landscape,
@@ -46,11 +54,11 @@ std::vector<StageReport> run_stages(const Project& project, const StageLoop& loo
                                loop.gives_all_layers ? WantedLayers() : wanted_layers(project, i)};
             if (results == nullptr) {
                 reports.push_back(run_stage(project.stages[i], how, landscape, part));
-                continue;
+            } else {
+                StageResult result = results->run(i, project.stages[i], how, landscape, part);
+                results->keep(i, result);
+                reports.push_back(std::move(result.report));
             }
-            StageResult result = results->run(i, project.stages[i], how, landscape, part);
-            results->keep(i, result);
-            reports.push_back(std::move(result.report));
         } else if (std::optional<StageResult> result = results->take(i)) {
             take_result(*result, landscape);
             reports.push_back(std::move(result->report));
@@ -59,6 +67,7 @@ std::vector<StageReport> run_stages(const Project& project, const StageLoop& loo
             landscape = *start;
             return run_stages(project, loop, landscape, progress);
         }
+        drop_shortcuts(project, i, landscape);
     }
     return reports;
 }

@@ -1,6 +1,7 @@
 #include "thalweg/project/stage_result.hpp"
 
 #include "thalweg/project/history.hpp"
+#include "thalweg/project/model/shared_drainage.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <utility>
@@ -13,7 +14,7 @@ StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape&
     for (const auto& [name, dataset] : landscape.datasets) given.emplace(name, dataset.identity());
     StageResult result;
     result.report = run_stage(use, how, landscape, progress);
-    for (const std::string& name : outputs_of(use)) {
+    for (const std::string& name : all_outputs_of(use)) {
         const auto before = given.find(name);
         const auto after = landscape.datasets.find(name);
         if (after == landscape.datasets.end()) {
@@ -32,6 +33,8 @@ std::int64_t bytes_of_layers(const StageResult& result) {
             bytes += layer->values.size() * static_cast<std::int64_t>(sizeof(float));
         if (const History* const history = dataset ? dataset->as<History>() : nullptr)
             bytes += history->layer_bytes();
+        if (const Drainage* const drainage = dataset ? dataset->as<Drainage>() : nullptr)
+            bytes += bytes_of(*drainage);
     }
     return bytes;
 }

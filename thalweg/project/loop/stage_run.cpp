@@ -79,7 +79,7 @@ Landscape inputs_from(Landscape& landscape, const StageUse& use) {
 
 /// Brings what the stage has left into the landscape.
 void take_outputs(Landscape& made, const StageUse& use, Landscape& landscape) {
-    const std::set<std::string> outputs = outputs_of(use);
+    const std::set<std::string> outputs = all_outputs_of(use);
     for (auto& [name, dataset] : made.datasets) {
         if (outputs.contains(name)) {
             landscape.datasets.insert_or_assign(name, std::move(dataset));

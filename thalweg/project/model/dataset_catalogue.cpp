@@ -169,6 +169,10 @@ std::vector<DatasetDescription> whole_catalogue() {
                          .kind = DatasetKind::Settings,
                          .unit = "",
                          .meaning = "Where water enters and leaves."});
+    catalogue.push_back({.name = kDrainage,
+                         .kind = DatasetKind::Settings,
+                         .unit = "",
+                         .meaning = "Where water goes, for stages that would route it again."});
     return catalogue;
 }
 

@@ -101,6 +101,12 @@ std::set<std::string> outputs_of(const StageUse& use) {
     return outputs;
 }
 
+std::set<std::string> all_outputs_of(const StageUse& use) {
+    std::set<std::string> outputs = outputs_of(use);
+    outputs.insert(use.stage->shortcuts.begin(), use.stage->shortcuts.end());
+    return outputs;
+}
+
 WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     std::set<std::string> wanted;
     std::set<std::string> replaced;  // by later stages, so that this one's is of no use any more
@@ -112,6 +118,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
         std::ranges::for_each(inputs_of(reader), use);
         for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
+        if (replaced.contains("elevation")) replaced.insert(kDrainage);  // which is of another terrain then
     }
     std::ranges::for_each(project.output.layers, use);
     for (const NamedFile& file : project.named_files) use(file.dataset);

@@ -4,15 +4,19 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
+#include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -263,8 +267,8 @@ Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageConte
     return found;
 }
 
-FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
-                 StageContext& context, Progress& progress) {
+FlowParameters how_to_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                            StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
     const std::vector<DrainageSource>& sources = context.landscape.boundary().sources;
@@ -273,11 +277,47 @@ FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>
     how.sources = source_nodes(sources, lattice, elevation, roots);
     how.conditioning.water = lake_water(parameters, context);
     add_source_runoff(how.sources, lattice.grid, how.conditioning.water);
+    return how;
+}
+
+FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                 StageContext& context, Progress& progress) {
+    return drain(parameters, how_to_drain(parameters, roots, context), roots, context, progress);
+}
+
+FlowResult drain(const DrainageParameters& parameters, const FlowParameters& how,
+                 const Field<std::uint8_t>& roots, StageContext& context, Progress& progress) {
+    const Field<float>& elevation = context.landscape.layer("elevation");
+    const Lattice lattice = eight_neighbours(elevation.grid());
     FlowResult flow = parameters.rivers_file.empty()
                           ? route(elevation, lattice, roots, how, progress)
                           : route(burned(parameters, lattice, roots, context), lattice, roots, how, progress);
     note_closed_components(flow, parameters, context);
     return flow;
+}
+
+bool can_share_drainage(const DrainageParameters& parameters) {
+    return parameters.flow.routing.routing == Routing::D8 && parameters.rivers_file.empty();
+}
+
+Drainage drainage_to_share(Field<std::uint8_t> roots, FlowParameters how, const StageContext& context) {
+    return {.flow = nullptr,
+            .elevation = context.landscape.datasets.at("elevation"),
+            .roots = std::move(roots),
+            .parameters = std::move(how)};
+}
+
+SharedFlow take_or_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                         StageContext& context, Progress& progress) {
+    const FlowParameters how = how_to_drain(parameters, roots, context);
+    const auto* const drainage = context.landscape.find<Drainage>(kDrainage);
+    if (drainage == nullptr || !is_of(*drainage, context.landscape.datasets.at("elevation"), roots, how)) {
+        const Stopwatch watch;
+        auto flow = std::make_shared<const FlowResult>(drain(parameters, how, roots, context, progress));
+        return {std::move(flow), watch.milliseconds()};
+    }
+    note_closed_components(*drainage->flow, parameters, context);
+    return {drainage->flow, kNotMeasured};
 }
 
 void describe_routing(const RoutingFigures& figures, Diagnostics& diagnostics) {

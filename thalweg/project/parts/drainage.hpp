@@ -2,9 +2,11 @@
 #pragma once
 
 #include "thalweg/flow/route.hpp"
+#include "thalweg/project/model/shared_drainage.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -97,6 +99,11 @@ Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageConte
 /// the landscape's boundary.
 bool gives_boundary(const DrainageParameters& parameters);
 
+/// How `drain` routes: the parameters, with the landscape's sources and the water of lakes. Throws as
+/// `drain`.
+FlowParameters how_to_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                            StageContext& context);
+
 /// Routes water over the context's elevation among 8 neighbours to `roots`. Where it can't leave, the lowest
 /// cell takes it; notes tell. Along the rivers of a file the ground is lowered first, and so is the elevation
 /// of the result. What the landscape's sources bring is part of drainage areas and, where runoff is finite,
@@ -104,6 +111,24 @@ bool gives_boundary(const DrainageParameters& parameters);
 /// runoff is infinite, and as check_sources does. `all_outlets` goes before, for it shares the boundary.
 FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
                  StageContext& context, Progress& progress);
+
+/// The same with `how` from how_to_drain.
+FlowResult drain(const DrainageParameters& parameters, const FlowParameters& how,
+                 const Field<std::uint8_t>& roots, StageContext& context, Progress& progress);
+
+/// Whether an earlier stage's result may stand for that of `drain`.
+bool can_share_drainage(const DrainageParameters& parameters);
+
+/// The dataset kDrainage of the context's elevation, still without its result. Where can_share_drainage.
+Drainage drainage_to_share(Field<std::uint8_t> roots, FlowParameters how, const StageContext& context);
+
+/// What `drain` gives, ordered and with drainage areas. Of D8, where can_share_drainage.
+struct SharedFlow {
+    std::shared_ptr<const FlowResult> flow;
+    double milliseconds = 0.0;  // that routing took; NaN where an earlier stage had done it (kDrainage)
+};
+SharedFlow take_or_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+                         StageContext& context, Progress& progress);
 
 /// What is told of every routing.
 struct RoutingFigures {

@@ -27,7 +27,8 @@
 namespace thalweg {
 namespace {
 
-constexpr double kBytesPerLayerCell = 4.0;  // float32
+constexpr double kBytesPerLayerCell = 4.0;      // float32
+constexpr double kDrainageBytesPerCell = 22.0;  // of dataset kDrainage
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 // Memory that does not grow with the grid, measured at the peak of range.toml (Debian 12, x86-64).
@@ -104,10 +105,12 @@ double working_bytes(const StageUse& use, const StageWork& work) {
     return own + input_bytes(use, work);
 }
 
-void add_step(Plan& plan, KeptLayers& layers, const StageUse& use, const StageWork& work) {
+/// With what is held beside layers when the stage begins.
+void add_step(Plan& plan, KeptLayers& layers, double held_per_cell, const StageUse& use,
+              const StageWork& work) {
     layers.pass(use, work.wanted);
-    const std::int64_t bytes =
-        bytes_of(layers.bytes_per_cell(), work.grid) + static_cast<std::int64_t>(working_bytes(use, work));
+    const std::int64_t bytes = bytes_of(layers.bytes_per_cell() + held_per_cell, work.grid) +
+                               static_cast<std::int64_t>(working_bytes(use, work));
     plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes});
     plan.peak_bytes = std::max(plan.peak_bytes, bytes);
 }
@@ -223,10 +226,15 @@ Plan plan_project(const Project& given, const RunOptions& options) {
     Plan plan;
     KeptLayers layers(layers_before(project, 0).present());
     const std::vector<std::string> networks = networks_of(project);
-    for (std::size_t i = 0; i < project.stages.size(); ++i)
-        add_step(plan, layers, project.stages[i],
+    bool holds_drainage = false;
+    for (std::size_t i = 0; i < project.stages.size(); ++i) {
+        const WantedLayers used = wanted_layers(project, i);
+        add_step(plan, layers, holds_drainage ? kDrainageBytesPerCell : 0.0, project.stages[i],
                  {project.grid, project.base_directory.string(),
-                  options.write_outputs ? wanted_layers(project, i) : WantedLayers(), networks});
+                  options.write_outputs ? used : WantedLayers(), networks});
+        holds_drainage =
+            used.has(kDrainage) && (holds_drainage || all_outputs_of(project.stages[i]).contains(kDrainage));
+    }
     plan.peak_bytes = std::max(plan.peak_bytes, text_bytes(project.text_size));
     const std::vector<OutputFile> files = output_files(project);
     plan.peak_bytes = std::max(plan.peak_bytes, bytes_of(layers.bytes_per_cell(), project.grid) +

@@ -12,11 +12,12 @@
 #include "thalweg/project/stages/ground_measures.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stopwatch.hpp"
-#include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -208,15 +209,45 @@ void set_analyses(const FlowResult& result, const FlowStageParameters& parameter
                                           parameters.chi, wanted, context.progress));
 }
 
+/// Where water goes, and what of that later stages may take.
+struct Routed {
+    FlowResult flow;
+    std::optional<Drainage> shared = {};  // still without the flow; nothing where no stage wants it
+};
+
+Routed route_water(const FlowStageParameters& parameters, StageContext& context) {
+    const bool is_shared = context.wanted.has(kDrainage) && can_share_drainage(parameters.drainage) &&
+                           !parameters.condition;  // which makes it that of another terrain
+    DrainageParameters drainage = parameters.drainage;
+    drainage.flow.routing.seed = context.landscape.seed;
+    drainage.flow.orders_tree =
+        is_shared || !drainage.rivers_file.empty() || makes(context.wanted, &Made::follows_order);
+    drainage.flow.sums_area = is_shared || makes(context.wanted, &Made::needs_area);
+    const Stopwatch watch;
+    Field<std::uint8_t> roots = all_outlets(drainage, context);
+    FlowParameters how = how_to_drain(drainage, roots, context);
+    Routed routed{drain(drainage, how, roots, context, context.progress)};
+    describe_drainage(routed.flow, watch.milliseconds(), context.diagnostics);
+    if (is_shared) routed.shared = drainage_to_share(std::move(roots), std::move(how), context);
+    return routed;
+}
+
+/// Leaves the flow, which nobody else needs any more, to later stages.
+void share(Routed routed, Landscape& landscape) {
+    if (!routed.shared) return;
+    if (std::optional<Lakes>& lakes = routed.flow.lakes) {
+        lakes->water_elevation = {};
+        lakes->water_depth = {};
+        lakes->lake = {};
+    }
+    routed.shared->flow = std::make_shared<const FlowResult>(std::move(routed.flow));
+    landscape.put(kDrainage, *std::move(routed.shared));
+}
+
 void run(const FlowStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
-    DrainageParameters drainage = parameters.drainage;
-    drainage.flow.routing.seed = landscape.seed;
-    drainage.flow.orders_tree = !drainage.rivers_file.empty() || makes(context.wanted, &Made::follows_order);
-    drainage.flow.sums_area = makes(context.wanted, &Made::needs_area);
-    const Stopwatch watch;
-    FlowResult result = drain(drainage, all_outlets(drainage, context), context, context.progress);
-    describe_drainage(result, watch.milliseconds(), context.diagnostics);
+    Routed routed = route_water(parameters, context);
+    FlowResult& result = routed.flow;
     const auto set = [&](const char* layer, const auto& compute) {
         if (context.wanted.has(layer)) landscape.set(layer, as_layer(compute(), result.elevation));
     };
@@ -237,6 +268,7 @@ void run(const FlowStageParameters& parameters, StageContext& context) {
     values.emplace_back("conditioned_volume_m3", result.removed_volume + result.added_volume);
     if (context.is_measured) values.emplace_back("hypsometric_integral", integral);
     if (result.lakes) set_lakes(*result.lakes, context);
+    share(std::move(routed), landscape);
 }
 
 /// Bytes a cell beside the layers, at the peak; measured at 2048^2 and 8192^2 cells.
@@ -254,7 +286,8 @@ double working_bytes_per_cell(const FlowStageParameters& parameters, const Wante
     const Routing routing = parameters.drainage.flow.routing.routing;
     double bytes = kRouting;
     if (makes(wanted, &Made::follows_order) || routing != Routing::D8) bytes = kOrdered;
-    if (wants_any({"stream_power", "discharge", "flow_length", "distance_to_outlet"})) bytes = kWithArea;
+    if (wants_any({kDrainage, "stream_power", "discharge", "flow_length", "distance_to_outlet"}))
+        bytes = kWithArea;
     if (makes_lakes(parameters)) bytes = std::max(bytes, wanted.has(kLakes) ? kLakesAndOutlines : kWithArea);
     if (wanted.has("chi") || wanted.has("specific_area")) bytes = std::max(bytes, kWithChi);
     if (std::ranges::any_of(datasets_of(DatasetKind::Analysis),
@@ -291,15 +324,7 @@ void FlowStageParameters::declare(Declaration<FlowStageParameters>& d) {
          .maximum = 100.0,
          .usual = {0.0, 4.0},
          .formerly = "precipitation"});
-    d.number("runoff_rate", &FlowStageParameters::runoff_rate,
-             {.label = "Runoff rate",
-              .group = "Discharge",
-              .unit = "m/yr",
-              .sentence = "Water that runs off where precipitation_factor is 1; discharge is its sum.",
-              .minimum = 0.0,
-              .maximum = 100.0,
-              .usual = {0.0, 3.0},
-              .source = "Fekete et al. 2002, mean over all land"});
+    declare_runoff_rate(d);
 }
 
 Stage flow_stage() {
@@ -333,6 +358,7 @@ Stage flow_stage() {
                 [](const void* parameters) {
                     return gives_boundary(static_cast<const FlowStageParameters*>(parameters)->drainage);
                 },
+            .shortcuts = {kDrainage},
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,

@@ -6,6 +6,7 @@
 #include "thalweg/project/parts/basin_tracing.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/landforms.hpp"
+#include "thalweg/river/hydraulics.hpp"
 
 namespace thalweg {
 
@@ -17,7 +18,7 @@ struct FlowStageParameters {
     CatchmentParameters catchments = {};
     LandformParameters landforms = {};
     NumberOrLayer precipitation_factor = {.number = 1.0, .layer = ""};  // 1
-    double runoff_rate = 0.3;                                           // m/yr
+    double runoff_rate = kMeanRunoff;                                   // m/yr
 
     static void declare(Declaration<FlowStageParameters>& declaration);
 };

@@ -14,6 +14,8 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -58,6 +60,20 @@ std::vector<std::int32_t> lead_along_drawn(const RiversParameters& parameters,
     return cells;
 }
 
+/// Where water goes; the cells of drawn rivers join the network's parameters.
+SharedFlow flow_for(const RiversParameters& parameters, const Field<std::uint8_t>& roots,
+                    StageContext& context, Progress& progress, NetworkParameters& network) {
+    const DrainageParameters& drainage = parameters.drainage;
+    if (can_share_drainage(drainage) && parameters.drawn_file.empty())
+        return take_or_drain(drainage, roots, context, progress);
+    const Stopwatch watch;
+    auto flow = std::make_shared<FlowResult>(drain(drainage, roots, context, progress));
+    const double milliseconds = watch.milliseconds();
+    fill_trenches(drainage, context.landscape.layer("elevation"), *flow);
+    if (!parameters.drawn_file.empty()) network.drawn = lead_along_drawn(parameters, roots, context, *flow);
+    return {std::move(flow), milliseconds};
+}
+
 const char* reason_of_no_rivers(Headwaters headwaters) {
     switch (headwaters) {
         case Headwaters::Area:
@@ -85,13 +101,10 @@ void run(const RiversParameters& parameters, StageContext& context) {
     NetworkParameters network = network_parameters(parameters, context);
     check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const Stopwatch watch;
     const Field<std::uint8_t> roots = all_outlets(parameters.drainage, context);
-    FlowResult flow = drain(parameters.drainage, roots, context, routing);
-    const double milliseconds = watch.milliseconds();
-    fill_trenches(parameters.drainage, landscape.layer("elevation"), flow);
-    if (!parameters.drawn_file.empty()) network.drawn = lead_along_drawn(parameters, roots, context, flow);
-    describe_drainage(flow, milliseconds, context.diagnostics);
+    const SharedFlow shared = flow_for(parameters, roots, context, routing, network);
+    const FlowResult& flow = *shared.flow;
+    describe_drainage(flow, shared.milliseconds, context.diagnostics);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);
     landscape.put(kRivers,
                   extract_network(flow.tree, flow.drainage_area, flow.elevation, network, extracting));
@@ -192,7 +205,7 @@ Stage rivers_stage() {
                 "as "
                 ".gpkg, .geojson or .csv.",
             .reads = {"elevation"},
-            .reads_if_present = {kWaterBoundary},
+            .reads_if_present = {kWaterBoundary, kDrainage},
             .writes = {kRivers, kRiverPoints, kProfiles, kKnickpoints},
             .settings = {kWaterBoundary},
             .gives_settings =
