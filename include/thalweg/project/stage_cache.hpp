@@ -50,7 +50,7 @@ class StageCache {
 
     /// Removes results that were not used for longest until the others are within the limit, and what killed
     /// runs have left.
-    void trim();
+    void trim() noexcept;
 
     /// Removes all results, and the folder once nothing else is in it.
     void clear();

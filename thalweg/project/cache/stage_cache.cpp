@@ -186,13 +186,15 @@ struct Entry {
 /// The files of the folder that have the extension. Others may remove them meanwhile.
 std::vector<Entry> entries_of(const fs::path& folder, const char* extension) {
     std::vector<Entry> entries;
-    std::error_code gone;
-    for (const auto& file : fs::directory_iterator(folder, gone)) {
-        if (file.path().extension() != extension) continue;
-        const std::uintmax_t bytes = file.file_size(gone);
+    std::error_code unreadable;
+    for (fs::directory_iterator file(folder, unreadable), end; !unreadable && file != end;
+         file.increment(unreadable)) {
+        if (file->path().extension() != extension) continue;
+        std::error_code gone;
+        const std::uintmax_t bytes = file->file_size(gone);
         if (gone) continue;
-        const fs::file_time_type used = file.last_write_time(gone);
-        if (!gone) entries.push_back({file.path(), static_cast<std::int64_t>(bytes), used});
+        const fs::file_time_type used = file->last_write_time(gone);
+        if (!gone) entries.push_back({file->path(), static_cast<std::int64_t>(bytes), used});
     }
     return entries;
 }
@@ -228,10 +230,8 @@ void StageCache::make_folder() const {
 
 void StageCache::remove_empty_folder() const {
     std::error_code ignored;
-    const auto is_ours = [](const auto& entry) {
-        return entry.path().filename() == kTagName || entry.path().filename() == kIgnoreName;
-    };
-    if (!std::ranges::all_of(fs::directory_iterator(folder_, ignored), is_ours)) return;
+    for (fs::directory_iterator file(folder_, ignored), end; !ignored && file != end; file.increment(ignored))
+        if (file->path().filename() != kTagName && file->path().filename() != kIgnoreName) return;
     fs::remove(folder_ / kTagName, ignored);
     fs::remove(folder_ / kIgnoreName, ignored);
     fs::remove(folder_, ignored);
@@ -285,7 +285,7 @@ void StageCache::store(const std::string& key, const StageResult& result) {
     }
 }
 
-void StageCache::trim() {
+void StageCache::trim() noexcept {
     constexpr std::chrono::hours kLongestWrite{1};
     const auto now = fs::file_time_type::clock::now();
     std::error_code ignored;

@@ -85,10 +85,7 @@ class TrimAtEnd {
     TrimAtEnd(const TrimAtEnd&) = delete;
     TrimAtEnd& operator=(const TrimAtEnd&) = delete;
     ~TrimAtEnd() {
-        try {
-            if (cache_ != nullptr) cache_->trim();
-        } catch (const std::exception&) {  // what can't be removed now is by the next run
-        }
+        if (cache_ != nullptr) cache_->trim();
     }
 
   private:
