@@ -25,7 +25,7 @@ TEST(Wetness, index_is_the_logarithm_of_specific_area_over_slope) {
     const Field<float> index = wetness_index(area, slope);
     EXPECT_NEAR(index[0], std::log(100.0), 1e-6);
     EXPECT_NEAR(index[1], std::log(250.0), 1e-6);
-    EXPECT_NEAR(index[2], std::log(500.0 / kLeastSlope), 1e-5);
+    EXPECT_NEAR(index[2], std::log(500.0 / kLeastWetnessSlope), 1e-5);
     EXPECT_TRUE(is_no_data(index[3]));
 }
 

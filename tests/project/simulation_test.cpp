@@ -98,7 +98,7 @@ class Rain {
         std::size_t read = 0;
         ArchiveReader archive(
             [&](std::span<std::byte> wanted) {
-                std::memcpy(wanted.data(), bytes.data() + read, wanted.size());
+                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(read), wanted.size(), wanted.begin());
                 read += wanted.size();
             },
             static_cast<std::int64_t>(bytes.size()));

@@ -9,9 +9,9 @@
 namespace thalweg {
 
 /// Topographic wetness index ln(a / tan b) of each cell (Beven and Kirkby 1979), with a the specific area, m,
-/// and tan b the slope to the receiver, m/m; slopes below kLeastSlope count as that, because the index of
-/// level ground would be infinite. No data where one of the two has none. O(cells).
-inline constexpr double kLeastSlope = 1e-3;  // m/m (empirical: 3 cm on a cell of 30 m)
+/// and tan b the slope to the receiver, m/m; slopes below kLeastWetnessSlope count as that, because the index
+/// of level ground would be infinite. No data where one of the two has none. O(cells).
+inline constexpr double kLeastWetnessSlope = 1e-3;  // m/m (empirical: 3 cm on a cell of 30 m)
 Field<float> wetness_index(const Field<float>& specific_area, const Field<float>& slope);
 
 /// Height above nearest drainage, m: of each cell above the river cell that its water reaches first (Nobre et

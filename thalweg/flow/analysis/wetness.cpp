@@ -21,9 +21,9 @@ Field<float> wetness_index(const Field<float>& specific_area, const Field<float>
     parallel_for(0, index.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             if (!is_no_data(slope[cell]))
-                index[cell] =
-                    static_cast<float>(portable_log(static_cast<double>(specific_area[cell]) /
-                                                    std::max(static_cast<double>(slope[cell]), kLeastSlope)));
+                index[cell] = static_cast<float>(
+                    portable_log(static_cast<double>(specific_area[cell]) /
+                                 std::max(static_cast<double>(slope[cell]), kLeastWetnessSlope)));
     });
     return index;
 }
