@@ -37,6 +37,7 @@ test  librapidcheck-dev    property tests
 test  libbenchmark-dev     micro-benchmarks of single engines
 test  gdal-bin             gdalinfo and ogrinfo, which open every output in tests
 test  jq                   reads the reports of scripts/bench.sh
+test  python3              takes the examples out of public headers, which a test compiles
 tools clang-19             second compiler, and fuzz targets
 tools libclang-rt-19-dev   libFuzzer and the sanitizers of clang
 tools clang-tidy-19        static checks (older versions fail on the ranges of libstdc++ 12)

@@ -38,6 +38,11 @@ void for_each_polled(std::int64_t begin, std::int64_t end, const Body& body) {
 }
 
 /// The same for every element of a range that has them by number.
+///
+/// Example:
+///     const std::vector<double> heights(std::size_t{1} << 24, 1.0);  // m
+///     double sum = 0.0;
+///     for_each_polled(heights, [&](double height) { sum += height; });
 template <class Range, class Body>
 void for_each_polled(Range&& range, const Body& body) {
     const auto first = std::ranges::begin(range);

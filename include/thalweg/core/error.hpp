@@ -34,6 +34,10 @@ class Error : public std::runtime_error {
 
 /// The name among `candidates` nearest to `name`, dashes before them aside; empty when more than a third of
 /// its letters would have to change, and it is neither the beginning nor a word of one.
+///
+/// Example:
+///     const std::vector<std::string> stages = {"noise", "erode", "flow"};
+///     throw Error::input("there is no stage 'erod': did you mean '" + nearest_name("erod", stages) + "'?");
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace thalweg

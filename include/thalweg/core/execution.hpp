@@ -17,6 +17,10 @@ struct Execution {
 /// which parallel_blocks calls before each block and room `io` now and then. The runner makes one, so that
 /// nothing that a run does is deaf, and runs in one process do not meddle with each other. They nest. Engines
 /// called without one are cancelled by the Progress that they are given alone.
+///
+/// Example:
+///     const ExecutionScope scope({.progress = &progress, .threads = 4});
+///     // engines that are called here run on 4 threads at most, and end when `progress` is cancelled
 class ExecutionScope {
   public:
     explicit ExecutionScope(const Execution& execution);

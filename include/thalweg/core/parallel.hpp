@@ -1,4 +1,4 @@
-// Threads. The backend (oneTBB, or plain std::thread for ThreadSanitizer) is named in parallel.cpp alone.
+// Threads: loops over pieces of a range, with the same bits on any number of threads.
 #pragma once
 
 #include <cassert>
@@ -42,6 +42,14 @@ void parallel_for(std::int64_t begin, std::int64_t end, std::int64_t grain, cons
 /// Reduces `body(first, last) -> T` over [begin, end) in pieces of `grain`, combining the pieces' results in
 /// their order, so that floating-point sums have the same bits on any number of threads. `combine` need not
 /// be commutative; T is not bool; `grain` is at least 1.
+///
+/// Example:
+///     #include <numeric>
+///     const std::vector<float> heights(1000000, 1.0F);  // m
+///     const auto sum_of = [&](std::int64_t first, std::int64_t last) {
+///         return std::accumulate(heights.begin() + first, heights.begin() + last, 0.0);
+///     };
+///     const double sum = parallel_reduce(0, std::ssize(heights), 4096, 0.0, sum_of, std::plus<>{});
 template <class T, class Body, class Combine>
 T parallel_reduce(std::int64_t begin, std::int64_t end, std::int64_t grain, T identity, const Body& body,
                   const Combine& combine) {

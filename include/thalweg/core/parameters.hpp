@@ -70,6 +70,8 @@ struct ParameterCondition {
     std::vector<Value> values;
     bool is_excluded = false;  // whether `values` are those that it must not have
 };
+
+/// Conditions that hold where `parameter` has one of `values`, or none of them.
 ParameterCondition equals(std::string parameter, std::vector<Value> values);
 ParameterCondition differs(std::string parameter, std::vector<Value> values);
 
@@ -127,9 +129,8 @@ struct Parameter {
     std::function<void(void*, const Value&)> put;  // writes a value that has been checked
 
     /// The value as `put` takes it: an integer where a number is wanted becomes one, a choice by its former
-    /// name one by its present name. Throws Error::input with
-    /// one sentence that names the parameter, the value and what is allowed when type, range or choices do
-    /// not hold, in the rows of a table list too.
+    /// name one by its present name. Throws Error::input with one sentence that names the parameter, the
+    /// value and what is allowed when type, range or choices do not hold, in the rows of a table list too.
     [[nodiscard]] Value checked(const Value& value) const;
 
     /// Checks the value, then writes the member; the object is untouched when it throws, as `checked` does.
@@ -192,18 +193,17 @@ class Declaration;
 template <class T>
 const ParameterTable& parameters_of();
 
-/// Collects the declarations of struct T:
+/// Collects the declarations of struct T, in the order in which forms and pages show them.
 ///
-///     void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
-///         d.number("area_exponent", &ErosionLaw::area_exponent,
-///                  {.label = "Area exponent",
-///                   .group = "Rivers",
-///                   .unit = "1",
-///                   .sentence = "Exponent m of area.",
-///                   .minimum = 0.0,
-///                   .maximum = 2.0,
-///                   .usual = {0.3, 0.6}});
-///     }
+/// Example:
+///     struct Rain {
+///         double depth = 0.02;  // m
+///         static void declare(Declaration<Rain>& declaration) {
+///             declaration.number("depth", &Rain::depth, {.unit = "m", .sentence = "Rain.", .minimum = 0.0});
+///         }
+///     };
+///     Rain rain;
+///     parameters_of<Rain>().at("depth").set(&rain, 0.05);
 template <class T>
 class Declaration {
   public:

@@ -13,6 +13,10 @@ inline constexpr std::size_t kLongestSentence = 2000;  // bytes
 /// `text` in which nothing commands a terminal: control characters (C0, DEL, C1), those that turn the
 /// direction of writing, and bytes that are no UTF-8 are shown as \xNN for each byte, line breaks and tabs as
 /// a blank.
+///
+/// Example:
+///     const std::string name = "\x1b[31mred";
+///     std::fprintf(stderr, "there is no stage %s\n", printable(name).c_str());
 std::string printable(std::string_view text);
 
 /// `text` by printable(), line by line.

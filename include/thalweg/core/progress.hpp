@@ -124,6 +124,12 @@ class StreamProgress final : public Progress {
 /// While alive, the first SIGINT or SIGTERM cancels `progress`; a second signal of either kind ends the
 /// process at once. When it goes, the handlers that it found are back. Guards may be nested: the innermost
 /// one counts. Signals belong to the whole process, so make and destroy guards on one thread.
+///
+/// Example:
+///     StreamProgress bar(2, ProgressStyle::Bar);  // on standard error
+///     const CancelOnInterrupt guard(bar);
+///     ProgressPart first_half(bar, 0.0, 0.5);
+///     first_half.report(1.0, "reading");  // shows a bar that is half full
 class CancelOnInterrupt {
   public:
     explicit CancelOnInterrupt(Progress& progress);

@@ -46,6 +46,10 @@ constexpr float unit_float(std::uint64_t bits) {
 }
 
 /// Uniform in [0, 1) with 53 random bits: never rounds up to 1.
+///
+/// Example:
+///     const std::uint64_t cell = 1234;
+///     const double draw = unit_double(random_bits(seed, Stream::WhiteNoise, cell));
 constexpr double unit_double(std::uint64_t bits) {
     return static_cast<double>(bits >> 11) * 0x1p-53;
 }

@@ -8,6 +8,9 @@ namespace thalweg {
 
 /// A thread that runs `body` once, for work that the program does not wait for; what is computed is cut into
 /// pieces by parallel.hpp there as elsewhere. The body must not throw.
+///
+/// Example:
+///     const Worker worker([] { std::puts("beside the program's own thread"); });
 class Worker {
   public:
     /// Throws Error::failure where the system has no thread left.

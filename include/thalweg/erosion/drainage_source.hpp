@@ -25,6 +25,10 @@ struct DrainageSource {
 
 /// Throws Error::input for a source outside the grid of `elevation`, on a cell without data, with an area
 /// that is not positive and finite, or more than two cells from the nearest node inside the boundary.
+///
+/// Example:
+///     const std::vector<DrainageSource> river = {{.x = 400.0, .y = 12800.0, .area = 5e9}};  // 5000 km^2
+///     check_sources(river, elevation, roots);
 void check_sources(std::span<const DrainageSource> sources, const Field<float>& elevation,
                    const Field<std::uint8_t>& roots);
 

@@ -33,6 +33,11 @@ std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, con
 
 /// Turns those rivers round that end higher than they begin, as `elevation` (m, NaN: no data) has it at the
 /// first and the last cell with data along them. elevation: on a grid that each river touches.
+///
+/// Example:
+///     std::vector<DrawnRiver> rivers = {{.points = {0.0, 0.0, 4000.0, 1500.0, 9000.0, 2000.0}}};
+///     check_rivers(rivers, elevation.grid());
+///     turn_downhill(rivers, elevation);
 void turn_downhill(std::span<DrawnRiver> rivers, const Field<float>& elevation);
 
 /// What becomes of the rest of a river beyond the place where it met another and joined it.

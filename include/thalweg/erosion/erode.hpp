@@ -13,6 +13,7 @@
 
 namespace thalweg {
 
+/// Aged terrain, and what the engine tells of its work.
 struct ErosionResult {
     Field<float> elevation;  // m
     ErosionReport report;
@@ -34,24 +35,37 @@ struct ErosionResult {
 using LevelObserver = std::function<void(const Grid& grid, const Field<float>& terrain)>;
 
 /// Elevation `parameters.time` years after `inputs.elevation`:
-///   dz/dt = u - a(A) |grad z| + thermal term       Tzathas et al. 2024 (erosion_law.hpp, analytical.hpp)
-/// or, where slope_exponent is not 1, the law of slope_law.hpp.
+///
+///   dz/dt = u - a(A) |grad z| + thermal term       Tzathas et al. 2024 (erosion_law.hpp)
+///
+/// or, where slope_exponent n is not 1, with |grad z|^n behind k A^m alone (docs/theory/erosion.md).
+///
 /// The network and the elevations are found together: from 32 cells upward, each level starts from the one
-/// before (section 5.2). Differs in: displaced nodes and steepest receivers (the paper's 4 neighbours, random
-/// receivers and jittered upsampling remain as FourNeighbours + Random); drainage area averaged over a
-/// level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. The
-/// baselines (parameters.method) share lattice, law, boundary and depressions. Boundary and depressions:
-/// boundary cells keep z0, and where a mask leaves out a whole piece of land, so does its lowest cell;
-/// depressions are breached (flow_tree.hpp). A time of 0 gives z0. O(cells) with about 15 ns a cell and
-/// iteration at steady state; about 75 bytes a cell, 190 at finite times, 20 more with optimisation,
-/// 4 for each field that the result is asked to hold;
-/// parallel; the same bits on any number of threads; coarse levels do not depend on the size of the result.
-/// Polls `progress`; inputs stay untouched. Throws Error::input: grid of fewer than 3 x 3 cells without a
-/// boundary mask, no boundary cell, boundary of another size, no data anywhere, infinite elevation, negative
-/// time, uplift that is not finite where there is elevation, erodibility that is not positive, a slope
-/// exponent other than 1 at a finite time without stepping, slope classes at a finite time or with stepping,
-/// or that check_slope_classes refuses, a base slope at steady state, negative deposition, a source that
-/// check_sources refuses (drainage_source.hpp).
+/// before (section 5.2). Differs in: displaced nodes and steepest receivers (the paper's 4 neighbours,
+/// random receivers and jittered upsampling remain as FourNeighbours + Random); drainage area averaged over
+/// a level's iterations; area of the coarser level as prior; see docs/theory/erosion.md. The baselines
+/// (parameters.method) share lattice, law, boundary and depressions.
+///
+/// Boundary cells keep z0, and where a mask leaves out a whole piece of land, so does its lowest cell;
+/// depressions are breached. A time of 0 gives z0. Inputs stay untouched.
+///
+/// O(cells) with about 15 ns a cell and iteration at steady state; about 75 bytes a cell, 190 at finite
+/// times, 20 more with optimisation, 4 for each field that the result is asked to hold; parallel; the same
+/// bits on any number of threads; coarse levels do not depend on the size of the result. Polls `progress`.
+///
+/// Throws Error::input: grid of fewer than 3 x 3 cells without a boundary mask, no boundary cell, boundary
+/// of another size, no data anywhere, infinite elevation, negative time, uplift that is not finite where
+/// there is elevation, erodibility that is not positive, a slope exponent other than 1 at a finite time
+/// without stepping, slope classes at a finite time or with stepping, or that check_slope_classes refuses, a
+/// base slope at steady state, negative deposition, a source that check_sources refuses
+/// (drainage_source.hpp).
+///
+/// Example:
+///     ErosionInputs inputs;
+///     inputs.grid = make_grid(25600.0, 25600.0, 256);
+///     inputs.elevation = constant_source(0.0F);  // m
+///     inputs.uplift = constant_source(1e-3F);    // m/yr
+///     const ErosionResult young = erode(inputs, {.time = 5e5}, seed, progress);
 ErosionResult erode(const ErosionInputs& inputs, const ErosionParameters& parameters, std::uint64_t seed,
                     Progress& progress, const LevelObserver& observe_level = {});
 

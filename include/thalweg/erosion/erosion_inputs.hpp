@@ -27,6 +27,9 @@ struct ErosionInputs {
 
 /// The cells that keep their elevation and drain out: those of `boundary` that have data, or the edges of the
 /// data where it is empty.
+///
+/// Example:
+///     const Field<std::uint8_t> roots = root_cells(elevation, inputs.boundary);
 Field<std::uint8_t> root_cells(const Field<float>& elevation, const Field<std::uint8_t>& boundary);
 
 }  // namespace thalweg

@@ -39,6 +39,12 @@ struct ErosionLaw {
 /// Celerities a(max(A, A*)), m/yr, of cells with drainage areas `area`, m^2. `erodibility` holds one k a
 /// cell, or is empty for the law's own. Differs from eq. 26 below A* (see ErosionLaw::hillslope_area).
 /// Vectorised; equal bits on every machine; within 1e-5 of ErosionLaw::celerity.
+///
+/// Example:
+///     const ErosionLaw law = {.erodibility = 1e-5};
+///     const std::vector<float> area = {900.0F, 1e6F};  // m^2
+///     std::vector<float> celerity(area.size());        // m/yr
+///     celerities(law, area, {}, celerity);
 void celerities(const ErosionLaw& law, std::span<const float> area, std::span<const float> erodibility,
                 std::span<float> celerity);
 

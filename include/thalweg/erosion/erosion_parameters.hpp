@@ -13,8 +13,8 @@ namespace thalweg {
 
 /// How the terrain is found. Analytical: the closed form, from coarse to fine or over checkpoint times.
 /// FixedPoint: the closed form at full size alone, network and terrain in turns (Steer 2021; Tzathas et al.
-/// 2024, section 5.1). Stepping: implicit steps in time (Braun and Willett 2013; stepping.hpp). The last two
-/// are baselines.
+/// 2024, section 5.1). Stepping: implicit steps in time (Braun and Willett 2013). The last two are
+/// baselines.
 enum class ErosionMethod { Analytical, FixedPoint, Stepping };
 
 /// Which nodes and links water runs on. Mesh: courses are found on displaced nodes with Delaunay diagonals
@@ -34,7 +34,7 @@ enum class TimeDefinition { Auto, Multilevel, FullResolution };
 
 /// What the edges of the data do without a boundary mask. Fixed: every edge cell keeps its elevation and
 /// drains out. RiverOutlets: only where rivers leave the terrain at time 0, by drainage area; all others age
-/// like their inner neighbours (open_edges.hpp); with EightNeighbours at finite times alone. Auto:
+/// like their inner neighbours (docs/theory/erosion.md); with EightNeighbours at finite times alone. Auto:
 /// RiverOutlets for a stored raster that ages so, without a base slope; else Fixed.
 enum class EdgeRule { Auto, Fixed, RiverOutlets };
 
@@ -52,6 +52,7 @@ inline constexpr double kMostSlopeExponent = 4.0;    // n, 1, above it
 inline constexpr double kMostTime =
     1e12;  // yr, that terrain can be aged by, or inf: far beyond any steady state
 
+/// How terrain is aged: how long, by which method, on which lattice, by which law.
 struct ErosionParameters {
     double time = std::numeric_limits<double>::infinity();  // yr; infinity: steady state
     ErosionMethod method = ErosionMethod::Analytical;
@@ -66,12 +67,12 @@ struct ErosionParameters {
     int fixed_point_iterations = 50;  // FixedPoint only
     NetworkSource network = NetworkSource::Free;
     int optimisation_iterations = kOptimisationBySource;  // then 50 for Terrain, else 0; not for Stepping
-    double time_step = 0.0;                               // yr, Stepping only; 0: by the rule of stepping.hpp
-    double slope_exponent = 1.0;                          // n, 1; not 1: steady or Stepping only
+    double time_step = 0.0;       // yr, Stepping only; 0: chosen (docs/theory/erosion.md)
+    double slope_exponent = 1.0;  // n, 1; not 1: steady or Stepping only
     // Cells: mean height of the hillsides within a cell over their slope, added to steady states on a mesh
     // where the law has hillslopes, so that sizes have the same elevations. 0: the law alone.
     double hillside_relief = 0.4;
-    double deposition = 0.0;                     // G, 1: how much of what arrives is laid down (sediment.hpp)
+    double deposition = 0.0;                     // G, 1: how much of what arrives is laid down
     std::vector<SlopeClass> slope_classes = {};  // empty: slopes follow from the law; steady state only
     bool diagnostics = true;           // whether the report tells of the terrain's quality; not declared
     bool keeps_net_erosion = false;    // whether the result holds it; not declared

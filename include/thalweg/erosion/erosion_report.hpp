@@ -20,7 +20,7 @@ struct SteppingReport {
     std::int64_t capped_solves = 0;  // of cells, by Newton's method, that ended at its cap of iterations
 };
 
-/// What the optimisation tells of itself (network_fit.hpp).
+/// What the optimisation towards a kept network tells of itself.
 struct OptimisationReport {
     int iterations = 0;
     double objective_before = 0.0;  // m^2
@@ -39,12 +39,13 @@ struct SedimentReport {
     std::int64_t limited = 0;  // cells whose deposition was bounded
 };
 
+/// What erode tells of its work, and of the terrain that it returns.
 struct ErosionReport {
     int levels = 0;
     int iterations = 0;  // over all levels
 
-    // Of steady_residuals in the last iteration, on the network that it was solved on: 0 but for rounding.
-    // NaN where not measured: finite times, or no uplift.
+    // |dz/dt| of cells over the largest uplift, in the last iteration on the network that it was solved on: 0
+    // but for rounding. NaN where not measured: finite times, or no uplift.
     double residual_median = std::numeric_limits<double>::quiet_NaN();
     double residual_p99 = std::numeric_limits<double>::quiet_NaN();
 

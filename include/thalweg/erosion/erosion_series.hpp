@@ -11,21 +11,24 @@ namespace thalweg {
 
 /// An erosion whose time is asked for anew again and again, in any order. Every answer has the bytes that
 /// erode() gives for its time alone. What is kept from one time to the next only spares work:
-///   - Analytical over checkpoint times (docs/theory/erosion.md): levels with their inputs, the ground at
-///   time 0, the
-///     terrain at checkpoint times, and the networks of the last two keys. A time between the same keys then
-///     costs a solution on a network that is known, with TimeDefinition::Multilevel its refinement, and
-///     resampling.
-///   - the steady state, once asked for.
-///   - Other methods, and TimeDefinition::Multilevel on FourNeighbours, know no keys: erode() is asked each
-///   time.
-/// Memory: `checkpoint_bytes` for terrain at keys (4 bytes a cell and key; 256 x 256 cells at most with
-/// Multilevel, full size with FullResolution), beside about 100 bytes a cell. Beyond `checkpoint_bytes` every
-/// other checkpoint is forgotten, and walked to again from the one before it; with 0 all are. Not to be used
-/// from two threads at once.
 ///
-///   ErosionSeries series(inputs, {.time_definition = TimeDefinition::FullResolution, .diagnostics = false},
-///   seed); for (const double year : years) show(series.at(year, progress).elevation);
+///   - Analytical over checkpoint times (docs/theory/erosion.md): levels with their inputs, the ground at
+///     time 0, the terrain at checkpoint times, and the networks of the last two of these. A time between the
+///     same two then costs a solution on a network that is known, with TimeDefinition::Multilevel its
+///     refinement, and resampling.
+///   - The steady state, once asked for.
+///   - Other methods, and TimeDefinition::Multilevel on FourNeighbours, know no checkpoint times: erode() is
+///     asked each time.
+///
+/// Memory: `checkpoint_bytes` for terrain at checkpoint times (4 bytes a cell each; 256 x 256 cells at most
+/// with Multilevel, full size with FullResolution), beside about 100 bytes a cell. Beyond `checkpoint_bytes`
+/// every other checkpoint is forgotten, and walked to again from the one before it; with 0 all are. Not to be
+/// used from two threads at once.
+///
+/// Example:
+///     ErosionSeries series(inputs, {.diagnostics = false}, seed);
+///     for (const double time : {1e5, 2e5, 1.5e5})  // yr
+///         std::printf("%g m\n", static_cast<double>(series.at(time, progress).elevation(10, 20)));
 class ErosionSeries {
   public:
     static constexpr std::int64_t kCheckpointBytes = std::int64_t{1} << 30;

@@ -21,6 +21,8 @@ enum class Sinks {
 
 /// Which cells are neighbours.
 enum class Neighbours { Four, Eight };
+
+/// Their links (flow/directions.hpp): kAxes or kAllEight.
 std::uint8_t links_of(Neighbours neighbours);
 
 /// The numbers of the model. Heights are in units of the model, which have no length of their own: h, 1/E, D
@@ -47,6 +49,7 @@ struct RainReport {
     double removed = 0.0;        // units x cells, by visits and mudslides together
 };
 
+/// Terrain after the rain, and what the rain did.
 struct RainResult {
     Field<float> elevation;  // units
     RainReport report;
@@ -56,7 +59,7 @@ struct RainResult {
 ///
 ///   - falls on a cell, all with data being equally likely,
 ///   - walks to a lower neighbour i, with p(i) = exp(-E dh_i) / N, dh_i = h_i - h_0 < 0, and N the sum over
-///     the lower neighbours, until it comes to an outlet (outlet_cells in descent.hpp) or to a sink,
+///     the lower neighbours, until it comes to an outlet (outlet_cells in flow/descent.hpp) or to a sink,
 ///   - lowers each cell of its way by D, outlet included, once the way is known,
 ///   - after which, wherever neighbours differ by more than M, the taller one loses `landslide_share` of the
 ///     difference, until none do. Each cell that was lowered looks in turn (first come, first served) at its
@@ -72,6 +75,10 @@ struct RainResult {
 /// per cell; time follows the visits, not the cells. Serial, since each event depends on the last; draws are
 /// hashes of (seed, event, step). Polls `progress` every few milliseconds. Throws Error::input for heights
 /// beyond +-1e30.
+///
+/// Example:
+///     const Field<float> start = tilted_plane(make_grid(64.0, 64.0, 64), 10.0);
+///     const RainResult rained = rain_events(start, Edges::South, {.events = 5000}, seed, progress);
 RainResult rain_events(const Field<float>& elevation, Edges edges, const RainParameters& parameters,
                        std::uint64_t seed, Progress& progress);
 

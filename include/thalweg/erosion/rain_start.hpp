@@ -10,6 +10,9 @@ Field<float> tilted_plane(const Grid& grid, double tilt);
 
 /// A cone that falls by `tilt` units a cell in all directions from the middle of the grid, to 0 at the middle
 /// of the nearest edge; below that, beyond.
+///
+/// Example:
+///     const Field<float> peak = central_peak(make_grid(128.0, 128.0, 128), 100.0);
 Field<float> central_peak(const Grid& grid, double tilt);
 
 }  // namespace thalweg

@@ -23,6 +23,7 @@ namespace thalweg {
 /// so that courses are self-similar from the spacing of the drawn points down to the wavelength of meanders,
 /// about 11 widths (Leopold and Wolman 1960), with a length that grows by 3.4 % for every halving of the
 /// scale: a fractal dimension of 1.05, as Tarboton et al. 1988 measured on single streams.
+///
 /// b = 2.7 A^0.352, A in km^2 (Bieger et al. 2015), from the length L in km along the drawn river by
 /// L = 1.27 A^0.6 (Hack 1957). A river that is drawn as finely as it winds stays where it is.
 ///
@@ -35,6 +36,10 @@ namespace thalweg {
 /// leaves out octaves, so that sizes agree within half a cell of the larger one. Points are laid half a cell
 /// apart where a river winds and is near the grid. Rivers are as check_rivers lets them pass. O(points made x
 /// octaves x segments around), serial; a river keeps its place in the list. Polls `progress` once a segment.
+///
+/// Example:
+///     const std::vector<DrawnRiver> drawn = {{.points = {0.0, 0.0, 20000.0, 5000.0}}};
+///     const std::vector<DrawnRiver> winding = natural_planform(drawn, grid, seed, progress);
 std::vector<DrawnRiver> natural_planform(const std::vector<DrawnRiver>& rivers, const Grid& grid,
                                          std::uint64_t seed, Progress& progress);
 

@@ -24,6 +24,12 @@ void check_slope_classes(const std::vector<SlopeClass>& classes);
 
 /// Slope of every cell, m/m: that of the last class whose area it exceeds, or of the first. area: m^2. At
 /// least one class. Parallel; the same bits on any number of threads.
+///
+/// Example:
+///     const std::vector<SlopeClass> classes = {{.area = 0.0, .slope = 0.6}, {.area = 1e4, .slope = 0.06}};
+///     const std::vector<float> area = {900.0F, 1e6F};  // m^2
+///     std::vector<float> slope(area.size());
+///     prescribed_slopes(classes, area, slope);
 void prescribed_slopes(const std::vector<SlopeClass>& classes, std::span<const float> area,
                        std::span<float> slope);
 

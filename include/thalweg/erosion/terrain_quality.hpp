@@ -18,6 +18,10 @@ inline constexpr double kJudgedRiverArea = 1e6;
 /// The lowest elevation, the nine inner deciles and the highest, m: hypsometry. A decile between two cells'
 /// elevations is interpolated linearly. Cells without data do not count; empty where no cell has data.
 /// O(cells), parallel; the same bits on any number of threads.
+///
+/// Example:
+///     const std::vector<double> deciles = elevation_deciles(elevation);
+///     const double median = deciles.at(5);  // m
 std::vector<double> elevation_deciles(const Field<float>& elevation);
 
 /// Share of the cells with data that lie higher above a neighbour to which `tree` does not connect them than
@@ -46,12 +50,15 @@ struct RiverDirections {
     friend bool operator==(const RiverDirections&, const RiverDirections&) = default;
 };
 
-/// Directions of the rivers of `tree`: cells that drain at least `least_area` m^2. A river cell's direction
-/// is that of the straight line through its node and those downstream, by least squares, up to the first that
-/// lies 10 cells away or more, where nodes truly lie. (The chord alone has few directions between cell
-/// centres: 0 and 5.7 degrees, but none from 6 to 11.) It counts with the chord's length over the steps along
-/// it, so that a straight river counts with its length however the links zigzag. Cells with no such node
-/// before the outlet are left out: a shorter line shows the links' directions instead of the river's.
+/// Directions of the rivers of `tree`: cells that drain at least `least_area` m^2.
+///
+/// A river cell's direction is that of the straight line through its node and those downstream, by least
+/// squares, up to the first that lies 10 cells away or more, where nodes truly lie. (The chord alone has few
+/// directions between cell centres: 0 and 5.7 degrees, but none from 6 to 11.) It counts with the chord's
+/// length over the steps along it, so that a straight river counts with its length however the links zigzag.
+/// Cells with no such node before the outlet are left out: a shorter line shows the links' directions
+/// instead of the river's.
+///
 /// `drainage_area`: m^2, per cell of `tree`. Judge on a disc, or a square that stands across the grid: the
 /// edges of a square draw rivers at right angles to themselves. O(cells), parallel; same bits on any number
 /// of threads.

@@ -36,6 +36,7 @@ struct BasinOutline {
     std::vector<OutlinePart> parts;      // several where cells meet in corners alone
 };
 
+/// Basins or catchments of one terrain.
 struct BasinOutlines {
     std::string crs;  // of the grid
     std::vector<BasinOutline> basins;
@@ -51,6 +52,11 @@ BasinOutlines outline_basins(const FlowTree& tree, const Field<float>& elevation
 /// drainage area (m^2) of those whose centres lie within `snap_distance` (m) of it; of equal ones to the
 /// nearest, then the first. Its own cell counts whatever the distance. Catchments that lie in others are in
 /// both. Throws as check_pour_points does. O(cells) for each, serial; polls `progress`.
+///
+/// Example:
+///     const std::vector<PourPoint> gauges = {{.x = 4000.0, .y = 2500.0}};
+///     const BasinOutlines catchments =
+///         outline_catchments(flow.tree, elevation, flow.drainage_area, gauges, 200.0, progress);
 BasinOutlines outline_catchments(const FlowTree& tree, const Field<float>& elevation,
                                  const Field<double>& drainage_area, std::span<const PourPoint> points,
                                  double snap_distance, const Progress& progress);

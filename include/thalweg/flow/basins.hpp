@@ -23,6 +23,9 @@ struct Basins {
 
 /// Follows every cell's direction (directions.hpp; kPit ends a basin) to its end. The directions must not
 /// form a cycle. O(cells), parallel; the same on any number of threads; polls `progress`.
+///
+/// Example:
+///     const Basins basins = find_basins(grid, steepest_directions(elevation, lattice, roots), progress);
 Basins find_basins(const Grid& grid, const std::vector<std::uint8_t>& direction, Progress& progress);
 
 }  // namespace thalweg

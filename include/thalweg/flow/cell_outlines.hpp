@@ -24,6 +24,13 @@ struct OutlinePart {
 /// `label` other than 0 must be in `labels`, which ascend. Per label, the parts that hang together by edges,
 /// by their first cell, row by row; labels without cells have none. O(cells), serial, 5 bytes a cell; polls
 /// `progress`.
+///
+/// Example:
+///     #include <numeric>
+///     const Field<std::int32_t> basin = basin_labels(flow.tree);
+///     std::vector<std::int32_t> labels(at(*std::max_element(basin.begin(), basin.end())));
+///     std::iota(labels.begin(), labels.end(), 1);
+///     const std::vector<std::vector<OutlinePart>> outlines = outline_cells(basin, labels, progress);
 std::vector<std::vector<OutlinePart>> outline_cells(const Field<std::int32_t>& label,
                                                     std::span<const std::int32_t> labels,
                                                     const Progress& progress);

@@ -31,6 +31,9 @@ double channel_steepness(const JoinedCells& cells, std::int32_t upper, std::int3
 
 /// The same of `length` metres of river about every entry. O(entries times the cells in that length), in
 /// parallel; the same bits on any number of threads.
+///
+/// Example:
+///     const std::vector<double> steepness = channel_steepness(streams, 1000.0);
 std::vector<double> channel_steepness(const StreamTree& streams, double length);
 
 }  // namespace thalweg

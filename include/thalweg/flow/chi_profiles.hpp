@@ -14,6 +14,7 @@
 
 namespace thalweg {
 
+/// Of which rivers profiles are made.
 struct ChiProfileParameters {
     ChiParameters chi = {};
     double least_area = 1e6;  // m^2, where rivers begin
@@ -42,6 +43,7 @@ struct ConcavityFit {
     std::optional<double> standard_error;  // 1; absent with fewer than 3 tributaries
 };
 
+/// The profiles of one basin, and what fits them.
 struct ChiBasin {
     std::int32_t outlet = 0;           // cell
     double area = 0.0;                 // m^2
@@ -50,6 +52,7 @@ struct ChiBasin {
     std::optional<ConcavityFit> best;  // absent, too, where it lies at an end of what is tried
 };
 
+/// The profiles of several basins, in the order of `basins` that they were asked for.
 struct ChiProfiles {
     ChiProfileParameters parameters;
     std::vector<ChiBasin> basins;
@@ -61,10 +64,11 @@ struct ChiProfiles {
 ///
 ///   z = z_b + (U / (K A0^m))^(1/n) chi,      so that k_sn = (U / K)^(1/n)
 ///
-/// (Perron and Royden 2013, eq. 6). `best` is m/n between 0.05 and 1.5 where least squares of elevation on
-/// chi over all river cells of the basin, tributaries too, explain the most of its variance, as Perron and
-/// Royden choose it (sec. 3); with knickpoints, or uneven uplift or rock, that is a summary and no law of the
-/// ground.
+/// (Perron and Royden 2013, eq. 6).
+///
+/// `best` is m/n between 0.05 and 1.5 where least squares of elevation on chi over all river cells of the
+/// basin, tributaries too, explain the most of its variance, as Perron and Royden choose it (sec. 3); with
+/// knickpoints, or uneven uplift or rock, that is a summary and no law of the ground.
 ///
 /// Its standard error is the jackknife's (Efron and Stein 1981): m/n is found anew without each of the g
 /// tributaries that are shown, and what is upstream of it, and
@@ -74,8 +78,13 @@ struct ChiProfiles {
 /// because what makes m/n uncertain is how rivers differ and not how cells of one river scatter, which are
 /// not independent (Mudd et al. 2018, Earth Surface Dynamics 6, 505-523, take subsets of tributaries too).
 ///
-/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own. O(cells + 100 x cells of rivers x
-/// tributaries), serial; polls `progress`.
+/// elevation: m, conditioned, on the tree's grid. Areas are the tree's own. O(cells + 100 x cells of rivers
+/// x tributaries), serial; polls `progress`.
+///
+/// Example:
+///     const LargestBasins largest = largest_basins(flow.tree, 5, 1e6);
+///     const ChiProfiles profiles =
+///         chi_profiles(flow.elevation, flow.tree, lattice, largest, {.least_area = 5e5}, progress);
 ChiProfiles chi_profiles(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice,
                          const LargestBasins& basins, const ChiProfileParameters& parameters,
                          Progress& progress);

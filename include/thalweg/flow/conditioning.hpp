@@ -19,6 +19,7 @@ namespace thalweg {
 /// LeastCost: through the breach that takes the least digging.
 enum class Depressions { Breach, Fill, None, Lakes, LeastCost };
 
+/// How depressions are dealt with.
 struct ConditioningParameters {
     Depressions depressions = Depressions::Breach;
     double breach_depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not carved
@@ -30,6 +31,7 @@ struct ConditioningParameters {
     friend bool operator==(const ConditioningParameters&, const ConditioningParameters&) = default;
 };
 
+/// A terrain without depressions that hold water back, and what that took.
 struct Conditioned {
     Field<float> elevation;               // m, never rises along the directions
     std::vector<std::uint8_t> direction;  // per cell (directions.hpp), without pits and cycles
@@ -41,25 +43,31 @@ struct Conditioned {
     std::optional<Lakes> lakes;           // where there shall be lakes
 };
 
-/// Finds directions of steepest descent over `elevation` (m, NaN is no data) along `lattice`, over flats as
-/// in flats.hpp, and lets depressions drain:
+/// Finds directions of steepest descent over `elevation` (m, NaN is no data) along `lattice`, over flats
+/// towards lower and away from higher ground (docs/theory/flow.md), and lets depressions drain:
 ///
-/// Breach  cells on the path from the pit over the lowest saddle (spill_tree.hpp) are turned round and cut
-///         down to the pit; on and beside them water takes the steepest way over the carved ground
-///         (breach_paths.hpp). Where that would cut deeper than `breach_depth` or run further than
-///         `breach_length`, until lower ground is met, the depression is filled instead.
-/// Fill    every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
-///         drain along their beds, turned as above; all others down the new surface. With `fill_gradient` the
-///         surface is fill.hpp's Draining one.
-/// LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what they
-///         leave is filled.
-/// None    pits become roots.
-/// Lakes   `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of
-///         their surfaces. Water leaves full lakes as it leaves filled depressions; it ends in the others and
-///         in dry depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
+///   Breach     cells on the path from the pit over the lowest saddle (spill_tree.hpp) are turned round and
+///   cut
+///              down to the pit; on and beside them water takes the steepest way over the carved ground.
+///              Where that would cut deeper than `breach_depth` or run further than `breach_length`, until
+///              lower ground is met, the depression is filled instead.
+///   Fill       every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
+///              drain along their beds, turned as above; all others down the new surface. With
+///              `fill_gradient` the surface is fill.hpp's Draining one.
+///   LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what they
+///              leave is filled.
+///   None       pits become roots.
+///   Lakes      `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of their surfaces.
+///   Water
+///              leaves full lakes as it leaves filled depressions; it ends in the others and in dry
+///              depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
 ///
 /// roots: 1 where water leaves whatever the elevation, same grid. Near O(cells), about 24 bytes a cell; same
-/// bits on any number of threads; polls `progress`.
+/// bits on any number of threads; polls `progress`. Throws as fill_spill_merge does for Lakes.
+///
+/// Example:
+///     const ConditioningParameters shallow = {.depressions = Depressions::Breach, .breach_depth = 20.0};
+///     const Conditioned drained = condition(elevation, lattice, edge_roots(elevation), shallow, progress);
 Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                       const ConditioningParameters& parameters, Progress& progress);
 

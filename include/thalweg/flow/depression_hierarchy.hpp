@@ -58,6 +58,11 @@ struct DepressionHierarchy {
 /// elevation: m, on the lattice's grid; basins and tree: of it. O(cells log basins + basins log basins) at
 /// worst, near 10 ns a cell, 4 bytes a cell; the cells' search is parallel; same bits on any number of
 /// threads; polls `progress`.
+///
+/// Example:
+///     const SpillTree spills = find_spills(elevation, lattice, basins, progress);
+///     const DepressionHierarchy hierarchy = find_depressions(elevation, lattice, basins, spills, progress);
+///     const double volume_of_first = hierarchy.depressions.at(1).volume;  // m^3
 DepressionHierarchy find_depressions(const Field<float>& elevation, const Lattice& lattice,
                                      const Basins& basins, const SpillTree& tree, Progress& progress);
 

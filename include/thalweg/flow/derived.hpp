@@ -21,6 +21,10 @@ Field<float> steepest_slope(const Field<float>& elevation, const Lattice& lattic
 
 /// Stream power P = sqrt(A) S, in m, with drainage area A in m^2 and slope S in m/m
 /// (Peytavie et al. 2019, sec. 4, after Cordonnier et al. 2016).
+///
+/// Example:
+///     const Field<float> slope = receiver_slope(flow.elevation, flow.tree, lattice);
+///     const Field<float> power = stream_power(flow.drainage_area, slope);
 Field<float> stream_power(const Field<double>& drainage_area, const Field<float>& slope);
 
 /// Horton-Strahler order of every cell (Strahler 1957): 1 without donors, and one more than the highest order
@@ -30,11 +34,11 @@ Field<std::int32_t> strahler_order(const FlowTree& tree);
 /// Which root each cell drains to: roots are numbered 1, 2, ... in row-major order. 0 outside.
 Field<std::int32_t> basin_labels(const FlowTree& tree);
 
-/// Receiver of each cell in the D8 code of ESRI and most GIS programs: 1 east, 2 south-east, 4 south, 8
-/// south-west, 16 west, 32 north-west, 64 north, 128 north-east; 0 for roots, kEsriNoData outside.
+/// In the code below, of cells without data.
 inline constexpr std::uint8_t kEsriNoData = 255;
 
-/// That of one direction (directions.hpp).
+/// A direction (directions.hpp) in the D8 code of ESRI and most GIS programs: 1 east, 2 south-east, 4 south,
+/// 8 south-west, 16 west, 32 north-west, 64 north, 128 north-east; 0 for roots, kEsriNoData outside.
 inline std::uint8_t esri_direction(std::uint8_t direction) {
     // Both number the directions clockwise from east.
     return direction < kRoot    ? static_cast<std::uint8_t>(1U << direction)
@@ -42,6 +46,7 @@ inline std::uint8_t esri_direction(std::uint8_t direction) {
                                 : kEsriNoData;
 }
 
+/// Receiver of each cell in that code.
 Field<std::uint8_t> esri_directions(const FlowTree& tree);
 
 /// Length of the way down the tree to the root, m; 0 at roots, NaN outside.

@@ -32,6 +32,9 @@ Field<std::uint8_t> outlet_cells(const Field<float>& elevation, Edges edges);
 ///
 /// elevation in m or any unit, NaN is no data. O(cells); same bits on any number of threads; polls
 /// `progress`; about 10 bytes per cell.
+///
+/// Example:
+///     const FlowTree tree = descend(elevation, Edges::South, kAllEight, seed, progress);
 FlowTree descend(const Field<float>& elevation, Edges edges, std::uint8_t links, std::uint64_t seed,
                  Progress& progress);
 

@@ -17,6 +17,7 @@ inline constexpr std::uint8_t kAllEight = 0b11111111;  // links to all 8
 /// The inverse of a diagonal's length, in cells.
 inline constexpr float kInverseDiagonal = 0.707106781F;
 
+/// The reverse of a direction.
 constexpr int opposite(int direction) {
     return (direction + 4) & 7;
 }
@@ -29,6 +30,10 @@ constexpr std::uint8_t direction_of_step(int columns, int rows) {
 }
 
 /// What each direction adds to the index of a cell in rows of `columns` cells.
+///
+/// Example:
+///     const std::int32_t cell = 1000;
+///     const std::int32_t south_east = cell + index_steps(grid.columns)[direction_of_step(1, 1)];
 constexpr std::array<std::int32_t, 8> index_steps(std::int32_t columns) {
     std::array<std::int32_t, 8> steps{};
     for (std::size_t d = 0; d < 8; ++d) steps[d] = kRowStep[d] * columns + kColumnStep[d];

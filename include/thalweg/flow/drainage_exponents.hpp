@@ -20,6 +20,9 @@ struct DrainageExponents {
 /// Sources: Rodriguez-Iturbe et al. 1992 (beta), Hack 1957 (h). The bounds are empirical: below 8 cells links
 /// of the grid count, above a 500th the size of the grid does. O(cells), 8 bytes per cell, serial; polls
 /// `progress`.
+///
+/// Example:
+///     const auto [beta, hack] = drainage_exponents(flow.tree, progress);
 DrainageExponents drainage_exponents(const FlowTree& tree, Progress& progress);
 
 }  // namespace thalweg

@@ -36,6 +36,10 @@ struct Filled {
 ///
 /// elevation: m, NaN is no data, which water does not cross. roots: 1 where water leaves (edge_roots of
 /// flow_tree.hpp), same grid. O(n log n) at worst, serial, about 14 bytes per cell; polls `progress`.
+///
+/// Example:
+///     const Filled filled =
+///         fill_depressions(elevation, edge_roots(elevation), FilledSurface::Draining, progress);
 Filled fill_depressions(const Field<float>& elevation, const Field<std::uint8_t>& roots,
                         FilledSurface surface, Progress& progress);
 

@@ -74,6 +74,9 @@ struct Lakes {
 /// partly filled; same bits on any number of threads; polls `progress`. Throws Error::input for a runoff that
 /// is negative, NaN, or above kMostRunoff but finite, for one of a cell with elevation that is infinite too,
 /// and as cells_of_sources does.
+///
+/// Example:
+///     const Lakes lakes = fill_spill_merge(elevation, basins, hierarchy, {.runoff = 0.5}, progress);
 Lakes fill_spill_merge(const Field<float>& elevation, const Basins& basins,
                        const DepressionHierarchy& hierarchy, const LakeWater& water, Progress& progress);
 

@@ -54,9 +54,8 @@ struct FlowTree {
     }
 };
 
-/// Which cells drain out of the domain whatever their elevation. `roots` holds 1 for such cells.
-/// Edge roots: all edge cells and all cells beside one without data (NaN in `elevation`).
-/// Gap roots: the latter alone.
+/// Cells that drain out of the domain whatever their elevation: 1, else 0. Edge roots are all edge cells and
+/// all cells beside one without data (NaN in `elevation`), gap roots the latter alone. O(cells).
 Field<std::uint8_t> edge_roots(const Field<float>& elevation);
 Field<std::uint8_t> gap_roots(const Field<float>& elevation);
 
@@ -70,14 +69,19 @@ std::vector<std::uint8_t> steepest_directions(const Field<float>& elevation, con
 void steepest_directions(const Field<float>& elevation, const Lattice& lattice,
                          const Field<std::uint8_t>& roots, std::vector<std::uint8_t>& direction);
 
-/// Fills `tree.order`, `tree.run_starts`, `tree.crossing` and `tree.upstream_cells` from `tree.direction`
-/// (tree_orderer.hpp).
-/// A cycle is a broken precondition (assertion), and so is a direction off the grid. Throws Error::input on
-/// more than 268 million cells.
+/// Fills `tree.order`, `tree.run_starts`, `tree.crossing` and `tree.upstream_cells` from `tree.grid` and
+/// `tree.direction`. A cycle is a broken precondition (assertion), and so is a direction off the grid.
+/// O(cells); the same on any number of threads; polls `progress`. Throws Error::input on more than 268
+/// million cells.
 void order_tree(FlowTree& tree, Progress& progress);
 
-/// Sum of `weight` over all cells that drain through each cell, itself included. `weight` may be any quantity
-/// per cell (m^2, m^3/s); same bits on any number of threads. Cells outside get 0.
+/// Sum of `weight` over all cells that drain through each cell, itself included. `weight` may be any
+/// quantity per cell (m^2, m^3/s), on the tree's grid. Cells outside get 0. O(cells); same bits on any
+/// number of threads; polls `progress`.
+///
+/// Example:
+///     const Field<double> runoff(grid, 0.3 * grid.cell_area());  // m^3/yr from each cell
+///     const Field<double> discharge = accumulate(flow.tree, runoff, progress);
 Field<double> accumulate(const FlowTree& tree, Field<double> weight, Progress& progress);
 
 /// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area, which is

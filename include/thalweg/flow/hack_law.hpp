@@ -23,6 +23,7 @@ struct HackPoint {
     double length = 0.0;  // m, of the longest flow path down to its outlet, from the divide
 };
 
+/// Basins, and the law that fits them.
 struct HackLaw {
     double least_area = 0.0;        // m^2
     std::vector<HackPoint> points;  // in the order of their outlets' cells
@@ -36,6 +37,10 @@ struct HackLaw {
 /// by least squares of log L on log A. Rivers are the cells that `least_area` (m^2) or more drains through;
 /// the basins are those above the last cell of every reach, where two rivers meet or one leaves the domain. L
 /// runs from the divide, as Hack measured it, not from where a river begins. O(cells), serial.
+///
+/// Example:
+///     const HackLaw law = hack_law(flow.tree, lattice, 1e6);
+///     if (law.fit) std::printf("L = %g A^%g\n", law.fit->coefficient, law.fit->exponent);
 HackLaw hack_law(const FlowTree& tree, const Lattice& lattice, double least_area);
 
 }  // namespace thalweg

@@ -22,11 +22,13 @@ struct HypsometricCurve {
                                          // 100; empty on level ground
 };
 
+/// The curve of one basin.
 struct BasinHypsometry {
     std::int32_t outlet = 0;  // cell
     HypsometricCurve curve;
 };
 
+/// The curves of a terrain and of its basins.
 struct Hypsometry {
     HypsometricCurve whole;               // of all cells with data
     std::vector<BasinHypsometry> basins;  // in the order of `basins`
@@ -36,6 +38,9 @@ struct Hypsometry {
 /// of each basin; the integral below the curve is (mean - least) / (greatest - least). Sources: Strahler 1952
 /// (Geological Society of America Bulletin 63, 1117-1142); Pike and Wilson 1971. elevation: m, on the grid of
 /// the basins. O(cells), serial.
+///
+/// Example:
+///     const Hypsometry curves = hypsometry(elevation, largest_basins(flow.tree, 5, 1e6));
 Hypsometry hypsometry(const Field<float>& elevation, const LargestBasins& basins);
 
 }  // namespace thalweg

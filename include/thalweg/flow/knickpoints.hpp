@@ -10,6 +10,7 @@
 
 namespace thalweg {
 
+/// What counts as a knickpoint.
 struct KnickpointParameters {
     double tolerance = 30.0;  // m, least offset from a concave profile
 
@@ -51,6 +52,10 @@ ConcaveEnvelope concave_envelope(const StreamTree& streams, const std::vector<st
 /// much k_sn above as below; a break of slope has a height near 0.
 ///
 /// Knickpoints come in the order of their entries. The same on any number of threads; polls `progress`.
+///
+/// Example:
+///     const std::vector<Knickpoint> steps =
+///         find_knickpoints(streams, {.tolerance = 20.0}, 1000.0, progress);
 std::vector<Knickpoint> find_knickpoints(const StreamTree& streams, const KnickpointParameters& parameters,
                                          double length, Progress& progress);
 

@@ -20,12 +20,18 @@ struct LakeOutline {
     std::vector<OutlinePart> parts;  // by their first cell, row by row
 };
 
+/// All lakes of one terrain.
 struct LakeOutlines {
     std::string crs;                 // of the grid
     std::vector<LakeOutline> lakes;  // by id
 };
 
 /// The outlines of all lakes (cell_outlines.hpp). O(cells), serial, 5 bytes a cell; polls `progress`.
+///
+/// Example:
+///     const FlowParameters lakes = {.conditioning = {.depressions = Depressions::Lakes}};
+///     const FlowResult filled = route(elevation, lakes, progress);
+///     const LakeOutlines outlines = outline(*filled.lakes, progress);
 LakeOutlines outline(const Lakes& lakes, Progress& progress);
 
 }  // namespace thalweg

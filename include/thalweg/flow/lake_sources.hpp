@@ -23,6 +23,11 @@ struct LakeSource {
 
 /// The cells that the sources lie in. Throws Error::input for a source outside the grid of `elevation`, on a
 /// cell without data, or with a volume that is not positive and at most 1e18 m^3.
+///
+/// Example:
+///     const double volume = 12.0 * 86400.0;  // m^3, of 12 m^3/s in a day
+///     const std::vector<LakeSource> river = {{.x = 4000.0, .y = 2500.0, .volume = volume}};
+///     const std::vector<std::int64_t> cells = cells_of_sources(river, elevation);
 std::vector<std::int64_t> cells_of_sources(std::span<const LakeSource> sources,
                                            const Field<float>& elevation);
 

@@ -10,6 +10,7 @@
 
 namespace thalweg {
 
+/// How far breaches may go.
 struct BreachLimits {
     double depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not cut
     double length = std::numeric_limits<double>::infinity();  // m, nor longer ones
@@ -32,7 +33,7 @@ struct Digging {
 ///
 ///    over cells that lie no more than `depth` above the pit, of `length` at most; of equal costs the shorter
 ///    one. Its cells, and a root at its end, are cut to the pit's level, where they lie higher; level ways
-///    are for flats.hpp to direct.
+///    are for condition (conditioning.hpp) to direct.
 ///
 /// Source: Lindsay 2016 (Hydrological Processes 30, 846-857) and Lindsay and Dhun 2015 (International Journal
 /// of Geographical Information Science 29, 1241-1257); as BreachDepressionsLeastCost of WhiteboxTools.
@@ -40,6 +41,11 @@ struct Digging {
 /// earlier breach has drained are left alone. Pits that are left are for filling. Cost: O(n) and, for each
 /// pit, n log n of the cells nearer in cost than its end. roots: 1 where water leaves, same grid. Serial;
 /// polls `progress`.
+///
+/// Example:
+///     Field<float> dug = elevation;
+///     const BreachLimits limits = {.depth = 10.0, .length = 500.0};  // m
+///     const Digging digging = breach_least_cost(dug, lattice, roots, limits, progress);
 Digging breach_least_cost(Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                           const BreachLimits& limits, Progress& progress);
 

@@ -22,6 +22,7 @@ namespace thalweg {
 ///          plane that lacks a neighbour the other edge is looked at alone.
 enum class Routing { D8, Random, Freeman, Dinf };
 
+/// Which of them, and its numbers.
 struct RoutingParameters {
     Routing routing = Routing::D8;
     double freeman_exponent = 1.1;  // p
@@ -46,9 +47,15 @@ Field<float> dinf_bearings(const Field<float>& elevation, const std::vector<std:
 
 /// Sum of `weight` over all that drains through each cell, itself included, by Freeman or Dinf. `weight` may
 /// be any quantity per cell (m^2, m^3/s). Cells outside get 0. What reaches the roots is the sum of all
-/// weights, to rounding. O(cells), with the same bits on any number of threads and width of vectors; polls
-/// `progress`. By Freeman (freeman_walk.hpp) in strips at several threads, by Dinf on one; both take about 6
-/// bytes a cell beside sums and bearings.
+/// weights, to rounding.
+///
+/// O(cells), about 6 bytes a cell beside sums and bearings; by Freeman in strips at several threads, by Dinf
+/// on one; same bits on any number of threads and width of vectors; polls `progress`.
+///
+/// Example:
+///     const Field<float> bearing = dinf_bearings(flow.elevation, flow.tree.direction);
+///     const Field<double> area =
+///         accumulate_dinf(bearing, flow.tree.direction, Field<double>(grid, grid.cell_area()), progress);
 Field<double> accumulate_freeman(const Field<float>& elevation, const std::vector<std::uint8_t>& direction,
                                  double exponent, Field<double> weight, Progress& progress);
 Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& direction,

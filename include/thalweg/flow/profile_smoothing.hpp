@@ -23,6 +23,11 @@ std::vector<double> isotonic(std::span<const double> values, double least);
 /// Dynamics 5, 821-839), sec. 3.3, with tau = 0.5; differs in: one stream after the other, by alternating
 /// directions (Boyd et al. 2011, sec. 5.2) to a millimetre, and lengths in metres. It never rises downstream,
 /// exactly. O(points) a step, some hundreds of steps; polls `progress`.
+///
+/// Example:
+///     const std::vector<double> distance = {0.0, 30.0, 60.0, 90.0};   // m
+///     const std::vector<double> bed = {100.0, 101.2, 100.9, 102.0};  // m
+///     const std::vector<double> smooth = smooth_profile(distance, bed, 50.0, progress);
 std::vector<double> smooth_profile(std::span<const double> distance, std::span<const double> elevation,
                                    double length, const Progress& progress);
 

@@ -8,6 +8,7 @@
 
 namespace thalweg {
 
+/// The numbers of chi.
 struct ChiParameters {
     double concavity = 0.45;      // m/n, reference concavity
     double reference_area = 1.0;  // m^2, A0
@@ -19,6 +20,9 @@ struct ChiParameters {
 /// Where a river is at steady state under even uplift and rock, its elevation rises in proportion to chi.
 /// Source: Perron and Royden 2013 (Earth Surface Processes and Landforms 38, 570-576), eq. 6b.
 /// drainage_area: m^2, on the tree's grid. 0 at roots, NaN outside. O(cells), serial.
+///
+/// Example:
+///     const Field<double> chi_of_cells = chi(flow.tree, lattice, flow.drainage_area, {.concavity = 0.4});
 Field<double> chi(const FlowTree& tree, const Lattice& lattice, const Field<double>& drainage_area,
                   const ChiParameters& parameters);
 

@@ -16,6 +16,7 @@
 
 namespace thalweg {
 
+/// How water is routed.
 struct FlowParameters {
     ConditioningParameters conditioning = {};
     RoutingParameters routing = {};
@@ -48,21 +49,32 @@ struct FlowResult {
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
-/// eight_neighbours), depressions dealt with as in conditioning.hpp. Other routing than D8
-/// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
-/// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. `roots`:
-/// cells that drain out whatever their elevation. All on the same grid. The elevation given does not change.
+/// eight_neighbours), depressions dealt with as in conditioning.hpp. `roots`: cells that drain out whatever
+/// their elevation. All on the same grid. The elevation given does not change.
+///
+/// Other routing than D8 (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn
+/// one, by Freeman and Dinf only drainage areas are those of water that parts, beside the tree of steepest
+/// descent.
+///
 /// Drainage areas count what comes from `sources`, where water parts shared like all other; they are then
 /// made whatever `sums_area` says. Without `orders_tree` the tree has no order, and where water parts no
-/// counts; without `sums_area` drainage_area is left out where no water parts: that takes less. Near
-/// O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
+/// counts; without `sums_area` drainage_area is left out where no water parts: that takes less.
+///
+/// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`. Throws as
+/// condition and order_tree do.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
                  const FlowParameters& parameters, Progress& progress);
 
 /// The same to any of 8 neighbours, where water leaves at all edges and beside cells without data.
+///
+/// Example:
+///     const FlowParameters filled = {.conditioning = {.depressions = Depressions::Fill}};
+///     const FlowResult flow = route(elevation, filled, progress);
+///     const double area = flow.drained_area(elevation.grid().index(10, 20));  // m^2
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress);
 
-/// Receivers by steepest descent, depressions breached, ordered.
+/// Receivers by steepest descent, depressions breached, ordered: the tree of route alone. Cost and errors as
+/// there.
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
                          const Field<std::uint8_t>& roots, Progress& progress);
 

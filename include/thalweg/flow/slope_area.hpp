@@ -13,6 +13,7 @@
 
 namespace thalweg {
 
+/// How slopes are measured, and where rivers begin.
 struct SlopeAreaParameters {
     double least_area = 1e6;  // m^2, from which cells count as rivers in the fit
     double drop = 10.0;       // m, over which slopes are taken; 0: to the next cell
@@ -38,6 +39,7 @@ struct SlopeAreaFit {
     double concavity_error = 0.0;  // 1, standard error of the line's slope
 };
 
+/// What rivers of one terrain have.
 struct SlopeArea {
     SlopeAreaParameters parameters;
     std::vector<SlopeAreaBin> bins;   // by rising area; those without cells are left out
@@ -48,15 +50,22 @@ struct SlopeArea {
 ///
 ///   S = k_s A^-theta
 ///
-/// by least squares of log S on log A through the medians of the bins from `least_area` on that have at least
-/// 10 cells and fall. The slope of a cell is the drop over the length of its way down the tree until it has
-/// fallen by `drop`, at most over 100 cells, and its area that in the middle of this way: slopes from cell to
-/// cell are rounding where elevation is in whole metres (Wobus et al. 2006, Geological Society of America
-/// Special Paper 398, 55-74). With drop 0 both are of the cell and its receiver.
-/// Quantiles lie between their neighbouring values by their logarithms, in which the law is straight.
+/// by least squares of log S on log A through the medians of the bins from `least_area` on that have at
+/// least 10 cells and fall.
+///
+/// The slope of a cell is the drop over the length of its way down the tree until it has fallen by `drop`,
+/// at most over 100 cells, and its area that in the middle of this way: slopes from cell to cell are
+/// rounding where elevation is in whole metres (Wobus et al. 2006, Geological Society of America Special
+/// Paper 398, 55-74). With drop 0 both are of the cell and its receiver. Quantiles lie between their
+/// neighbouring values by their logarithms, in which the law is straight.
 ///
 /// elevation: m, conditioned, on the tree's grid. Areas are the tree's own, of the cells and sources that
-/// drain through each. O(cells), 16 bytes per cell; the same bits on any number of threads; polls `progress`.
+/// drain through each. O(cells), 16 bytes per cell; the same bits on any number of threads; polls
+/// `progress`.
+///
+/// Example:
+///     const SlopeArea rivers = slope_area(flow.elevation, flow.tree, lattice, {.drop = 20.0}, progress);
+///     if (rivers.fit) std::printf("%.2f +- %.2f\n", rivers.fit->concavity, rivers.fit->concavity_error);
 SlopeArea slope_area(const Field<float>& elevation, const FlowTree& tree, const Lattice& lattice,
                      const SlopeAreaParameters& parameters, Progress& progress);
 

@@ -35,6 +35,10 @@ struct SpillTree {
 /// Source: Cordonnier, Bovy and Braun 2019 (Earth Surface Dynamics 7, 549-562), sec. 3, with Boruvka's
 /// algorithm. elevation: m, on the lattice's grid of at most 2^28 cells. O(cells + links log basins); links
 /// are found in parallel; same bits on any number of threads; polls `progress`.
+///
+/// Example:
+///     const SpillTree spills = find_spills(elevation, lattice, basins, progress);
+///     const float lake_level = full_levels(spills).at(1);  // m, of basin 1
 SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, const Basins& basins,
                       Progress& progress);
 

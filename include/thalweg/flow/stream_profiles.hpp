@@ -9,6 +9,7 @@
 
 namespace thalweg {
 
+/// The rivers of a terrain, entry by entry, with their steepness and knickpoints.
 struct StreamProfiles {
     StreamTree streams;
     ChiParameters chi = {};               // its reference area is that of `chi` in files

@@ -37,6 +37,13 @@ struct StreamTree {
 /// first cell is the main one. Chi as in river_profile.hpp, with A0 = 1 m^2, so that elevation over it rises
 /// by k_sn. drainage_area in m^2, elevation in m; all on the tree's grid, whose columns do not wrap.
 /// O(cells), serial, 4 bytes a cell and 52 a river cell; polls `progress`.
+///
+/// Example:
+///     Field<std::uint8_t> heads(flow.tree.grid);
+///     for (std::int64_t cell = 0; cell < heads.size(); ++cell)
+///         heads[cell] = flow.drained_area(cell) >= 1e6 ? 1 : 0;
+///     const StreamTree rivers =
+///         stream_tree(flow.tree, lattice, flow.drainage_area, flow.elevation, heads, 0.45, progress);
 StreamTree stream_tree(const FlowTree& tree, const Lattice& lattice, const Field<double>& drainage_area,
                        const Field<float>& elevation, const Field<std::uint8_t>& heads, double concavity,
                        Progress& progress);

@@ -12,6 +12,7 @@
 
 namespace thalweg {
 
+/// Of which rivers and basins analyses are made.
 struct AnalysisParameters {
     double least_area = 1e6;           // m^2, of rivers
     double drop = 10.0;                // m, over which slopes are taken
@@ -40,7 +41,12 @@ struct WantedAnalyses {
 };
 
 /// Makes the wanted analyses of `elevation` (m) and of its drainage among 8 neighbours, `flow`; slopes and
-/// profiles are those of its conditioned elevation, hypsometry is of `elevation`.
+/// profiles are those of its conditioned elevation, hypsometry is of `elevation`. Cost: the sum of theirs;
+/// polls `progress`.
+///
+/// Example:
+///     const TerrainAnalyses analyses =
+///         analyse_terrain(elevation, flow, {.least_area = 5e5}, {}, {.hack = false}, progress);
 TerrainAnalyses analyse_terrain(const Field<float>& elevation, const FlowResult& flow,
                                 const AnalysisParameters& parameters, const ChiParameters& chi,
                                 const WantedAnalyses& wanted, Progress& progress);

@@ -50,11 +50,13 @@ struct TiledResults {
 /// Directions (directions.hpp) from the bytes of their part.
 std::vector<std::uint8_t> directions_from(const std::vector<std::byte>& bytes);
 
+/// How depressions are dealt with, and how large tiles are.
 struct TiledParameters {
     Depressions depressions = Depressions::Fill;
     int tile_side = 1024;  // cells, at least 3; memory grows with its square, times the threads
 };
 
+/// What routing in tiles has met.
 struct TiledReport {
     std::int64_t tiles = 0;
     std::int64_t pits = 0;
@@ -64,15 +66,24 @@ struct TiledReport {
 };
 
 /// Routes water as route() does over cells' 8 neighbours and open edges, with the same directions and areas
-/// bit for bit, but holds no more than a few tiles. Tiles exchange their edges only: which basin each edge
-/// cell drains to, the spanning forest of the links inside, and what flows over the edge. Flats that cross
-/// edges are held whole. Sources: Barnes 2016 (Computers and Geosciences 96, 56-68) for depressions, 2017
-/// (Environmental Modelling and Software 92, 202-212) for accumulation; here with the spanning forest of
-/// spill_tree.hpp. To breach they also tell how deep ways are cut where they cross edges, and then the carved
-/// ground along these. Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 105
-/// for every edge cell. Two passes over the terrain (three to breach; one more over tiles with flats that
-/// cross edges) and one over what was kept, parallel over tiles; the same bits for any tile size and number
-/// of threads; polls `progress`.
+/// bit for bit, but holds no more than a few tiles.
+///
+/// Tiles exchange their edges only: which basin each edge cell drains to, the spanning forest of the links
+/// inside, and what flows over the edge. Flats that cross edges are held whole. To breach they also tell how
+/// deep ways are cut where they cross edges, and then the carved ground along these. Sources: Barnes 2016
+/// (Computers and Geosciences 96, 56-68) for depressions, 2017 (Environmental Modelling and Software 92,
+/// 202-212) for accumulation; here with the spanning forest of spill_tree.hpp.
+///
+/// Beside tiles of about 40 bytes a cell it keeps about 60 bytes for every pit and 105 for every edge cell.
+/// Two passes over the terrain (three to breach; one more over tiles with flats that cross edges) and one
+/// over what was kept, parallel over tiles; the same bits for any tile size and number of threads; polls
+/// `progress`.
+///
+/// Example:
+///     TiledTerrain terrain = {.grid = grid};
+///     terrain.read = [&](const CellRange& range) { return Field<float>(part_of(grid, range), 100.0F); };
+///     TiledResults results;  // whose four functions keep files
+///     const TiledReport report = route_in_tiles(terrain, {.tile_side = 2048}, results, progress);
 TiledReport route_in_tiles(const TiledTerrain& terrain, const TiledParameters& parameters,
                            const TiledResults& results, Progress& progress);
 

@@ -8,10 +8,19 @@
 
 namespace thalweg {
 
-/// Topographic wetness index ln(a / tan b) of each cell (Beven and Kirkby 1979), with a the specific area, m,
-/// and tan b the slope to the receiver, m/m; slopes below kLeastWetnessSlope count as that, because the index
-/// of level ground would be infinite. No data where one of the two has none. O(cells).
+/// Slopes below it count as that in the wetness index, which would be infinite on level ground.
 inline constexpr double kLeastWetnessSlope = 1e-3;  // m/m (empirical: 3 cm on a cell of 30 m)
+
+/// Topographic wetness index of each cell, 1 (Beven and Kirkby 1979):
+///
+///   ln(a / tan b)     a: specific_area [m], tan b: slope downhill [m/m], at least kLeastWetnessSlope
+///
+/// Both on one grid. No data where one of the two has none. O(cells); the same bits on any number of threads.
+///
+/// Example:
+///     const Field<float> bearing = dinf_bearings(flow.elevation, flow.tree.direction);
+///     const Field<float> area = specific_area(flow.drainage_area, bearing);
+///     const Field<float> wetness = wetness_index(area, steepest_slope(flow.elevation, lattice));
 Field<float> wetness_index(const Field<float>& specific_area, const Field<float>& slope);
 
 /// Height above nearest drainage, m: of each cell above the river cell that its water reaches first (Nobre et

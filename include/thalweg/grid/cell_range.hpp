@@ -20,6 +20,10 @@ struct CellRange {
 };
 
 /// The grid of the cells in `range` alone.
+///
+/// Example:
+///     const CellRange north_west = {.end_column = 256, .end_row = 256};
+///     const Grid tile = part_of(grid, north_west);
 inline Grid part_of(const Grid& grid, const CellRange& range) {
     Grid part = grid;
     part.columns = range.columns();

@@ -22,6 +22,10 @@ struct Curvature {
 /// Source: Minar, Evans and Jenco 2020 (Earth-Science Reviews 211, 103414), table 2, (k_n)_s and (k_n)_c.
 /// Exact for quadratics. Profile and tangential are 0 on level ground. No data where one of the 9 cells is
 /// missing. elevation: m. O(cells); the same bits on any number of threads.
+///
+/// Example:
+///     const Curvature curved = curvature(elevation);
+///     const bool is_hollow = curved.laplacian[0] > 0.0F;
 Curvature curvature(const Field<float>& elevation);
 
 }  // namespace thalweg

@@ -13,6 +13,11 @@
 namespace thalweg {
 
 /// Values on a grid, row-major from the north-west. A float field marks "no data" by NaN.
+///
+/// Example:
+///     Field<float> elevation(make_grid(1000.0, 500.0, 100), 20.0F);  // m
+///     elevation(3, 2) = kNoData;
+///     const double mean_of_two = 0.5 * (elevation(0, 0) + elevation(1, 0));
 template <class T>
 class Field {
   public:
@@ -57,6 +62,7 @@ class Field {
 /// "No data" in a float field.
 inline constexpr float kNoData = std::numeric_limits<float>::quiet_NaN();
 
+/// Whether a value of a float field is "no data".
 inline bool is_no_data(float value) {
     return std::isnan(value);
 }

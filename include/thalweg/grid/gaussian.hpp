@@ -12,6 +12,10 @@ namespace thalweg {
 /// cut off 4 `width` away along each axis. No-data cells and what lies beyond the edge do not count; a cell
 /// out of reach of any data has no data. `range` lies within the grid. O(cells x width / cell_size); same
 /// bits on any number of threads.
+///
+/// Example:
+///     const CellRange all = {.end_column = elevation.columns(), .end_row = elevation.rows()};
+///     const Field<float> smooth = gaussian_mean(elevation, 150.0, all);
 Field<float> gaussian_mean(const Field<float>& field, double width, const CellRange& range);
 
 }  // namespace thalweg

@@ -14,6 +14,10 @@ struct Gradient {
 /// Central differences: exact for quadratics, error O(cell_size^2). Beside an edge or a no-data cell the
 /// difference to the one neighbour that is there, error O(cell_size); 0 along an axis without any neighbour;
 /// no data where the cell itself has none. O(cells); same bits on any number of threads.
+///
+/// Example:
+///     const auto [east, north] = gradient(elevation);
+///     const float slope = std::hypot(east[0], north[0]);  // m/m
 Gradient gradient(const Field<float>& field);
 
 }  // namespace thalweg

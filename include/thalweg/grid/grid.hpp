@@ -57,6 +57,10 @@ struct Grid {
 /// A local metre grid over width x height metres with its south-west corner at (0, 0) and `cells` along the
 /// longer side. Throws Error::input unless sizes are positive and finite, and both sides get at least one
 /// cell.
+///
+/// Example:
+///     const Grid grid = make_grid(25600.0, 12800.0, 512);  // m, m, cells
+///     const Position middle = grid.centre(grid.columns / 2, grid.rows / 2);
 Grid make_grid(double width, double height, int cells);
 
 /// The most cells that a grid may have: cell indices are 32-bit in networks and trees.

@@ -14,6 +14,14 @@ namespace thalweg {
 /// Evaluates a quantity on any grid. Engines that work from coarse to fine ask it for every level, so that a
 /// coarse level does not depend on how fine the final grid is. Must be a pure function of the grid; polls the
 /// progress, and reports nothing to it.
+///
+/// Example:
+///     const LayerSource uplift = [](const Grid& grid, Progress&) {
+///         Field<float> rate(grid);  // m/yr, growing to the east
+///         for (std::int64_t cell = 0; cell < grid.cells(); ++cell)
+///             rate[cell] = static_cast<float>(1e-8 * grid.x(grid.column_of(cell)));
+///         return rate;
+///     };
 class LayerSource {
   public:
     using Evaluate = std::function<Field<float>(const Grid&, Progress&)>;

@@ -19,6 +19,9 @@ inline constexpr double kLeastCellSize = 1e-6;  // m
 inline constexpr double kMostElevation = 1e9;  // m
 
 /// Throws Error::input for elevation beyond kMostElevation; `name` says whose it is.
+///
+/// Example:
+///     check_elevation(elevation, "dem.tif");
 void check_elevation(const Field<float>& elevation, const std::string& name);
 
 }  // namespace thalweg

@@ -19,6 +19,10 @@ bool same_cells(const Grid& a, const Grid& b);
 /// has the value of the nearest edge; a cell over no data alone has no data. Means conserve the sum of value
 /// x area where the grids cover each other. O(cells of both); same bits on any number of threads. Needs a
 /// non-empty field and a valid grid.
+///
+/// Example:
+///     const Grid finer = make_grid(25600.0, 25600.0, 1024);
+///     const Field<float> fine = resample(elevation, finer, Interpolation::Bicubic);
 Field<float> resample(const Field<float>& field, const Grid& grid,
                       Interpolation interpolation = Interpolation::Bilinear);
 

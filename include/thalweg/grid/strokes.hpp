@@ -21,11 +21,11 @@ enum class StrokeOperation {
 /// A brush drawn along a polyline. Its weight is 1 within `radius` of the line, falls to 0 over `falloff`
 /// with zero first and second derivative at both ends (the quintic of Perlin 2002), and is 0 beyond.
 struct Stroke {
-    std::vector<double> points;  // m: x0, y0, x1, y1, ...; one point is a dab
-    double radius = 200.0;
-    double falloff = 200.0;
-    double strength = 10.0;
-    double smoothing_width = 100.0;
+    std::vector<double> points;      // m: x0, y0, x1, y1, ...; one point is a dab
+    double radius = 200.0;           // m
+    double falloff = 200.0;          // m
+    double strength = 10.0;          // in the layer's unit; not for Smooth
+    double smoothing_width = 100.0;  // m, standard deviation; for Smooth alone
     StrokeOperation operation = StrokeOperation::Raise;
 
     static void declare(Declaration<Stroke>& declaration);
@@ -39,6 +39,14 @@ void check_stroke(const Stroke& stroke);
 /// No-data cells stay, and count for nothing in a mean; so does what lies beyond the edge. Cells out of reach
 /// keep their bits. Throws as check_stroke, before any change. O(cells in reach x segments near them), and
 /// for smooth O(cells in reach x smoothing_width / cell_size); same bits on any number of threads.
+///
+/// Example:
+///     const std::vector<Stroke> valley = {{.points = {0.0, 0.0, 5000.0, 2000.0},
+///                                          .radius = 300.0,
+///                                          .strength = 40.0,
+///                                          .operation = StrokeOperation::Lower}};
+///     Field<float> edited = elevation;
+///     apply_strokes(edited, valley);
 void apply_strokes(Field<float>& field, std::span<const Stroke> strokes);
 
 /// `base` with the strokes on it, on any grid. Throws as check_stroke.

@@ -17,6 +17,9 @@ struct FieldSummary {
 
 /// Counts, compares and averages every cell with data; sums in double, in a fixed order: the same bits on any
 /// number of threads. O(cells), parallel over rows.
+///
+/// Example:
+///     const auto [cells_with_data, lowest, highest, mean] = summary_of(elevation);
 FieldSummary summary_of(const Field<float>& field);
 
 }  // namespace thalweg

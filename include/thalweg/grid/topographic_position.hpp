@@ -21,11 +21,15 @@ inline constexpr double kLeastWindow = 1.5;
 /// elevation: m; no data does not count, and has none. radius: m, above 0; at least kLeastWindow cells are
 /// taken. The same radius at another cell size gives the same landforms. O(cells x radius / cell_size); 20
 /// bytes a cell; the same bits on any number of threads. Polls `progress`.
+///
+/// Example:
+///     Field<float> ridges = deviation_from_mean(elevation, 500.0, progress);
+///     ridge_share(ridges);
 Field<float> deviation_from_mean(const Field<float>& elevation, double radius, const Progress& progress);
 
-/// From the deviation d, in place: how much a cell is part of a ridge, 0 to 1: d - 0.5 within these bounds,
-/// so that 0.5 is where Weiss (2001) and De Reu et al. (2013) draw the line between upper slope and ridge, d
-/// = 1. Of a valley the same of -d.
+/// From the deviation d of deviation_from_mean, in place: how much a cell is part of a ridge, 0 to 1. It is
+/// d - 0.5 within these bounds, so that 0.5 is where Weiss (2001) and De Reu et al. (2013) draw the line
+/// between upper slope and ridge, d = 1. Of a valley the same of -d. O(cells).
 void ridge_share(Field<float>& deviation);
 void valley_share(Field<float>& deviation);
 

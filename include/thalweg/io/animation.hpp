@@ -14,6 +14,13 @@ inline constexpr int kLargestAnimationSide = 4096;  // pixels; WebP itself bears
 /// Pictures of one size that follow one another for ever, compressed with loss as they are added. Equal
 /// pictures give equal bytes; on the calling thread alone. About 8 bytes a pixel, and the compressed
 /// pictures.
+///
+/// Example:
+///     Image white = {.width = 640, .height = 400};
+///     white.rgb.assign(3 * 640 * 400, 255);
+///     WebpAnimation animation(640, 400, 12.0, 2.0);
+///     animation.add(white);
+///     write_file_atomically("white.webp", animation.finish());
 class WebpAnimation {
   public:
     /// Each picture stands for 1 / frame_rate seconds, the last one for `rest` seconds. frame_rate [1/s]

@@ -38,6 +38,12 @@ void check_point_file(const std::filesystem::path& path);
 /// precision in that; in a GeoPackage or GeoJSON (vectors.hpp) x, y and z are the place, and z is a column
 /// too, for programs that draw charts. Peak memory: the file. Throws as check_point_file, and where it can't
 /// be written.
+///
+/// Example:
+///     const PointTable springs = {.layer = "spring",
+///                                 .points = {{1200.0, 800.0, 640.0}},
+///                                 .columns = {{.name = "flow_m3s", .values = {0.02}}}};
+///     write_points("springs.csv", springs);
 void write_points(const std::filesystem::path& path, const PointTable& table);
 
 }  // namespace thalweg

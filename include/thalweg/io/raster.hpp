@@ -14,7 +14,7 @@
 
 namespace thalweg {
 
-/// The no-data value written into GeoTIFFs (conventions.md).
+/// The no-data value written into GeoTIFFs.
 inline constexpr float kNoDataTag = -9999.0F;
 
 /// What a raster file says of itself, read without its values.
@@ -36,16 +36,19 @@ struct RasterHints {
     std::optional<double> no_data = {};    // a number, as it is stored, that stands for no data
 };
 
-/// Reads the header of any raster in a format of elevation (gdal_drivers.hpp). It may refer to files in its
-/// own folder and to those that were allowed (raster_sources.hpp). Rows run south and columns east, cells are
-/// square to one part in a thousand, and coordinates are metres; a CRS whose heights are in feet is reduced
-/// to its horizontal part, since values are read as metres. Throws Error::input with one sentence for a
-/// missing file, a folder, a file that is no raster, no or complex bands, rotated or non-square cells, more
-/// than kMaximumCells, and a CRS in degrees or feet (it says how to reproject with gdalwarp).
+/// Reads the header of any raster that GDAL reads and that can hold elevation (GeoTIFF, VRT, ERDAS, ESRI and
+/// GRASS grids, and others). It may refer to files in its own folder and to those that were allowed
+/// (raster_sources.hpp). Rows run south and columns east, cells are square to one part in a thousand, and
+/// coordinates are metres; a CRS whose heights are in feet is reduced to its horizontal part, since values
+/// are read as metres.
 ///
 /// Files called .r16 and .exr are read too, and 16-bit PNG as what it was written from: place and scale come
 /// from the file itself, or for .r16, and a PNG that says nothing, from sidecar_of(path). Without one a .r16
 /// is square, and refused unless the hints give its range. Hints that the file contradicts are refused.
+///
+/// Throws Error::input with one sentence for a missing file, a folder, a file that is no raster, no or
+/// complex bands, rotated or non-square cells, more than kMaximumCells, and a CRS in degrees or feet (it
+/// says how to reproject with gdalwarp).
 RasterInfo read_raster_info(const std::filesystem::path& path, const RasterHints& hints = {});
 
 /// All files that a raster is read from: its own, those beside it, and those that it refers to, also by way
@@ -102,12 +105,15 @@ struct LayerRange {
     void add(double value);
     void add(const LayerRange& other);
 };
+
+/// Of the cells with data. O(cells).
 LayerRange range_of(const Field<float>& field);
 
 /// How 16 bits hold such values: 0 to 65535 span the range, and 0 stands for no data where there are gaps.
 /// Whole numbers whose range fits are stored in steps of 1.
 RasterEncoding sixteen_bit_encoding(const LayerRange& range, bool whole_numbers = false);
 
+/// Whether values are stored in 16 bits, with a scale and an offset.
 inline bool is_sixteen_bit(RasterFormat format) {
     return format == RasterFormat::Png16 || format == RasterFormat::R16;
 }
@@ -121,15 +127,21 @@ struct RasterStorage {
 };
 
 /// Writes one layer whole or not at all (encoded in memory, written beside, flushed, renamed).
+///
 ///   GeoTiff, Cog  float32 (int32 for whole numbers), tiled, ZSTD (DEFLATE where GDAL lacks it),
 ///                 predictor 3 for floats and 2 for integers, CRS and place; no-data is kNoDataTag, and a
 ///                 value within 5 mm of the tag is moved 1 cm away from it
 ///   Png16, R16    by sixteen_bit_encoding, R16 little-endian; a PNG says all that a sidecar says in its
-///   texts Exr           one float channel "Y" in the layer's unit, with its place as attributes; no-data is
-///   NaN
+///                 texts
+///   Exr           one float channel "Y" in the layer's unit, with its place as attributes; no-data is NaN
+///
 /// Infinities count as no-data except in Exr. Peak memory: 4 bytes a cell and the encoded file beside the
 /// field. Equal values give equal bytes on any number of threads. Throws Error::failure when the file can't
 /// be written.
+///
+/// Example:
+///     const Field<float> elevation = read_raster("dem.tif");
+///     write_raster("dem.exr", elevation, RasterFormat::Exr, {.layer = "elevation", .unit = "m"});
 RasterEncoding write_raster(const std::filesystem::path& path, const Field<float>& field, RasterFormat format,
                             const RasterStorage& storage = {});
 

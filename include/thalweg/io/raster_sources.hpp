@@ -11,6 +11,10 @@ namespace thalweg {
 
 /// Lets rasters refer to a file, or to what lies in a folder, as long as the program runs. May be called by
 /// any thread.
+///
+/// Example:
+///     allow_raster_sources("/data/tiles");
+///     const Field<float> elevation = read_raster("mosaic.vrt");
 void allow_raster_sources(const std::filesystem::path& place);
 
 /// Throws Error::input where the VRT at `path`, or one that it refers to, would read anything but regular

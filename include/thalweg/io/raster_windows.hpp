@@ -14,6 +14,12 @@
 namespace thalweg {
 
 /// A raster that stays open. May be used by several threads, each of which gets an open file of its own.
+///
+/// Example:
+///     RasterReader reader("large.tif");
+///     double highest = 0.0;  // m
+///     for (const CellRange& range : reader.whole_blocks(std::int64_t{1} << 22))
+///         highest = std::max(highest, summary_of(reader.read(range)).maximum);
 class RasterReader {
   public:
     /// Throws as read_raster_info, and for .r16 and .exr, which are only read whole.

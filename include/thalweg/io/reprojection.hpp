@@ -18,9 +18,14 @@ struct RasterInMetres {
     std::string note;            // what was done, as a sentence that begins with the raster's name
 };
 
-/// `no_data` is a number of the raster that stands for none beside what it says.
+/// The view of `raster`, for which `no_data`, where given, stands for no data beside what it says itself.
 /// Nothing for a raster that read_raster takes as it is, and for what is no raster, which read_raster
 /// refuses. Throws Error::input where GDAL can't reproject it.
+///
+/// Example:
+///     const std::filesystem::path degrees = "srtm.tif";
+///     const std::optional<RasterInMetres> view = raster_in_metres(degrees, "an-empty-folder");
+///     const Field<float> elevation = read_raster(view ? view->path : degrees);
 std::optional<RasterInMetres> raster_in_metres(const std::filesystem::path& raster,
                                                const std::filesystem::path& folder,
                                                std::optional<double> no_data = {});

@@ -15,7 +15,7 @@ enum class NetworkFormat { GeoPackage, GeoJson };
 /// Format by extension: .gpkg GeoPackage, .geojson/.json GeoJson. Throws Error::input for others.
 NetworkFormat network_format_of(const std::filesystem::path& path);
 
-/// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes of conventions: reach_id,
+/// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes reach_id,
 /// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s (mean flow), slope, width_m,
 /// depth_m, velocity_ms (all three at bankfull), sinuosity, stream_power_m, ksn, drawn (0 or 1),
 /// bankfull_m3s, children (the last four may be absent where read); node_id, kind. Whole or not at all; equal
@@ -35,15 +35,21 @@ void write_network(const std::filesystem::path& path, const RiverNetwork& networ
 /// ids beyond 2^53 lose their last digits. Throws as check_point_file does, and as write_network.
 void write_network_points(const std::filesystem::path& path, const RiverNetwork& network);
 
-/// Reads back what write_network wrote: the same network to the bit from a GeoPackage, with the values of its
-/// points where there is a layer `reach_point` (whose places are not looked at: the lines tell them), to 1 mm
-/// in place from a GeoJSON, which has its nodes in the ends of its lines (nodes_at_ends of
-/// network_checks.hpp) and no CRS where that had no EPSG code. Lengths and areas pass through kilometres:
-/// those that no file can hold move by their last bit (file_units.hpp). Read and written again, a file keeps
-/// its bytes. In older files, without bankfull_m3s, discharge_m3s is the bankfull discharge, and the mean
-/// flow is not known. Reaches in another order, as other programs may leave them, are put upstream before
-/// downstream. Throws Error::input when a layer, attribute or value is missing, the file is truncated, or its
-/// network breaks a rule of check_network for that profile.
+/// Reads back what write_network wrote: the same network to the bit from a GeoPackage, with the values of
+/// its points where there is a layer `reach_point` (whose places are not looked at: the lines tell them); to
+/// 1 mm in place from a GeoJSON, which has its nodes in the ends of its lines (nodes_at_ends of
+/// river/network_checks.hpp) and no CRS where that had no EPSG code. Lengths and areas pass through
+/// kilometres: those that no file can hold move by their last bit. Read and written again, a file keeps its
+/// bytes.
+///
+/// In older files, without bankfull_m3s, discharge_m3s is the bankfull discharge, and the mean flow is not
+/// known. Reaches in another order, as other programs may leave them, are put upstream before downstream.
+/// Throws Error::input when a layer, attribute or value is missing, the file is truncated, or its network
+/// breaks a rule of check_network for that profile.
+///
+/// Example:
+///     write_network("rivers.gpkg", network);
+///     const bool is_the_same = read_network("rivers.gpkg") == network;
 RiverNetwork read_network(const std::filesystem::path& path,
                           NetworkProfile profile = NetworkProfile::DownhillForest);
 

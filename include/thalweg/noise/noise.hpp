@@ -10,7 +10,7 @@
 
 namespace thalweg {
 
-/// What the octaves of a noise look like (bases.hpp).
+/// What the octaves of a noise look like.
 enum class NoiseKind {
     Gradient,       // rolling: gradient noise
     Simplex,        // rolling, without a lattice's directions
@@ -25,15 +25,15 @@ enum class NoiseKind {
 /// Parameters of make_noise. All lengths are in metres, whatever the grid's cell size.
 struct NoiseParameters {
     NoiseKind kind = NoiseKind::Gradient;
-    double amplitude = 500.0;
-    double mean = 0.0;
-    double wavelength = 0.0;
-    int octaves = 0;
-    double persistence = 0.5;
-    double lacunarity = 2.0;
-    double heterogeneity = 1.0;
-    double warp = 0.0;
-    double warp_wavelength = 0.0;
+    double amplitude = 500.0;      // m, the greatest distance from the mean
+    double mean = 0.0;             // m
+    double wavelength = 0.0;       // m, of the first octave; 0: by the grid (resolved_on)
+    int octaves = 0;               // 0: as many as the cells can show
+    double persistence = 0.5;      // 1, amplitude of an octave over that of the one before
+    double lacunarity = 2.0;       // 1, wavelength of an octave over that of the next
+    double heterogeneity = 1.0;    // 1, of multifractal noise: how much smoother low ground is
+    double warp = 0.0;             // m, how far places are moved before the noise is looked up
+    double warp_wavelength = 0.0;  // m; 0: the wavelength
 
     static void declare(Declaration<NoiseParameters>& declaration);
 };
@@ -53,7 +53,7 @@ NoiseParameters resolved_on(const Grid& grid, NoiseParameters parameters);
 ///     z(p) = mean + amplitude / S sum_i persistence^i f_i w_i(p) o(n_i(p))
 ///
 ///   i      an octave, of wavelength / lacunarity^i
-///   n_i    its basis (bases.hpp), on a lattice of its own that is turned and shifted by the seed
+///   n_i    its basis (NoiseKind), on a lattice of its own that is turned and shifted by the seed
 ///   o(n)   its shape less the mean over the plane: octaves that a finer grid adds have mean 0
 ///   f_i    0 up to 4 cells to a wavelength, 1 from 8 on
 ///   S      sum of persistence^i over all octaves there can be: `octaves`, or infinitely many for 0
@@ -70,10 +70,9 @@ NoiseParameters resolved_on(const Grid& grid, NoiseParameters parameters);
 /// O(cells x octaves); same bits on any number of threads; polls `progress` once per row. Throws as
 /// resolved_on.
 ///
-///     QuietProgress quiet;
-///     NoiseParameters hills;
-///     hills.amplitude = 300.0;
-///     const Field<float> elevation = make_noise(make_grid(25600.0, 25600.0, 512), hills, 7, quiet);
+/// Example:
+///     const NoiseParameters hills = {.kind = NoiseKind::Billow, .amplitude = 300.0};
+///     const Field<float> elevation = make_noise(make_grid(25600.0, 25600.0, 512), hills, seed, progress);
 Field<float> make_noise(const Grid& grid, const NoiseParameters& parameters, std::uint64_t seed,
                         Progress& progress);
 

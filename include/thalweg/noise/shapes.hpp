@@ -10,21 +10,22 @@
 
 namespace thalweg {
 
+/// Which landform: make_shape gives their equations.
 enum class ShapeKind { Plane, Cone, Dome, Escarpment, Crater, Island };
 
 /// Parameters of make_shape. Lengths that are left out follow the grid: `centre` is its middle, `radius` a
 /// share of its shorter side, `width` and `coast_wavelength` shares of the radius.
 struct ShapeParameters {
     ShapeKind kind = ShapeKind::Dome;
-    double height = 500.0;
-    double base = 0.0;
-    double depth = 100.0;
-    std::vector<double> centre;
-    double radius = 0.0;
-    double width = 0.0;
-    double direction = 0.0;
-    double coast_roughness = 0.5;
-    double coast_wavelength = 0.0;
+    double height = 500.0;          // m, above the base
+    double base = 0.0;              // m
+    double depth = 100.0;           // m, of a crater's floor or the sea, below the base
+    std::vector<double> centre;     // m, x and y; empty: the middle
+    double radius = 0.0;            // m; 0: by the grid
+    double width = 0.0;             // m, of an escarpment; 0: by the radius
+    double direction = 0.0;         // degrees clockwise from north, of planes and escarpments
+    double coast_roughness = 0.5;   // 1, of an island
+    double coast_wavelength = 0.0;  // m; 0: by the radius
 
     static void declare(Declaration<ShapeParameters>& declaration);
 };
@@ -48,6 +49,10 @@ ShapeParameters resolved_on(const Grid& grid, ShapeParameters parameters);
 /// An island's base is the sea level; its R is moved in and out by up to coast_roughness R by gradient noise
 /// of coast_wavelength, drawn from `seed`. A finer grid samples the same shape; the coast gains finer octaves
 /// (noise.hpp). O(cells); same bits on any number of threads. Throws as resolved_on.
+///
+/// Example:
+///     const ShapeParameters island = {.kind = ShapeKind::Island, .height = 800.0};
+///     const Field<float> elevation = make_shape(make_grid(20000.0, 20000.0, 400), island, seed);
 Field<float> make_shape(const Grid& grid, const ShapeParameters& parameters, std::uint64_t seed);
 
 /// The same shape on any grid; what is left out is filled in for `home` alone. Throws as resolved_on(home).

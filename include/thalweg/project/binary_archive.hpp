@@ -19,11 +19,19 @@
 
 namespace thalweg {
 
+/// What archives take as its bytes.
 template <class T>
 concept Scalar = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 /// Writes values one after another in this machine's own form: for files that only programs of one build
 /// read. A struct is written by visit_members(archive, value), which hands all its members to the archive.
+///
+/// Example:
+///     std::vector<std::byte> bytes;
+///     ArchiveWriter archive(
+///         [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+///     archive(std::string("erode"), std::vector{1e5, 2e5});
+///     archive.finish();
 class ArchiveWriter {
   public:
     using Take = std::function<void(std::span<const std::byte>)>;

@@ -9,6 +9,10 @@ namespace thalweg {
 
 /// A value of any type behind a shared pointer. Copies hold the same value, which never changes while more
 /// than one holds it; copying costs nothing, whatever the size.
+///
+/// Example:
+///     const Dataset dataset(std::vector{1.0, 2.0});
+///     const auto* numbers = dataset.as<std::vector<double>>();  // not null; as<int>() is
 class Dataset {
   public:
     template <class T>

@@ -50,6 +50,10 @@ struct DatasetDescription {
 };
 
 /// All of them, in the order in which files are listed.
+///
+/// Example:
+///     for (const DatasetDescription& dataset : dataset_catalogue())
+///         std::printf("%s [%s]: %s\n", dataset.name.c_str(), dataset.unit.c_str(), dataset.meaning.c_str());
 const std::vector<DatasetDescription>& dataset_catalogue();
 
 /// What is known of a name; of one that the catalogue does not hold, that it is a layer.

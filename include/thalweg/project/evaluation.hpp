@@ -30,6 +30,11 @@ struct Evaluated {
 /// gives, bit by bit. Results share their datasets with the landscapes that were handed out. A stage whose
 /// time alone changes, as under a slider of years, is prepared for all times (timed_stages.hpp). To be used
 /// from one thread at a time.
+///
+/// Example:
+///     Evaluation evaluation;
+///     const Evaluated first = evaluation.evaluate(project);
+///     const Evaluated again = evaluation.evaluate(project, {.threads = 4});  // again.ran is empty
 class Evaluation {
   public:
     /// Keeps the results of the last project, and of earlier ones while their layers take no more than

@@ -28,6 +28,7 @@ struct EvaluationRequest {
     int threads = 0;        // that it runs on at most; 0: one for each core
 };
 
+/// What has come of a request.
 enum class EvaluationOutcome {
     Preview,    // a level below the full size; more will follow
     Complete,   // the full size
@@ -70,8 +71,12 @@ struct EvaluationProgress {
 /// called on the evaluator's thread, must not throw or wait for the evaluator, and may submit. What it is
 /// given shares its datasets with kept results and never changes, so that it can be handed to other threads.
 ///
-///     Evaluator evaluator([&](const EvaluationNews& news) { window.post(news); });
-///     evaluator.submit({.project = document.project(), .wanted = {"elevation", "drainage_area"}});
+/// Example:
+///     Evaluator evaluator([](const EvaluationNews& news) {
+///         for (const std::string& name : news.evaluated.changed) std::puts(name.c_str());
+///     });
+///     evaluator.submit({.project = project, .wanted = {"elevation", "drainage_area"}});
+///     evaluator.wait_idle();
 class Evaluator {
   public:
     using Listener = std::function<void(const EvaluationNews& news)>;

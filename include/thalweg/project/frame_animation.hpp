@@ -46,11 +46,18 @@ struct AnimationFrame {
     Grid grid;
     double pixels = 0.0;
 };
+
+/// Of pictures as `look` asks for them, of a landscape on `grid`.
 AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid);
 
 /// Collects the frames' elevation and rivers, reduced to what the picture can show, as a history, and draws
 /// them at the end: by colours, shading and a camera that are the same for all, with the time on each, and a
 /// rest of 2 s on the last. Same bytes on any number of threads on one machine.
+///
+/// Example:
+///     FrameAnimation animation({.animation_size = 480}, {.parameter = "time", .unit = "yr"});
+///     animation.add(1e5, landscape);
+///     const DrawnAnimation drawn = animation.draw({1e5}, progress);
 class FrameAnimation {
   public:
     FrameAnimation(AnimationSettings look, StageTime time) : look_(look), time_(std::move(time)) {}

@@ -15,6 +15,9 @@ inline constexpr int kMostFrames = 10000;
 /// logarithms; rounded where the stage counts them. Throws Error::input for anything else: no time, times
 /// that the stage does not take, infinite ends, an end that is not after the start, fewer than 2 times in a
 /// range, a logarithmic start at 0, and more than kMostFrames times.
+///
+/// Example:
+///     const std::vector<double> times = parse_frame_times("0:1e6:11", find_stage("erode"));
 std::vector<double> parse_frame_times(std::string_view text, const Stage& stage);
 
 /// The times from 0 on, one every `step` (a text), up to that of the stage's parameters, which is the last of

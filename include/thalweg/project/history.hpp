@@ -34,6 +34,12 @@ enum class Between { Earlier, Linear };
 /// since it last was take as much as that, so that any time costs no more than twice the reading of a layer.
 /// Copies share what they hold. At most the bytes of all snapshots, and about 1/32 of a layer for one that
 /// hardly changes.
+///
+/// Example:
+///     History history;
+///     history.add(0.0, {{"elevation", Dataset(Layer{Field<float>(grid, 100.0F), {}})}});
+///     history.add(1e5, {{"elevation", Dataset(Layer{Field<float>(grid, 80.0F), {}})}});
+///     const std::optional<Dataset> between = history.find("elevation", 5e4, Between::Linear);  // 90 m
 class History {
   public:
     History() = default;

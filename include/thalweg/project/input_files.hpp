@@ -15,6 +15,9 @@ std::vector<std::string> files_of_parameters(const ParameterTable& table, const 
                                              const std::filesystem::path& folder);
 
 /// Existing files that the project's grid and stages name.
+///
+/// Example:
+///     for (const std::string& file : input_files(project)) std::puts(file.c_str());
 std::vector<std::string> input_files(const Project& project);
 
 }  // namespace thalweg

@@ -33,6 +33,11 @@ struct WaterBoundary {
 
 /// What all stages work on. Copies share their datasets. dataset_catalogue() lists the names that stages use,
 /// with their types; any other name may be a layer.
+///
+/// Example:
+///     Landscape land = {.grid = grid, .seed = seed};
+///     land.set("elevation", Field<float>(grid, 100.0F));
+///     const Field<float>& elevation = land.layer("elevation");
 struct Landscape {
     Grid grid;
     std::uint64_t seed = 0;

@@ -12,6 +12,8 @@
 
 namespace thalweg {
 
+/// What a file holds. Encoding: how the file of a layer beside it holds values. Analysis: figures and
+/// charts.
 enum class OutputKind { Layer, Encoding, Vectors, Analysis, Picture };
 
 /// One file that a project writes, besides its manifest.
@@ -35,6 +37,9 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
 
 /// The files that are named, and those whose layers the declarations of the stages foretell. Throws
 /// Error::input where a stage reads a layer that is not there by then.
+///
+/// Example:
+///     for (const OutputFile& file : output_files(project)) std::puts(file.name.c_str());
 std::vector<OutputFile> output_files(const Project& project);
 
 /// Every place that a run writes to in the output folder, with `frames` frames (0: the project as it is), as

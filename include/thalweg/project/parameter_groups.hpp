@@ -8,6 +8,7 @@
 
 namespace thalweg {
 
+/// A heading, and what stands below it.
 struct ParameterGroup {
     std::string name;
     std::string summary;  // one sentence
@@ -25,6 +26,10 @@ struct GroupedParameters {
 
 /// All parameters of `table` by their groups, in the order of parameter_groups(); groups without one are left
 /// out. A table whose parameters have no group is a single one without a name.
+///
+/// Example:
+///     for (const GroupedParameters& group : by_group(*find_stage("erode").parameters))
+///         std::printf("%s: %zu parameters\n", group.group.c_str(), group.parameters.size());
 std::vector<GroupedParameters> by_group(const ParameterTable& table);
 
 }  // namespace thalweg

@@ -11,6 +11,7 @@
 
 namespace thalweg {
 
+/// What one stage will do.
 struct PlanStep {
     std::string label;
     std::string stage;
@@ -18,6 +19,7 @@ struct PlanStep {
     std::int64_t peak_bytes = 0;  // layers kept so far, and the stage's own working memory
 };
 
+/// What a run will do and need.
 struct Plan {
     std::vector<PlanStep> steps;
     // Names that will be written, as far as known before the run; of a series from the first to the last.
@@ -33,6 +35,10 @@ Plan plan_project_text(const TextSize& text);
 /// Adds up bytes = cells x (4 x layers kept + largest stage, or output) + what the program and pictures take,
 /// and what frames and their animation add, but no file of an animation. Throws Error::input when frames are
 /// asked for and no stage knows times.
+///
+/// Example:
+///     const Plan plan = plan_project(project, {.repeat = 5});
+///     check_memory(plan);
 Plan plan_project(const Project& project, const RunOptions& options = {});
 
 /// The same for drawing one picture of a raster (`thalweg render`): a map, or a view, of so many pixels.

@@ -27,6 +27,9 @@ bool is_plain_name(const std::string& name);
 
 /// The grid of [grid], or of the same flags on the command line; `from` starts at `base_directory`. Throws
 /// Error::input, also for a grid of one cell.
+///
+/// Example:
+///     const Grid grid = grid_of({.extent = {8000.0, 4000.0}, .cells = 256}, ".");
 Grid grid_of(const GridSettings& settings, const std::filesystem::path& base_directory);
 
 /// Throws Error::input for a grid of one cell, which holds no terrain; `name` says whose grid it is.

@@ -25,6 +25,7 @@ struct DocumentStage {
 /// edit. `owner` is a stage's label or "project", "grid" or "output", as before the dot in --set. Each edit
 /// parses the text, and opens the files that it names: some milliseconds.
 ///
+/// Example:
 ///     ProjectDocument document("range.toml");
 ///     document.set("erode", "time", 2e5);
 ///     document.insert_row("strokes", "strokes", 0, {{{"points", std::vector{0.0, 0.0}}, {"radius",

@@ -27,11 +27,14 @@ struct ProjectOverrides {
 /// key, the value and what is allowed: for broken TOML, unknown tables, stages and keys (with the nearest
 /// known name), wrong types, values out of range, raster inputs that can't be opened, and stages that read a
 /// layer which no stage before them makes.
+///
+/// Example:
+///     const Project land = read_project("range.toml", {.assignments = {"erode.time=2e5"}, .cells = 256});
 Project read_project(const std::filesystem::path& path, const ProjectOverrides& overrides = {});
 
 /// The text of a project that comes from an open file, such as standard input. Throws Error::input, naming it
 /// `name`, as soon as a byte shows that it is no text, or reading all of it would take more memory than there
-/// is; polls as cancelling.hpp says.
+/// is; polls as core/cancelling.hpp says.
 std::string read_project_text(int descriptor, const std::string& name);
 
 /// The same from a file, which must be there.

@@ -18,12 +18,16 @@ std::string project_page();
 /// All known layers.
 std::string layers_page();
 
+/// A page of docs/reference.
 struct ReferencePage {
     std::string file_name;  // for example "erode.md"
     std::string text;
 };
 
 /// Every page of docs/reference, its index first. A test holds the folder to them.
+///
+/// Example:
+///     for (const ReferencePage& page : reference_pages()) std::puts(page.file_name.c_str());
 std::vector<ReferencePage> reference_pages();
 
 }  // namespace thalweg

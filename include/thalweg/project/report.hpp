@@ -48,6 +48,9 @@ struct RunReport {
 };
 
 /// The report as JSON text, indented by two spaces. Infinite values are the text "inf".
+///
+/// Example:
+///     std::puts(report_json(run_project(project).report).c_str());
 std::string report_json(const RunReport& report);
 
 /// The notes of all stages and on what was written, each once, in order.

@@ -10,6 +10,7 @@
 
 namespace thalweg {
 
+/// What is done with a project, and what of it is written.
 struct RunOptions {
     bool write_outputs = true;  // or only compute all layers; frames and tiles are always written
     int repeat = 1;             // runs of all stages on equal inputs, for timing

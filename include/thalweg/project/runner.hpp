@@ -13,6 +13,7 @@
 
 namespace thalweg {
 
+/// What a run leaves.
 struct RunResult {
     Landscape landscape = {};  // after the last stage; empty for frames and tiles
     RunReport report = {};
@@ -41,6 +42,11 @@ class UnfinishedRun final : public Cancelled {
 /// beside the first output; the next run with the same input, parameters and output goes on from there, and
 /// removes it. Such a run throws UnfinishedRun. Of a start that is not lasting a cancelled run leaves
 /// nothing.
+///
+/// Example:
+///     const Execution execution = {.progress = &progress, .threads = 8};
+///     const RunResult run = run_project(project, {.write_outputs = false}, execution);
+///     const Field<float>& elevation = run.landscape.layer("elevation");
 RunResult run_project(const Project& project, const RunOptions& options = {},
                       const Execution& execution = {});
 

@@ -46,6 +46,12 @@ struct SettingsTable {
     std::string summary;
     const ParameterTable* parameters = nullptr;
 };
+
+/// All three, in the order of project files.
+///
+/// Example:
+///     for (const SettingsTable& table : settings_tables())
+///         std::printf("[%s]: %s\n", table.name.c_str(), table.summary.c_str());
 const std::vector<SettingsTable>& settings_tables();
 
 }  // namespace thalweg

@@ -21,6 +21,13 @@ struct SimulationEdit {
 /// A stage under way on a landscape (Stage::simulate). It goes forward only, each step depending on the last.
 /// The same edits at the same times give the same bits, in however many calls, and however often it was
 /// cancelled or saved in between.
+///
+/// Example:
+///     const Stage& stage = find_stage("rain");
+///     const std::shared_ptr<void> parameters = stage.make_parameters();
+///     const std::unique_ptr<Simulation> rain = stage.simulate(parameters.get(), context);
+///     rain->advance(500.0, context.progress);  // events
+///     rain->snapshot(context);
 class Simulation {
   public:
     Simulation() = default;

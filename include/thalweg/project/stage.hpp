@@ -129,6 +129,12 @@ struct Stage {
 const std::vector<Stage>& stage_registry();
 
 /// Throws Error::input naming the nearest stage.
+///
+/// Example:
+///     const Stage& erode = find_stage("erode");
+///     const std::shared_ptr<void> parameters = erode.make_parameters();
+///     erode.parameters->at("time").set(parameters.get(), 2e5);
+///     erode.run(parameters.get(), context);
 const Stage& find_stage(std::string_view name);
 
 /// Lets a stage have parameter struct P.

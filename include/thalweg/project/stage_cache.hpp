@@ -31,6 +31,11 @@ enum class KeptDataset : std::uint8_t {
 /// which appears whole or not at all, and carries a checksum: one that is cut short or changed counts as not
 /// there. Any number of processes may use one folder. What can't be kept (no room, no rights) is not, and
 /// fails nothing.
+///
+/// Example:
+///     StageCache cache(cache_folder("out"), std::int64_t{4} << 30);
+///     cache.trim();
+///     std::printf("%d results\n", cache.usage().results);
 class StageCache {
   public:
     /// `folder` need not be there: the first result makes it. Throws Error::input where it belongs to another

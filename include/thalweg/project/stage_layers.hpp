@@ -33,6 +33,10 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage);
 void drop_unused_stages(Project& project);
 
 /// Every dataset that the stage may look at with these parameters, whether it is there or not.
+///
+/// Example:
+///     for (const StageUse& use : project.stages)
+///         std::printf("%s looks at %zu datasets\n", use.label.c_str(), inputs_of(use).size());
 std::set<std::string> inputs_of(const StageUse& use);
 
 /// Every dataset that it may leave or change, but for shortcuts.

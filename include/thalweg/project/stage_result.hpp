@@ -23,6 +23,11 @@ struct StageResult {
 
 /// Runs a stage (run_stage) and notes what it has left. The result shares its datasets with the landscape, so
 /// that a stage which changes them copies them first while it is there.
+///
+/// Example:
+///     Landscape one = landscape, other = landscape;
+///     const StageResult result = run_stage_noted(project.stages.front(), {}, one, progress);
+///     take_result(result, other);
 StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape& landscape,
                             Progress& progress);
 

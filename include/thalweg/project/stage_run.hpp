@@ -19,6 +19,10 @@ struct StageRun {
 
 /// Runs one stage on the landscape; the report tells how long it took and what the stage said of its run.
 /// Throws Error with the stage's label before its message.
+///
+/// Example:
+///     Landscape land = landscape;
+///     const StageReport report = run_stage(project.stages.front(), {.is_measured = false}, land, progress);
 StageReport run_stage(const StageUse& use, const StageRun& how, Landscape& landscape, Progress& progress);
 
 /// A report that tells which stage it is of, and its parameters.

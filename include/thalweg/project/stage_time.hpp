@@ -19,6 +19,10 @@ double time_of(const Stage& stage, const void* parameters);
 Value value_of_time(const Stage& stage, double time);
 
 /// The stage with another time. Throws Error::input for one that its parameter does not allow.
+///
+/// Example:
+///     const StageUse& use = project.stages[timed_stage(project)];
+///     const StageUse later = at_time(use, 2.0 * time_of(*use.stage, use.parameters.get()));
 StageUse at_time(const StageUse& use, double time);
 
 /// The place of the last stage that knows times (Stage::at_times). Throws Error::input where there is none.

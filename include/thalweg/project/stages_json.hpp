@@ -7,6 +7,9 @@ namespace thalweg {
 
 /// Every stage, project table and group with their parameters, indented by two spaces. docs/stages-json.md
 /// describes every member.
+///
+/// Example:
+///     std::puts(stages_json().c_str());
 std::string stages_json();
 
 }  // namespace thalweg

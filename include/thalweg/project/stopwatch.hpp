@@ -6,6 +6,11 @@
 namespace thalweg {
 
 /// Wall-clock milliseconds since it was made.
+///
+/// Example:
+///     const Stopwatch watch;
+///     const FlowResult routed = route(elevation, {}, progress);
+///     std::printf("%.1f ms\n", watch.milliseconds());
 class Stopwatch {
   public:
     [[nodiscard]] double milliseconds() const {

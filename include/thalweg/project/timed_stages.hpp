@@ -15,9 +15,17 @@ namespace thalweg {
 /// Runs stages that know time, and prepares one for all times (Stage::at_times) when a second is asked for: a
 /// slider of years then moves in a fraction of what runs take. Leaves what run_stage_noted leaves, bit by
 /// bit. What is prepared may take the memory that ErosionSeries says.
+///
+/// Example:
+///     TimedStages prepared;
+///     Landscape young = landscape, old = landscape;
+///     const StageUse& use = project.stages[timed_stage(project)];
+///     prepared.run(at_time(use, 1e5), {}, "the same key", young, progress);
+///     prepared.run(at_time(use, 2e5), {}, "the same key", old, progress);
 class TimedStages {
   public:
-    /// `key` decides the stage's outputs but for its time (ProjectKeys::timeless).
+    /// `key` stands for all that decides the stage's outputs but for its time: stage, other parameters,
+    /// inputs, grid and seed. Runs of one key share what is prepared.
     StageResult run(const StageUse& use, const StageRun& how, const std::string& key, Landscape& landscape,
                     Progress& progress);
 

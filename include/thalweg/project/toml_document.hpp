@@ -1,5 +1,4 @@
-// TOML text as plain data in file order, every key with its place. The parser behind it is named in
-// toml_document.cpp alone.
+// TOML text as plain data in file order, every key with its place.
 #pragma once
 
 #include "thalweg/core/parameters.hpp"
@@ -28,6 +27,7 @@ std::string place_text(const std::string& file, FilePosition position);
 
 struct TomlEntry;
 
+/// A table: its keys with what they hold, in the order of the file.
 struct TomlTable {
     FileSpan span;  // of its header, [a] or [[a]], or from { to }; for a.b = 1 of the key
     std::vector<TomlEntry> entries;
@@ -35,6 +35,7 @@ struct TomlTable {
     [[nodiscard]] const TomlEntry* find(std::string_view key) const;
 };
 
+/// What a key holds: a value, one table, or a list of tables.
 enum class TomlKind { Plain, Table, TableList };
 
 /// A key with what it holds: a value, one table, or a list of tables.
@@ -61,6 +62,11 @@ struct TextSize {
 /// Parses a TOML text; `file` names it in messages. Throws Error::input with the place for broken TOML, and
 /// for what no parameter takes: dates, lists other than of numbers alone, texts alone or tables alone, keys
 /// of more than 16 parts ("a.b.c"), and tables more than 8 deep in one another.
+///
+/// Example:
+///     const TomlTable root = parse_toml("[grid]\ncells = 256\n", "range.toml");
+///     const TomlTable& table = root.find("grid")->tables.front();
+///     const Value& cells = table.find("cells")->value;  // std::int64_t{256}
 TomlTable parse_toml(std::string_view text, const std::string& file);
 
 }  // namespace thalweg

@@ -18,6 +18,11 @@ using TomlRow = std::vector<std::pair<std::string, std::string>>;
 /// text and takes tables and entries of root(). The lines of a table with a header, [a] or [[a]], begin with
 /// the blank lines and the comments right above it, and end where those of the next table begin; they are
 /// what is moved and removed with it. Throws Error::input for edits that a form of writing does not allow.
+///
+/// Example:
+///     const TomlText text("[grid]\ncells = 256  # coarse\n", "range.toml");
+///     const TomlTable& table = text.root().find("grid")->tables.front();
+///     const std::string finer = text.with_value(*table.find("cells"), "512");  // keeps the comment
 class TomlText {
   public:
     /// `file` names it in messages. Throws as parse_toml.

@@ -15,6 +15,13 @@ Project verb_project(const Stage& stage, std::shared_ptr<void> parameters);
 
 /// Lets the project start from a raster and takes the grid of that, from the head of its file. Throws
 /// Error::input when it can't be read, and for a raster of one cell, which holds no terrain.
+///
+/// Example:
+///     const Stage& stage = find_stage("flow");
+///     Project routing = verb_project(stage, stage.make_parameters());
+///     start_from(routing, {.file = "dem.tif"});
+///     routing.named_files = {{.dataset = "drainage_area", .path = "area.tif"}};
+///     run_project(routing);
 void start_from(Project& project, StartRaster start);
 
 /// What the first stage of a project works on.

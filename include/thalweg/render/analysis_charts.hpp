@@ -14,6 +14,10 @@ inline constexpr int kChartWidth = 1200;  // pixels, of one chart
 /// over area, length over area, area above each height, elevation over chi; with the fitted laws and their
 /// numbers. What could not be fitted is said. `title` stands above (a terrain's name; may be empty).
 /// `chart_width`: pixels of each, 300 or more; it is four fifths as high.
+///
+/// Example:
+///     const TerrainAnalyses analyses = analyse_terrain(elevation, flow, {}, {}, {}, progress);
+///     const Image charts = draw_analyses(analyses, "Upper valley");
 Image draw_analyses(const TerrainAnalyses& analyses, const std::string& title, int chart_width = kChartWidth);
 
 /// The same as SVG, with the same bytes for the same numbers.

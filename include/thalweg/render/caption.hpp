@@ -9,6 +9,9 @@ namespace thalweg {
 
 /// Writes `text` at the upper left, dark, as on the bright sky of a view. Letters scale with the picture's
 /// longer side.
+///
+/// Example:
+///     const Image titled = with_caption(draw_view(elevation, nullptr, {}, progress), "250 000 years");
 Image with_caption(const Image& image, const std::string& text);
 
 }  // namespace thalweg

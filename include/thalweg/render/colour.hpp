@@ -15,6 +15,7 @@ struct Colour {
     friend bool operator==(const Colour&, const Colour&) = default;
 };
 
+/// Component by component.
 constexpr Colour operator+(Colour a, Colour b) {
     return {a.red + b.red, a.green + b.green, a.blue + b.blue};
 }
@@ -38,6 +39,9 @@ constexpr Colour srgb(std::uint32_t hex) {
 }
 
 /// Between sRGB and linear light, component by component (IEC 61966-2-1).
+///
+/// Example:
+///     const Colour between = to_srgb(mix(to_linear(srgb(0x1b4965)), to_linear(srgb(0xffffff)), 0.5F));
 Colour to_linear(Colour srgb);
 Colour to_srgb(Colour linear);
 

@@ -37,6 +37,11 @@ class ColourMap {
 /// steps of the value look equal, also in grey and to the colour-blind; Water falls evenly (deeper is
 /// darker); Vik is for signed values and lightest in its middle.
 enum class Scale { Viridis, Magma, Cividis, Water, Vik };
+
+/// The scale of that name, which lives as long as the program.
+///
+/// Example:
+///     const Colour quarter = colour_map(Scale::Viridis).at(0.25);
 const ColourMap& colour_map(Scale scale);
 
 /// Tints of land by height: place 0 is the lowest land, 1 the highest.

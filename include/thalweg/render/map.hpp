@@ -35,9 +35,13 @@ struct MapParameters {
 /// Terrain by height tint and shaded relief: sun from several sides with soft cast shadows, and light from
 /// the sky; over it the rivers, drawn by width; around it a frame, a scale bar in round metres or kilometres
 /// and a legend of heights. Areas without data show the paper.
+///
 /// `rivers` may be null. The terrain is resampled to the picture: the mean over larger pixels, cubic
 /// convolution for smaller ones. Same bits on any number of threads on one machine (text is drawn by the
 /// system's font "DejaVu Sans"). O(pixels + cells). Throws Error::input when no cell has data, Cancelled.
+///
+/// Example:
+///     const Image map = draw_map(elevation, &network, {.size = 2000, .title = "Upper valley"}, progress);
 Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const MapParameters& parameters,
                Progress& progress);
 
@@ -46,7 +50,7 @@ enum class LayerScale {
     Linear,       // even steps between the least and the greatest value
     Logarithmic,  // even steps of the logarithm; values at or below 0 take the lowest colour
     Signed,       // even steps from -m to m, m the greatest magnitude, 0 in the middle
-    Depth,        // of water: even steps from 0; 0 is dry land, by its height or as paper (lake_paint.hpp)
+    Depth,        // of water: even steps from 0; 0 is dry land, by its height or as paper
     Steps,        // whole numbers in order, one colour each (Strahler order)
     Categories    // ids without order (basins, lakes): one colour each, negative ids and 0 show the paper
 };

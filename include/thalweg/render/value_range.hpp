@@ -17,6 +17,10 @@ struct ValueRange {
 };
 
 /// Range of the cells with data. Throws Error::input naming `name` when there is none.
+///
+/// Example:
+///     const ValueRange heights = value_range(elevation, "elevation");
+///     const double tree_line = heights.place(1800.0);  // m
 ValueRange value_range(const Field<float>& values, const std::string& name);
 
 }  // namespace thalweg

@@ -35,14 +35,21 @@ struct ViewParameters {
 /// Whether this program was built with Embree, which views need.
 bool can_draw_views();
 
-/// The terrain as a block cut out of the land, on a bright table, in perspective. Embree traces camera rays
-/// over a grid of the terrain, and shadow rays onto table and walls; the land itself is lit by a sun with
-/// soft shadow edges, by the sky as far as each place sees it (hillshade.hpp), and by the sunlit slopes
-/// around. Colours follow slope, height, hollows and ridges (land_cover.hpp), and rivers. The camera's
-/// distance is chosen so that the block fills the picture. `rivers` may be null. The terrain is resampled to
-/// the picture's size, so its looks do not depend on its cells. Draws are hashed by pixel and ray: same bits
-/// on any number of threads on one machine. About 0.6 us a pixel and ray on one core. Throws Error::input
-/// when no cell has data, Error::failure when the program was built without Embree, Cancelled.
+/// The terrain as a block cut out of the land, on a bright table, in perspective. `rivers` may be null.
+///
+/// Embree traces camera rays over a grid of the terrain, and shadow rays onto table and walls; the land
+/// itself is lit by a sun with soft shadow edges, by the sky as far as each place sees it (hillshade.hpp),
+/// and by the sunlit slopes around. Colours follow slope, height, hollows and ridges, and rivers. The
+/// camera's distance is chosen so that the block fills the picture. The terrain is resampled to the
+/// picture's size, so its looks do not depend on its cells.
+///
+/// Draws are hashed by pixel and ray: same bits on any number of threads on one machine. About 0.6 us a
+/// pixel and ray on one core. Throws Error::input when no cell has data, Error::failure when the program was
+/// built without Embree, Cancelled.
+///
+/// Example:
+///     if (!can_draw_views()) return;
+///     const Image view = draw_view(elevation, &network, {.azimuth = 160.0, .sea_level = 0.0}, progress);
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
                 Progress& progress);
 

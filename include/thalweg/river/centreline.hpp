@@ -31,6 +31,10 @@ struct ReachCourse {
 /// Fritsch and Carlson (1980) ask. Two reaches that follow each other have one tangent where they meet, if
 /// each is given the other's next point. Points that follow each other at one place count once.
 /// O(points + length / spacing).
+///
+/// Example:
+///     const std::vector<RiverPoint> points = {{0.0, 0.0, 50.0}, {100.0, 40.0, 48.0}, {220.0, 20.0, 47.0}};
+///     const std::vector<RiverPoint> line = centreline({.points = points}, 10.0);
 std::vector<RiverPoint> centreline(const ReachCourse& course, double spacing);
 
 }  // namespace thalweg

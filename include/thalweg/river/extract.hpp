@@ -15,6 +15,7 @@
 
 namespace thalweg {
 
+/// Where rivers begin, how their lines are drawn, and the numbers behind what they carry.
 struct NetworkParameters {
     double min_area = 1e6;             // m^2, drainage area from which a cell belongs to a river
     double smoothing = 2.0;            // cells, standard deviation of the smoothing along a river's line
@@ -48,14 +49,16 @@ struct NetworkParameters {
 ///
 /// Of a reach, upland area, both discharges and order are those right above its lower node; order is
 /// Strahler's over the network. Length and slope are measured along the smoothed line, seen from above, and
-/// stream power is the mean along it of sqrt(A) S over its cells (the paper's P). Width, depth and velocity
-/// follow from bankfull discharge and slope (hydraulics.hpp); the slope behind them is taken over at least
-/// `slope_length` of river, up the main branch and down from a shorter reach, because short reaches on a
-/// carved or rounded elevation are often level. Values at its points (PointValues) follow in the same way,
-/// with that one slope, from the drainage area of the point's cell, at the lower node of the reach's own
-/// water alone: they never fall downstream, and end with those of the reach. k_sn is that of the reach's
-/// cells and as much more (channel_steepness.hpp), at least `steepness_length`. A node's id is its cell's
-/// row-major index, a reach's id is that of its upper node.
+/// stream power is the mean along it of sqrt(A) S over its cells (the paper's P). k_sn is that of the
+/// reach's cells and as much more (flow/channel_steepness.hpp), at least `steepness_length`. A node's id is
+/// its cell's row-major index, a reach's id is that of its upper node.
+///
+/// Width, depth and velocity follow from bankfull discharge and slope (hydraulics.hpp); the slope behind
+/// them is taken over at least `slope_length` of river, up the main branch and down from a shorter reach,
+/// because short reaches on a carved or rounded elevation are often level. Values at its points
+/// (PointValues) follow in the same way, with that one slope, from the drainage area of the point's cell, at
+/// the lower node of the reach's own water alone: they never fall downstream, and end with those of the
+/// reach.
 ///
 /// On a tree that wraps, a river that leaves at the west or east edge comes in again on the other side: its
 /// reach is cut at the edge into two that follow each other, between two nodes of kind Seam.
@@ -64,6 +67,10 @@ struct NetworkParameters {
 /// points, with the same bits on any number of threads; about 5 bytes per cell and 90 per river cell; polls
 /// `progress`. Throws as check_springs does, and Error::input for a spacing other than 0 below a hundredth of
 /// a cell. Source: Peytavie et al. 2019, sec. 4.
+///
+/// Example:
+///     const RiverNetwork rivers =
+///         extract_network(flow.tree, flow.drainage_area, flow.elevation, {.min_area = 5e5}, progress);
 RiverNetwork extract_network(const FlowTree& tree, const Field<double>& drainage_area,
                              const Field<float>& elevation, const NetworkParameters& parameters,
                              Progress& progress);

@@ -11,6 +11,7 @@
 
 namespace thalweg {
 
+/// What says that a river begins: river_heads gives their laws.
 enum class Headwaters { Area, SlopeArea, Springs };
 
 /// A place where a river comes out of the ground.
@@ -38,6 +39,10 @@ struct NetworkParameters;
 /// and for the cells `parameters.drawn`. All cells below them are river cells too, which is left to the
 /// caller. drainage_area A in m^2 and elevation in m lie on the tree's grid; springs must have passed
 /// check_springs. O(cells), 1 byte per cell.
+///
+/// Example:
+///     const Field<std::uint8_t> heads =
+///         river_heads(flow.tree, flow.drainage_area, flow.elevation, {.headwaters = Headwaters::SlopeArea});
 Field<std::uint8_t> river_heads(const FlowTree& tree, const Field<double>& drainage_area,
                                 const Field<float>& elevation, const NetworkParameters& parameters);
 

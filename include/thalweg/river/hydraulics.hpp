@@ -60,12 +60,18 @@ double bankfull_discharge(double drainage_area, const HydraulicParameters& param
 /// Width w, depth d and velocity u of a wide rectangular channel that carries `flow` Q in m^3/s down
 /// `slope` S in m/m, in closed form from
 ///
-///   Q = w d u,   u = d^(2/3) sqrt(S) / n  (Manning, hydraulic radius = d),   w = c d^b  (Konsoer et al.
-///   2013) d = (Q n / (c sqrt S))^(1 / (b + 5/3))
+///   Q = w d u
+///   u = d^(2/3) sqrt(S) / n                     (Manning, hydraulic radius = d)
+///   w = c d^b                                   (Konsoer et al. 2013)
+///   d = (Q n / (c sqrt S))^(1 / (b + 5/3))
 ///
 /// Where that flow were faster than `maximum_froude` F, u = F sqrt(g d) replaces Manning's law, and
 /// d = (Q / (c F sqrt g))^(1 / (b + 3/2)). Both agree at Froude number F. Zero flow gives zero
 /// everywhere.
+///
+/// Example:
+///     const double bankfull = bankfull_discharge(1e8, {});              // m^3/s from 100 km^2
+///     const ChannelFlow channel = channel_flow(bankfull, 0.002, {});
 ChannelFlow channel_flow(double flow, double slope, const HydraulicParameters& parameters);
 
 }  // namespace thalweg

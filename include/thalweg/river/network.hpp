@@ -18,6 +18,7 @@ struct RiverPoint {
     bool operator==(const RiverPoint&) const = default;
 };
 
+/// What happens at a node.
 enum class NodeKind {
     Source,
     Confluence,
@@ -73,7 +74,7 @@ struct Reach {
     double sinuosity = 1.0;           // length over chord, 1
     bool drawn = false;               // whether half of it and more runs along a drawn line
     double stream_power = 0.0;        // m: mean over the reach of sqrt(drainage area) times slope
-    double steepness = 0.0;           // k_sn, m^(2 m/n) (channel_steepness.hpp)
+    double steepness = 0.0;           // k_sn, m^(2 m/n) (flow/channel_steepness.hpp)
     std::int64_t children = 0;        // reaches that edits have made out of it so far (network_edits.hpp)
 
     bool operator==(const Reach&) const = default;
@@ -86,7 +87,12 @@ struct Reach {
 /// Ids are stable for a given project: they derive from the cells where nodes lie, and edits keep them
 /// (network_edits.hpp), so that networks of different times are compared reach by reach, with ==. Reaches
 /// are stored upstream before downstream, in a fixed order; nodes as network_checks.hpp orders them. Lengths
-/// and areas are those that a file in kilometres gives back to the bit (file_units.hpp).
+/// and areas are those that a file in kilometres gives back to the bit.
+///
+/// Example:
+///     double length_to_outlets = 0.0;  // m
+///     for (const Reach& reach : network.reaches)
+///         if (reach.next_down < 0) length_to_outlets += reach.length;
 struct RiverNetwork {
     std::vector<RiverNode> nodes;
     std::vector<Reach> reaches;

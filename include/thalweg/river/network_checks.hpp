@@ -23,6 +23,9 @@ enum class NetworkProfile {
 /// which no reach begins; no way down that comes round to itself. In a DownhillForest, no two reaches begin
 /// at one node and no bed rises along its line. Any network will do, however broken.
 /// O(points + reaches log reaches).
+///
+/// Example:
+///     check_network(network, "delta.gpkg", NetworkProfile::General);
 void check_network(const RiverNetwork& network, const std::string& origin,
                    NetworkProfile profile = NetworkProfile::DownhillForest);
 

@@ -40,6 +40,10 @@ std::int64_t child_id(std::int64_t parent, std::int64_t number);
 /// Splits a reach at an inner point of its line, where a new node lies. The upper part keeps the id; the
 /// lower part is its child, whose id is returned. Both keep what the reach carries, and have length, slope
 /// and sinuosity of their own.
+///
+/// Example:
+///     RiverNetwork edited = network;
+///     const std::int64_t lower = split_reach(edited, edited.reaches.front().id, 5);
 std::int64_t split_reach(RiverNetwork& network, std::int64_t reach, std::size_t point);
 
 /// Joins the reach that ends at a node and the one that begins there, where no other does and no seam is. The

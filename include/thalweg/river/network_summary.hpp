@@ -7,6 +7,7 @@
 
 namespace thalweg {
 
+/// Lengths of a network, its order, and how it branches.
 struct NetworkSummary {
     double length = 0.0;                  // m, of all reaches
     int max_strahler = 0;                 // 0 without reaches
@@ -22,8 +23,11 @@ struct NetworkSummary {
 /// by least squares of log L on log A over the lower ends of all reaches of order 2 and higher: L begins
 /// where the river does and not at the divide, which would make it steeper over headwaters. Absent with fewer
 /// than 10 such reaches, or where all drain the same area. Where rivers part, each branch goes on from what
-/// lies above. Reaches must lie upstream before downstream.
-/// O(reaches).
+/// lies above. Reaches must lie upstream before downstream. O(reaches).
+///
+/// Example:
+///     const NetworkSummary whole = summary_of(network);
+///     std::printf("%.1f km of rivers up to order %d\n", whole.length / 1000.0, whole.max_strahler);
 NetworkSummary summary_of(const RiverNetwork& network);
 
 }  // namespace thalweg

@@ -26,6 +26,11 @@ void append_between(PointValues& values, const PointValues& source, std::size_t 
 /// The values of line `from` at the points of another line of the same reach: linear between the points of
 /// `from`, places compared by their share of either line's length. Ends keep their values to the bit, and a
 /// column that never falls along one line never does along the other. O(points of both).
+///
+/// Example:
+///     const Reach& reach = network.reaches.front();
+///     const std::vector<RiverPoint> line = centreline({.points = reach.points}, 20.0);
+///     const PointValues values = resampled_values(reach.values, reach.points, line);
 PointValues resampled_values(const PointValues& values, std::span<const RiverPoint> from,
                              std::span<const RiverPoint> to);
 

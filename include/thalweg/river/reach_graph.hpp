@@ -17,6 +17,12 @@ namespace thalweg {
 /// two nodes of a seam, which are those where a reach ends and its `next_down` begins, count as one. Any
 /// reaches will do, also ones that no check has passed: where two have one id, the first is meant. O(reaches)
 /// to make, about 120 bytes each; every question is answered at once.
+///
+/// Example:
+///     const ReachGraph graph(network.reaches);
+///     int sources = 0;
+///     for (const std::int32_t reach : graph.downstream_order())
+///         sources += graph.above(reach).empty() ? 1 : 0;
 class ReachGraph {
   public:
     explicit ReachGraph(std::span<const Reach> reaches);
