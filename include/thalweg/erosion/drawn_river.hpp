@@ -32,7 +32,8 @@ std::vector<std::size_t> rivers_off_land(std::span<const DrawnRiver> rivers, con
                                          const Field<std::uint8_t>& roots);
 
 /// Turns those rivers round that end higher than they begin, as `elevation` (m, NaN: no data) has it at the
-/// first and the last cell with data along them. elevation: on a grid that each river touches.
+/// first and the last cell with data along them. elevation: on a grid that each river touches. O(length of
+/// the lines in cells).
 ///
 /// Example:
 ///     std::vector<DrawnRiver> rivers = {{.points = {0.0, 0.0, 4000.0, 1500.0, 9000.0, 2000.0}}};

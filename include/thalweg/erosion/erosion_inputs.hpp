@@ -25,8 +25,8 @@ struct ErosionInputs {
     std::vector<DrawnRiver> rivers = {};       // along which water must run, at every size and time
 };
 
-/// The cells that keep their elevation and drain out: those of `boundary` that have data, or the edges of the
-/// data where it is empty.
+/// The cells that keep their elevation and drain out, 1, else 0: those of `boundary` (on the grid of
+/// `elevation`, m) that have data, or the edges of the data where it is empty. O(cells).
 ///
 /// Example:
 ///     const Field<std::uint8_t> roots = root_cells(elevation, inputs.boundary);

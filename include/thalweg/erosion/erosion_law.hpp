@@ -36,9 +36,10 @@ struct ErosionLaw {
     [[nodiscard]] double celerity(double area, double erodibility_here) const;
 };
 
-/// Celerities a(max(A, A*)), m/yr, of cells with drainage areas `area`, m^2. `erodibility` holds one k a
-/// cell, or is empty for the law's own. Differs from eq. 26 below A* (see ErosionLaw::hillslope_area).
-/// Vectorised; equal bits on every machine; within 1e-5 of ErosionLaw::celerity.
+/// Celerities a(max(A, A*)), m/yr, of cells with drainage areas `area`, m^2, into `celerity`, as many.
+/// `erodibility` holds one k a cell, or is empty for the law's own. Differs from eq. 26 below A* (see
+/// ErosionLaw::hillslope_area). O(cells), serial; vectorised; equal bits on every machine; within 1e-5 of
+/// ErosionLaw::celerity.
 ///
 /// Example:
 ///     const ErosionLaw law = {.erodibility = 1e-5};

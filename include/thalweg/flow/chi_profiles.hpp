@@ -52,7 +52,7 @@ struct ChiBasin {
     std::optional<ConcavityFit> best;  // absent, too, where it lies at an end of what is tried
 };
 
-/// The profiles of several basins, in the order of `basins` that they were asked for.
+/// The profiles of several basins, in the order of LargestBasins.
 struct ChiProfiles {
     ChiProfileParameters parameters;
     std::vector<ChiBasin> basins;

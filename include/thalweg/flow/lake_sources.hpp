@@ -21,8 +21,9 @@ struct LakeSource {
     friend bool operator==(const LakeSource&, const LakeSource&) = default;
 };
 
-/// The cells that the sources lie in. Throws Error::input for a source outside the grid of `elevation`, on a
-/// cell without data, or with a volume that is not positive and at most 1e18 m^3.
+/// The cells that the sources lie in, in their order. Throws Error::input for a source outside the grid of
+/// `elevation` (m), on a cell without data, or with a volume that is not positive and at most 1e18 m^3.
+/// O(sources).
 ///
 /// Example:
 ///     const double volume = 12.0 * 86400.0;  // m^3, of 12 m^3/s in a day

@@ -25,7 +25,7 @@ std::vector<double> isotonic(std::span<const double> values, double least);
 /// exactly. O(points) a step, some hundreds of steps; polls `progress`.
 ///
 /// Example:
-///     const std::vector<double> distance = {0.0, 30.0, 60.0, 90.0};   // m
+///     const std::vector<double> distance = {0.0, 30.0, 60.0, 90.0};  // m
 ///     const std::vector<double> bed = {100.0, 101.2, 100.9, 102.0};  // m
 ///     const std::vector<double> smooth = smooth_profile(distance, bed, 50.0, progress);
 std::vector<double> smooth_profile(std::span<const double> distance, std::span<const double> elevation,

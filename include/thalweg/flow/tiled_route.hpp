@@ -82,7 +82,7 @@ struct TiledReport {
 /// Example:
 ///     TiledTerrain terrain = {.grid = grid};
 ///     terrain.read = [&](const CellRange& range) { return Field<float>(part_of(grid, range), 100.0F); };
-///     TiledResults results;  // whose four functions keep files
+///     TiledResults results;  // its four functions are to be set: where parts and areas go
 ///     const TiledReport report = route_in_tiles(terrain, {.tile_side = 2048}, results, progress);
 TiledReport route_in_tiles(const TiledTerrain& terrain, const TiledParameters& parameters,
                            const TiledResults& results, Progress& progress);

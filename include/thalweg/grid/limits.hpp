@@ -18,7 +18,8 @@ inline constexpr double kLeastCellSize = 1e-6;  // m
 /// The highest and, below 0, the lowest elevation.
 inline constexpr double kMostElevation = 1e9;  // m
 
-/// Throws Error::input for elevation beyond kMostElevation; `name` says whose it is.
+/// Throws Error::input for elevation, m, beyond kMostElevation; `name` says whose it is. No data passes.
+/// O(cells).
 ///
 /// Example:
 ///     check_elevation(elevation, "dem.tif");

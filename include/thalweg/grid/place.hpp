@@ -8,8 +8,8 @@
 
 namespace thalweg {
 
-/// The cell that holds (x, y), m. Throws Error::input, with `name` for the place, where that lies outside the
-/// grid of `elevation` or on a cell without data.
+/// The cell that holds (x, y), m. Throws Error::input, with `name` for the place, where that lies outside
+/// the grid of `elevation` or on a cell without data. O(1).
 ///
 /// Example:
 ///     const std::int64_t cell = cell_with_data_at(1250.0, 300.0, elevation, "pour point 1");

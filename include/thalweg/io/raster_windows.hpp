@@ -17,7 +17,7 @@ namespace thalweg {
 ///
 /// Example:
 ///     RasterReader reader("large.tif");
-///     double highest = 0.0;  // m
+///     double highest = std::numeric_limits<double>::lowest();  // m
 ///     for (const CellRange& range : reader.whole_blocks(std::int64_t{1} << 22))
 ///         highest = std::max(highest, summary_of(reader.read(range)).maximum);
 class RasterReader {

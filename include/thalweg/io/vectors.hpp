@@ -15,16 +15,18 @@ enum class NetworkFormat { GeoPackage, GeoJson };
 /// Format by extension: .gpkg GeoPackage, .geojson/.json GeoJson. Throws Error::input for others.
 NetworkFormat network_format_of(const std::filesystem::path& path);
 
-/// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes reach_id,
-/// next_down, from_node, to_node, strahler, length_km, upland_km2, discharge_m3s (mean flow), slope, width_m,
-/// depth_m, velocity_ms (all three at bankfull), sinuosity, stream_power_m, ksn, drawn (0 or 1),
-/// bankfull_m3s, children (the last four may be absent where read); node_id, kind. Whole or not at all; equal
-/// networks, equal bytes. Peak memory: the file. By extension:
+/// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes reach_id, next_down,
+/// from_node, to_node, strahler, length_km, upland_km2, discharge_m3s (mean flow), slope, width_m, depth_m,
+/// velocity_ms (all three at bankfull), sinuosity, stream_power_m, ksn, drawn (0 or 1), bankfull_m3s,
+/// children (the last four may be absent where read); node_id, kind. Whole or not at all; equal networks,
+/// equal bytes. Peak memory: the file. By extension:
+///
 ///   .gpkg            both layers; a network without CRS gets the reference system -1, "undefined Cartesian";
 ///                    all time stamps are fixed to the year 2000
 ///   .geojson, .json  the reaches to 1 mm, in the network's own CRS: RFC 7946 knows only WGS 84, so the older
 ///                    "crs" member is written. It is null where the CRS has no EPSG code, which GDAL takes
 ///                    for WGS 84 all the same: local grids are better off in a GeoPackage
+///
 /// Throws Error::input for another extension, Error::failure when the file can't be written.
 void write_network(const std::filesystem::path& path, const RiverNetwork& network);
 

@@ -28,8 +28,10 @@ struct DocumentStage {
 /// Example:
 ///     ProjectDocument document("range.toml");
 ///     document.set("erode", "time", 2e5);
-///     document.insert_row("strokes", "strokes", 0, {{{"points", std::vector{0.0, 0.0}}, {"radius",
-///     900.0}}}); document.enable_stage("flow", false); document.undo();
+///     const ValueTable dab = {{{"points", std::vector{0.0, 0.0}}, {"radius", 900.0}}};
+///     document.insert_row("strokes", "strokes", 0, dab);
+///     document.enable_stage("flow", false);
+///     document.undo();
 class ProjectDocument {
   public:
     /// Reads the file. Throws Error as read_project.

@@ -17,9 +17,10 @@ class ColourMap {
         Colour colour;    // sRGB
     };
 
+    /// At least two stops; `source` tells where the scale comes from.
     ColourMap(std::string name, std::string source, std::vector<Stop> stops);
 
-    /// Stops at equal distances.
+    /// Two or more stops at equal distances, written 0xRRGGBB.
     ColourMap(std::string name, std::string source, const std::vector<std::uint32_t>& hex_colours);
 
     /// sRGB colour at `place`; the ends hold beyond 0 and 1. O(stops).
@@ -46,6 +47,8 @@ const ColourMap& colour_map(Scale scale);
 
 /// Tints of land by height: place 0 is the lowest land, 1 the highest.
 enum class LandTint { Natural, Dry, Grey };
+
+/// The tint of that name, which lives as long as the program.
 const ColourMap& land_tint(LandTint tint);
 
 /// Tint of the sea by depth: place 0 is the shore, 1 the deepest water.

@@ -33,9 +33,9 @@ Field<float> sun_visibility(const Field<float>& elevation, const Sun& sun, doubl
 ///   V = 1/2pi sum over azimuths of [cos S sin^2 H + sin S cos(azimuth - aspect) (H - sin H cos H)]
 ///
 /// with slope S, and the horizon's angle H from the zenith (Dozier and Frew 1990, eq. 7b). Differs in: no
-/// term is taken below 0. 1 on flat open ground, (1 + cos S) / 2 on an open slope, towards 0 in a shaft.
-/// `directions` azimuths (16 leave no visible bands). O(cells x directions); same bits on any number of
-/// threads; polls `progress` once per direction.
+/// term is taken below 0. It is 1 on flat open ground, (1 + cos S) / 2 on an open slope, towards 0 in a
+/// shaft. `directions` azimuths (16 leave no visible bands). O(cells x directions); same bits on any number
+/// of threads; polls `progress` once per direction.
 Field<float> sky_view(const Field<float>& elevation, int directions, double exaggeration,
                       const Progress& progress);
 

@@ -16,7 +16,7 @@ struct ValueRange {
     [[nodiscard]] double place(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
 };
 
-/// Range of the cells with data. Throws Error::input naming `name` when there is none.
+/// Range of the cells with data. Throws Error::input naming `name` when there is none. O(cells).
 ///
 /// Example:
 ///     const ValueRange heights = value_range(elevation, "elevation");

@@ -70,7 +70,7 @@ double bankfull_discharge(double drainage_area, const HydraulicParameters& param
 /// everywhere.
 ///
 /// Example:
-///     const double bankfull = bankfull_discharge(1e8, {});              // m^3/s from 100 km^2
+///     const double bankfull = bankfull_discharge(1e8, {});  // m^3/s from 100 km^2
 ///     const ChannelFlow channel = channel_flow(bankfull, 0.002, {});
 ChannelFlow channel_flow(double flow, double slope, const HydraulicParameters& parameters);
 
