@@ -74,7 +74,7 @@ def wrong_names(header, lines, public, repository):
                 path = name.removeprefix("thalweg/")
                 known = (path if "/" in path else f"{header.parent}/{path}") in public
             if not known:
-                yield f"include/thalweg/{header}:{number}: names {name}, which is no public header or page"
+                yield f"include/thalweg/{header}:{number}: names {name}, which is neither a public header (room/ of another room) nor a page"
 
 
 def program_of(room, headers, examples):

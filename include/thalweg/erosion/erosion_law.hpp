@@ -8,7 +8,9 @@
 namespace thalweg {
 
 /// dz/dt = u - a(A) |grad z| + thermal term, with the erosion celerity
+///
 ///   a(A) = k A^m + (k_h / C) A^-h        Tzathas et al. 2024, eqs. 1, 3 and 26
+///
 /// u: uplift rate, m/yr; A: drainage area, m^2, weighted by precipitation where that varies. Where the slope
 /// exceeds s_c, the thermal term adds k_t to a and k_t s_c to u (eqs. 28 and 29). Defaults: table 1.
 struct ErosionLaw {

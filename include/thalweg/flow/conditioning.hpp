@@ -47,19 +47,17 @@ struct Conditioned {
 /// towards lower and away from higher ground (docs/theory/flow.md), and lets depressions drain:
 ///
 ///   Breach     cells on the path from the pit over the lowest saddle (spill_tree.hpp) are turned round and
-///   cut
-///              down to the pit; on and beside them water takes the steepest way over the carved ground.
+///              cut down to the pit; on and beside them water takes the steepest way over the carved ground.
 ///              Where that would cut deeper than `breach_depth` or run further than `breach_length`, until
 ///              lower ground is met, the depression is filled instead.
-///   Fill       every depression is raised to its lowest saddle, the least surface that drains. Flooded cells
-///              drain along their beds, turned as above; all others down the new surface. With
+///   Fill       every depression is raised to its lowest saddle, the least surface that drains. Flooded
+///              cells drain along their beds, turned as above; all others down the new surface. With
 ///              `fill_gradient` the surface is fill.hpp's Draining one.
-///   LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what they
-///              leave is filled.
+///   LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what
+///              they leave is filled.
 ///   None       pits become roots.
 ///   Lakes      `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of their surfaces.
-///   Water
-///              leaves full lakes as it leaves filled depressions; it ends in the others and in dry
+///              Water leaves full lakes as it leaves filled depressions; it ends in the others and in dry
 ///              depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
 ///
 /// roots: 1 where water leaves whatever the elevation, same grid. Near O(cells), about 24 bytes a cell; same

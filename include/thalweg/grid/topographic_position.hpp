@@ -11,7 +11,9 @@ inline constexpr double kLeastWindow = 1.5;
 
 /// Deviation from mean elevation (Gallant and Wilson 2000, Primary topographic attributes, in Terrain
 /// Analysis; De Reu et al. 2013, Geomorphology 186, 39-49):
+///
 ///   (z - mean) / sqrt(variance + (0.01 r)^2)
+///
 /// with mean and variance over a disc of radius r around the cell, in which cells on its rim count by their
 /// share. The crest of a roof has 1.6, the bottom of a gutter -1.6, whatever their slope; an even slope has
 /// 0. Differs in: the second term under the root, so that ground flatter than 1 m in 100 m has neither crests

@@ -13,7 +13,9 @@ struct Sun {
 };
 
 /// Cosine of the angle between the surface normal and the sun, 0 where the surface faces away:
+///
 ///   n . s,  n = (-dz/dx, -dz/dy, 1) / |.|                                         Lambert 1760; Horn 1981
+///
 /// elevation [m], times `exaggeration`; slopes by central differences. No data stays no data. O(cells); same
 /// bits on any number of threads.
 ///
