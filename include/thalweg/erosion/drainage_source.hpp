@@ -25,6 +25,7 @@ struct DrainageSource {
 
 /// Throws Error::input for a source outside the grid of `elevation`, on a cell without data, with an area
 /// that is not positive and finite, or more than two cells from the nearest node inside the boundary.
+/// O(sources), as source_nodes.
 ///
 /// Example:
 ///     const std::vector<DrainageSource> river = {{.x = 400.0, .y = 12800.0, .area = 5e9}};  // 5000 km^2
@@ -38,7 +39,8 @@ void check_sources(std::span<const DrainageSource> sources, const Field<float>& 
 std::vector<NodeSource> source_nodes(std::span<const DrainageSource> sources, const Lattice& lattice,
                                      const Field<float>& elevation, const Field<std::uint8_t>& roots);
 
-/// Adds every source's area to the cells of its path, from its node to the root. area, m^2: on `tree`'s grid.
+/// Adds every source's area to the cells of its path, from its node to the root. area, m^2: on `tree`'s
+/// grid. O(cells of the paths).
 void add_source_areas(std::span<const NodeSource> sources, const FlowTree& tree, std::vector<float>& area);
 
 }  // namespace thalweg

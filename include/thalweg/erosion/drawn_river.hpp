@@ -24,6 +24,7 @@ struct DrawnRiver {
 
 /// Throws Error::input for a river of fewer than two points or an odd number of coordinates, with one that
 /// is not finite, that ends where it begins, or that does not touch `grid`. `origin` begins the message.
+/// O(points).
 void check_rivers(std::span<const DrawnRiver> rivers, const Grid& grid, const std::string& origin = "");
 
 /// Places in `rivers` of those that run over roots and cells without data (NaN) alone, and so lead no water.

@@ -23,7 +23,7 @@ struct SlopeClass {
 void check_slope_classes(const std::vector<SlopeClass>& classes);
 
 /// Slope of every cell, m/m: that of the last class whose area it exceeds, or of the first. area: m^2. At
-/// least one class. Parallel; the same bits on any number of threads.
+/// least one class. Parallel; the same bits on any number of threads. O(cells x classes).
 ///
 /// Example:
 ///     const std::vector<SlopeClass> classes = {{.area = 0.0, .slope = 0.6}, {.area = 1e4, .slope = 0.06}};

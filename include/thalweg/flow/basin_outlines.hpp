@@ -62,6 +62,7 @@ BasinOutlines outline_catchments(const FlowTree& tree, const Field<float>& eleva
                                  double snap_distance, const Progress& progress);
 
 /// Throws Error::input for a pour point outside the grid of `elevation` or on a cell without data.
+/// O(points).
 void check_pour_points(std::span<const PourPoint> points, const Field<float>& elevation);
 
 }  // namespace thalweg

@@ -26,7 +26,7 @@ struct JoinedCells {
 /// theta is the concavity of chi). Where it is shorter than `length` (m), as much river up its main donors
 /// and down is taken with it, half and half, as far as there is any. NaN where that has a single cell.
 /// Differs in: TopoToolbox's `ksn` takes S A^theta from cell to cell and then averages; both are the same
-/// where S follows the law.
+/// where S follows the law. O(cells that are taken).
 double channel_steepness(const JoinedCells& cells, std::int32_t upper, std::int32_t lower, double length);
 
 /// The same of `length` metres of river about every entry. O(entries times the cells in that length), in

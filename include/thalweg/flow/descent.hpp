@@ -19,7 +19,7 @@ enum class Edges {
     Closed    // all edges are walls
 };
 
-/// Cells where water leaves: 1, else 0. Where `edges` is not Open, cells without data are walls.
+/// Cells where water leaves: 1, else 0. Where `edges` is not Open, cells without data are walls. O(cells).
 Field<std::uint8_t> outlet_cells(const Field<float>& elevation, Edges edges);
 
 /// Where a unit of water from every cell goes, each to its neighbour of steepest descent (drop over

@@ -85,11 +85,11 @@ void order_tree(FlowTree& tree, Progress& progress);
 Field<double> accumulate(const FlowTree& tree, Field<double> weight, Progress& progress);
 
 /// Drainage area of an ordered tree, m^2: cells draining through each cell times the cell's area, which is
-/// exact (counts are whole numbers), and what comes from the tree's sources.
+/// exact (counts are whole numbers), and what comes from the tree's sources. O(cells + cells below sources).
 Field<double> drainage_area(const FlowTree& tree);
 
 /// Adds the area of every source of the tree to the cells of its way, from its node to the root. area: m^2,
-/// on the tree's grid.
+/// on the tree's grid. O(cells of the ways).
 void add_source_areas(const FlowTree& tree, Field<double>& area);
 
 }  // namespace thalweg

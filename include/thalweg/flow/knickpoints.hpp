@@ -52,6 +52,7 @@ ConcaveEnvelope concave_envelope(const StreamTree& streams, const std::vector<st
 /// much k_sn above as below; a break of slope has a height near 0.
 ///
 /// Knickpoints come in the order of their entries. The same on any number of threads; polls `progress`.
+/// Cost: a concave_envelope of all rivers for each round that finds any, and one more.
 ///
 /// Example:
 ///     const std::vector<Knickpoint> steps =

@@ -81,10 +81,10 @@ struct Lattice {
 };
 
 /// Direction of the step from a cell to a neighbour. The difference of their indices does not tell it on
-/// grids of one or two columns.
+/// grids of one or two columns. O(1).
 std::uint8_t direction_between(const Grid& grid, std::int64_t cell, std::int64_t neighbour);
 
-/// Cell centres, each joined to its 4 (or 8) neighbours.
+/// Cell centres, each joined to its 4 (or 8) neighbours. O(1), whatever the grid.
 Lattice four_neighbours(const Grid& grid);
 Lattice eight_neighbours(const Grid& grid);
 

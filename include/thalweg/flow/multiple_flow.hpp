@@ -61,13 +61,13 @@ Field<double> accumulate_freeman(const Field<float>& elevation, const std::vecto
 Field<double> accumulate_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& direction,
                               Field<double> weight, Progress& progress);
 
-/// The same ways as compass courses: degrees clockwise from north, from 0 to less than 360.
+/// The same ways as compass courses: degrees clockwise from north, from 0 to less than 360. O(cells).
 Field<float> compass_degrees(const Field<float>& bearing);
 
 /// Specific area, m: drainage area (m^2) over the width of contour that its water crosses. A cell whose way
-/// down turns by an angle f from the nearest axis passes water over cell_size cos(f); this makes the specific
-/// area of a plane the length of the way down it. Differs in: Tarboton 1997 takes cell_size, and has 0.9 of
-/// this on average. Where there is no bearing the width is cell_size.
+/// down turns by an angle f from the nearest axis passes water over cell_size cos(f); this makes the
+/// specific area of a plane the length of the way down it. Differs in: Tarboton 1997 takes cell_size, and
+/// has 0.9 of this on average. Where there is no bearing the width is cell_size. Both on one grid. O(cells).
 Field<float> specific_area(const Field<double>& drainage_area, const Field<float>& bearing);
 
 }  // namespace thalweg

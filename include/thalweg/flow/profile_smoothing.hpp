@@ -33,6 +33,7 @@ std::vector<double> smooth_profile(std::span<const double> distance, std::span<c
 
 /// Elevation of every entry, smoothed stream by stream, larger ones first, each from the bed of the stream
 /// that it flows into up to its source. `elevation`: m, per entry, may rise downstream. Outlets are kept.
+/// Cost as smooth_profile, stream by stream; polls `progress`.
 std::vector<double> smooth_profiles(const StreamTree& streams, std::span<const double> elevation,
                                     double length, const Progress& progress);
 

@@ -79,7 +79,8 @@ FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,
                          const Field<std::uint8_t>& roots, Progress& progress);
 
 /// Sum of `weight` over all that drains through each cell of `flow`, itself included, by the `routing` with
-/// which it was made. Cells outside get 0.
+/// which it was made. Cells outside get 0. `weight`: on its grid. Cost as of the accumulate of that routing;
+/// polls `progress`.
 Field<double> accumulate(const FlowResult& flow, Field<double> weight, const RoutingParameters& routing,
                          Progress& progress);
 

@@ -43,11 +43,11 @@ SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, con
                       Progress& progress);
 
 /// The level, m, up to which each basin fills before it spills out of the domain: the highest saddle on its
-/// way. -inf for kDrained and the lowest basin of a closed part.
+/// way. -inf for kDrained and the lowest basin of a closed part. O(basins).
 std::vector<float> full_levels(const SpillTree& tree);
 
 /// Lets a basin's water leave over its saddle: directions on the path from the saddle down to its pit are
-/// turned round.
+/// turned round. O(cells of the path).
 void turn_breach_path(const Grid& grid, const Spill& spill, std::int32_t pit,
                       std::vector<std::uint8_t>& direction);
 

@@ -47,7 +47,7 @@ struct TiledResults {
     std::function<bool(std::int64_t tile)> is_written;
 };
 
-/// Directions (directions.hpp) from the bytes of their part.
+/// Directions (directions.hpp) from the bytes of their part. O(bytes).
 std::vector<std::uint8_t> directions_from(const std::vector<std::byte>& bytes);
 
 /// How depressions are dealt with, and how large tiles are.

@@ -45,11 +45,12 @@ class LayerSource {
     bool is_stored_ = false;
 };
 
-/// The same value everywhere.
+/// The same value everywhere. O(cells) where it is asked.
 LayerSource constant_source(float value);
 
-/// A stored field: its own values on its own grid, box averages on coarser ones (no-data cells do not count),
-/// and bilinear samples on finer or shifted ones. Keeps a copy.
+/// A stored field: its own values on its own grid, box averages on coarser ones (no-data cells do not
+/// count), and bilinear samples on finer or shifted ones. Keeps a copy. Asked, it costs what resample
+/// (resampling.hpp) does.
 LayerSource field_source(Field<float> field);
 
 }  // namespace thalweg

@@ -9,7 +9,8 @@ namespace thalweg {
 
 /// Writes layer `lake` (polygons of many parts) with the attributes lake_id, area_m2, depth_m, volume_m3,
 /// level_m, outlet_x and outlet_y (m; null where the lake is not full), inflow_m3 (null where it is
-/// infinite). Formats, reference systems, time stamps and errors as in vectors.hpp.
+/// infinite). Formats, reference systems, time stamps and errors as in vectors.hpp. Whole or not at all;
+/// peak memory: the file.
 ///
 /// Example:
 ///     if (flow.lakes) write_lakes("lakes.geojson", outline(*flow.lakes, progress));

@@ -62,7 +62,8 @@ struct NetworkAtTime {
 };
 
 /// Writes the reaches of all times as one layer `history`, with the attributes of `reach` and their `time`,
-/// as write_network does: programs that show lines by time play them. Networks of one CRS.
+/// as write_network does: programs that show lines by time play them. Networks of one CRS. Throws as
+/// write_network.
 void write_network_history(const std::filesystem::path& path, const std::vector<NetworkAtTime>& networks);
 
 }  // namespace thalweg

@@ -77,7 +77,7 @@ Field<float> make_noise(const Grid& grid, const NoiseParameters& parameters, std
                         Progress& progress);
 
 /// The same noise for parameters that are resolved already, on any grid: flat where the cells are too large
-/// for any octave.
+/// for any octave. Cost as make_noise.
 Field<float> evaluate_noise(const Grid& grid, const NoiseParameters& resolved, std::uint64_t seed,
                             Progress& progress);
 

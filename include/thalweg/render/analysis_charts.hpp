@@ -13,7 +13,7 @@ inline constexpr int kChartWidth = 1200;  // pixels, of one chart
 /// A chart of each analysis that there is, beside each other in two columns where there are several: slope
 /// over area, length over area, area above each height, elevation over chi; with the fitted laws and their
 /// numbers. What could not be fitted is said. `title` stands above (a terrain's name; may be empty).
-/// `chart_width`: pixels of each, 300 or more; it is four fifths as high.
+/// `chart_width`: pixels of each, 300 or more; it is four fifths as high. O(pixels + points of the charts).
 ///
 /// Example:
 ///     const TerrainAnalyses analyses = analyse_terrain(elevation, flow, {}, {}, {}, progress);

@@ -42,8 +42,8 @@ Field<float> sky_view(const Field<float>& elevation, int directions, double exag
                       const Progress& progress);
 
 /// sky_view as pictures need it: the sky that surroundings take is found on cells of 2, 4, 8, ... times the
-/// size, at most 512 along the longer side, and interpolated; the sky that slopes take by themselves,
-/// (1 - cos S) / 2, is that of each cell. The same as sky_view up to 512 cells.
+/// size, at most 512 along the longer side, and interpolated; the sky that slopes take by themselves, (1 -
+/// cos S) / 2, is that of each cell. The same as sky_view up to 512 cells. O(cells + directions x 512^2).
 Field<float> smooth_sky_view(const Field<float>& elevation, int directions, double exaggeration,
                              const Progress& progress);
 

@@ -23,7 +23,7 @@ struct Spring {
 };
 
 /// Throws Error::input for a spring outside the grid of `elevation` or on a cell without data; `origin`
-/// begins the message.
+/// begins the message. O(springs).
 void check_springs(std::span<const Spring> springs, const Field<float>& elevation,
                    const std::string& origin = "");
 

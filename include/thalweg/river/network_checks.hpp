@@ -30,7 +30,8 @@ void check_network(const RiverNetwork& network, const std::string& origin,
                    NetworkProfile profile = NetworkProfile::DownhillForest);
 
 /// Puts reaches upstream before downstream, unless they lie so already; others keep their order among those
-/// as many reaches above the outlet that is furthest. The network must have passed check_network.
+/// as many reaches above the outlet that is furthest. The network must have passed check_network. O(reaches
+/// log reaches).
 void order_reaches(RiverNetwork& network);
 
 /// The kind of a node that is no seam, by how many reaches end and begin there.
@@ -38,11 +39,12 @@ NodeKind kind_of_node(std::size_t ending, std::size_t beginning);
 
 /// The nodes at the ends of `reaches`: seams where a reach ends at another node than that where its
 /// `next_down` begins, and else what kind_of_node says: sources where no reach ends, outlets where none
-/// begins, bifurcations where several begin, confluences. Where several reaches meet, the first one gives the
-/// place.
+/// begins, bifurcations where several begin, confluences. Where several reaches meet, the first one gives
+/// the place. O(reaches).
 std::vector<RiverNode> nodes_at_ends(const std::vector<Reach>& reaches);
 
-/// Puts nodes in the order of the reaches that begin there, and then the others by their ids.
+/// Puts nodes in the order of the reaches that begin there, and then the others by their ids. O(reaches +
+/// nodes log nodes).
 void order_nodes(RiverNetwork& network);
 
 }  // namespace thalweg
