@@ -8,10 +8,10 @@
 # tidy      clang-tidy-19 on thalweg/ and cli/
 # asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # tsan      the tests of parallel work under ThreadSanitizer
-# coverage  line coverage of thalweg/ by the tests of its rooms, at least 85 %
 # fuzz      each fuzz target for 30 seconds, as many at once as there are cores
+# coverage  line coverage of thalweg/ by the tests of its rooms, at least 85 %
 #
-# Without a name, all of them run, in this order.
+# Without a name, all but coverage run, in this order.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 fuzz_seconds=30
@@ -28,7 +28,7 @@ for argument in "$@"; do
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
-[ "${#checks[@]}" -gt 0 ] || checks=(shell docs tidy asan tsan coverage fuzz)
+[ "${#checks[@]}" -gt 0 ] || checks=(shell docs tidy asan tsan fuzz)
 install_dependencies --dev
 
 # build <preset> [cmake --build arguments]
@@ -62,9 +62,11 @@ check_docs() {
 }
 
 check_tidy() {
+    # Sources that are compiled as one are read as one: five times as fast.
     cmake --preset tidy >/dev/null
-    find thalweg cli -name '*.cpp' -print0 | sort -z |
-        xargs -0 -P "$cores" -n 1 clang-tidy-19 -p build/tidy --quiet --use-color=false \
+    grep -oP '"file": "\K[^"]+' build/tidy/compile_commands.json | sort -u |
+        xargs -P "$cores" -n 1 clang-tidy-19 -p build/tidy --quiet --use-color=false \
+            --checks=-bugprone-suspicious-include --header-filter='/(thalweg|cli)/[a-z_/.]+\.[ch]pp$' \
             2> >(grep -v 'warnings generated' >&2)
 }
 

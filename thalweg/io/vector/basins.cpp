@@ -12,14 +12,14 @@ namespace thalweg {
 namespace {
 
 /// A quantity of a basin: its attribute's name and its member.
-struct QuantityAttribute {
+struct BasinAttribute {
     const char* name;
     double BasinOutline::* member;
 };
-constexpr std::array kHeights = {QuantityAttribute{"outlet_z", &BasinOutline::outlet_elevation},
-                                 QuantityAttribute{"least_m", &BasinOutline::least},
-                                 QuantityAttribute{"mean_m", &BasinOutline::mean},
-                                 QuantityAttribute{"greatest_m", &BasinOutline::greatest}};
+constexpr std::array kHeights = {BasinAttribute{"outlet_z", &BasinOutline::outlet_elevation},
+                                 BasinAttribute{"least_m", &BasinOutline::least},
+                                 BasinAttribute{"mean_m", &BasinOutline::mean},
+                                 BasinAttribute{"greatest_m", &BasinOutline::greatest}};
 
 void write_outlines(VectorFile& file, const std::vector<BasinOutline>& basins) {
     const bool are_catchments =
@@ -28,7 +28,7 @@ void write_outlines(VectorFile& file, const std::vector<BasinOutline>& basins) {
     OGRLayer& layer = file.add_layer(are_catchments ? "catchment" : "basin", wkbMultiPolygon);
     file.add_field(layer, id, OFTInteger);
     for (const char* name : {"area_km2", "outlet_x", "outlet_y"}) file.add_field(layer, name, OFTReal);
-    for (const QuantityAttribute& attribute : kHeights) file.add_field(layer, attribute.name, OFTReal);
+    for (const BasinAttribute& attribute : kHeights) file.add_field(layer, attribute.name, OFTReal);
     if (are_catchments)
         for (const char* name : {"pour_x", "pour_y", "snap_m"}) file.add_field(layer, name, OFTReal);
     for (const BasinOutline& basin : basins) {
@@ -37,7 +37,7 @@ void write_outlines(VectorFile& file, const std::vector<BasinOutline>& basins) {
         feature->SetField("area_km2", basin.area / kSquareKilometre);
         feature->SetField("outlet_x", basin.outlet.x);
         feature->SetField("outlet_y", basin.outlet.y);
-        for (const QuantityAttribute& attribute : kHeights)
+        for (const BasinAttribute& attribute : kHeights)
             feature->SetField(attribute.name, basin.*attribute.member);
         if (basin.pour_point) {
             feature->SetField("pour_x", basin.pour_point->x);

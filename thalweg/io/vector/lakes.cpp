@@ -10,14 +10,14 @@ namespace thalweg {
 namespace {
 
 /// A quantity of a lake: its attribute's name and its member.
-struct QuantityAttribute {
+struct LakeAttribute {
     const char* name;
     double Lake::* member;
 };
 constexpr std::array kQuantities = {
-    QuantityAttribute{"area_m2", &Lake::area}, QuantityAttribute{"depth_m", &Lake::depth},
-    QuantityAttribute{"volume_m3", &Lake::volume}, QuantityAttribute{"level_m", &Lake::level},
-    QuantityAttribute{"inflow_m3", &Lake::inflow}};
+    LakeAttribute{"area_m2", &Lake::area}, LakeAttribute{"depth_m", &Lake::depth},
+    LakeAttribute{"volume_m3", &Lake::volume}, LakeAttribute{"level_m", &Lake::level},
+    LakeAttribute{"inflow_m3", &Lake::inflow}};
 constexpr const char* kLakeLayer = "lake";
 constexpr const char* kLakeId = "lake_id";
 constexpr const char* kOutletX = "outlet_x";
@@ -26,13 +26,13 @@ constexpr const char* kOutletY = "outlet_y";
 void write_outlines(VectorFile& file, const std::vector<LakeOutline>& lakes) {
     OGRLayer& layer = file.add_layer(kLakeLayer, wkbMultiPolygon);
     file.add_field(layer, kLakeId, OFTInteger);
-    for (const QuantityAttribute& attribute : kQuantities) file.add_field(layer, attribute.name, OFTReal);
+    for (const LakeAttribute& attribute : kQuantities) file.add_field(layer, attribute.name, OFTReal);
     file.add_field(layer, kOutletX, OFTReal);
     file.add_field(layer, kOutletY, OFTReal);
     for (const LakeOutline& outline : lakes) {
         const FeaturePointer feature = VectorFile::feature_of(layer);
         feature->SetField(kLakeId, outline.lake.id);
-        for (const QuantityAttribute& attribute : kQuantities) {
+        for (const LakeAttribute& attribute : kQuantities) {
             const double value = outline.lake.*attribute.member;
             if (std::isfinite(value)) feature->SetField(attribute.name, value);
         }

@@ -16,17 +16,16 @@ namespace thalweg {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 /// A manifest; of what is none of this program, null.
-Json own_manifest(const Json& json) {
+nlohmann::json own_manifest(const nlohmann::json& json) {
     const auto program = json.is_object() ? json.find("program") : json.end();
-    return program != json.end() && *program == "thalweg" ? json : Json();
+    return program != json.end() && *program == "thalweg" ? json : nlohmann::json();
 }
 
-Json read_manifest(const fs::path& path) {
+nlohmann::json read_manifest(const fs::path& path) {
     std::ifstream stream(path, std::ios::binary);
-    return own_manifest(Json::parse(stream, nullptr, false));
+    return own_manifest(nlohmann::json::parse(stream, nullptr, false));
 }
 
 /// Whether `name` can only be that of a file in the folder itself.
@@ -35,10 +34,10 @@ bool is_plain_file_name(const fs::path& name) {
 }
 
 /// Adds the checksum of each file in a list of files, by its name.
-void add_files(const Json& holder, std::map<std::string, std::string>& sums) {
+void add_files(const nlohmann::json& holder, std::map<std::string, std::string>& sums) {
     const auto files = holder.is_object() ? holder.find("files") : holder.end();
     if (files == holder.end() || !files->is_array()) return;
-    for (const Json& file : *files) {
+    for (const nlohmann::json& file : *files) {
         if (!file.is_object()) continue;
         const auto name = file.find("file");
         const auto sum = file.find("sha256");
@@ -48,18 +47,18 @@ void add_files(const Json& holder, std::map<std::string, std::string>& sums) {
     }
 }
 
-std::map<std::string, std::string> files_of(const Json& manifest) {
+std::map<std::string, std::string> files_of(const nlohmann::json& manifest) {
     std::map<std::string, std::string> sums;
     add_files(manifest, sums);
     const auto frames = manifest.find("frames");
     if (frames != manifest.end() && frames->is_array())
-        for (const Json& frame : *frames) add_files(frame, sums);
+        for (const nlohmann::json& frame : *frames) add_files(frame, sums);
     return sums;
 }
 
-Json project_of(const Json& manifest) {
+nlohmann::json project_of(const nlohmann::json& manifest) {
     const auto project = manifest.find("project");
-    return project == manifest.end() ? Json() : *project;
+    return project == manifest.end() ? nlohmann::json() : *project;
 }
 
 }  // namespace
@@ -75,8 +74,8 @@ void check_own_manifest(const fs::path& folder, const std::string& manifest_name
 std::vector<fs::path> stale_files(const fs::path& folder, const std::string& manifest_name,
                                   const std::string& new_manifest, const std::vector<std::string>& inputs) {
     std::vector<fs::path> stale;
-    const Json older = read_manifest(folder / manifest_name);
-    const Json newer = Json::parse(new_manifest);
+    const nlohmann::json older = read_manifest(folder / manifest_name);
+    const nlohmann::json newer = nlohmann::json::parse(new_manifest);
     if (older.is_null() || project_of(older) != project_of(newer)) return stale;
     const std::map<std::string, std::string> kept = files_of(newer);
     std::set<fs::path> read;

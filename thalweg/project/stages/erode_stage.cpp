@@ -212,7 +212,7 @@ void set_layers(ErosionResult& result, const ErodeParameters& parameters, StageC
     set_landforms(parameters.landforms, context);
 }
 
-std::string reason_left_out(const void* parameters, const std::string& layer) {
+std::string why_erosion_leaves_out(const void* parameters, const std::string& layer) {
     const auto& erosion = static_cast<const ErodeParameters*>(parameters)->erosion;
     const bool is_of_time = layer == kWear || layer == kDeposit;
     return is_of_time && std::isinf(erosion.time)
@@ -344,7 +344,7 @@ Stage erode_stage() {
             .on_request = {kWear, kDeposit, kDrainageArea, kSlope, "ridge", "valley"},
             .primary = kElevation,
             .bytes_per_cell = 200.0,  // erode.hpp
-            .why_left_out = reason_left_out,
+            .why_left_out = why_erosion_leaves_out,
         },
         run);
     stage.at_times = at_times;

@@ -142,7 +142,7 @@ bool makes_lakes(const FlowStageParameters& parameters) {
     return parameters.drainage.flow.conditioning.depressions == Depressions::Lakes;
 }
 
-std::string reason_left_out(const void* parameters, const std::string& layer) {
+std::string why_flow_leaves_out(const void* parameters, const std::string& layer) {
     const auto& of_stage = *static_cast<const FlowStageParameters*>(parameters);
     if (layer == kElevation) return of_stage.condition ? "" : "it takes condition = true";
     if (layer == kCatchments)
@@ -363,7 +363,7 @@ Stage flow_stage() {
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,
             .working_bytes = working_bytes,
-            .why_left_out = reason_left_out,
+            .why_left_out = why_flow_leaves_out,
         },
         run);
     stage.in_tiles = [](const void* parameters, const TiledRun& files, Progress& progress) {

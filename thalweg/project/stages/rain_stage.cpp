@@ -9,7 +9,7 @@ namespace thalweg {
 
 namespace {
 
-std::string reason_left_out(const void* parameters, const std::string& dataset) {
+std::string why_rain_leaves_out(const void* parameters, const std::string& dataset) {
     const bool has_history = static_cast<const RainStageParameters*>(parameters)->history_every > 0;
     return dataset == kHistory && !has_history ? "it takes history_every, the events between its snapshots"
                                                : "";
@@ -138,7 +138,7 @@ Stage rain_stage() {
             .bytes_per_cell = 48.0,  // heights and flags of the rain, then the tree, its order and areas
             .working_bytes = history_bytes,
             .time = {.parameter = "events", .unit = "events"},
-            .why_left_out = reason_left_out,
+            .why_left_out = why_rain_leaves_out,
         },
         simulate_rain);
 }

@@ -146,7 +146,7 @@ double network_bytes(const NetworkParameters& parameters, const StageWork& work)
     return bytes.point * points + bytes.reach * reaches;
 }
 
-double working_bytes(const void* parameters, const StageWork& work) {
+double rivers_working_bytes(const void* parameters, const StageWork& work) {
     constexpr double kRoutingPerCell = 30.0;  // bytes, measured
     const auto& rivers = *static_cast<const RiversParameters*>(parameters);
     const double routing = kRoutingPerCell * static_cast<double>(work.grid.cells());
@@ -215,7 +215,7 @@ Stage rivers_stage() {
             .on_request = {kRiverPoints, kProfiles, kKnickpoints},
             .primary = kRivers,
             .bytes_per_cell = 30.0,
-            .working_bytes = working_bytes,
+            .working_bytes = rivers_working_bytes,
         },
         run, check);
 }
