@@ -38,7 +38,7 @@ grow() { build/release/thalweg build examples/coast.toml --out "$root/out/coast"
 [ "${install:-yes}" = no ] ||
     step "Installing packages, at first some 300 (0.2 GB to download, 1 GB on disk), for 1 to 6 minutes" \
         scripts/install-deps.sh
-step "Building the program on $cores cores, at first for $((20 / cores + 1)) minutes or so" \
+step "Building the program on $cores cores, at first for $((6 / cores + 1)) minutes or so" \
     scripts/build.sh release --no-install
 step "Growing examples/coast.toml, for some seconds" grow
 
