@@ -5,6 +5,7 @@
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/project/history.hpp"
+#include "thalweg/project/rock.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <concepts>
@@ -40,6 +41,28 @@ template <class Archive>
 void visit_members(Archive& archive, Is<WaterBoundary> auto& boundary) {
     auto& [sources, outlets, sea_level] = boundary;
     archive(sources, outlets, sea_level);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Formation> auto& formation) {
+    auto& [name, thickness, erodibility_factor, critical_slope, colour] = formation;
+    archive(name, thickness, erodibility_factor, critical_slope, colour);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RockParameters> auto& rock) {
+    auto& [preset, formations, strike, dip, bed_thickness, bed_contrast, fold_height, fold_length,
+           fault_spacing, fault_throw, joint_spacing, joint_strength, heterogeneity, pluton_share,
+           dyke_spacing, cover, top] = rock;
+    archive(preset, formations, strike, dip, bed_thickness, bed_contrast, fold_height, fold_length,
+            fault_spacing, fault_throw, joint_spacing, joint_strength, heterogeneity, pluton_share,
+            dyke_spacing, cover, top);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Rock> auto& rock) {
+    auto& [parameters, seed, erodibility] = rock;
+    archive(parameters, seed, erodibility);
 }
 
 template <class Archive>
@@ -294,7 +317,7 @@ namespace {
 
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
-                                StreamProfiles, TerrainAnalyses, History>;
+                                StreamProfiles, TerrainAnalyses, History, Rock>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether

@@ -27,6 +27,9 @@ std::vector<DatasetDescription> layers() {
         layer("elevation", "m", "Height of the ground."),
         layer("uplift", "m/yr", "Speed at which tectonics raise the rock."),
         layer("erodibility", "m^(1-2m)/yr", "Factor k of the stream power law; m is its area exponent."),
+        layer("formation", "1", "Number of the formation at the ground, from the top of the column down.",
+              true),
+        layer("critical_slope", "m/m", "Slope beyond which the ground fails."),
         layer("precipitation_factor", "1",
               "Rain that runs off, as a factor on drainage area; 1 is even rain."),
         layer("drainage_area", "m^2", "Area whose water flows through the cell, the cell included."),
@@ -169,6 +172,10 @@ std::vector<DatasetDescription> whole_catalogue() {
                          .kind = DatasetKind::Settings,
                          .unit = "",
                          .meaning = "Where water enters and leaves."});
+    catalogue.push_back({.name = kRock,
+                         .kind = DatasetKind::Settings,
+                         .unit = "",
+                         .meaning = "What rock lies where, in three dimensions."});
     catalogue.push_back({.name = kDrainage,
                          .kind = DatasetKind::Settings,
                          .unit = "",

@@ -9,6 +9,7 @@ Stage import_stage();
 Stage noise_stage();
 Stage shape_stage();
 Stage strokes_stage();
+Stage rock_stage();
 Stage rain_stage();
 Stage erode_stage();
 Stage flow_stage();

@@ -1,0 +1,16 @@
+// Stage `rock`: the rock under a landscape, and what of it lies at the surface.
+#pragma once
+
+#include "thalweg/rock/rock_parameters.hpp"
+
+namespace thalweg {
+
+struct RockStageParameters {
+    RockParameters rock;
+    double erodibility = 2e-5;  // m^(1-2m)/yr
+    int variant = 0;
+
+    static void declare(Declaration<RockStageParameters>& declaration);
+};
+
+}  // namespace thalweg

@@ -1,0 +1,137 @@
+#include "thalweg/rock/rock_body.hpp"
+
+#include "thalweg/core/portable_power.hpp"
+#include "thalweg/grid/rows.hpp"
+#include "thalweg/rock/stratigraphy.hpp"
+#include "thalweg/rock/structure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+/// A cell's surface cuts this share of its size of the column: the mean slope of mountains. Empirical.
+constexpr double kCutByCell = 0.5;
+
+/// What is no part of the column, behind it in the list.
+const Formation kGranite{"granite", 1e4, 0.5, 1.3, "#c4a59d"};
+const Formation kDyke{"dyke", 20.0, 0.55, 1.2, "#3f4549"};
+const Formation kCover{"cover", 200.0, 3.0, 0.5, "#d8cfa4"};
+
+/// Adds a formation that the body has, under another name where the column uses its name.
+void add_formation(Formation formation, std::vector<Formation>& formations) {
+    const auto same = [&](const Formation& other) { return other.name == formation.name; };
+    if (std::any_of(formations.begin(), formations.end(), same)) formation.name += " intrusion";
+    formations.push_back(std::move(formation));
+}
+
+/// All that a row of columns is made by.
+struct Structure {
+    Structure(const RockParameters& parameters, std::uint64_t seed, double cell_size)
+        : strike(direction_of(parameters.strike)),
+          dip(direction_of(parameters.dip)),
+          folds(parameters, seed),
+          faults(parameters, seed, cell_size),
+          joints(parameters, seed, cell_size),
+          heterogeneity(parameters, seed, cell_size),
+          dykes(parameters, seed, cell_size),
+          surfaces(parameters, seed) {}
+
+    UnitVector strike;
+    UnitVector dip;  // x: its sine, y: its cosine
+    Folds folds;
+    Faults faults;
+    Joints joints;
+    Heterogeneity heterogeneity;
+    Dykes dykes;
+    Surfaces surfaces;
+};
+
+void structure_row(const RockParameters& parameters, std::uint64_t seed, int row, RockColumns& columns) {
+    const Grid& grid = columns.base.grid();
+    Structure structure(parameters, seed, grid.cell_size);
+    for (int column = 0; column < grid.columns; ++column) {
+        const Position p = grid.centre(column, row);
+        const std::int64_t cell = grid.index(column, row);
+        const double along = structure.strike.x * p.x + structure.strike.y * p.y;
+        const double across = structure.strike.y * p.x - structure.strike.x * p.y;
+        const Faults::Effect faults =
+            parameters.fault_spacing > 0.0 ? structure.faults.at(p) : Faults::Effect{};
+        const double joints = parameters.joint_spacing > 0.0 ? structure.joints.at(p) : 0.0;
+        columns.base[cell] =
+            static_cast<float>(structure.dip.x * across + structure.folds(across, along) + faults.lift);
+        columns.ln_factor[cell] =
+            static_cast<float>(faults.ln_factor + joints + structure.heterogeneity.at(p));
+        if (!columns.pluton_top.empty())
+            columns.pluton_top[cell] = static_cast<float>(structure.surfaces.pluton_top(p));
+        if (!columns.dyke.empty()) columns.dyke[cell] = static_cast<float>(structure.dykes.at(p));
+        if (!columns.cover_base.empty())
+            columns.cover_base[cell] = static_cast<float>(structure.surfaces.cover_base(p));
+    }
+}
+
+}  // namespace
+
+RockBody::RockBody(const RockParameters& parameters, std::uint64_t seed)
+    : parameters_(resolved(parameters, seed)), seed_(seed), formations_(parameters_.formations) {
+    check_formations(formations_);
+    // Each at a place of its own behind the column, whether the body has it or not.
+    add_formation(kGranite, formations_);
+    add_formation(kDyke, formations_);
+    add_formation(kCover, formations_);
+}
+
+RockColumns RockBody::columns(const Grid& grid, Progress& progress) const {
+    RockColumns columns;
+    columns.base = Field<float>(grid);
+    columns.ln_factor = Field<float>(grid);
+    if (parameters_.pluton_share > 0.0) columns.pluton_top = Field<float>(grid);
+    if (parameters_.dyke_spacing > 0.0) columns.dyke = Field<float>(grid);
+    if (parameters_.cover > 0.0) columns.cover_base = Field<float>(grid);
+    for_each_row(grid, [&](int row) {
+        progress.poll();
+        structure_row(parameters_, seed_, row, columns);
+    });
+    return columns;
+}
+
+RockSurface RockBody::at(const RockColumns& columns, const Field<float>& z, Progress& progress) const {
+    const Grid& grid = z.grid();
+    const double window = kCutByCell * grid.cell_size;
+    const double cosine = direction_of(parameters_.dip).y;
+    const auto granite = static_cast<std::uint8_t>(parameters_.formations.size());
+    const auto dyke = static_cast<std::uint8_t>(granite + 1);
+    const auto cover = static_cast<std::uint8_t>(granite + 2);
+    RockSurface surface{Field<float>(grid), Field<float>(grid), Field<std::uint8_t>(grid)};
+    for_each_row(grid, [&](int row) {
+        progress.poll();
+        Stratigraphy stratigraphy(parameters_, seed_);
+        for (int column = 0; column < grid.columns; ++column) {
+            const std::int64_t cell = grid.index(column, row);
+            if (is_no_data(z[cell])) {
+                surface.erodibility_factor[cell] = surface.critical_slope[cell] = kNoData;
+                continue;
+            }
+            Bed bed = stratigraphy.at(cosine * z[cell] + columns.base[cell], window);
+            const auto becomes = [&](std::uint8_t formation, double share) {
+                bed.ln_factor +=
+                    share * (portable_log(formations_[formation].erodibility_factor) - bed.ln_factor);
+                if (share >= 0.5) bed.formation = formation;
+            };
+            if (!columns.pluton_top.empty() && z[cell] < columns.pluton_top[cell]) becomes(granite, 1.0);
+            if (!columns.dyke.empty() && columns.dyke[cell] > 0.0F) becomes(dyke, columns.dyke[cell]);
+            bed.ln_factor += columns.ln_factor[cell];
+            if (!columns.cover_base.empty() && z[cell] > columns.cover_base[cell]) becomes(cover, 1.0);
+            surface.erodibility_factor[cell] = static_cast<float>(portable_exp(bed.ln_factor));
+            surface.critical_slope[cell] = static_cast<float>(formations_[bed.formation].critical_slope);
+            surface.formation[cell] = bed.formation;
+        }
+    });
+    return surface;
+}
+
+}  // namespace thalweg
