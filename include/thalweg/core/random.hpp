@@ -21,6 +21,7 @@ enum class Stream : std::uint32_t {
     DescentTie = 11,
     Planform = 12,
     Rock = 13,
+    Uplift = 14,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

@@ -30,6 +30,7 @@ std::vector<DatasetDescription> layers() {
         layer("formation", "1", "Number of the formation at the ground, from the top of the column down.",
               true),
         layer("critical_slope", "m/m", "Slope beyond which the ground fails."),
+        layer("rock_uplift", "m", "How far the rock has risen since the history began."),
         layer("precipitation_factor", "1",
               "Rain that runs off, as a factor on drainage area; 1 is even rain."),
         layer("drainage_area", "m^2", "Area whose water flows through the cell, the cell included."),

@@ -2,7 +2,7 @@
 
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/rock.hpp"
+#include "thalweg/project/parts/rock_surface.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/rock/rock_body.hpp"
 
@@ -13,65 +13,24 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kErodibility = "erodibility";
-constexpr const char* kCriticalSlope = "critical_slope";
-constexpr const char* kFormation = "formation";
-
 /// Heights at which the rock is asked for: the ground, or 0 where there is none yet.
 LayerSource ground_of(StageContext& context) {
     return context.landscape.has("elevation") ? input_source({.number = 0.0, .layer = "elevation"}, context)
                                               : constant_source(0.0F);
 }
 
-/// The erodibility at the ground, on any grid.
-LayerSource erodibility_source(std::shared_ptr<const RockBody> body, double erodibility, LayerSource ground) {
-    return [body = std::move(body), erodibility, ground = std::move(ground)](const Grid& grid,
-                                                                             Progress& progress) {
-        Field<float> factor =
-            body->at(body->columns(grid, progress), ground(grid, progress), progress).erodibility_factor;
-        for (float& value : factor) value = static_cast<float>(erodibility * value);
-        return factor;
-    };
-}
-
-/// Numbers of formations from 1 on, as maps count them; no data where there is no ground.
-Field<float> numbered(const RockSurface& surface) {
-    Field<float> numbers(surface.formation.grid());
-    for (std::int64_t cell = 0; cell < numbers.size(); ++cell)
-        numbers[cell] = is_no_data(surface.critical_slope[cell])
-                            ? kNoData
-                            : static_cast<float>(surface.formation[cell] + 1);
-    return numbers;
-}
-
-/// Names and shares of the ground, the largest first.
-void describe(const RockBody& body, const RockSurface& surface, Diagnostics& diagnostics) {
-    std::vector<std::int64_t> cells(body.formations().size());
-    for (const std::uint8_t formation : surface.formation) ++cells[formation];
-    const auto all = static_cast<double>(surface.formation.size());
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        if (cells[i] > 0)
-            diagnostics.values.emplace_back(fmt::format("share of {}", body.formations()[i].name),
-                                            static_cast<double>(cells[i]) / all);
-    diagnostics.values.emplace_back("strike_degrees", body.parameters().strike);
-}
-
 void run(const RockStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     context.progress.report(0.0, "laying out the rock");
-    const std::uint64_t seed = variant_seed(landscape.seed, parameters.variant);
-    const auto body = std::make_shared<const RockBody>(parameters.rock, seed);
+    Rock rock{parameters.rock, variant_seed(landscape.seed, parameters.variant), parameters.erodibility};
+    const auto body = std::make_shared<const RockBody>(rock.parameters, rock.seed);
     const LayerSource ground = ground_of(context);
-    RockSurface surface = body->at(body->columns(landscape.grid, context.progress),
-                                   ground(landscape.grid, context.progress), context.progress);
-    describe(*body, surface, context.diagnostics);
-    if (context.wanted.has(kFormation)) landscape.set(kFormation, numbered(surface));
-    if (context.wanted.has(kCriticalSlope)) landscape.set(kCriticalSlope, std::move(surface.critical_slope));
-    Field<float> erodibility = std::move(surface.erodibility_factor);
-    for (float& value : erodibility) value = static_cast<float>(parameters.erodibility * value);
-    landscape.set(kErodibility, std::move(erodibility),
-                  erodibility_source(body, parameters.erodibility, ground));
-    landscape.put(kRock, Rock{parameters.rock, seed, parameters.erodibility});
+    LayerSource erodibility = [body, rock, ground](const Grid& grid, Progress& progress) {
+        return erodibility_of(rock, *body, ground(grid, progress), progress);
+    };
+    set_rock_layers(rock, *body, ground(landscape.grid, context.progress), std::move(erodibility), context);
+    context.diagnostics.values.emplace_back("strike_degrees", body->parameters().strike);
+    landscape.put(kRock, std::move(rock));
 }
 
 void check(const RockStageParameters& parameters) {

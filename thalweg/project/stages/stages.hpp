@@ -10,6 +10,7 @@ Stage noise_stage();
 Stage shape_stage();
 Stage strokes_stage();
 Stage rock_stage();
+Stage history_stage();
 Stage rain_stage();
 Stage erode_stage();
 Stage flow_stage();

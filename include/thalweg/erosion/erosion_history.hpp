@@ -1,0 +1,88 @@
+// Terrain through a history of uplift, over rock that is laid open as it goes.
+#pragma once
+
+#include "thalweg/erosion/erode.hpp"
+#include "thalweg/erosion/uplift_history.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace thalweg {
+
+/// Erodibility [m^(1-2m)/yr] of the rock that was at height `z` [m, on any grid of the place, NaN: no data]
+/// at time 0, before it rose.
+using ErodibilityOfRock = std::function<Field<float>(const Field<float>& z, Progress& progress)>;
+
+/// What a history starts from.
+enum class HistoryStart {
+    Steady,  // the steady state of `start_uplift` on the terrain that is given
+    Terrain  // the terrain that is given
+};
+
+/// What happens, and from when.
+struct HistoryParameters {
+    HistoryStart start = HistoryStart::Steady;
+    double start_uplift = 3e-4;           // m/yr, even, Steady only
+    std::vector<UpliftEpisode> episodes;  // one after another
+};
+
+/// A terrain that goes through a history: at steady state first, then in increments in which rock rises by
+/// kGreatestRise at most, each the closed form at full size (erode.hpp) with the erodibility of the rock at
+/// the ground that was reached before.
+///
+/// At steady state the rock is looked up twice, at the terrain that is given and at the one that came of it:
+/// more often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
+///
+/// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment.
+///
+/// Example:
+///     ErosionHistory history(inputs, {.episodes = episodes_of(HistoryPreset::RisingBlock)}, {}, {}, seed);
+///     const ErosionResult young = history.at(3e5, progress);
+class ErosionHistory {
+  public:
+    static constexpr double kGreatestRise = 150.0;  // m; half of it gives nearly the same terrain (0.99)
+
+    /// `inputs.uplift` is not read, nor `inputs.erodibility` where there is `rock`; `erosion`'s time and
+    /// method neither. Throws Error::input as check_episodes and erode() do.
+    ErosionHistory(ErosionInputs inputs, HistoryParameters history, const ErosionParameters& erosion,
+                   ErodibilityOfRock rock, std::uint64_t seed);
+
+    [[nodiscard]] double duration() const;  // yr, of all episodes
+
+    /// The terrain `time` years after the start; beyond duration() that at its end. O(cells) for every
+    /// increment that is still to be done, about 1300 ns each. Polls `progress`.
+    ErosionResult at(double time, Progress& progress);
+
+    /// How far the rock has risen since the start, m, when `at` was asked last.
+    [[nodiscard]] const Field<float>& risen() const { return risen_; }
+
+  private:
+    /// A part of an episode, in which the law is solved once.
+    struct Increment {
+        std::size_t episode = 0;
+        double begin = 0.0;  // yr
+        double end = 0.0;    // yr
+    };
+    struct State {
+        Field<float> elevation;  // m
+        Field<float> risen;      // m
+    };
+
+    void begin(Progress& progress);
+    [[nodiscard]] ErosionResult age(State& state, const Increment& increment, Progress& progress) const;
+    [[nodiscard]] ErosionInputs inputs_at(const State& state, std::size_t episode) const;
+
+    ErosionInputs inputs_;
+    HistoryParameters history_;
+    ErosionParameters erosion_;
+    ErodibilityOfRock rock_;
+    std::uint64_t seed_;
+    std::vector<Increment> increments_;
+    State start_;  // empty: not begun
+    State state_;  // at the end of the first `done_` increments
+    std::size_t done_ = 0;
+    Field<float> risen_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,24 @@
+// What of a landscape's rock lies at the ground, as layers.
+#pragma once
+
+#include "thalweg/project/rock.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <memory>
+
+namespace thalweg {
+
+inline constexpr const char* kErodibility = "erodibility";
+inline constexpr const char* kCriticalSlope = "critical_slope";
+inline constexpr const char* kFormation = "formation";
+
+/// Leaves layers erodibility, and formation and critical_slope where they are wanted, of the rock at heights
+/// `z` [m]. `source`, where set, gives the erodibility on other grids.
+void set_rock_layers(const Rock& rock, const RockBody& body, const Field<float>& z, LayerSource source,
+                     StageContext& context);
+
+/// Erodibility [m^(1-2m)/yr] of the rock at heights z [m], on any grid.
+Field<float> erodibility_of(const Rock& rock, const RockBody& body, const Field<float>& z,
+                            Progress& progress);
+
+}  // namespace thalweg

@@ -1,0 +1,162 @@
+#include "thalweg/project/stages/history_stage.hpp"
+
+#include "thalweg/erosion/erosion_inputs.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/parts/layer_modes.hpp"
+#include "thalweg/project/parts/rock_surface.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kGround = "elevation";
+constexpr const char* kRockUplift = "rock_uplift";
+
+ErosionInputs inputs_of(StageContext& context) {
+    ErosionInputs inputs;
+    inputs.grid = context.landscape.grid;
+    inputs.elevation = input_source({.number = 0.0, .layer = kGround}, context);
+    inputs.sources = context.landscape.boundary().sources;
+    inputs.boundary = context.landscape.boundary().outlets;
+    return inputs;
+}
+
+/// The landscape's rock with its body, or none.
+struct LaidRock {
+    Rock rock;
+    std::shared_ptr<const RockBody> body;
+};
+
+LaidRock rock_of(const Landscape& landscape) {
+    const Rock* const rock = landscape.find<Rock>(kRock);
+    if (rock == nullptr) return {};
+    return {*rock, std::make_shared<const RockBody>(rock->parameters, rock->seed)};
+}
+
+ErodibilityOfRock erodibility_of(const LaidRock& laid) {
+    if (!laid.body) return {};
+    return [laid](const Field<float>& z, Progress& progress) {
+        return erodibility_of(laid.rock, *laid.body, z, progress);
+    };
+}
+
+HistoryParameters history_of(const HistoryStageParameters& parameters) {
+    HistoryParameters history{parameters.start, parameters.start_uplift, parameters.episodes};
+    if (history.episodes.empty()) history.episodes = episodes_of(parameters.preset);
+    return history;
+}
+
+std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, const LaidRock& laid,
+                                      StageContext& context) {
+    ErosionParameters erosion;
+    erosion.law = parameters.law;
+    erosion.diagnostics = false;
+    return std::make_shared<ErosionHistory>(inputs_of(context), history_of(parameters), erosion,
+                                            erodibility_of(laid),
+                                            variant_seed(context.landscape.seed, parameters.variant));
+}
+
+/// Leaves the ground, how far its rock has risen, and what rock that is.
+void set_layers(ErosionResult& result, const Field<float>& risen, const LaidRock& laid,
+                StageContext& context) {
+    Field<float> z = result.elevation;
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] -= risen[cell];
+    context.landscape.set(kGround, std::move(result.elevation));
+    context.landscape.set(kRockUplift, risen);
+    if (laid.body) set_rock_layers(laid.rock, *laid.body, z, {}, context);
+}
+
+StageAtTime at_times(const void* stage_parameters, StageContext& context) {
+    const auto& parameters = *static_cast<const HistoryStageParameters*>(stage_parameters);
+    const LaidRock laid = rock_of(context.landscape);
+    const auto history = begun(parameters, laid, context);
+    return [history, laid](double time, StageContext& frame) {
+        ErosionResult result = history->at(time, frame.progress);
+        set_layers(result, history->risen(), laid, frame);
+    };
+}
+
+void run(const HistoryStageParameters& parameters, StageContext& context) {
+    at_times(&parameters, context)(parameters.time, context);
+}
+
+void check(const HistoryStageParameters& parameters) {
+    check_episodes(parameters.episodes);
+}
+
+}  // namespace
+
+void HistoryStageParameters::declare(Declaration<HistoryStageParameters>& d) {
+    d.choice("preset", &HistoryStageParameters::preset,
+             {{"rising_block", HistoryPreset::RisingBlock, "A block rises behind a fault."},
+              {"tilted_block", HistoryPreset::TiltedBlock, "The ground tilts up towards one side."},
+              {"dome", HistoryPreset::Dome, "A dome rises."},
+              {"pulses", HistoryPreset::Pulses, "Two pulses of a block with a quiet time between."},
+              {"decay", HistoryPreset::Decay, "A block rises, then wears down."}},
+             {.label = "History",
+              .group = "Uplift and climate",
+              .unit = "",
+              .sentence = "Episodes that are taken where none are given."});
+    d.tables("episodes", &HistoryStageParameters::episodes,
+             {.label = "Episodes",
+              .group = "Uplift and climate",
+              .unit = "",
+              .sentence = "Spans of time with uplift and climate of their own, one after another."});
+    d.number("time", &HistoryStageParameters::time,
+             {.label = "Time",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "Years since the first episode began; inf takes all of them.",
+              .minimum = 0.0,
+              .maximum = kMostTime,
+              .usual = {0.0, 2e6},
+              .infinity_allowed = true});
+    d.choice(
+        "start", &HistoryStageParameters::start,
+        {{"steady", HistoryStart::Steady, "The steady state of even uplift on the terrain that is given."},
+         {"terrain", HistoryStart::Terrain, "The terrain that is given."}},
+        {.label = "Start", .group = "Time", .unit = "", .sentence = "What the first episode begins with."});
+    d.number("start_uplift", &HistoryStageParameters::start_uplift,
+             {.label = "Uplift before",
+              .group = "Uplift and climate",
+              .unit = "m/yr",
+              .sentence = "Even uplift of the steady state.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 5e-3},
+              .minimum_excluded = true,
+              .enabled_when = {equals("start", {"steady"})}});
+    d.include(&HistoryStageParameters::law);
+    declare_variant(d);
+}
+
+Stage history_stage() {
+    Stage stage = make_stage<HistoryStageParameters>(
+        {
+            .name = "history",
+            .summary = "Takes the terrain through episodes of uplift, over the rock that each lays open.",
+            .description =
+                "First the steady state of a slow even uplift, then episodes in which blocks, tilted ground "
+                "or "
+                "domes rise, each cut into increments of 150 m of uplift at most. After every increment the "
+                "rock of stage `rock` is looked up anew at the ground that was reached: hard beds stand out "
+                "where they come up. Without rock the law's own erodibility holds everywhere. It leaves "
+                "rock_uplift, how far the rock has risen, and erodibility, formation and critical_slope at "
+                "the ground.",
+            .reads = {kGround},
+            .reads_if_present = {kRock, kWaterBoundary},
+            .writes = {kGround, kRockUplift, kErodibility, kFormation, kCriticalSlope},
+            .on_request = {kRockUplift, kFormation, kCriticalSlope},
+            .primary = kGround,
+            .bytes_per_cell = 230.0,  // erode.hpp, and the rock's columns
+        },
+        run, check);
+    stage.at_times = at_times;
+    return stage;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,23 @@
+// Stage `history`: a terrain through episodes of uplift, over rock that is laid open.
+#pragma once
+
+#include "thalweg/erosion/erosion_history.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace thalweg {
+
+struct HistoryStageParameters {
+    HistoryPreset preset = HistoryPreset::RisingBlock;
+    std::vector<UpliftEpisode> episodes;                    // empty: the preset's
+    double time = std::numeric_limits<double>::infinity();  // yr
+    HistoryStart start = HistoryStart::Steady;
+    double start_uplift = 3e-4;  // m/yr
+    ErosionLaw law;
+    int variant = 0;
+
+    static void declare(Declaration<HistoryStageParameters>& declaration);
+};
+
+}  // namespace thalweg
