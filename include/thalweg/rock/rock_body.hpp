@@ -69,7 +69,7 @@ class RockBody {
     [[nodiscard]] RockColumns columns(const Grid& grid, Progress& progress) const;
 
     /// The rock at height `z` [m, on the grid of `columns`], NaN where there is none: factor and slope are
-    /// then NaN. About 30 ns a cell. Parallel; polls `progress` once a row.
+    /// then NaN. About 80 ns a cell. Parallel; polls `progress` once a row.
     [[nodiscard]] RockSurface at(const RockColumns& columns, const Field<float>& z, Progress& progress) const;
 
   private:

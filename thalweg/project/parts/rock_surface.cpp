@@ -30,10 +30,6 @@ void describe(const RockBody& body, const RockSurface& surface, Diagnostics& dia
                                             static_cast<double>(cells[i]) / all);
 }
 
-void multiply(Field<float>& values, double factor) {
-    for (float& value : values) value = static_cast<float>(factor * value);
-}
-
 }  // namespace
 
 void set_rock_layers(const Rock& rock, const RockBody& body, const Field<float>& z, LayerSource source,
@@ -43,15 +39,12 @@ void set_rock_layers(const Rock& rock, const RockBody& body, const Field<float>&
     describe(body, surface, context.diagnostics);
     if (context.wanted.has(kFormation)) landscape.set(kFormation, numbered(surface));
     if (context.wanted.has(kCriticalSlope)) landscape.set(kCriticalSlope, std::move(surface.critical_slope));
-    multiply(surface.erodibility_factor, rock.erodibility);
-    landscape.set(kErodibility, std::move(surface.erodibility_factor), std::move(source));
+    landscape.set(kErodibility, erodibility_of(rock, std::move(surface)), std::move(source));
 }
 
-Field<float> erodibility_of(const Rock& rock, const RockBody& body, const Field<float>& z,
-                            Progress& progress) {
-    Field<float> k = body.at(body.columns(z.grid(), progress), z, progress).erodibility_factor;
-    multiply(k, rock.erodibility);
-    return k;
+Field<float> erodibility_of(const Rock& rock, RockSurface surface) {
+    for (float& value : surface.erodibility_factor) value = static_cast<float>(rock.erodibility * value);
+    return std::move(surface.erodibility_factor);
 }
 
 }  // namespace thalweg

@@ -17,8 +17,7 @@ inline constexpr const char* kFormation = "formation";
 void set_rock_layers(const Rock& rock, const RockBody& body, const Field<float>& z, LayerSource source,
                      StageContext& context);
 
-/// Erodibility [m^(1-2m)/yr] of the rock at heights z [m], on any grid.
-Field<float> erodibility_of(const Rock& rock, const RockBody& body, const Field<float>& z,
-                            Progress& progress);
+/// Erodibility [m^(1-2m)/yr] at a surface.
+Field<float> erodibility_of(const Rock& rock, RockSurface surface);
 
 }  // namespace thalweg

@@ -37,10 +37,16 @@ LaidRock rock_of(const Landscape& landscape) {
     return {*rock, std::make_shared<const RockBody>(rock->parameters, rock->seed)};
 }
 
-ErodibilityOfRock erodibility_of(const LaidRock& laid) {
+/// On the landscape's own grid, for which it is asked again and again, from the same columns.
+ErodibilityOfRock erodibility_of(const LaidRock& laid, StageContext& context) {
     if (!laid.body) return {};
-    return [laid](const Field<float>& z, Progress& progress) {
-        return erodibility_of(laid.rock, *laid.body, z, progress);
+    const auto columns =
+        std::make_shared<const RockColumns>(laid.body->columns(context.landscape.grid, context.progress));
+    return [laid, columns](const Field<float>& z, Progress& progress) {
+        return z.grid() == columns->base.grid()
+                   ? erodibility_of(laid.rock, laid.body->at(*columns, z, progress))
+                   : erodibility_of(laid.rock,
+                                    laid.body->at(laid.body->columns(z.grid(), progress), z, progress));
     };
 }
 
@@ -56,7 +62,7 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
     erosion.law = parameters.law;
     erosion.diagnostics = false;
     return std::make_shared<ErosionHistory>(inputs_of(context), history_of(parameters), erosion,
-                                            erodibility_of(laid),
+                                            erodibility_of(laid, context),
                                             variant_seed(context.landscape.seed, parameters.variant));
 }
 

@@ -26,7 +26,8 @@ void run(const RockStageParameters& parameters, StageContext& context) {
     const auto body = std::make_shared<const RockBody>(rock.parameters, rock.seed);
     const LayerSource ground = ground_of(context);
     LayerSource erodibility = [body, rock, ground](const Grid& grid, Progress& progress) {
-        return erodibility_of(rock, *body, ground(grid, progress), progress);
+        return erodibility_of(rock,
+                              body->at(body->columns(grid, progress), ground(grid, progress), progress));
     };
     set_rock_layers(rock, *body, ground(landscape.grid, context.progress), std::move(erodibility), context);
     context.diagnostics.values.emplace_back("strike_degrees", body->parameters().strike);

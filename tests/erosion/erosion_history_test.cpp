@@ -1,0 +1,159 @@
+#include "thalweg/erosion/erosion_history.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+QuietProgress progress;
+
+Grid square(int cells) {
+    return make_grid(12800.0, 12800.0, cells);
+}
+
+ErosionInputs ground(int cells) {
+    ErosionInputs inputs;
+    inputs.grid = square(cells);
+    inputs.elevation = [](const Grid& grid, Progress&) {
+        Field<float> z(grid);
+        for (std::int64_t cell = 0; cell < z.size(); ++cell)
+            z[cell] = static_cast<float>(20.0 * (std::sin(grid.x(grid.column_of(cell)) / 900.0) *
+                                                 std::cos(grid.y(grid.row_of(cell)) / 1100.0)));
+        return z;
+    };
+    return inputs;
+}
+
+ErosionParameters quiet() {
+    ErosionParameters parameters;
+    parameters.diagnostics = false;
+    return parameters;
+}
+
+double mean_of(const Field<float>& field) {
+    double sum = 0.0;
+    for (const float value : field) sum += value;
+    return sum / static_cast<double>(field.size());
+}
+
+TEST(UpliftHistory, spreads_uplift_as_its_patterns_say) {
+    const Grid grid = square(64);
+    const auto rate = [&](UpliftEpisode episode, double x, double y) {
+        episode.centre = {6400.0, 6400.0};
+        episode.direction = 90.0;  // east
+        episode.uplift = 1e-3;
+        const Field<float> field = uplift_source(episode, 0, grid, 7)(grid, progress);
+        return 1e3 * field(static_cast<int>(x / 200.0), static_cast<int>(y / 200.0));
+    };
+    EXPECT_NEAR(rate({.pattern = UpliftPattern::Even, .centre = {}}, 100, 100), 1.0, 1e-6);
+    EXPECT_NEAR(rate({.pattern = UpliftPattern::Tilt, .centre = {}}, 12700, 6400), 1.0, 0.02);
+    EXPECT_NEAR(rate({.pattern = UpliftPattern::Tilt, .centre = {}}, 100, 6400), 0.0, 0.02);
+    EXPECT_NEAR(rate({.pattern = UpliftPattern::Dome, .centre = {}}, 6400, 6400), 1.0, 0.01);
+    EXPECT_NEAR(rate({.pattern = UpliftPattern::Dome, .centre = {}}, 100, 6400), 0.0, 1e-6);
+    EXPECT_GT(rate({.pattern = UpliftPattern::Block, .centre = {}}, 12700, 6400), 1.1);
+    EXPECT_LT(rate({.pattern = UpliftPattern::Block, .centre = {}}, 100, 6400), 0.4);
+}
+
+TEST(UpliftHistory, is_the_same_at_every_size) {
+    const Grid home = square(64);
+    const LayerSource source = uplift_source(episodes_of(HistoryPreset::RisingBlock)[0], 0, home, 7);
+    const Field<float> coarse = source(home, progress);
+    const Field<float> fine = source(square(192), progress);
+    for (int row = 0; row < 64; ++row)
+        for (int column = 0; column < 64; ++column)
+            ASSERT_FLOAT_EQ(coarse(column, row), fine(3 * column + 1, 3 * row + 1));
+}
+
+TEST(UpliftHistory, is_refused_with_the_number_of_the_episode) {
+    const auto refusal = [](const UpliftEpisode& episode) {
+        try {
+            check_episodes({{}, episode});
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(refusal({}), "");
+    EXPECT_EQ(refusal({.duration = 0.0, .centre = {}}),
+              "episode 2: duration = 0 yr is not allowed: give more than 0 yr");
+    EXPECT_EQ(refusal({.uplift = 2.0, .centre = {}}),
+              "episode 2: uplift = 2 m/yr is not allowed: give -1 to 1 m/yr");
+    EXPECT_EQ(refusal({.centre = {1.0}}),
+              "episode 2: centre is not allowed: give x and y in metres, or nothing");
+}
+
+TEST(ErosionHistory, of_one_increment_is_one_erosion) {
+    const ErosionInputs inputs = ground(96);
+    const HistoryParameters history{
+        HistoryStart::Terrain, 0.0, {{.duration = 1e5, .uplift = 1e-3, .centre = {}}}};
+    ErosionHistory aged(inputs, history, quiet(), {}, 7);
+    ErosionInputs once = inputs;
+    once.elevation = field_source(inputs.elevation(inputs.grid, progress));
+    once.uplift = constant_source(1e-3F);
+    ErosionParameters parameters = quiet();
+    parameters.time = 1e5;
+    EXPECT_EQ(aged.at(1e5, progress).elevation, erode(once, parameters, 7, progress).elevation);
+    for (const float risen : aged.risen()) ASSERT_NEAR(risen, 100.0F, 1e-3);
+}
+
+TEST(ErosionHistory, answers_alike_in_any_order_of_times) {
+    const HistoryParameters history{HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Pulses)};
+    ErosionHistory aged(ground(64), history, quiet(), {}, 7);
+    const Field<float> end = aged.at(std::numeric_limits<double>::infinity(), progress).elevation;
+    const Field<float> early = aged.at(2.5e5, progress).elevation;
+    EXPECT_EQ(aged.at(aged.duration(), progress).elevation, end);
+    ErosionHistory fresh(ground(64), history, quiet(), {}, 7);
+    EXPECT_EQ(fresh.at(2.5e5, progress).elevation, early);
+}
+
+TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
+    // Below the ground of time 0 the eastern half is eight times as hard.
+    const ErodibilityOfRock rock = [](const Field<float>& z, Progress&) {
+        Field<float> k(z.grid(), 2e-5F);
+        for (std::int64_t cell = 0; cell < k.size(); ++cell)
+            if (z.grid().x(z.grid().column_of(cell)) > 6400.0 && z[cell] < -100.0F) k[cell] = 2.5e-6F;
+        return k;
+    };
+    const HistoryParameters history{
+        HistoryStart::Steady, 3e-4, {{.duration = 1e6, .uplift = 5e-4, .centre = {}}}};
+    ErosionHistory aged(ground(96), history, quiet(), rock, 7);
+    const auto halves = [&](double time) {
+        const Field<float> z = aged.at(time, progress).elevation;
+        double west = 0.0;
+        double east = 0.0;
+        for (std::int64_t cell = 0; cell < z.size(); ++cell)
+            (z.grid().column_of(cell) < 48 ? west : east) += z[cell];
+        return east / west;
+    };
+    EXPECT_NEAR(halves(0.0), 1.0, 0.15) << "before the hard rock comes up";
+    EXPECT_GT(halves(1e6), 1.5);
+}
+
+TEST(ErosionHistory, wears_down_what_no_longer_rises) {
+    const std::vector<UpliftEpisode> episodes = episodes_of(HistoryPreset::Decay);
+    ErosionHistory aged(ground(64), {HistoryStart::Steady, 3e-4, episodes}, quiet(), {}, 7);
+    const double high = mean_of(aged.at(episodes[0].duration, progress).elevation);
+    EXPECT_LT(mean_of(aged.at(aged.duration(), progress).elevation), 0.5 * high);
+}
+
+TEST(ErosionHistory, has_the_same_bits_on_any_number_of_threads) {
+    const auto on = [](int threads) {
+        const ExecutionScope scope({.progress = &progress, .threads = threads});
+        ErosionHistory aged(ground(96), {HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Dome)},
+                            quiet(), {}, 7);
+        return aged.at(3e5, progress).elevation;
+    };
+    const Field<float> one = on(1);
+    EXPECT_EQ(on(2), one);
+    EXPECT_EQ(on(8), one);
+}
+
+}  // namespace
+}  // namespace thalweg
