@@ -151,6 +151,7 @@ TEST_F(Verbs, flow_in_tiles_says_what_it_can_not_do) {
     EXPECT_THAT(refusal({"--also", "receiver=to.png"}), HasSubstr("give a .tif"));
     EXPECT_THAT(refusal({"--memory-limit", "63"}), HasSubstr("give 64 MiB or more"));
 }
+    EXPECT_THAT(refusal({"--repeat", "3"}), HasSubstr("--repeat 3 is not allowed with --memory-limit"));
 
 }  // namespace
 }  // namespace thalweg
