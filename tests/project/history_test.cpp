@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -160,6 +161,42 @@ Dataset read_from(const std::vector<std::byte>& bytes) {
         },
         static_cast<std::int64_t>(bytes.size()));
     return read_dataset(archive);
+}
+
+TEST(History, takes_no_times_and_changes_that_none_can_have) {
+    const Dataset layer(Layer{Field<float>({.columns = 70, .rows = 1}, 7.0F), {}});  // two words of bits
+    const HistoryChange whole{.whole = layer, .changed = {}, .values = {}};
+    const HistoryChange cells{.snapshot = 1, .changed = {1, 32}, .values = {1.0F, 2.0F}};
+    const HistoryChange gone{.snapshot = 1, .changed = {}, .values = {}};
+    const auto history = [](const std::vector<double>& times, const std::vector<HistoryChange>& changes) {
+        HistoryChanges all;
+        for (const HistoryChange& change : changes)
+            all["elevation"].push_back(std::make_shared<const HistoryChange>(change));
+        return History(times, all);
+    };
+    EXPECT_EQ(layer_of(*history({0, 1}, {whole, cells}).find("elevation", 1.0))[69], 2.0F);
+    EXPECT_FALSE(history({0, 1}, {whole, gone}).find("elevation", 1.0));
+    const auto refused = [&](const std::vector<double>& times, const std::vector<HistoryChange>& changes) {
+        EXPECT_THROW(history(times, changes), std::runtime_error);
+    };
+    const auto with = [](HistoryChange change, const auto& edit) {
+        edit(change);
+        return change;
+    };
+    refused({1, 1}, {whole});
+    refused({0, std::nan("")}, {whole});
+    refused({0}, {whole, cells});
+    refused({0, 1}, {cells, whole});
+    refused({0, 1}, {cells});
+    refused({0, 1}, {gone});
+    refused({0, 1, 2}, {whole, gone, with(cells, [](auto& c) { c.snapshot = 2; })});
+    refused({0, 1, 2}, {whole, gone, with(gone, [](auto& c) { c.snapshot = 2; })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.values.pop_back(); })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.changed = {3}; })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.changed = {1, 64}; })});
+    refused({0, 1}, {whole, with(cells, [&](auto& c) { c.whole = layer; })});
+    refused({0, 1}, {whole, with(gone, [](auto& c) { c.changed = {0, 0}; })});
+    EXPECT_THROW(History({0.0}, {{"elevation", {nullptr}}}), std::runtime_error);
 }
 
 /// The history that the stage rain leaves on a plane.
