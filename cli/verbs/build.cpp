@@ -3,6 +3,7 @@
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_cache.hpp"
@@ -86,7 +87,11 @@ void build(const Given& typed) {
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
     RunOptions options{.is_measured = session.reports()};
-    if (is_framed) set_frames(given, project.stages[timed_stage(project)], {"repeat"}, options);
+    if (is_framed) {
+        const std::size_t timed =
+            with_place(frames_asked_by(given) + ": ", [&] { return timed_stage(project); });
+        set_frames(given, project.stages[timed], {"repeat"}, options);
+    }
     const Plan plan = plan_project(project, options);
     if (given.has("dry-run")) {
         print_lines(plan_text(project, plan));

@@ -145,9 +145,9 @@ TEST(VerbFrames, a_folder_that_is_a_file_or_is_called_as_one_is_refused) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif", {0.0, 1.0}); }),
-                HasSubstr("hills.tif: is a file: with --times, name a folder for the frames"));
+                HasSubstr("hills.tif: is a file: name a folder for the frames"));
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "new.exr", {0.0, 1.0}); }),
-                HasSubstr("new.exr is not allowed: with --times, name a folder for the frames, not a file"));
+                HasSubstr("new.exr is not allowed: name a folder for the frames, not a file"));
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif/below", {0.0, 1.0}); }),
                 HasSubstr("no file can be written here"));
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
@@ -311,7 +311,7 @@ TEST(ProjectFrames, a_project_without_erosion_is_refused) {
     const Project project =
         parse_project("[grid]\ncells = 32\n[[stage]]\nuse = \"noise\"\n", "flat.toml", "", overrides);
     EXPECT_EQ(refusal_of([&] { frames_of(project, {0.0, 1.0}); }),
-              "--times needs a stage that knows time, such as erode, and flat.toml has none");
+              "frames need a stage that knows time, such as erode, and flat.toml has none");
     EXPECT_THAT(folder.names(), IsEmpty());
 }
 

@@ -40,7 +40,7 @@ Project frame_of(const Project& project, std::size_t timed, double time) {
 void check_folder(const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::exists(folder, unknown) && !std::filesystem::is_directory(folder, unknown))
-        throw Error::input(folder.string() + ": is a file: with --times, name a folder for the frames");
+        throw Error::input(folder.string() + ": is a file: name a folder for the frames");
     bool is_raster_name = true;
     try {
         raster_format_of(folder);
@@ -48,8 +48,7 @@ void check_folder(const std::filesystem::path& folder) {
         is_raster_name = false;
     }
     if (is_raster_name || folder.empty())
-        throw Error::input(folder.string() +
-                           " is not allowed: with --times, name a folder for the frames, not a file");
+        throw Error::input(folder.string() + " is not allowed: name a folder for the frames, not a file");
 }
 
 /// The numbers of the frames in the order of their times.
@@ -171,8 +170,10 @@ void check_frames(const Project& project, const RunOptions& options) {
     for (const double time : options.times) {
         const Project frame = frame_of(project, timed, time);
         const LayerCheck layers = layers_before(frame, frame.stages.size());
-        with_place(fmt::format("--times {:g}: ", time), [&] { layers.check_output(frame.output.layers); });
-        for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
+        with_place(fmt::format("frame at {}: ", time_in_words(time, project.stages[timed].stage->time)), [&] {
+            layers.check_output(frame.output.layers);
+            for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
+        });
     }
 }
 
