@@ -51,6 +51,10 @@ void tell(const std::string& line) {
     (void)write_all(STDERR_FILENO, printable(shortened(line)) + "\n");
 }
 
+void tell_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) tell("note: " + note);
+}
+
 void save_standard_input(const std::filesystem::path& path) {
     std::ofstream file(path, std::ios::binary);
     read_pieces(STDIN_FILENO, "standard input", [&](std::span<const std::byte> piece) {

@@ -13,6 +13,7 @@
 #include "cli/frame_flags.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/session.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/verbs/verbs.hpp"
 #include <fmt/format.h>
 #include <unistd.h>
@@ -94,6 +95,8 @@ void build(const Given& typed) {
     }
     const Plan plan = plan_project(project, options);
     if (given.has("dry-run")) {
+        tell_notes(given.notes);
+        tell_notes(project.notes);
         print_lines(plan_text(project, plan));
         if (options.animation) print_lines(fmt::format("animation: {}\n", animation_file(options)));
         check_memory(plan);

@@ -200,6 +200,14 @@ TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones
     const std::vector<std::string> erode = {"erode", "out/landscape_elevation.tif", "--time", "1e4", "-o",
                                             "e.tif"};
     const auto with = [&](std::vector<std::string> arguments, const std::vector<std::string>& more) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"build", "p.toml", "--dry-run"}, {"info", "p.toml"}}) {
+        const Ran shown = run(command);
+        EXPECT_EQ(shown.exit_code, 0);
+        EXPECT_THAT(shown.errors, HasSubstr("note: p.toml:10:1: erode: precipitation is called "
+                                            "precipitation_factor now"))
+            << command[0];
+    }
         arguments.insert(arguments.end(), more.begin(), more.end());
         return run(arguments);
     };
