@@ -144,7 +144,8 @@ Verb build_verb() {
          .form = FlagForm::Switch,
          .sentence = "Run all stages, and keep no results of them. Otherwise a build keeps them in "
                      ".thalweg-cache beside the output folder and runs only what a change reaches; one with "
-                     "--times or --repeat does not."});
+                     "--times or --every does so for the stages before the one of many times, one with "
+                     "--repeat runs all."});
     verb.groups.back().flags.push_back({.name = "dry-run",
                                         .form = FlagForm::Switch,
                                         .sentence = "Print the plan and the memory it needs, and stop."});

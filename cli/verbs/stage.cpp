@@ -275,15 +275,13 @@ StartRaster start_raster(const std::string& operand, const InputFile& raster) {
             .is_lasting = !raster.is_temporary()};
 }
 
-/// Runs the project; where that is cancelled, tells of what it has left for the next run.
+/// Runs the project. What a cancelled run has left beside standard output goes with its temporary folder.
 RunReport run(const Project& project, const RunOptions& options, const OutputFile& primary,
               Session& session) {
     try {
         return run_project(project, options, session.execution()).report;
-    } catch (const UnfinishedRun& cancelled) {
-        if (!primary.is_standard_output())
-            tell(fmt::format("note: the same command goes on from what is done, which is kept in {}",
-                             cancelled.folder().string()));
+    } catch (const UnfinishedRun&) {
+        if (primary.is_standard_output()) throw Cancelled{};
         throw;
     }
 }
