@@ -38,7 +38,9 @@ StageReport report_of_kept(const StageUse& use, StageReport kept, double millise
 }  // namespace
 
 CachedStages::CachedStages(const Project& project, std::size_t end, StageCache& cache)
-    : project_(project), end_(end), cache_(cache), keys_(stage_keys(project)) {
+    : project_(project), end_(end), cache_(cache) {
+    FileHashes files;
+    keys_ = keys_of(project, files).stages;
 }
 
 std::vector<bool> CachedStages::stages_to_run() {
