@@ -224,11 +224,10 @@ Routed route_water(const FlowStageParameters& parameters, StageContext& context)
         is_shared || !drainage.rivers_file.empty() || makes(context.wanted, &Made::follows_order);
     drainage.flow.sums_area = is_shared || makes(context.wanted, &Made::needs_area);
     const Stopwatch watch;
-    Field<std::uint8_t> roots = all_outlets(drainage, context);
-    FlowParameters how = how_to_drain(drainage, roots, context);
-    Routed routed{drain(drainage, how, roots, context, context.progress)};
+    FlowBoundary boundary = flow_boundary(drainage, context);
+    Routed routed{drain(drainage, boundary, context, context.progress)};
     describe_drainage(routed.flow, watch.milliseconds(), context.diagnostics);
-    if (is_shared) routed.shared = drainage_to_share(std::move(roots), std::move(how), context);
+    if (is_shared) routed.shared = drainage_to_share(drainage, std::move(boundary), context);
     return routed;
 }
 
