@@ -12,11 +12,11 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "archives.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -144,23 +144,11 @@ TEST(History, has_nothing_before_its_first_snapshot_and_goes_forward_only) {
 }
 
 std::vector<std::byte> archived(const Dataset& dataset) {
-    std::vector<std::byte> bytes;
-    ArchiveWriter archive(
-        [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    write_dataset(archive, dataset);
-    archive.finish();
-    return bytes;
+    return archived_by([&](ArchiveWriter& archive) { write_dataset(archive, dataset); });
 }
 
 Dataset read_from(const std::vector<std::byte>& bytes) {
-    std::size_t read = 0;
-    ArchiveReader archive(
-        [&](std::span<std::byte> wanted) {
-            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(read), wanted.size(), wanted.begin());
-            read += wanted.size();
-        },
-        static_cast<std::int64_t>(bytes.size()));
-    return read_dataset(archive);
+    return read_from_archive(bytes, read_dataset);
 }
 
 TEST(History, takes_no_times_and_changes_that_none_can_have) {

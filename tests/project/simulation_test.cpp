@@ -21,10 +21,10 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include "archives.hpp"
 #include <vector>
 
 #include "run_verb.hpp"
@@ -86,23 +86,11 @@ class Rain {
     }
 
     [[nodiscard]] Bytes saved() {
-        Bytes bytes;
-        ArchiveWriter archive(
-            [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-        simulation->save(archive);
-        archive.finish();
-        return bytes;
+        return archived_by([&](ArchiveWriter& archive) { simulation->save(archive); });
     }
 
     void restore(const Bytes& bytes) {
-        std::size_t read = 0;
-        ArchiveReader archive(
-            [&](std::span<std::byte> wanted) {
-                std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(read), wanted.size(), wanted.begin());
-                read += wanted.size();
-            },
-            static_cast<std::int64_t>(bytes.size()));
-        simulation->restore(archive);
+        read_from_archive(bytes, [&](ArchiveReader& archive) { simulation->restore(archive); });
     }
 
     std::unique_ptr<Simulation> simulation;
