@@ -15,11 +15,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "run_verb.hpp"
 #include "scratch_folder.hpp"
+#include "small_range.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
@@ -37,35 +39,14 @@ using Json = nlohmann::json;
 
 constexpr double kSteady = std::numeric_limits<double>::infinity();
 
-const char* const kRange = R"([project]
-name = "small"
-seed = 5
-[grid]
-extent = [6400.0, 6400.0]
-cells = 64
-[[stage]]
-use = "noise"
-amplitude = 60.0
-[[stage]]
-use = "strokes"
-layer = "uplift"
-strokes = [{points = [3200.0, 3200.0], radius = 500.0, falloff = 2500.0, strength = 1e-3}]
-[[stage]]
-use = "erode"
-uplift = "uplift"
-[[stage]]
-use = "rivers"
-min_area = 3e5
-[output]
-pictures = []
-layers = ["elevation", "uplift"]
-)";
-
-Project small_range(const std::filesystem::path& output, const std::vector<std::string>& set = {}) {
+Project small_range(const std::filesystem::path& output, std::vector<std::string> set = {}) {
+    for (const char* more :
+         {"noise.amplitude=60", "flow.enabled=false", "output.pictures=", "output.layers=elevation,uplift"})
+        set.emplace_back(more);
     ProjectOverrides overrides;
     overrides.output_directory = output;
-    overrides.assignments = set;
-    return parse_project(kRange, "small.toml", "", overrides);
+    overrides.assignments = std::move(set);
+    return parse_project(kSmallRange, "small.toml", "", overrides);
 }
 
 RunResult frames_of(const Project& project, std::vector<double> times) {
