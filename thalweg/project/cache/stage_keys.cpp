@@ -7,8 +7,6 @@
 #include "thalweg/project/model/json_values.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -35,10 +33,7 @@ std::string hash_of(const Json& content) {
 
 /// The file with all those that are read along with it.
 std::set<std::filesystem::path> files_along_with(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (extension != ".shp") {
+    if (lower_case_extension(file) != ".shp") {
         const std::vector<std::filesystem::path> files = files_of_raster(file);
         return {files.begin(), files.end()};
     }
