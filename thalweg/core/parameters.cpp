@@ -14,32 +14,6 @@
 namespace thalweg {
 namespace {
 
-std::string_view type_in_words(ParameterType type) {
-    switch (type) {
-        case ParameterType::Boolean:
-            return "true or false";
-        case ParameterType::Integer:
-            return "a whole number";
-        case ParameterType::Number:
-            return "a number";
-        case ParameterType::Choice:
-            return "one of its choices, as a text";
-        case ParameterType::Text:
-            return "a text";
-        case ParameterType::File:
-            return "a file's path, as a text";
-        case ParameterType::NumberOrLayer:
-            return "a number, or the name of a layer or raster file";
-        case ParameterType::NumberList:
-            return "a list of numbers";
-        case ParameterType::TextList:
-            return "a list of texts";
-        case ParameterType::TableList:
-            return "a list of tables";
-    }
-    return "";
-}
-
 bool has_dimension(const std::string& unit) {
     return !unit.empty() && unit != "1";
 }
@@ -284,7 +258,25 @@ std::optional<std::vector<ValueTable>> parse_rows(const ParameterTable& row, std
 /// What parse_value takes.
 std::string text_form_in_words(const Parameter& parameter) {
     if (parameter.type != ParameterType::TableList || !has_text_form(parameter))
-        return std::string(type_in_words(parameter.type));
+const ParameterTypeNames& names_of(ParameterType type) {
+    // In the order of the enumerators.
+    static constexpr std::array<ParameterTypeNames, 10> kNames = {{
+        {"boolean", "true or false", "true or false"},
+        {"integer", "whole number", "a whole number"},
+        {"number", "number", "a number"},
+        {"choice", "choice", "one of its choices, as a text"},
+        {"text", "text", "a text"},
+        {"file", "file", "a file's path, as a text"},
+        {"number_or_layer", "number, layer or raster file",
+         "a number, or the name of a layer or raster file"},
+        {"number_list", "list of numbers", "a list of numbers"},
+        {"text_list", "list of texts", "a list of texts"},
+        {"table_list", "list of tables", "a list of tables"},
+    }};
+    return kNames.at(static_cast<std::size_t>(type));
+}
+
+        return names_of(parameter.type).allowed;
     std::vector<std::string> names;
     for (const Parameter& cell : parameter.row->parameters()) names.push_back(cell.name);
     return fmt::format("{}, one row behind the other with ; between them", fmt::join(names, ","));
@@ -313,7 +305,7 @@ ParameterCondition differs(std::string parameter, std::vector<Value> values) {
 Value Parameter::checked(const Value& value) const {
     refuse_unit(*this, value);
     std::optional<Value> fitting = converted(*this, value);
-    if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
+    if (!fitting) refuse(*this, value, names_of(type).allowed);
     fitting = with_present_names(*this, *std::move(fitting));
     check_choices(*this, *fitting);
     check_range(*this, *fitting);
@@ -361,7 +353,7 @@ std::string Parameter::allowed() const {
     if (bounded_below) return fmt::format("{}{} or more{}", bound(notes.minimum), unit, infinite);
     if (bounded_above) return fmt::format("at most {}{}{}", bound(notes.maximum), unit, infinite);
     if (type == ParameterType::Number) return "a finite number" + infinite;
-    return std::string(type_in_words(type));
+    return names_of(type).allowed;
 }
 
 std::string to_text(const Value& value) {

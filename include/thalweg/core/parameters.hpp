@@ -52,6 +52,14 @@ enum class ParameterType {
     TableList
 };
 
+/// What values of a type are called.
+struct ParameterTypeNames {
+    const char* key;      // in JSON: "number_or_layer"
+    const char* noun;     // in a table: "number, layer or raster file"
+    const char* allowed;  // in messages, behind "give"
+};
+const ParameterTypeNames& names_of(ParameterType type);
+
 /// How a slider divides its range: in even steps, or in even steps of the logarithm.
 enum class SliderScale { Linear, Logarithmic };
 
