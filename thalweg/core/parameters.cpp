@@ -128,19 +128,11 @@ void check_range(const Parameter& parameter, const Value& value) {
     }
 }
 
-/// The choice by its present name.
-const std::string& present_name(const Parameter& parameter, const std::string& text) {
-    const auto found = std::ranges::find_if(parameter.choices, [&](const ParameterChoice& choice) {
-        return !choice.formerly.empty() && choice.formerly == text;
-    });
-    return found == parameter.choices.end() ? text : found->name;
-}
-
 /// Choices by their present names.
 Value with_present_names(const Parameter& parameter, Value value) {
-    if (auto* text = std::get_if<std::string>(&value)) *text = present_name(parameter, *text);
+    if (auto* text = std::get_if<std::string>(&value)) *text = std::string(parameter.present_choice(*text));
     if (auto* texts = std::get_if<std::vector<std::string>>(&value))
-        for (std::string& text : *texts) text = present_name(parameter, text);
+        for (std::string& text : *texts) text = std::string(parameter.present_choice(text));
     return value;
 }
 
@@ -258,6 +250,14 @@ std::optional<std::vector<ValueTable>> parse_rows(const ParameterTable& row, std
 /// What parse_value takes.
 std::string text_form_in_words(const Parameter& parameter) {
     if (parameter.type != ParameterType::TableList || !has_text_form(parameter))
+        return names_of(parameter.type).allowed;
+    std::vector<std::string> names;
+    for (const Parameter& cell : parameter.row->parameters()) names.push_back(cell.name);
+    return fmt::format("{}, one row behind the other with ; between them", fmt::join(names, ","));
+}
+
+}  // namespace
+
 const ParameterTypeNames& names_of(ParameterType type) {
     // In the order of the enumerators.
     static constexpr std::array<ParameterTypeNames, 10> kNames = {{
@@ -275,14 +275,6 @@ const ParameterTypeNames& names_of(ParameterType type) {
     }};
     return kNames.at(static_cast<std::size_t>(type));
 }
-
-        return names_of(parameter.type).allowed;
-    std::vector<std::string> names;
-    for (const Parameter& cell : parameter.row->parameters()) names.push_back(cell.name);
-    return fmt::format("{}, one row behind the other with ; between them", fmt::join(names, ","));
-}
-
-}  // namespace
 
 bool operator==(const ValueTable& a, const ValueTable& b) {
     return a.entries == b.entries;
@@ -317,11 +309,22 @@ void Parameter::set(void* object, const Value& value) const {
     put(object, checked(value));
 }
 
+bool Parameter::has_name(std::string_view key) const {
+    return key == name || (!key.empty() && key == notes.formerly);
+}
+
+const std::string& Parameter::present_choice(const std::string& text) const {
+    const auto found = std::ranges::find_if(choices, [&](const ParameterChoice& choice) {
+        return !choice.formerly.empty() && choice.formerly == text;
+    });
+    return found == choices.end() ? text : found->name;
+}
+
 std::string Parameter::former_name_note(std::string_view key, const Value& value) const {
     if (key != name) return fmt::format("{} is called {} now", key, name);
     const auto* const text = std::get_if<std::string>(&value);
-    if (text == nullptr || present_name(*this, *text) == *text) return "";
-    return fmt::format("{} = \"{}\" is called \"{}\" now", key, *text, present_name(*this, *text));
+    if (text == nullptr || present_choice(*text) == *text) return "";
+    return fmt::format("{} = \"{}\" is called \"{}\" now", key, *text, present_choice(*text));
 }
 
 std::vector<std::string> Parameter::choice_names() const {
@@ -436,7 +439,7 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
 
 const Parameter* ParameterTable::find(std::string_view name) const {
     for (const Parameter& parameter : parameters_)
-        if (parameter.name == name || (!name.empty() && parameter.notes.formerly == name)) return &parameter;
+        if (parameter.has_name(name)) return &parameter;
     return nullptr;
 }
 
