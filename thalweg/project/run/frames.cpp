@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,7 +67,7 @@ struct Series {
     const RunOptions& options = run.options;
     std::size_t timed = timed_stage(project);  // place of the stage that runs at many times
     StageAtTime at_time = {};
-    bool has_noted = false;  // whether a frame of a simulation has had notes: they change with its time alone
+    std::set<std::string> notes = {};  // of the frames so far, without numbers, by stage
     std::vector<FrameFiles> frames = {};
     WaterBoundary boundary = {};  // of the last frame: only times differ
 };
@@ -99,12 +100,16 @@ std::vector<StageReport> run_frame(const Series& series, double time, Landscape&
         landscape, progress);
 }
 
-/// Leaves the notes of a simulation to the first frame that has some.
-void keep_notes_once(Series& series, StageReport& report) {
-    if (!series.project.stages[series.timed].stage->simulate) return;
-    std::vector<std::string>& notes = report.diagnostics.notes;
-    if (series.has_noted) notes.clear();
-    series.has_noted |= !notes.empty();
+/// Leaves each note to the first frame that has it. Those that differ in numbers alone are one: they change
+/// with time.
+void keep_notes_once(Series& series, std::vector<StageReport>& reports) {
+    const auto is_known = [&](const StageReport& report, std::string note) {
+        std::erase_if(note, [](char letter) { return letter >= '0' && letter <= '9'; });
+        return !series.notes.insert(report.label + ": " + note).second;
+    };
+    for (StageReport& report : reports)
+        std::erase_if(report.diagnostics.notes,
+                      [&](const std::string& note) { return is_known(report, note); });
 }
 
 /// Stages and writes the files of a frame.
@@ -132,7 +137,7 @@ void make_frames(Series& series, FrameAnimation* animation, RunReport& report, P
         Landscape landscape = start.landscape;
         ProgressPart solving(progress, done, done + kStagesShare * share);
         std::vector<StageReport> stages = run_frame(series, times[i], landscape, solving);
-        keep_notes_once(series, stages.front());
+        keep_notes_once(series, stages);
         std::ranges::move(stages, std::back_inserter(report.stages));
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
