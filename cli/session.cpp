@@ -8,7 +8,6 @@
 #include "cli/file_arguments.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/standard_streams.hpp"
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace thalweg::cli {

@@ -6,7 +6,6 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
 
-#include <any>
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <system_error>

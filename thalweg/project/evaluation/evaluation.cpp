@@ -6,7 +6,6 @@
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace thalweg {
 namespace {

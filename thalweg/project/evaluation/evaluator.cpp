@@ -1,7 +1,6 @@
 #include "thalweg/project/evaluator.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/project/cache/stage_keys.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"

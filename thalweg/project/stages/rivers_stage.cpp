@@ -3,10 +3,10 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/flow/river_courses.hpp"
 #include "thalweg/io/river_lines.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
 #include "thalweg/project/parts/stream_profiling.hpp"
-#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
