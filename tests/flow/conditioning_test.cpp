@@ -88,8 +88,7 @@ TEST(Conditioning, with_full_lakes_drains_as_filled_ground_does) {
 
 TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
     for (const Field<float>& z : difficult_terrains()) {
-        const Conditioned result =
-            with_lakes(z, 5.0);
+        const Conditioned result = with_lakes(z, 5.0);
         const Field<std::uint8_t> outlets = edge_roots(z);
         std::vector<std::uint8_t> is_sink(at(z.size()), 0);
         for (const Lake& lake : result.lakes->lakes)
@@ -311,7 +310,8 @@ TEST(Conditioning, names_directions_truly_where_there_are_but_one_or_two_columns
         Field<std::uint8_t> outlets(z.grid(), 0);
         outlets[0] = 1;  // edges are closed
         for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
-            const Conditioned result = condition(z, lattice, {outlets}, {.depressions = depressions}, progress);
+            const Conditioned result =
+                condition(z, lattice, {outlets}, {.depressions = depressions}, progress);
             for (std::int64_t cell = 1; cell < z.size(); ++cell) {
                 const std::uint8_t links =
                     lattice.links_inside(z.grid().column_of(cell), z.grid().row_of(cell));

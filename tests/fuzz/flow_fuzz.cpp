@@ -77,8 +77,7 @@ void check(const Field<float>& elevation, const FlowParameters& parameters, cons
     const bool parts =
         parameters.routing.routing == Routing::Freeman || parameters.routing.routing == Routing::Dinf;
     require(std::abs(leaving - inside) <= (parts ? 1e-9 * inside : 0.0));
-    if (flow.lakes && std::isfinite(water.runoff))
-        require(flow.lakes->volume_error < 1e-9);
+    if (flow.lakes && std::isfinite(water.runoff)) require(flow.lakes->volume_error < 1e-9);
 }
 
 void check_least_fill(const Field<float>& elevation, const FlowResult& flow, Progress& progress) {

@@ -32,7 +32,7 @@ struct ConditioningParameters {
 
 /// Where water leaves a terrain, and what comes to it from elsewhere.
 struct FlowBoundary {
-    Field<std::uint8_t> roots;             // 1 where water leaves whatever the elevation, on the terrain's grid
+    Field<std::uint8_t> roots;  // 1 where water leaves whatever the elevation, on the terrain's grid
     std::vector<NodeSource> sources = {};  // of drainage area, at cells with data
     LakeWater water = {};                  // that lakes fill with
 

@@ -22,7 +22,7 @@ struct FlowParameters {
 
     // Not declared: stages set them.
     bool orders_tree = true;  // whether the tree's order is wanted
-    bool sums_area = true;  // whether drainage_area is wanted where the tree's counts tell it too
+    bool sums_area = true;    // whether drainage_area is wanted where the tree's counts tell it too
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -50,10 +50,11 @@ struct FlowResult {
 /// eight_neighbours), depressions dealt with as in conditioning.hpp. Other routing than D8
 /// (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn one, by Freeman and
 /// Dinf only drainage areas are those of water that parts, beside the tree of steepest descent. All
-/// on the same grid. The elevation given does not change. Drainage areas count what comes from the boundary's sources, where water parts shared like all other; they are then
-/// made whatever `sums_area` says. Without `orders_tree` the tree has no order, and where water parts no
-/// counts; without `sums_area` drainage_area is left out where no water parts: that takes less. Near
-/// O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`.
+/// on the same grid. The elevation given does not change. Drainage areas count what comes from the boundary's
+/// sources, where water parts shared like all other; they are then made whatever `sums_area` says. Without
+/// `orders_tree` the tree has no order, and where water parts no counts; without `sums_area` drainage_area is
+/// left out where no water parts: that takes less. Near O(cells), about 40 bytes per cell; same bits on any
+/// number of threads; polls `progress`.
 FlowResult route(const Field<float>& elevation, const Lattice& lattice, const FlowBoundary& boundary,
                  const FlowParameters& parameters, Progress& progress);
 

@@ -61,7 +61,8 @@ Field<double> accumulate(const FlowResult& flow, Field<double> weight, const Rou
 }
 
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress) {
-    return route(elevation, eight_neighbours(elevation.grid()), {edge_roots(elevation)}, parameters, progress);
+    return route(elevation, eight_neighbours(elevation.grid()), {edge_roots(elevation)}, parameters,
+                 progress);
 }
 
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,

@@ -93,11 +93,12 @@ std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Fiel
 /// the landscape's.
 bool gives_boundary(const DrainageParameters& parameters);
 
-/// Where water leaves and comes from: the sea, cells beside one without data, the cells of the mask and, while
-/// they are open, the edges of the grid; or, where the parameters say nothing of edges and masks, the sea and
-/// the outlets of the landscape, if it has any; with the landscape's sources and the water of lakes. What the
-/// parameters say becomes the landscape's. A note tells of a mask that marks nothing. Throws Error::input for
-/// sources of lakes where there are no lakes, or where runoff is infinite, and as check_sources does.
+/// Where water leaves and comes from: the sea, cells beside one without data, the cells of the mask and,
+/// while they are open, the edges of the grid; or, where the parameters say nothing of edges and masks, the
+/// sea and the outlets of the landscape, if it has any; with the landscape's sources and the water of lakes.
+/// What the parameters say becomes the landscape's. A note tells of a mask that marks nothing. Throws
+/// Error::input for sources of lakes where there are no lakes, or where runoff is infinite, and as
+/// check_sources does.
 FlowBoundary flow_boundary(const DrainageParameters& parameters, StageContext& context);
 
 /// Routes water over the context's elevation among 8 neighbours to the roots of `boundary`, which is that of
