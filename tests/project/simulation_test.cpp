@@ -17,16 +17,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include "archives.hpp"
 #include <vector>
 
+#include "archives.hpp"
 #include "run_verb.hpp"
 #include "scratch_folder.hpp"
 #include "tests/cancelling_progress.hpp"
