@@ -22,7 +22,7 @@ constexpr int kWrongInput = 2;
 constexpr int kCancelled = 3;
 
 int complain(const std::string& sentence, int exit_code) {
-    thalweg::cli::tell("thalweg: " + sentence);
+    thalweg::cli::print_message("thalweg: " + sentence);
     return exit_code;
 }
 

@@ -88,7 +88,7 @@ void Session::conclude(RunReport report, bool standard_output_taken) {
     scope_.reset();
     interrupt_.reset();
     progress_.reset();
-    tell_notes(notes_of(report));
+    print_notes(notes_of(report));
     const bool report_to_output = settings_.report == kStandardStream;
     if (report_to_output) {
         print(report_json(report));

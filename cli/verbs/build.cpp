@@ -95,8 +95,8 @@ void build(const Given& typed) {
     }
     const Plan plan = plan_project(project, options);
     if (given.has("dry-run")) {
-        tell_notes(given.notes);
-        tell_notes(project.notes);
+        print_notes(given.notes);
+        print_notes(project.notes);
         print_lines(plan_text(project, plan));
         if (options.animation) print_lines(fmt::format("animation: {}\n", animation_file(options)));
         check_memory(plan);

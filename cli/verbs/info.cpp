@@ -81,7 +81,7 @@ std::string network_text(const fs::path& path) {
 
 std::string project_text(const fs::path& path) {
     const Project project = read_project(path);
-    tell_notes(project.notes);
+    print_notes(project.notes);
     return plan_text(project, plan_project(project));
 }
 

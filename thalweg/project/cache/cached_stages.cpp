@@ -70,14 +70,13 @@ std::optional<StageResult> CachedStages::take(std::size_t stage) {
 
 void CachedStages::keep(std::size_t stage, const StageResult& result) {
     StageResult kept = result;
-    for (const std::string& name : project_.stages[stage].stage->shortcuts) kept.datasets.erase(name);
+    for (const std::string& name : project_.stages[stage].stage->intermediates) kept.datasets.erase(name);
     cache_.store(keys_[stage], kept);
     stored_.insert(keys_[stage]);
 }
 
 bool CachedStages::has_kept() const {
-    return std::ranges::any_of(stored_,
-                               [&](const std::string& key) { return cache_.has(key); });
+    return std::ranges::any_of(stored_, [&](const std::string& key) { return cache_.has(key); });
 }
 
 }  // namespace thalweg

@@ -84,8 +84,8 @@ Evaluated Evaluation::evaluate(const Project& project, const Execution& executio
 
 Evaluated Evaluation::evaluate(const Project& project, const Execution& execution, FileHashes& files) {
     const ExecutionScope scope(execution);
-    UntoldProgress untold;
-    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
+    SilentProgress silent;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : silent;
     ++evaluations_;
     Results results(*this, project, files);
     Evaluated evaluated;

@@ -103,7 +103,7 @@ std::set<std::string> outputs_of(const StageUse& use) {
 
 std::set<std::string> all_outputs_of(const StageUse& use) {
     std::set<std::string> outputs = outputs_of(use);
-    outputs.insert(use.stage->shortcuts.begin(), use.stage->shortcuts.end());
+    outputs.insert(use.stage->intermediates.begin(), use.stage->intermediates.end());
     return outputs;
 }
 

@@ -76,7 +76,7 @@ Json json_of_stage(const Stage& stage) {
             {"writes", stage.writes},
             {"on_request", stage.on_request},
             {"settings", stage.settings},
-            {"shortcuts", stage.shortcuts},
+            {"intermediates", stage.intermediates},
             {"primary", stage.primary},
             {"needs_input", stage.needs_input},
             {"knows_time", static_cast<bool>(stage.at_times)},

@@ -167,8 +167,8 @@ void run_and_write(const Project& project, const RunOptions& options, RunFiles& 
 RunResult run_project(const Project& project, const RunOptions& options, const Execution& execution) {
     const Stopwatch total;
     const ExecutionScope scope(execution);
-    UntoldProgress untold;
-    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
+    SilentProgress silent;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : silent;
     check_run(project, options);
     RunFiles files;
     if (writes_files(options)) prepare_files(project, options, files);

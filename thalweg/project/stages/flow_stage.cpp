@@ -356,7 +356,7 @@ Stage flow_stage() {
                 [](const void* parameters) {
                     return gives_boundary(static_cast<const FlowStageParameters*>(parameters)->drainage);
                 },
-            .shortcuts = {kDrainage},
+            .intermediates = {kDrainage},
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,
