@@ -44,8 +44,10 @@ std::string with_present_name(const std::vector<Flag>& flags, const std::vector<
                               const std::string& argument, Given& given) {
     if (!argument.starts_with("--")) return argument;
     const std::string name = argument.substr(2, argument.find('=') - 2);
+    std::string key = name;
+    std::ranges::replace(key, '-', '_');
     for (const Flag& flag : flags) {
-        if (flag.formerly.empty() || flag.formerly != name) continue;
+        if (flag.name == name || flag.parameter == nullptr || !flag.parameter->has_name(key)) continue;
         if (is_typed(arguments, flag.name))
             throw Error::input(fmt::format(
                 "--{} is the former name of --{}, which is given too: give one of them", name, flag.name));
@@ -57,12 +59,13 @@ std::string with_present_name(const std::vector<Flag>& flags, const std::vector<
 
 /// The values of a flag by their present names.
 void use_present_values(const Flag& flag, Given& given) {
-    for (std::string& value : given.flags[flag.name])
-        for (const auto& [earlier, now] : flag.former_values) {
-            if (value != earlier) continue;
-            note_once(given, fmt::format("--{} {} is called {} now", flag.name, earlier, now));
-            value = now;
-        }
+    if (flag.parameter == nullptr) return;
+    for (std::string& value : given.flags[flag.name]) {
+        const std::string now = flag.parameter->present_choice(value);
+        if (value == now) continue;
+        note_once(given, fmt::format("--{} {} is called {} now", flag.name, value, now));
+        value = now;
+    }
 }
 
 /// Every spelling of a yes-no flag as `--name=true` or `--name=false`; a bare one must not take the operand

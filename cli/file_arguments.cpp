@@ -6,7 +6,6 @@
 #include "thalweg/io/reprojection.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "cli/parameter_flags.hpp"

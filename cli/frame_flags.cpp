@@ -44,6 +44,10 @@ bool wants_frames(const Given& given) {
     return wants;
 }
 
+std::string frames_asked_by(const Given& given) {
+    return fmt::format("--{}", given.has(kTimes) ? kTimes : kEvery);
+}
+
 Given with_frames_folder(Given given) {
     const auto folder = given.value(kFrames);
     if (!folder) return given;
@@ -58,8 +62,8 @@ void set_frames(const Given& given, const StageUse& timed, const std::vector<std
     const auto times = given.value(kTimes);
     for (const std::string& other : others)
         if (given.has(other))
-            throw Error::input(fmt::format("--{} is not allowed beside --{}: leave one of them out", other,
-                                           times ? kTimes : kEvery));
+            throw Error::input(fmt::format("--{} is not allowed beside {}: leave one of them out", other,
+                                           frames_asked_by(given)));
     options.times = times ? parse_frame_times(*times, *timed.stage)
                           : frame_times_every(given.required_value(kEvery), timed);
     if (const auto animation = given.value(kAnimation)) {

@@ -28,6 +28,9 @@ FlagGroup frame_flags(const FrameWords& words);
 /// of use beside them alone without either.
 bool wants_frames(const Given& given);
 
+/// The flag that asks for frames: "--times" or "--every".
+std::string frames_asked_by(const Given& given);
+
 /// `--frames DIR` is `--out DIR`. Throws Error::input where both are given.
 Given with_frames_folder(Given given);
 

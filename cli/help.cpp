@@ -2,7 +2,6 @@
 
 #include "thalweg/core/version.hpp"
 
-#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 // thalweg: grows river landscapes. This file turns whatever happens into an exit code and one sentence.
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/project/runner.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "cli/program.hpp"
 #include "cli/standard_streams.hpp"
 #include "cli/surrounding_settings.hpp"
+#include <fmt/format.h>
 
 namespace {
 
@@ -20,7 +22,7 @@ constexpr int kWrongInput = 2;
 constexpr int kCancelled = 3;
 
 int complain(const std::string& sentence, int exit_code) {
-    thalweg::cli::tell("thalweg: " + sentence);
+    thalweg::cli::print_message("thalweg: " + sentence);
     return exit_code;
 }
 
@@ -28,6 +30,13 @@ int complain(const std::string& sentence, int exit_code) {
 int complain_of_exception() {
     try {
         throw;
+    } catch (const thalweg::UnfinishedRun& cancelled) {
+        return complain(
+            fmt::format(
+                "cancelled, and no output was written; what is done is kept in {}, and the same command "
+                "goes on from there",
+                cancelled.folder().string()),
+            kCancelled);
     } catch (const thalweg::Cancelled&) {
         return complain("cancelled, and nothing was written", kCancelled);
     } catch (const thalweg::cli::ReaderGone&) {

@@ -84,15 +84,12 @@ FlagForm form_of(const Parameter& parameter) {
 }
 
 Flag flag_of(const Parameter& parameter) {
-    Flag flag{.name = flag_name(parameter.name),
-              .form = form_of(parameter),
-              .value = value_name(parameter),
-              .sentence = parameter.notes.sentence,
-              .limits = limits(parameter),
-              .formerly = flag_name(parameter.notes.formerly)};
-    for (const ParameterChoice& choice : parameter.choices)
-        if (!choice.formerly.empty()) flag.former_values.emplace_back(choice.formerly, choice.name);
-    return flag;
+    return {.name = flag_name(parameter.name),
+            .form = form_of(parameter),
+            .value = value_name(parameter),
+            .sentence = parameter.notes.sentence,
+            .limits = limits(parameter),
+            .parameter = &parameter};
 }
 
 /// What was typed for a parameter: the last value, or the rows of a list of tables one behind the other.

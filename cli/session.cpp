@@ -8,7 +8,6 @@
 #include "cli/file_arguments.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/standard_streams.hpp"
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace thalweg::cli {
@@ -89,7 +88,7 @@ void Session::conclude(RunReport report, bool standard_output_taken) {
     scope_.reset();
     interrupt_.reset();
     progress_.reset();
-    for (const std::string& note : notes_of(report)) tell("note: " + note);
+    print_notes(notes_of(report));
     const bool report_to_output = settings_.report == kStandardStream;
     if (report_to_output) {
         print(report_json(report));

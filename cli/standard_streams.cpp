@@ -44,11 +44,15 @@ void print_lines(const std::string& text) {
     print(printable_lines(text));
 }
 
-void tell(const std::string& line) {
+void print_message(const std::string& line) {
     QuietProgress nobody;  // why work was cancelled is told too
     const ExecutionScope scope({.progress = &nobody});
     // Nobody is left to be told when standard error is gone.
     (void)write_all(STDERR_FILENO, printable(shortened(line)) + "\n");
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+    for (const std::string& note : notes) print_message("note: " + note);
 }
 
 void save_standard_input(const std::filesystem::path& path) {

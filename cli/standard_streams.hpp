@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace thalweg::cli {
 
@@ -19,7 +20,10 @@ void print(const std::string& text);
 void print_lines(const std::string& text);
 
 /// Writes one line to standard error, of bounded length and with nothing in it that commands a terminal.
-void tell(const std::string& line);
+void print_message(const std::string& line);
+
+/// The same for each of several notes, with "note: " before it.
+void print_notes(const std::vector<std::string>& notes);
 
 /// Copies all of standard input to a new file. Throws Error.
 void save_standard_input(const std::filesystem::path& path);

@@ -1,11 +1,12 @@
 // Verb: one command of the program as plain data, from which arguments are read and help is written.
 #pragma once
 
+#include "thalweg/core/parameters.hpp"
+
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace thalweg::cli {
@@ -27,9 +28,8 @@ struct Flag {
     std::string limits = "";  // unit, default and allowed values
     char letter = 0;          // its short spelling, 0 for none
     bool required = false;
-    std::string formerly = "";  // its name in earlier versions, still taken
-    std::vector<std::pair<std::string, std::string>> former_values = {};  // names of values, earlier and now
-    std::string instead = "";  // of a required one: a flag that may be given in its place
+    const Parameter* parameter = nullptr;  // that it sets, which knows names of earlier versions; may be null
+    std::string instead = "";              // of a required one: a flag that may be given in its place
 };
 
 /// Flags under a common title in the help.

@@ -3,6 +3,7 @@
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_cache.hpp"
@@ -12,6 +13,7 @@
 #include "cli/frame_flags.hpp"
 #include "cli/parameter_flags.hpp"
 #include "cli/session.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/verbs/verbs.hpp"
 #include <fmt/format.h>
 #include <unistd.h>
@@ -86,9 +88,15 @@ void build(const Given& typed) {
     const std::string& file = given.required_operand(0);
     const Project project = read(file, overrides_of(given));
     RunOptions options{.is_measured = session.reports()};
-    if (is_framed) set_frames(given, project.stages[timed_stage(project)], {"repeat"}, options);
+    if (is_framed) {
+        const std::size_t timed =
+            with_place(frames_asked_by(given) + ": ", [&] { return timed_stage(project); });
+        set_frames(given, project.stages[timed], {"repeat"}, options);
+    }
     const Plan plan = plan_project(project, options);
     if (given.has("dry-run")) {
+        print_notes(given.notes);
+        print_notes(project.notes);
         print_lines(plan_text(project, plan));
         if (options.animation) print_lines(fmt::format("animation: {}\n", animation_file(options)));
         check_memory(plan);
@@ -136,7 +144,8 @@ Verb build_verb() {
          .form = FlagForm::Switch,
          .sentence = "Run all stages, and keep no results of them. Otherwise a build keeps them in "
                      ".thalweg-cache beside the output folder and runs only what a change reaches; one with "
-                     "--times or --repeat does not."});
+                     "--times or --every does so for the stages before the one of many times, one with "
+                     "--repeat runs all."});
     verb.groups.back().flags.push_back({.name = "dry-run",
                                         .form = FlagForm::Switch,
                                         .sentence = "Print the plan and the memory it needs, and stop."});

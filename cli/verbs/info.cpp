@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/file_arguments.hpp"
+#include "cli/standard_streams.hpp"
 #include "cli/verbs/verbs.hpp"
 #include <fmt/format.h>
 
@@ -80,6 +81,7 @@ std::string network_text(const fs::path& path) {
 
 std::string project_text(const fs::path& path) {
     const Project project = read_project(path);
+    print_notes(project.notes);
     return plan_text(project, plan_project(project));
 }
 

@@ -145,11 +145,8 @@ RunReport report_of(Look& look, const Subject& subject, double draw_ms) {
     drawing.solve_ms = draw_ms;
     drawing.repeats_ms = {draw_ms};
     drawing.diagnostics.notes = subject.notes;
-    const Grid& grid = subject.values.grid();
     RunReport report;
-    report.columns = grid.columns;
-    report.rows = grid.rows;
-    report.cell_size = grid.cell_size;
+    report.grid = subject.values.grid();
     report.threads = thread_count();
     report.stages = {drawing};
     return report;

@@ -199,14 +199,14 @@ void check_frame_files(const Project& project, const RunOptions& options, const 
 void set_frame_outputs(const Given& given, Project& project) {
     const std::string& folder = given.required_value("out");
     if (folder.empty() || folder == kStandardStream)
-        throw Error::input(fmt::format("--out {} is not allowed with --times: name a folder for the frames",
-                                       folder.empty() ? "\"\"" : folder));
+        throw Error::input(fmt::format("--out {} is not allowed with {}: name a folder for the frames",
+                                       folder.empty() ? "\"\"" : folder, frames_asked_by(given)));
     for (const NamedFile& file : project.named_files)
         if (file.path.has_parent_path())
             throw Error::input(
-                fmt::format("--also {}={} is not allowed with --times: give a name without a folder, "
-                            "because the frames go to that of --out",
-                            file.dataset, file.path.string()));
+                fmt::format("--also {}={} is not allowed with {}: give a name without a folder, because the "
+                            "frames go to that of --out",
+                            file.dataset, file.path.string(), frames_asked_by(given)));
     project.output_directory = folder;
     project.output.layers = {project.stages.front().stage->primary};
     project.output.formats = {"geotiff"};
@@ -275,15 +275,13 @@ StartRaster start_raster(const std::string& operand, const InputFile& raster) {
             .is_lasting = !raster.is_temporary()};
 }
 
-/// Runs the project; where that is cancelled, tells of what it has left for the next run.
+/// Runs the project. What a cancelled run has left beside standard output goes with its temporary folder.
 RunReport run(const Project& project, const RunOptions& options, const OutputFile& primary,
               Session& session) {
     try {
         return run_project(project, options, session.execution()).report;
-    } catch (const UnfinishedRun& cancelled) {
-        if (!primary.is_standard_output())
-            tell(fmt::format("note: the same command goes on from what is done, which is kept in {}",
-                             cancelled.folder().string()));
+    } catch (const UnfinishedRun&) {
+        if (primary.is_standard_output()) throw Cancelled{};
         throw;
     }
 }

@@ -1,5 +1,4 @@
 // thalweg stages: the reference, from the registry.
-#include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/project/reference.hpp"
 #include "thalweg/project/stages_json.hpp"

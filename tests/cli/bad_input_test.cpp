@@ -151,7 +151,10 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
     refuse_also("wear=elevation.tif", "would both be elevation.tif");
     refuse_also("waer=w.tif", "did you mean \"wear\"?");
     refuse_also("wear=w.jpg", ".jpg");
-    refuse_also("wear=w.tif", "erode leaves no \"wear\" so: it takes a finite time", "0,inf");
+    refuse_also(
+        "wear=w.tif",
+        "frame at steady state: --also wear=w.tif: erode leaves no \"wear\" so: it takes a finite time",
+        "0,inf");
     expect_refused({"noise", "--times", "0:1e5:2", "-o", "frames"}, {"--times"});
     const std::vector<std::string> frames = {"erode", "dem.tif", "--times", "0:1e5:2", "-o", "frames"};
     const auto refuse_with = [&](std::vector<std::string> more, const std::vector<std::string>& words) {
@@ -165,13 +168,18 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
     expect_refused({"erode", "dem.tif", "-o", "a.tif", "--animation", "a.webp"},
                    {"--animation needs frames: add --times"});
     write("flat.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n");
-    expect_refused({"build", "flat.toml", "--times", "0:1e5:2"}, {"needs a stage that knows time"});
+    expect_refused({"build", "flat.toml", "--times", "0:1e5:2"},
+                   {"--times: frames need a stage that knows time"});
+    expect_refused({"build", "flat.toml", "--every", "1e5"},
+                   {"--every: frames need a stage that knows time, such as erode, and flat.toml has none"});
     expect_refused({"build", "flat.toml", "--times", "0:1e5:2", "--dry-run"},
-                   {"needs a stage that knows time"});
+                   {"frames need a stage that knows time"});
     expect_refused({"erode", "dem.tif", "--every", "1e5", "-o", "frames"},
                    {"--every 1e5", "time of erode is inf"});
     expect_refused({"erode", "dem.tif", "--every", "1e5", "--times", "0,1", "-o", "frames"},
                    {"--times and --every are given"});
+    expect_refused({"erode", "dem.tif", "--time", "1e5", "--every", "5e4", "-o", ""},
+                   {"--out \"\" is not allowed with --every: name a folder"});
     expect_refused({"erode", "dem.tif", "--frames", "frames"},
                    {"--frames needs frames: add --times or --every"});
     refuse_with({"--frames", "other"}, {"--out frames and --frames other are given: name one folder"});

@@ -159,6 +159,20 @@ TEST_F(Build, cancelled_build_leaves_an_earlier_one_as_it_was) {
     EXPECT_EQ(after, before);
 }
 
+TEST_F(Build, that_is_cancelled_says_where_the_results_of_its_stages_are_kept) {
+    ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
+    const pid_t process =
+        start({"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json"});
+    EXPECT_TRUE(errors_show("\"erode\"", std::chrono::seconds(60)));
+    ::kill(process, SIGINT);
+    const Ran ran = wait_for(process);
+    EXPECT_EQ(ran.exit_code, 3);
+    EXPECT_THAT(ran.errors,
+                HasSubstr("thalweg: cancelled, and no output was written; what is done is kept in "));
+    EXPECT_THAT(ran.errors, HasSubstr(".thalweg-cache, and the same command goes on from there\n"));
+    EXPECT_FALSE(std::filesystem::exists(path("out")));
+}
+
 TEST_F(Build, killed_at_any_moment_leaves_a_cache_that_later_builds_can_use) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     const auto anew = built("anew", {"--no-cache"});
@@ -186,6 +200,14 @@ TEST_F(Build, and_verbs_take_names_of_earlier_versions_and_tell_the_present_ones
     EXPECT_THAT(earlier.errors, HasSubstr("time_definition = \"sweep\" is called \"full_resolution\" now"));
     EXPECT_THAT(earlier.errors,
                 HasSubstr("p.toml:10:1: erode: precipitation is called precipitation_factor now"));
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"build", "p.toml", "--dry-run"}, {"info", "p.toml"}}) {
+        const Ran shown = run(command);
+        EXPECT_EQ(shown.exit_code, 0);
+        EXPECT_THAT(shown.errors, HasSubstr("note: p.toml:10:1: erode: precipitation is called "
+                                            "precipitation_factor now"))
+            << command[0];
+    }
     const std::string elevation = read("out/landscape_elevation.tif");
     EXPECT_GT(elevation.size(), 1000U);
     const Ran present = project("full_resolution", "precipitation_factor");

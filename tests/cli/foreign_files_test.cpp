@@ -1,10 +1,7 @@
 // Files that strangers made: they contact no host, show no other file's contents, crash nothing, and say
 // nothing to the terminal.
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdlib>
-#include <optional>
 
 #include "tests/cli/program.hpp"
 #include <fmt/format.h>

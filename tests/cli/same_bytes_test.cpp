@@ -1,6 +1,5 @@
 // The same bytes whatever lies around the program: what the environment says to its libraries, and what the
 // C library finds in the processor.
-#include <fstream>
 
 #include "program.hpp"
 

@@ -19,7 +19,7 @@ inline FlowTree noise_tree(int columns, int rows, std::uint64_t seed) {
             if (z.grid().on_edge(column, row)) z(column, row) += column == columns / 3 ? 0.0F : 500.0F;
     Field<std::uint8_t> roots(z.grid(), 0);
     roots(columns / 3, 0) = roots(columns / 3, rows - 1) = 1;
-    return route(z, eight_neighbours(z.grid()), roots, {.conditioning = {.depressions = Depressions::Fill}},
+    return route(z, eight_neighbours(z.grid()), {roots}, {.conditioning = {.depressions = Depressions::Fill}},
                  progress)
         .tree;
 }

@@ -81,7 +81,7 @@ TEST(ChannelSteepness, of_single_cells_and_level_rivers_is_told_as_it_is) {
     const Field<float> flat(Grid{.columns = 20, .rows = 1, .cell_size = 10.0}, 3.0F);
     Field<std::uint8_t> root(flat.grid(), 0);
     root[0] = 1;
-    const FlowTree tree = route(flat, eight_neighbours(flat.grid()), root, {}, progress).tree;
+    const FlowTree tree = route(flat, eight_neighbours(flat.grid()), {root}, {}, progress).tree;
     for (const double steepness : channel_steepness(tests::streams_of(flat, tree, 0.0), 100.0))
         EXPECT_NEAR(steepness, 0.0, 1e-20);
 }

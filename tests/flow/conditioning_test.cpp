@@ -27,7 +27,14 @@ using tests::white_terrain;
 QuietProgress progress;
 
 Conditioned conditioned(const Field<float>& z, const ConditioningParameters& parameters) {
-    return condition(z, eight_neighbours(z.grid()), edge_roots(z), parameters, progress);
+    return condition(z, eight_neighbours(z.grid()), {edge_roots(z)}, parameters, progress);
+}
+
+/// With that much water, m, of every cell in lakes.
+Conditioned with_lakes(const Field<float>& z, double runoff) {
+    return condition(z, eight_neighbours(z.grid()),
+                     {.roots = edge_roots(z), .sources = {}, .water = {.runoff = runoff}},
+                     {.depressions = Depressions::Lakes}, progress);
 }
 
 FlowTree tree_of(const Conditioned& result) {
@@ -38,8 +45,22 @@ FlowTree tree_of(const Conditioned& result) {
     return tree;
 }
 
+void expect_drained_without_rising(const Field<float>& z, const Conditioned& result) {
+    const FlowTree tree = tree_of(result);
+    std::int64_t drained = 0, inside = 0;
+    for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+        inside += is_no_data(z[cell]) ? 0 : 1;
+        ASSERT_NE(tree.direction[at(cell)], kPit);
+        const std::int32_t receiver = tree.receiver(cell);
+        if (tree.direction[at(cell)] == kRoot) drained += tree.upstream_cells[at(cell)];
+        if (receiver < 0) continue;
+        ASSERT_LE(result.elevation[receiver], result.elevation[cell]);
+    }
+    EXPECT_EQ(drained, inside);
+}
+
 TEST(Conditioning, lets_every_cell_drain_without_rising) {
-    for (const Field<float>& z : difficult_terrains())
+    for (const Field<float>& z : difficult_terrains()) {
         for (const ConditioningParameters& parameters :
              {ConditioningParameters{.depressions = Depressions::Breach},
               ConditioningParameters{.depressions = Depressions::Breach, .breach_depth = 0.3},
@@ -47,22 +68,10 @@ TEST(Conditioning, lets_every_cell_drain_without_rising) {
               ConditioningParameters{.depressions = Depressions::Fill},
               ConditioningParameters{.depressions = Depressions::Fill, .fill_gradient = true},
               ConditioningParameters{.depressions = Depressions::None},
-              ConditioningParameters{.depressions = Depressions::Lakes},
-              ConditioningParameters{.depressions = Depressions::Lakes, .water = {.runoff = 0.0}},
-              ConditioningParameters{.depressions = Depressions::Lakes, .water = {.runoff = 3.0}}}) {
-            const Conditioned result = conditioned(z, parameters);
-            const FlowTree tree = tree_of(result);
-            std::int64_t drained = 0, inside = 0;
-            for (std::int32_t cell = 0; cell < z.size(); ++cell) {
-                inside += is_no_data(z[cell]) ? 0 : 1;
-                ASSERT_NE(tree.direction[at(cell)], kPit);
-                const std::int32_t receiver = tree.receiver(cell);
-                if (tree.direction[at(cell)] == kRoot) drained += tree.upstream_cells[at(cell)];
-                if (receiver < 0) continue;
-                ASSERT_LE(result.elevation[receiver], result.elevation[cell]);
-            }
-            EXPECT_EQ(drained, inside);
-        }
+              ConditioningParameters{.depressions = Depressions::Lakes}})
+            expect_drained_without_rising(z, conditioned(z, parameters));
+        for (const double runoff : {0.0, 3.0}) expect_drained_without_rising(z, with_lakes(z, runoff));
+    }
 }
 
 TEST(Conditioning, with_full_lakes_drains_as_filled_ground_does) {
@@ -79,8 +88,7 @@ TEST(Conditioning, with_full_lakes_drains_as_filled_ground_does) {
 
 TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
     for (const Field<float>& z : difficult_terrains()) {
-        const Conditioned result =
-            conditioned(z, {.depressions = Depressions::Lakes, .water = {.runoff = 5.0}});
+        const Conditioned result = with_lakes(z, 5.0);
         const Field<std::uint8_t> outlets = edge_roots(z);
         std::vector<std::uint8_t> is_sink(at(z.size()), 0);
         for (const Lake& lake : result.lakes->lakes)
@@ -94,7 +102,7 @@ TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
 
 TEST(Conditioning, with_dry_lakes_drains_as_with_none) {
     const Field<float> z = white_terrain(60, 50, 3, 20);
-    const Conditioned dry = conditioned(z, {.depressions = Depressions::Lakes, .water = {.runoff = 0.0}});
+    const Conditioned dry = with_lakes(z, 0.0);
     const Conditioned none = conditioned(z, {.depressions = Depressions::None});
     EXPECT_EQ(dry.direction, none.direction);
     EXPECT_EQ(dry.elevation, z);
@@ -302,7 +310,8 @@ TEST(Conditioning, names_directions_truly_where_there_are_but_one_or_two_columns
         Field<std::uint8_t> outlets(z.grid(), 0);
         outlets[0] = 1;  // edges are closed
         for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
-            const Conditioned result = condition(z, lattice, outlets, {.depressions = depressions}, progress);
+            const Conditioned result =
+                condition(z, lattice, {outlets}, {.depressions = depressions}, progress);
             for (std::int64_t cell = 1; cell < z.size(); ++cell) {
                 const std::uint8_t links =
                     lattice.links_inside(z.grid().column_of(cell), z.grid().row_of(cell));
@@ -314,7 +323,7 @@ TEST(Conditioning, names_directions_truly_where_there_are_but_one_or_two_columns
 
 TEST(Conditioning, has_no_diagonals_where_only_four_neighbours_are_joined) {
     const Field<float> z = white_terrain(60, 50, 21);
-    const Conditioned result = condition(z, four_neighbours(z.grid()), edge_roots(z), {}, progress);
+    const Conditioned result = condition(z, four_neighbours(z.grid()), {edge_roots(z)}, {}, progress);
     EXPECT_TRUE(std::ranges::none_of(result.direction, [](std::uint8_t d) { return d < 8 && d % 2 == 1; }));
     EXPECT_EQ(tree_of(result).order.size(), at(z.size()));
 }
@@ -332,7 +341,7 @@ TEST(Conditioning, gives_a_part_without_a_root_its_lowest_cell) {
     const Field<std::uint8_t> no_roots(z.grid(), 0);
     for (const Depressions depressions : {Depressions::Breach, Depressions::Fill}) {
         const Conditioned result =
-            condition(z, eight_neighbours(z.grid()), no_roots, {.depressions = depressions}, progress);
+            condition(z, eight_neighbours(z.grid()), {no_roots}, {.depressions = depressions}, progress);
         EXPECT_EQ(result.closed_components, 1);
         const FlowTree tree = tree_of(result);
         const auto lowest = std::min_element(z.begin(), z.end()) - z.begin();

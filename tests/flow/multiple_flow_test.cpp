@@ -281,7 +281,7 @@ TEST(MultipleFlow, freeman_with_exponent_0_shares_evenly_and_with_1_by_slope) {
     const auto areas = [&](double exponent) {
         const FlowParameters parameters{
             .routing = {.routing = Routing::Freeman, .freeman_exponent = exponent}};
-        FlowResult flow = route(z, eight_neighbours(z.grid()), roots, parameters, progress);
+        FlowResult flow = route(z, eight_neighbours(z.grid()), {roots}, parameters, progress);
         Field<double> drop(z.grid(), 0.0);
         drop(2, 2) = 1.0;
         return accumulate(flow, drop, parameters.routing, progress);

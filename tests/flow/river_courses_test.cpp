@@ -142,7 +142,7 @@ TEST(RiverCourses, that_lead_away_from_the_only_outlet_end_in_a_root_and_tell) {
     const Field<float> z = slope_to_the_south(5);
     QuietProgress progress;
     FlowResult flow =
-        route(z, eight_neighbours(z.grid()), Field<std::uint8_t>(z.grid(), std::uint8_t{0}), {}, progress);
+        route(z, eight_neighbours(z.grid()), {Field<std::uint8_t>(z.grid(), std::uint8_t{0})}, {}, progress);
     const auto root = std::ranges::find(flow.tree.direction, kRoot) - flow.tree.direction.begin();
     const int column = z.grid().column_of(root), row = z.grid().row_of(root);
     const RiverCourses courses = course_of(z.grid(), {{column, row}, {column, row - 1}, {column, row - 2}});

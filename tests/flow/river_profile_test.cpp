@@ -30,7 +30,7 @@ TEST(RiverProfile, chi_of_a_single_river_is_the_sum_written_by_hand) {
     Field<std::uint8_t> roots(z.grid(), 0);
     roots[0] = 1;
     const Lattice lattice = eight_neighbours(z.grid());
-    const FlowResult flow = route(z, lattice, roots, {}, progress);
+    const FlowResult flow = route(z, lattice, {roots}, {}, progress);
     const Field<double> found =
         chi(flow.tree, lattice, flow.drainage_area, {.concavity = 0.5, .reference_area = 100.0});
     const double f1 = std::sqrt(1.0 / 4.0), f2 = std::sqrt(1.0 / 3.0), f3 = std::sqrt(1.0 / 2.0), f4 = 1.0;
@@ -51,7 +51,7 @@ TEST(RiverProfile, chi_meets_its_integral_to_second_order) {
             area(column, 0) = std::pow(2.0 - static_cast<double>(column) / cells, 2.0);
         }
         const Lattice lattice = eight_neighbours(z.grid());
-        const FlowResult flow = route(z, lattice, roots, {}, progress);
+        const FlowResult flow = route(z, lattice, {roots}, {}, progress);
         return std::abs(chi(flow.tree, lattice, area, {.concavity = 0.5})[cells] - std::log(2.0));
     };
     EXPECT_LT(error_of(100), 1e-5);

@@ -98,7 +98,7 @@ TEST(Route, a_domain_may_name_its_own_outlet) {
     roots(13, 6) = 1;
     QuietProgress progress;
     for (const Depressions depressions : kBothWays) {
-        const FlowResult flow = route(z, four_neighbours(z.grid()), roots,
+        const FlowResult flow = route(z, four_neighbours(z.grid()), {roots},
                                       {.conditioning = {.depressions = depressions}}, progress);
         EXPECT_EQ(flow.drainage_area(13, 6), 400.0 * 100.0);
         expect_water_runs_down_and_out(z, flow);

@@ -26,7 +26,7 @@ TEST(Shore, is_found_by_rows_as_by_looking_at_every_cell) {
         std::vector<std::uint8_t> direction = steepest_directions(bed, lattice, roots);
         resolve_flats(bed, lattice, direction, progress);
         const Field<float> surface =
-            condition(bed, lattice, roots, {.depressions = Depressions::Fill}, progress).elevation;
+            condition(bed, lattice, {roots}, {.depressions = Depressions::Fill}, progress).elevation;
         std::vector<std::uint8_t> expected = direction;
         for (std::int64_t cell = 0; cell < bed.size(); ++cell) {
             expected[at(cell)] = direction_beside_water(cell, direction[at(cell)], lattice,

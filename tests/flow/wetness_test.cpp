@@ -70,7 +70,7 @@ TEST(HeightAboveDrainage, of_a_slope_above_a_river_is_the_slope_times_the_way) {
             z(column, row) = 2.0F * static_cast<float>(column) + 0.01F * static_cast<float>(30 - row);
     Field<std::uint8_t> roots(z.grid(), 0);
     roots(0, 29) = 1;
-    const FlowTree tree = route(z, eight_neighbours(z.grid()), roots, {}, progress).tree;
+    const FlowTree tree = route(z, eight_neighbours(z.grid()), {roots}, {}, progress).tree;
     Field<std::uint8_t> rivers(z.grid(), 0);
     rivers(0, 0) = 1;  // and so all below it
     const Field<float> height = height_above_drainage(tree, z, rivers);

@@ -43,14 +43,14 @@ Field<float> terrain_of(Bytes& bytes) {
     return elevation;
 }
 
-FlowParameters parameters_of(Bytes& bytes) {
+FlowParameters parameters_of(Bytes& bytes, LakeWater& water) {
     FlowParameters parameters;
     ConditioningParameters& conditioning = parameters.conditioning;
     conditioning.depressions = static_cast<Depressions>(bytes.next() % 4);
     conditioning.fill_gradient = bytes.next() % 2 == 1;
     if (const std::uint8_t depth = bytes.next(); depth % 2 == 1) conditioning.breach_depth = depth;
     if (const std::uint8_t length = bytes.next(); length % 2 == 1) conditioning.breach_length = length;
-    if (const std::uint8_t runoff = bytes.next(); runoff % 2 == 1) conditioning.water.runoff = runoff / 16.0;
+    if (const std::uint8_t runoff = bytes.next(); runoff % 2 == 1) water.runoff = runoff / 16.0;
     parameters.routing.routing = static_cast<Routing>(bytes.next() % 4);
     return parameters;
 }
@@ -59,7 +59,8 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-void check(const Field<float>& elevation, const FlowParameters& parameters, const FlowResult& flow) {
+void check(const Field<float>& elevation, const FlowParameters& parameters, const LakeWater& water,
+           const FlowResult& flow) {
     const double cell_area = elevation.grid().cell_area();
     double leaving = 0.0, inside = 0.0;  // m^2
     for (std::int64_t i = 0; i < elevation.size(); ++i) {
@@ -76,8 +77,7 @@ void check(const Field<float>& elevation, const FlowParameters& parameters, cons
     const bool parts =
         parameters.routing.routing == Routing::Freeman || parameters.routing.routing == Routing::Dinf;
     require(std::abs(leaving - inside) <= (parts ? 1e-9 * inside : 0.0));
-    if (flow.lakes && std::isfinite(parameters.conditioning.water.runoff))
-        require(flow.lakes->volume_error < 1e-9);
+    if (flow.lakes && std::isfinite(water.runoff)) require(flow.lakes->volume_error < 1e-9);
 }
 
 void check_least_fill(const Field<float>& elevation, const FlowResult& flow, Progress& progress) {
@@ -90,11 +90,14 @@ void check_least_fill(const Field<float>& elevation, const FlowResult& flow, Pro
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Bytes bytes(data, size);
-    const FlowParameters parameters = parameters_of(bytes);
+    LakeWater water;
+    const FlowParameters parameters = parameters_of(bytes, water);
     const Field<float> elevation = terrain_of(bytes);
     QuietProgress progress;
-    const FlowResult flow = route(elevation, parameters, progress);
-    check(elevation, parameters, flow);
+    const FlowResult flow =
+        route(elevation, eight_neighbours(elevation.grid()),
+              {.roots = edge_roots(elevation), .sources = {}, .water = water}, parameters, progress);
+    check(elevation, parameters, water, flow);
     const ConditioningParameters& conditioning = parameters.conditioning;
     if (conditioning.depressions == Depressions::Fill && !conditioning.fill_gradient)
         check_least_fill(elevation, flow, progress);

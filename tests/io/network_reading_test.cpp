@@ -161,7 +161,8 @@ void make_layer(const std::filesystem::path& path, const char* name,
 TEST(NetworkFiles, without_a_layer_or_attribute_are_refused) {
     const TemporaryFolder folder;
     make_layer(folder / "roads.gpkg", "road", {});
-    expect_refused([&] { read_network(folder / "roads.gpkg"); }, "roads.gpkg", "no layer reach");
+    expect_refused([&] { read_network(folder / "roads.gpkg"); }, "roads.gpkg",
+                   "no layer reach, but layer road: give a network");
     make_layer(folder / "half.gpkg", "reach", {"reach_id"});
     expect_refused([&] { read_network(folder / "half.gpkg"); }, "half.gpkg", "no layer node");
 
@@ -173,6 +174,20 @@ TEST(NetworkFiles, without_a_layer_or_attribute_are_refused) {
         ASSERT_EQ(layer->DeleteField(layer->GetLayerDefn()->GetFieldIndex("strahler")), OGRERR_NONE);
     }
     expect_refused([&] { read_network(folder / "cut.gpkg"); }, "cut.gpkg", "no attribute strahler");
+}
+
+TEST(NetworkFiles, of_other_kinds_are_refused_with_what_they_hold) {
+    const TemporaryFolder folder;
+    const RiverNetwork network = with_values(small_network(""));
+    const auto refused = [&](const char* name, const char* words) {
+        expect_refused([&] { read_network(folder / name); }, name, words);
+    };
+    for (const char* name : {"old.gpkg", "old.geojson"})
+        write_network_history(folder / name, {{0.0, &network}, {5e2, &network}});
+    write_network_points(folder / "points.geojson", network);
+    refused("old.gpkg", "no layer reach, but layer history, the reaches of many times: give a network");
+    refused("old.geojson", "holds the reaches of many times, and no network: give a network");
+    refused("points.geojson", "holds values at the points of reaches, and no network: give a network");
 }
 
 TEST(NetworkFiles, that_are_truncated_are_refused) {

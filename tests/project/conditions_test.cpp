@@ -5,7 +5,6 @@
 #include "thalweg/river/network.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "changed_values.hpp"

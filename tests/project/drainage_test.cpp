@@ -38,7 +38,7 @@ class Drained {
         landscape_.set("elevation", z);
         if (!mask.empty()) landscape_.set("mask", mask);
         StageContext context{landscape_, base, progress_, {}};
-        flow = drain(parameters, all_outlets(parameters, context), context, progress_);
+        flow = drain(parameters, flow_boundary(parameters, context), context, progress_);
         notes = context.diagnostics.notes;
     }
 

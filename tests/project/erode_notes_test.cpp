@@ -109,7 +109,7 @@ TEST(ErodeNotes, are_told_with_frames_too_and_values_that_cost_nothing) {
     EXPECT_THAT(result.report.stages[0].diagnostics.notes,
                 ElementsAre("river 1 has no effect: it runs over boundary cells and cells without data alone",
                             left_out));
-    EXPECT_THAT(result.report.stages[1].diagnostics.notes, ElementsAre(left_out));
+    EXPECT_THAT(result.report.stages[1].diagnostics.notes, IsEmpty()) << "they are those of the first frame";
     for (const StageReport& stage : result.report.stages) {
         std::vector<std::string> names;
         for (const auto& [name, value] : stage.diagnostics.values) names.push_back(name);

@@ -12,6 +12,7 @@
 #include "thalweg/river/network.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -204,6 +205,11 @@ TEST(Evaluation, of_a_stage_on_a_raster_runs_again_when_that_has_other_heights_o
     EXPECT_THAT(evaluation.stale(rivers_on(2.0F, "a.tif")), ElementsAre("rivers"));
 }
 
+std::vector<std::string> stage_keys(const Project& project) {
+    FileHashes files;
+    return keys_of(project, files).stages;
+}
+
 TEST(StageKeys, depend_on_grid_and_seed_and_not_on_labels_or_outputs) {
     const std::vector<std::string> keys = stage_keys(five_stages());
     Project other = five_stages();
@@ -213,6 +219,27 @@ TEST(StageKeys, depend_on_grid_and_seed_and_not_on_labels_or_outputs) {
     other.seed = 6;
     for (std::size_t i = 0; i < keys.size(); ++i) EXPECT_NE(stage_keys(other)[i], keys[i]);
     EXPECT_NE(stage_keys(five_stages({"grid.cells=65"})).front(), keys.front());
+}
+
+TEST(StageKeys, read_a_file_again_only_where_its_size_or_time_has_changed) {
+    const ScratchFolder folder;
+    const std::filesystem::path file = folder / "a.txt";
+    FileHashes files;
+    std::ofstream(file) << "first";
+    const std::string first = files.of(file);
+    const auto time = std::filesystem::last_write_time(file);
+    std::ofstream(file) << "other";
+    std::filesystem::last_write_time(file, time);
+    EXPECT_EQ(files.of(file), first);
+    EXPECT_NE(FileHashes().of(file), first);
+    std::filesystem::last_write_time(file, time + std::chrono::seconds(1));
+    const std::string other = files.of(file);
+    EXPECT_EQ(other, FileHashes().of(file));
+    std::ofstream(file) << "longer";
+    std::filesystem::last_write_time(file, time + std::chrono::seconds(1));
+    EXPECT_NE(files.of(file), other);
+    std::filesystem::remove(file);
+    EXPECT_THROW(static_cast<void>(files.of(file)), Error);
 }
 
 TEST(Evaluation, of_a_simulation_tells_its_notes_at_every_time) {

@@ -15,11 +15,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "run_verb.hpp"
 #include "scratch_folder.hpp"
+#include "small_range.hpp"
 #include "tests/cancelling_progress.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
@@ -37,35 +39,14 @@ using Json = nlohmann::json;
 
 constexpr double kSteady = std::numeric_limits<double>::infinity();
 
-const char* const kRange = R"([project]
-name = "small"
-seed = 5
-[grid]
-extent = [6400.0, 6400.0]
-cells = 64
-[[stage]]
-use = "noise"
-amplitude = 60.0
-[[stage]]
-use = "strokes"
-layer = "uplift"
-strokes = [{points = [3200.0, 3200.0], radius = 500.0, falloff = 2500.0, strength = 1e-3}]
-[[stage]]
-use = "erode"
-uplift = "uplift"
-[[stage]]
-use = "rivers"
-min_area = 3e5
-[output]
-pictures = []
-layers = ["elevation", "uplift"]
-)";
-
-Project small_range(const std::filesystem::path& output, const std::vector<std::string>& set = {}) {
+Project small_range(const std::filesystem::path& output, std::vector<std::string> set = {}) {
+    for (const char* more :
+         {"noise.amplitude=60", "flow.enabled=false", "output.pictures=", "output.layers=elevation,uplift"})
+        set.emplace_back(more);
     ProjectOverrides overrides;
     overrides.output_directory = output;
-    overrides.assignments = set;
-    return parse_project(kRange, "small.toml", "", overrides);
+    overrides.assignments = std::move(set);
+    return parse_project(kSmallRange, "small.toml", "", overrides);
 }
 
 RunResult frames_of(const Project& project, std::vector<double> times) {
@@ -145,9 +126,9 @@ TEST(VerbFrames, a_folder_that_is_a_file_or_is_called_as_one_is_refused) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif", {0.0, 1.0}); }),
-                HasSubstr("hills.tif: is a file: with --times, name a folder for the frames"));
+                HasSubstr("hills.tif: is a file: name a folder for the frames"));
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "new.exr", {0.0, 1.0}); }),
-                HasSubstr("new.exr is not allowed: with --times, name a folder for the frames, not a file"));
+                HasSubstr("new.exr is not allowed: name a folder for the frames, not a file"));
     EXPECT_THAT(refusal_of([&] { erode_frames(input, folder / "hills.tif/below", {0.0, 1.0}); }),
                 HasSubstr("no file can be written here"));
     EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
@@ -311,7 +292,7 @@ TEST(ProjectFrames, a_project_without_erosion_is_refused) {
     const Project project =
         parse_project("[grid]\ncells = 32\n[[stage]]\nuse = \"noise\"\n", "flat.toml", "", overrides);
     EXPECT_EQ(refusal_of([&] { frames_of(project, {0.0, 1.0}); }),
-              "--times needs a stage that knows time, such as erode, and flat.toml has none");
+              "frames need a stage that knows time, such as erode, and flat.toml has none");
     EXPECT_THAT(folder.names(), IsEmpty());
 }
 

@@ -11,11 +11,12 @@
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <span>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "archives.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -143,23 +144,47 @@ TEST(History, has_nothing_before_its_first_snapshot_and_goes_forward_only) {
 }
 
 std::vector<std::byte> archived(const Dataset& dataset) {
-    std::vector<std::byte> bytes;
-    ArchiveWriter archive(
-        [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    write_dataset(archive, dataset);
-    archive.finish();
-    return bytes;
+    return archived_by([&](ArchiveWriter& archive) { write_dataset(archive, dataset); });
 }
 
 Dataset read_from(const std::vector<std::byte>& bytes) {
-    std::size_t read = 0;
-    ArchiveReader archive(
-        [&](std::span<std::byte> wanted) {
-            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(read), wanted.size(), wanted.begin());
-            read += wanted.size();
-        },
-        static_cast<std::int64_t>(bytes.size()));
-    return read_dataset(archive);
+    return read_from_archive(bytes, read_dataset);
+}
+
+TEST(History, takes_no_times_and_changes_that_none_can_have) {
+    const Dataset layer(Layer{Field<float>({.columns = 70, .rows = 1}, 7.0F), {}});  // two words of bits
+    const HistoryChange whole{.whole = layer, .changed = {}, .values = {}};
+    const HistoryChange cells{.snapshot = 1, .changed = {1, 32}, .values = {1.0F, 2.0F}};
+    const HistoryChange gone{.snapshot = 1, .changed = {}, .values = {}};
+    const auto history = [](const std::vector<double>& times, const std::vector<HistoryChange>& changes) {
+        HistoryChanges all;
+        for (const HistoryChange& change : changes)
+            all["elevation"].push_back(std::make_shared<const HistoryChange>(change));
+        return History(times, all);
+    };
+    EXPECT_EQ(layer_of(*history({0, 1}, {whole, cells}).find("elevation", 1.0))[69], 2.0F);
+    EXPECT_FALSE(history({0, 1}, {whole, gone}).find("elevation", 1.0));
+    const auto refused = [&](const std::vector<double>& times, const std::vector<HistoryChange>& changes) {
+        EXPECT_THROW(history(times, changes), std::runtime_error);
+    };
+    const auto with = [](HistoryChange change, const auto& edit) {
+        edit(change);
+        return change;
+    };
+    refused({1, 1}, {whole});
+    refused({0, std::nan("")}, {whole});
+    refused({0}, {whole, cells});
+    refused({0, 1}, {cells, whole});
+    refused({0, 1}, {cells});
+    refused({0, 1}, {gone});
+    refused({0, 1, 2}, {whole, gone, with(cells, [](auto& c) { c.snapshot = 2; })});
+    refused({0, 1, 2}, {whole, gone, with(gone, [](auto& c) { c.snapshot = 2; })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.values.pop_back(); })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.changed = {3}; })});
+    refused({0, 1}, {whole, with(cells, [](auto& c) { c.changed = {1, 64}; })});
+    refused({0, 1}, {whole, with(cells, [&](auto& c) { c.whole = layer; })});
+    refused({0, 1}, {whole, with(gone, [](auto& c) { c.changed = {0, 0}; })});
+    EXPECT_THROW(History({0.0}, {{"elevation", {nullptr}}}), std::runtime_error);
 }
 
 /// The history that the stage rain leaves on a plane.

@@ -221,7 +221,7 @@ TEST(Masks, of_a_steady_state_leave_out_what_needs_a_start) {
     const Project project = project_of(kAged, "\"wear\"", folder / "out");
     const RunOptions options{.times = {1e4, std::numeric_limits<double>::infinity()}};
     EXPECT_THAT(refusal_of([&] { run_project(project, options); }),
-                HasSubstr("--times inf: layers names \"wear\""));
+                HasSubstr("frame at steady state: layers names \"wear\""));
     const Landscape steady = eroded(front_in(folder), aged(std::numeric_limits<double>::infinity()), folder,
                                     {"ridge", "drainage_area"});
     EXPECT_TRUE(steady.has("ridge") && steady.has("drainage_area"));

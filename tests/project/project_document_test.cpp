@@ -505,8 +505,15 @@ TEST(ProjectDocument, edits_a_parameter_that_stands_under_its_former_name) {
     EXPECT_THAT(document.text(), ::testing::Not(::testing::HasSubstr("precipitation =")));
     document.undo();
     EXPECT_EQ(document.text(), text);
+    document.set("erode", "precipitation", 7.0);
+    EXPECT_THAT(document.text(), ::testing::HasSubstr("precipitation_factor = 7.0"));
+    EXPECT_THAT(document.text(), ::testing::Not(::testing::HasSubstr("precipitation =")));
+    document.undo();
     document.reset("erode", "precipitation_factor");
     EXPECT_THAT(document.text(), ::testing::Not(::testing::HasSubstr("precipitation")));
+    document.undo();
+    document.insert_stage(2, "flow", {{{"precipitation", 3.0}}});
+    EXPECT_THAT(document.text(), ::testing::HasSubstr("use = \"flow\"\nprecipitation_factor = 3.0"));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -6,7 +6,6 @@
 #include "thalweg/project/stages/erode_stage.hpp"
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 #include "tests/long_test.hpp"

@@ -166,14 +166,20 @@ TEST_F(SharedDrainage, stays_with_an_evaluation_but_not_in_a_folder_of_results) 
 TEST(Drainage, is_of_the_values_that_were_routed_whichever_dataset_holds_them) {
     Field<float> z(make_grid(40.0, 40.0, 4), 1.0F);
     z[3] = kNoData;
-    Field<std::uint8_t> roots(z.grid(), 0);
-    const Drainage drainage{nullptr, Dataset(Layer{z, {}}), roots, {}};
-    EXPECT_TRUE(is_of(drainage, drainage.elevation, roots, {}));
-    EXPECT_TRUE(is_of(drainage, Dataset(Layer{z, {}}), roots, {}));
-    roots[5] = 1;
-    EXPECT_FALSE(is_of(drainage, drainage.elevation, roots, {}));
+    FlowBoundary boundary{.roots = Field<std::uint8_t>(z.grid(), 0)};
+    const Drainage drainage{nullptr, Dataset(Layer{z, {}}), boundary, {}};
+    EXPECT_TRUE(is_of(drainage, drainage.elevation, boundary, {}));
+    EXPECT_TRUE(is_of(drainage, Dataset(Layer{z, {}}), boundary, {}));
+    boundary.water.runoff = 3.0;
+    EXPECT_FALSE(is_of(drainage, drainage.elevation, boundary, {}));
+    boundary = drainage.boundary;
+    boundary.sources = {{.node = 2, .area = 1e6}};
+    EXPECT_FALSE(is_of(drainage, drainage.elevation, boundary, {}));
+    boundary = drainage.boundary;
+    boundary.roots[5] = 1;
+    EXPECT_FALSE(is_of(drainage, drainage.elevation, boundary, {}));
     z[7] = 2.0F;
-    EXPECT_FALSE(is_of(drainage, Dataset(Layer{z, {}}), drainage.roots, {}));
+    EXPECT_FALSE(is_of(drainage, Dataset(Layer{z, {}}), drainage.boundary, {}));
 }
 
 }  // namespace

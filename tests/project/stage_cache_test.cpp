@@ -8,7 +8,6 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -57,6 +56,30 @@ class Cache : public ::testing::Test {
         for (const StageReport& stage : build(project).report.stages)
             if (!stage.is_from_cache) labels.push_back(stage.label);
         return labels;
+    }
+
+    /// Labels of the stages that ran for two frames, whose files are those of a run without a cache.
+    [[nodiscard]] std::vector<std::string> ran_for_frames(const std::string& text) const {
+        const std::vector<double> times = {1e4, 3e4};
+        std::vector<std::string> labels;
+        for (const StageReport& stage :
+             run_project(project({}, text, "frames"), {.cache = cache(), .times = times}).report.stages)
+            if (!stage.is_from_cache) labels.push_back(stage.label);
+        for (const fs::path& file : run_project(project({}, text, "anew"), {.times = times}).files)
+            EXPECT_TRUE(bytes_of(file) == bytes_of(folder / "frames" / file.filename())) << file;
+        return labels;
+    }
+
+    /// What a run that is cancelled says it has left; empty for nothing.
+    [[nodiscard]] fs::path left_by(Progress& cancelling, std::int64_t limit = std::int64_t{1} << 30) const {
+        try {
+            run_project(project(), {.cache = cache(), .cache_limit = limit}, {.progress = &cancelling});
+            ADD_FAILURE() << "it was not cancelled";
+        } catch (const UnfinishedRun& cancelled) {
+            return cancelled.folder();
+        } catch (const Cancelled&) {
+        }
+        return {};
     }
 
     /// Expects that the files of a build lie there as one without a cache writes them.
@@ -187,9 +210,34 @@ TEST_F(Cache, that_is_damaged_anywhere_counts_as_empty_there) {
 
 TEST_F(Cache, keeps_what_has_run_before_a_cancel) {
     CancelAt cancelling("flow");
-    EXPECT_THROW(run_project(project(), {.cache = cache()}, {.progress = &cancelling}), Cancelled);
+    EXPECT_EQ(left_by(cancelling), cache());
     EXPECT_THAT(ran(project()), ElementsAre("flow", "rivers"));
     expect_files_of(project());
+}
+
+TEST_F(Cache, is_not_said_to_keep_what_a_cancelled_run_has_not_left_in_it) {
+    CancelAt at_once("noise");
+    EXPECT_EQ(left_by(at_once), "");
+    CancelAt later("flow");
+    EXPECT_EQ(left_by(later, 0), "");  // bytes that it may take
+    build(project());
+    CancelAt writing("writing");
+    EXPECT_EQ(left_by(writing), "") << "all of it is of an earlier run";
+}
+
+TEST_F(Cache, serves_frames_up_to_the_stage_of_many_times) {
+    const std::string twice = std::string(kSmallRange) + "[[stage]]\nuse = \"erode\"\ntime = 2e4\n";
+    EXPECT_THAT(ran_for_frames(twice),
+                ElementsAre("noise", "strokes", "erode1", "flow", "rivers", "erode2", "erode2"));
+    EXPECT_THAT(ran_for_frames(twice), ElementsAre("erode2", "erode2"));
+    EXPECT_THAT(ran(project({}, twice)), ElementsAre("erode2"));
+    EXPECT_THAT(ran_for_frames(twice), ElementsAre("erode2", "erode2")) << "though one time is kept";
+}
+
+TEST_F(Cache, lets_stages_run_whose_layers_are_functions_that_frames_ask_for) {
+    build(project());
+    EXPECT_THAT(ran_for_frames(kSmallRange),
+                ElementsAre("noise", "strokes", "erode", "flow", "rivers", "erode", "flow", "rivers"));
 }
 
 TEST_F(Cache, stays_within_its_limit_and_drops_what_was_not_used_for_longest) {

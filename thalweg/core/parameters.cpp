@@ -14,32 +14,6 @@
 namespace thalweg {
 namespace {
 
-std::string_view type_in_words(ParameterType type) {
-    switch (type) {
-        case ParameterType::Boolean:
-            return "true or false";
-        case ParameterType::Integer:
-            return "a whole number";
-        case ParameterType::Number:
-            return "a number";
-        case ParameterType::Choice:
-            return "one of its choices, as a text";
-        case ParameterType::Text:
-            return "a text";
-        case ParameterType::File:
-            return "a file's path, as a text";
-        case ParameterType::NumberOrLayer:
-            return "a number, or the name of a layer or raster file";
-        case ParameterType::NumberList:
-            return "a list of numbers";
-        case ParameterType::TextList:
-            return "a list of texts";
-        case ParameterType::TableList:
-            return "a list of tables";
-    }
-    return "";
-}
-
 bool has_dimension(const std::string& unit) {
     return !unit.empty() && unit != "1";
 }
@@ -154,19 +128,11 @@ void check_range(const Parameter& parameter, const Value& value) {
     }
 }
 
-/// The choice by its present name.
-const std::string& present_name(const Parameter& parameter, const std::string& text) {
-    const auto found = std::ranges::find_if(parameter.choices, [&](const ParameterChoice& choice) {
-        return !choice.formerly.empty() && choice.formerly == text;
-    });
-    return found == parameter.choices.end() ? text : found->name;
-}
-
 /// Choices by their present names.
 Value with_present_names(const Parameter& parameter, Value value) {
-    if (auto* text = std::get_if<std::string>(&value)) *text = present_name(parameter, *text);
+    if (auto* text = std::get_if<std::string>(&value)) *text = std::string(parameter.present_choice(*text));
     if (auto* texts = std::get_if<std::vector<std::string>>(&value))
-        for (std::string& text : *texts) text = present_name(parameter, text);
+        for (std::string& text : *texts) text = std::string(parameter.present_choice(text));
     return value;
 }
 
@@ -284,13 +250,31 @@ std::optional<std::vector<ValueTable>> parse_rows(const ParameterTable& row, std
 /// What parse_value takes.
 std::string text_form_in_words(const Parameter& parameter) {
     if (parameter.type != ParameterType::TableList || !has_text_form(parameter))
-        return std::string(type_in_words(parameter.type));
+        return names_of(parameter.type).allowed;
     std::vector<std::string> names;
     for (const Parameter& cell : parameter.row->parameters()) names.push_back(cell.name);
     return fmt::format("{}, one row behind the other with ; between them", fmt::join(names, ","));
 }
 
 }  // namespace
+
+const ParameterTypeNames& names_of(ParameterType type) {
+    // In the order of the enumerators.
+    static constexpr std::array<ParameterTypeNames, 10> kNames = {{
+        {"boolean", "true or false", "true or false"},
+        {"integer", "whole number", "a whole number"},
+        {"number", "number", "a number"},
+        {"choice", "choice", "one of its choices, as a text"},
+        {"text", "text", "a text"},
+        {"file", "file", "a file's path, as a text"},
+        {"number_or_layer", "number, layer or raster file",
+         "a number, or the name of a layer or raster file"},
+        {"number_list", "list of numbers", "a list of numbers"},
+        {"text_list", "list of texts", "a list of texts"},
+        {"table_list", "list of tables", "a list of tables"},
+    }};
+    return kNames.at(static_cast<std::size_t>(type));
+}
 
 bool operator==(const ValueTable& a, const ValueTable& b) {
     return a.entries == b.entries;
@@ -313,7 +297,7 @@ ParameterCondition differs(std::string parameter, std::vector<Value> values) {
 Value Parameter::checked(const Value& value) const {
     refuse_unit(*this, value);
     std::optional<Value> fitting = converted(*this, value);
-    if (!fitting) refuse(*this, value, std::string(type_in_words(type)));
+    if (!fitting) refuse(*this, value, names_of(type).allowed);
     fitting = with_present_names(*this, *std::move(fitting));
     check_choices(*this, *fitting);
     check_range(*this, *fitting);
@@ -325,11 +309,22 @@ void Parameter::set(void* object, const Value& value) const {
     put(object, checked(value));
 }
 
+bool Parameter::has_name(std::string_view key) const {
+    return key == name || (!key.empty() && key == notes.formerly);
+}
+
+const std::string& Parameter::present_choice(const std::string& text) const {
+    const auto found = std::ranges::find_if(choices, [&](const ParameterChoice& choice) {
+        return !choice.formerly.empty() && choice.formerly == text;
+    });
+    return found == choices.end() ? text : found->name;
+}
+
 std::string Parameter::former_name_note(std::string_view key, const Value& value) const {
     if (key != name) return fmt::format("{} is called {} now", key, name);
     const auto* const text = std::get_if<std::string>(&value);
-    if (text == nullptr || present_name(*this, *text) == *text) return "";
-    return fmt::format("{} = \"{}\" is called \"{}\" now", key, *text, present_name(*this, *text));
+    if (text == nullptr || present_choice(*text) == *text) return "";
+    return fmt::format("{} = \"{}\" is called \"{}\" now", key, *text, present_choice(*text));
 }
 
 std::vector<std::string> Parameter::choice_names() const {
@@ -361,7 +356,7 @@ std::string Parameter::allowed() const {
     if (bounded_below) return fmt::format("{}{} or more{}", bound(notes.minimum), unit, infinite);
     if (bounded_above) return fmt::format("at most {}{}{}", bound(notes.maximum), unit, infinite);
     if (type == ParameterType::Number) return "a finite number" + infinite;
-    return std::string(type_in_words(type));
+    return names_of(type).allowed;
 }
 
 std::string to_text(const Value& value) {
@@ -444,7 +439,7 @@ Value parse_value(const Parameter& parameter, const std::string& text) {
 
 const Parameter* ParameterTable::find(std::string_view name) const {
     for (const Parameter& parameter : parameters_)
-        if (parameter.name == name || (!name.empty() && parameter.notes.formerly == name)) return &parameter;
+        if (parameter.has_name(name)) return &parameter;
     return nullptr;
 }
 

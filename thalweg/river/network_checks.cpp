@@ -33,7 +33,7 @@ class NetworkCheck {
     void run() {
         for (std::size_t i = 0; i < network_.nodes.size(); ++i) check_node(i);
         for (std::size_t i = 0; i < network_.reaches.size(); ++i) check_reach(i);
-        for (const Reach& reach : network_.reaches) check_way_down(reach);
+        for (const Reach& reach : network_.reaches) check_descent(reach);
         const ReachGraph graph(network_.reaches);
         for (std::int64_t i = 0; i < graph.size(); ++i) check_neighbours(graph, i);
         check_circles(graph);
@@ -120,7 +120,7 @@ class NetworkCheck {
             refuse(reach, fmt::format("does not {} at its node {}", verb, id));
     }
 
-    void check_way_down(const Reach& reach) const {
+    void check_descent(const Reach& reach) const {
         if (reach.next_down == -1) {
             if (network_.nodes[node_.at(reach.to_node)].kind != NodeKind::Outlet)
                 refuse(reach,

@@ -18,11 +18,11 @@ void for_each_column(PointValues& values, const PointValues& source, const Body&
 }
 
 /// The way along a line to each of its points, m.
-std::vector<double> ways_along(std::span<const RiverPoint> line) {
-    std::vector<double> ways = {0.0};
+std::vector<double> distances_along(std::span<const RiverPoint> line) {
+    std::vector<double> distances = {0.0};
     for (std::size_t i = 1; i < line.size(); ++i)
-        ways.push_back(ways.back() + distance_between(line[i - 1], line[i]));
-    return ways;
+        distances.push_back(distances.back() + distance_between(line[i - 1], line[i]));
+    return distances;
 }
 
 }  // namespace
@@ -49,17 +49,17 @@ PointValues resampled_values(const PointValues& values, std::span<const RiverPoi
     PointValues resampled;
     if (values.empty()) return resampled;
     for_each_column(resampled, [&](std::vector<float>& column) { column.reserve(to.size()); });
-    const std::vector<double> old_way = ways_along(from);
-    const std::vector<double> new_way = ways_along(to);
-    const double scale = new_way.back() > 0.0 ? old_way.back() / new_way.back() : 0.0;
+    const std::vector<double> old_distance = distances_along(from);
+    const std::vector<double> new_distance = distances_along(to);
+    const double scale = new_distance.back() > 0.0 ? old_distance.back() / new_distance.back() : 0.0;
     append_values(resampled, values, 0, 1);
     std::size_t before = 0;
     for (std::size_t i = 1; i + 1 < to.size(); ++i) {
-        const double way = new_way[i] * scale;
-        while (before + 2 < from.size() && old_way[before + 1] < way) ++before;
-        const double step = old_way[before + 1] - old_way[before];
+        const double distance = new_distance[i] * scale;
+        while (before + 2 < from.size() && old_distance[before + 1] < distance) ++before;
+        const double step = old_distance[before + 1] - old_distance[before];
         append_between(resampled, values, before,
-                       step > 0.0 ? std::clamp((way - old_way[before]) / step, 0.0, 1.0) : 0.0);
+                       step > 0.0 ? std::clamp((distance - old_distance[before]) / step, 0.0, 1.0) : 0.0);
     }
     append_values(resampled, values, from.size() - 1, from.size());
     return resampled;

@@ -18,7 +18,7 @@ bool is_cancelled();
 void poll_cancelled();
 
 /// Shows nothing, and is cancelled with this thread's execution: for a run that is given no progress.
-class UntoldProgress final : public Progress {
+class SilentProgress final : public Progress {
   public:
     [[nodiscard]] bool cancelled() const noexcept override { return Progress::cancelled() || is_cancelled(); }
 

@@ -52,6 +52,14 @@ enum class ParameterType {
     TableList
 };
 
+/// What values of a type are called.
+struct ParameterTypeNames {
+    const char* key;      // in JSON: "number_or_layer"
+    const char* noun;     // in a table: "number, layer or raster file"
+    const char* allowed;  // in messages, behind "give"
+};
+const ParameterTypeNames& names_of(ParameterType type);
+
 /// How a slider divides its range: in even steps, or in even steps of the logarithm.
 enum class SliderScale { Linear, Logarithmic };
 
@@ -135,6 +143,12 @@ struct Parameter {
 
     /// Checks the value, then writes the member; the object is untouched when it throws, as `checked` does.
     void set(void* object, const Value& value) const;
+
+    /// Whether `key` is its name, or its name in earlier versions.
+    [[nodiscard]] bool has_name(std::string_view key) const;
+
+    /// The present name of the choice `text`; a text that is no former name stays.
+    [[nodiscard]] const std::string& present_choice(const std::string& text) const;
 
     /// What to tell of `value` given as `key` where one of the two is a name of earlier versions; else empty.
     [[nodiscard]] std::string former_name_note(std::string_view key, const Value& value) const;

@@ -4,6 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/flow/fill_spill_merge.hpp"
+#include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/lattice.hpp"
 #include "thalweg/grid/field.hpp"
 
@@ -25,10 +26,18 @@ struct ConditioningParameters {
     double breach_depth = std::numeric_limits<double>::infinity();   // m, deeper breaches are not carved
     double breach_length = std::numeric_limits<double>::infinity();  // m, nor longer ones
     bool fill_gradient = false;  // whether filled ground rises away from its outlet by the least step
-    LakeWater water = {};        // that lakes fill with; not declared: stages set it
 
     static void declare(Declaration<ConditioningParameters>& declaration);
     friend bool operator==(const ConditioningParameters&, const ConditioningParameters&) = default;
+};
+
+/// Where water leaves a terrain, and what comes to it from elsewhere.
+struct FlowBoundary {
+    Field<std::uint8_t> roots;  // 1 where water leaves whatever the elevation, on the terrain's grid
+    std::vector<NodeSource> sources = {};  // of drainage area, at cells with data
+    LakeWater water = {};                  // that lakes fill with
+
+    friend bool operator==(const FlowBoundary&, const FlowBoundary&) = default;
 };
 
 /// A terrain without depressions that hold water back, and what that took.
@@ -56,17 +65,18 @@ struct Conditioned {
 ///   LeastCost  breaches within `breach_depth` and `breach_length` are cut (least_cost_breach.hpp); what
 ///              they leave is filled.
 ///   None       pits become roots.
-///   Lakes      `water` stands in lakes (fill_spill_merge.hpp). The elevation is that of their surfaces.
+///   Lakes      `boundary.water` stands in lakes (fill_spill_merge.hpp). The elevation is that of their
+///   surfaces.
 ///              Water leaves full lakes as it leaves filled depressions; it ends in the others and in dry
 ///              depressions, whose lowest pits become roots. With infinite runoff the same as Fill.
 ///
-/// roots: 1 where water leaves whatever the elevation, same grid. Near O(cells), about 24 bytes a cell; same
+/// boundary: on the same grid; its sources are not looked at. Near O(cells), about 24 bytes a cell; same
 /// bits on any number of threads; polls `progress`. Throws as fill_spill_merge does for Lakes.
 ///
 /// Example:
 ///     const ConditioningParameters shallow = {.depressions = Depressions::Breach, .breach_depth = 20.0};
-///     const Conditioned drained = condition(elevation, lattice, edge_roots(elevation), shallow, progress);
-Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+///     const Conditioned drained = condition(elevation, lattice, {edge_roots(elevation)}, shallow, progress);
+Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const FlowBoundary& boundary,
                       const ConditioningParameters& parameters, Progress& progress);
 
 }  // namespace thalweg

@@ -22,9 +22,8 @@ struct FlowParameters {
     RoutingParameters routing = {};
 
     // Not declared: stages set them.
-    std::vector<NodeSource> sources = {};  // of drainage area from elsewhere, at cells with data
-    bool orders_tree = true;               // whether the tree's order is wanted
-    bool sums_area = true;  // whether drainage_area is wanted where the tree's counts tell it too
+    bool orders_tree = true;  // whether the tree's order is wanted
+    bool sums_area = true;    // whether drainage_area is wanted where the tree's counts tell it too
 
     static void declare(Declaration<FlowParameters>& declaration);
 };
@@ -49,20 +48,20 @@ struct FlowResult {
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
-/// eight_neighbours), depressions dealt with as in conditioning.hpp. `roots`: cells that drain out whatever
-/// their elevation. All on the same grid. The elevation given does not change.
+/// eight_neighbours), depressions dealt with as in conditioning.hpp. All on the same grid. The elevation given
+/// does not change.
 ///
 /// Other routing than D8 (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn
 /// one, by Freeman and Dinf only drainage areas are those of water that parts, beside the tree of steepest
 /// descent.
 ///
-/// Drainage areas count what comes from `sources`, where water parts shared like all other; they are then
-/// made whatever `sums_area` says. Without `orders_tree` the tree has no order, and where water parts no
-/// counts; without `sums_area` drainage_area is left out where no water parts: that takes less.
+/// Drainage areas count what comes from the boundary's sources, where water parts shared like all other; they
+/// are then made whatever `sums_area` says. Without `orders_tree` the tree has no order, and where water
+/// parts no counts; without `sums_area` drainage_area is left out where no water parts: that takes less.
 ///
 /// Near O(cells), about 40 bytes per cell; same bits on any number of threads; polls `progress`. Throws as
 /// condition and order_tree do.
-FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+FlowResult route(const Field<float>& elevation, const Lattice& lattice, const FlowBoundary& boundary,
                  const FlowParameters& parameters, Progress& progress);
 
 /// The same to any of 8 neighbours, where water leaves at all edges and beside cells without data.

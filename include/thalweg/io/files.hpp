@@ -24,6 +24,9 @@ void write_file_atomically(const std::filesystem::path& path, std::span<const st
 /// Never throws for what is missing: its names stay as they are.
 std::filesystem::path resolved_place(const std::filesystem::path& path);
 
+/// The extension with its dot, in small letters: ".tif".
+std::string lower_case_extension(const std::filesystem::path& path);
+
 /// Whether `path` is a pipe, a terminal or a device: it takes bytes directly, and nothing is renamed over it.
 bool is_special_file(const std::filesystem::path& path);
 

@@ -17,6 +17,9 @@
 
 namespace thalweg {
 
+class FileHashes;  // of the files that a project reads
+struct ProjectKeys;
+
 /// A project's landscape, and what it took to get there.
 struct Evaluated {
     Landscape landscape;
@@ -48,6 +51,8 @@ class Evaluation {
     Evaluated evaluate(const Project& project, const Execution& execution = {});
 
   private:
+    friend class Evaluator;  // which evaluates a state at several sizes, and hashes its files once
+
     class Results;
     struct Kept {
         StageResult result;
@@ -55,6 +60,8 @@ class Evaluation {
         std::int64_t used = 0;   // number of the last evaluation that took it
     };
 
+    [[nodiscard]] bool has_results(const ProjectKeys& keys) const;  // of all stages
+    Evaluated evaluate(const Project& project, const Execution& execution, FileHashes& files);
     void forget();
 
     std::int64_t kept_bytes_;

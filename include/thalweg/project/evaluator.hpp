@@ -6,7 +6,6 @@
 #include "thalweg/project/project.hpp"
 
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -43,7 +43,9 @@ enum class Between { Earlier, Linear };
 class History {
   public:
     History() = default;
-    /// As `times` and `changes` have told it. Throws std::runtime_error unless they can have.
+    /// From the times() and changes() of another. Throws std::runtime_error for times that do not rise, for
+    /// changes of one dataset that are not in the order of snapshots, for one that is more than one of what
+    /// HistoryChange says, and for cells of a layer that is not there or has others.
     History(std::vector<double> times, HistoryChanges changes);
 
     /// Takes a snapshot at a time after all others. Throws std::logic_error for another.

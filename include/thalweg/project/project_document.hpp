@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -90,12 +89,12 @@ class ProjectDocument {
     static Change change_between(const std::string& before, const std::string& after);
     [[nodiscard]] const Parameter& parameter_of(const std::string& owner, const std::string& key) const;
     [[nodiscard]] std::size_t stage_of(const std::string& label) const;
-    [[nodiscard]] std::string without_former_name(const std::string& owner, const std::string& key) const;
+    [[nodiscard]] std::string without_former_name(const std::string& owner, const Parameter& parameter) const;
     [[nodiscard]] const TomlTable* table_of(const TomlText& text, const std::string& owner) const;
     [[nodiscard]] const TomlEntry& row_list(const TomlText& text, const std::string& owner,
                                             const std::string& key, std::size_t row) const;
     [[nodiscard]] std::string with_new_rows(const TomlText& text, const std::string& owner,
-                                            const std::string& key,
+                                            const Parameter& parameter,
                                             const std::vector<ValueTable>& rows) const;
     [[nodiscard]] TomlText parsed() const { return {text_, project_.file}; }
     void take(std::string text);

@@ -1,6 +1,7 @@
 // Reports: what a run did and how long it took, as JSON (docs/report.md describes every member).
 #pragma once
 
+#include "thalweg/grid/grid.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/stage.hpp"
 
@@ -32,9 +33,7 @@ struct ReportedRaster {
 struct RunReport {
     std::string project;  // name; empty for a verb
     std::uint64_t seed = 0;
-    int columns = 0;
-    int rows = 0;
-    double cell_size = 0.0;  // m
+    Grid grid;
     int threads = 1;
     double total_ms = 0.0;  // everything, files included
     double output_ms = 0.0;

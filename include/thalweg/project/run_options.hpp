@@ -17,7 +17,8 @@ struct RunOptions {
     bool is_measured = true;    // whether the report tells what costs time to measure
 
     // Folder of results of stages that need not be computed again (project/stage_cache.hpp); empty:
-    // none. It is neither read nor written where nothing is written, and for frames, repeats and tiles.
+    // none. It is neither read nor written where nothing is written, and for repeats and tiles; of frames it
+    // has the stages before the timed one.
     std::filesystem::path cache = {};
     std::int64_t cache_limit = std::int64_t{4} << 30;  // bytes
 

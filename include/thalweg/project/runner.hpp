@@ -20,7 +20,7 @@ struct RunResult {
     std::vector<std::filesystem::path> files = {};  // written, in the order of the manifest
 };
 
-/// A run was cancelled, and has left a folder from which the next one goes on.
+/// A run was cancelled, and has left in a folder what it has done, from which the next one goes on.
 class UnfinishedRun final : public Cancelled {
   public:
     explicit UnfinishedRun(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -35,7 +35,8 @@ class UnfinishedRun final : public Cancelled {
 /// results are in the cache, only those run that give a layer as a function which a stage that runs may ask
 /// for. Parameters, memory, and that all files can be written are checked before any work. A failed or
 /// cancelled run leaves no new file. Equal projects give equal bytes in every output, on any number of
-/// threads, with and without the cache. Several runs may go on at a time, on threads of one process, each
+/// threads, with and without the cache. A cancelled run of which the cache keeps results throws
+/// UnfinishedRun. Several runs may go on at a time, on threads of one process, each
 /// with an execution of its own. Throws Error, and Cancelled once the progress is.
 ///
 /// In tiles (RunOptions::memory_limit), what a cancelled or killed run has done stays in a hidden folder

@@ -6,7 +6,6 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/landscape.hpp"
 
-#include <any>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -93,7 +92,7 @@ struct Stage {
     // Datasets that it may leave to save work of later stages which read them if present. No result depends
     // on them: they have no keys, folders of results do not keep them, and they go when no later stage reads
     // them.
-    std::vector<std::string> shortcuts = {};
+    std::vector<std::string> intermediates = {};
     std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)

@@ -43,7 +43,11 @@ class StageCache {
     /// run.
     StageCache(std::filesystem::path folder, std::int64_t limit);
 
+    /// Whether a result is kept; it may be damaged.
+    [[nodiscard]] bool has(const std::string& key) const;
+
     /// The datasets of a kept result, by name; nothing where there is none. Reads only the file's head.
+    /// Polls.
     [[nodiscard]] std::optional<std::map<std::string, KeptDataset>> contents(const std::string& key) const;
 
     /// A kept result, without a label and parameters in its report. Where the file is damaged, it is removed,

@@ -39,10 +39,10 @@ void drop_unused_stages(Project& project);
 ///         std::printf("%s looks at %zu datasets\n", use.label.c_str(), inputs_of(use).size());
 std::set<std::string> inputs_of(const StageUse& use);
 
-/// Every dataset that it may leave or change, but for shortcuts.
+/// Every dataset that it may leave or change, but for intermediates.
 std::set<std::string> outputs_of(const StageUse& use);
 
-/// The same with its shortcuts.
+/// The same with its intermediates.
 std::set<std::string> all_outputs_of(const StageUse& use);
 
 /// Names of the stages whose declaration says that they write `layer`.

@@ -301,13 +301,13 @@ class Rings {
 
     [[gnu::always_inline]] Neighbourhood after(const Law& law, Neighbourhood initial, const Origin& origin,
                                                Neighbourhood nearness) const {
-        const Neighbourhood way_time = origin.distance * law.slowness;  // yr
-        const Neighbourhood then = origin.now + (origin.then - origin.now) * (way_time * inverse_time_);
-        const Neighbourhood arrived = greater(then, origin.now) + law.uplift * way_time;
+        const Neighbourhood travel_time = origin.distance * law.slowness;  // yr
+        const Neighbourhood then = origin.now + (origin.then - origin.now) * (travel_time * inverse_time_);
+        const Neighbourhood arrived = greater(then, origin.now) + law.uplift * travel_time;
         const Neighbourhood share = 1.0F - ground_.time * law.celerity * nearness;
-        const Neighbourhood under_way =
+        const Neighbourhood not_arrived =
             origin.then + share * (initial - origin.then) + law.uplift * ground_.time;
-        return way_time <= ground_.time ? arrived : under_way;
+        return travel_time <= ground_.time ? arrived : not_arrived;
     }
 
     const CliffGround& ground_;

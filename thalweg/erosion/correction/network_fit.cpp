@@ -231,10 +231,10 @@ class NetworkProblem {
     }
 
     /// Adds to every cell of a row the ways of its unconnected neighbours and of itself, one for each.
-    void add_path_lengths(int row, const float* ways) {
+    void add_path_lengths(int row, const float* lengths) {
         const std::int64_t first_cell = grid().index(0, row);
         float* const sums = curvature_.data() + first_cell;
-        const float* const here = ways + first_cell;
+        const float* const here = lengths + first_cell;
         const std::uint8_t* const unconnected = unconnected_.data() + first_cell;
         for (std::size_t d = 0; d < 8; ++d) {
             const float* const there = here + steps_[d];

@@ -92,19 +92,19 @@ class RainEvents::Terrain {
     /// One event, but for its mudslides.
     void rain(std::int64_t event, Progress& progress) {
         const std::uint64_t key = random_bits(seed_, Stream::RainStep, static_cast<std::uint64_t>(event));
-        way_.clear();
-        way_.push_back(first_cell(event));
+        path_.clear();
+        path_.push_back(first_cell(event));
         bool leaves = false;
         for (std::uint64_t step = 0;; ++step) {
-            const std::int64_t cell = way_.back();
+            const std::int64_t cell = path_.back();
             leaves = (flags_[at(cell)] & kOutlet) != 0;
             const std::int64_t next = leaves ? -1 : next_cell(cell, inner_unit(mix64(key ^ step)));
             if (next < 0) break;
-            way_.push_back(next);
+            path_.push_back(next);
             count_work(progress);
         }
         ++report_.events;
-        report_.visits += std::ssize(way_);
+        report_.visits += std::ssize(path_);
         if (!leaves) ++report_.trapped;
         if (leaves || !keeps_sinks_) lower_path();
     }
@@ -187,8 +187,8 @@ class RainEvents::Terrain {
     }
 
     void lower_path() {
-        report_.eroded += std::ssize(way_);
-        for (const std::int64_t cell : way_) {
+        report_.eroded += std::ssize(path_);
+        for (const std::int64_t cell : path_) {
             lower(cell, height_[at(cell)] - depth_);
             enqueue(cell);
         }
@@ -246,7 +246,7 @@ class RainEvents::Terrain {
     std::vector<std::uint8_t> flags_;
     bool is_holed_ = false;
     std::vector<std::int64_t> dry_;    // cells with data, listed where others have none
-    std::vector<std::int64_t> way_;    // of the present event
+    std::vector<std::int64_t> path_;   // of the present event
     std::vector<std::int64_t> queue_;  // cells that were lowered
     std::size_t looked_at_ = 0;        // of the queue
     bool is_unsettled_;

@@ -24,18 +24,18 @@ constexpr std::int64_t kCellsPerTask = 1 << 15;
 /// The straight way between the nodes of two cells.
 Link link_between(const Lattice& lattice, std::int32_t from, std::int32_t to) {
     const Grid& grid = lattice.grid;
-    Link way = {static_cast<float>(grid.column_of(to) - grid.column_of(from)),
-                static_cast<float>(grid.row_of(to) - grid.row_of(from))};
+    Link link = {static_cast<float>(grid.column_of(to) - grid.column_of(from)),
+                 static_cast<float>(grid.row_of(to) - grid.row_of(from))};
     if (lattice.displaced()) {
-        way.x += lattice.offset_x[at(to)] - lattice.offset_x[at(from)];
-        way.y += lattice.offset_y[at(to)] - lattice.offset_y[at(from)];
+        link.x += lattice.offset_x[at(to)] - lattice.offset_x[at(from)];
+        link.y += lattice.offset_y[at(to)] - lattice.offset_y[at(from)];
     }
-    return way;
+    return link;
 }
 
 /// A river from one of its cells to a place further down.
 struct Reach {
-    Link way = {};        // that its nodes follow by least squares
+    Link axis = {};       // that its nodes follow by least squares
     float length = 0.0F;  // cells, of its chord
     int steps = 0;        // along the flow path; 0 where the outlet comes first
 };
@@ -51,8 +51,8 @@ struct PlaceSums {
         numbered = {numbered.x + i * place.x, numbered.y + i * place.y};
     }
 
-    /// The way of nodes 0 to `last`, but for its length.
-    [[nodiscard]] Link way(int last) const {
+    /// The axis of nodes 0 to `last`, but for its length.
+    [[nodiscard]] Link axis(int last) const {
         const float middle = 0.5F * static_cast<float>(last);
         return {numbered.x - middle * places.x, numbered.y - middle * places.y};
     }
@@ -66,14 +66,14 @@ Reach reach_from(const Lattice& lattice, const FlowTree& tree, std::int32_t cell
         if (end < 0) return {};
         const Link chord = link_between(lattice, cell, end);
         sums.add(steps, chord);
-        if (chord.length() >= kWindow) return {sums.way(steps), chord.length(), steps};
+        if (chord.length() >= kWindow) return {sums.axis(steps), chord.length(), steps};
     }
 }
 
-/// Direction of a way, degrees anticlockwise from east, in [0, 180).
-double direction_of(const Link& way) {
+/// Direction of an axis, degrees anticlockwise from east, in [0, 180).
+double direction_of(const Link& axis) {
     const double angle =
-        std::atan2(-static_cast<double>(way.y), static_cast<double>(way.x)) * kHalfTurn / std::numbers::pi;
+        std::atan2(-static_cast<double>(axis.y), static_cast<double>(axis.x)) * kHalfTurn / std::numbers::pi;
     const double positive = angle < 0.0 ? angle + kHalfTurn : angle;
     return positive < kHalfTurn ? positive : 0.0;
 }
@@ -207,7 +207,7 @@ RiverDirections river_directions(const Lattice& lattice, const FlowTree& tree,
             if (tree.direction[at(cell)] >= kRoot) continue;
             const Reach reach = reach_from(lattice, tree, cell);
             if (reach.steps == 0) continue;
-            const auto bin = static_cast<std::size_t>(direction_of(reach.way) / RiverDirections::kBinWidth);
+            const auto bin = static_cast<std::size_t>(direction_of(reach.axis) / RiverDirections::kBinWidth);
             found.length[bin] += static_cast<double>(reach.length) * lattice.grid.cell_size / reach.steps;
         }
         return found;

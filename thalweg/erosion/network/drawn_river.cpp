@@ -200,17 +200,17 @@ class CourseLayer {
         if (i + 1 >= nodes.size()) return nodes.size();
         for (std::int32_t cell = nodes[i]; ++i < nodes.size();) {
             const std::int32_t next = nodes[i];
-            const Way way = path_from(next);
-            if (way.end == cell) {  // the other leads here: head on, or in a circle
+            const Path path = path_from(next);
+            if (path.end == cell) {  // the other leads here: head on, or in a circle
                 end_at(cell);
                 return i;
             }
             direct(cell, next);
             if (roots_[next] != 0) return nodes.size();
-            if (way.steps > 0) {
+            if (path.steps > 0) {
                 const bool ends_at_root = roots_[nodes.back()] != 0;
                 const std::int64_t left = static_cast<std::int64_t>(nodes.size() - 1 - i);
-                const bool goes_on = roots_[way.end] == 0 && (ends_at_root || left > way.steps);
+                const bool goes_on = roots_[path.end] == 0 && (ends_at_root || left > path.steps);
                 if (!goes_on) return i;
                 release(next);
             }
@@ -221,14 +221,14 @@ class CourseLayer {
     }
 
     /// Where the given directions lead from a cell.
-    struct Way {
+    struct Path {
         std::int32_t end;
         std::int64_t steps;
     };
-    [[nodiscard]] Way path_from(std::int32_t cell) const {
-        Way way{cell, 0};
-        for (; is_given(way.end); ++way.steps) way.end += steps_[direction_[at(way.end)]];
-        return way;
+    [[nodiscard]] Path path_from(std::int32_t cell) const {
+        Path path{cell, 0};
+        for (; is_given(path.end); ++path.steps) path.end += steps_[direction_[at(path.end)]];
+        return path;
     }
 
     void direct(std::int32_t cell, std::int32_t next) {

@@ -56,9 +56,9 @@ class SubtreeRuns {
   private:
     static constexpr std::int64_t kRunsAtOnce = 8;
 
-    /// Calls visit(cell) for the cells of every run, upstream (Way 1) or downstream (-1), some runs in turns:
-    /// while one waits for the cell that it has just visited, others go on.
-    template <int Way, class Visit>
+    /// Calls visit(cell) for the cells of every run, upstream (Step 1) or downstream (-1), some runs in
+    /// turns: while one waits for the cell that it has just visited, others go on.
+    template <int Step, class Visit>
     void in_turns(const Progress& progress, const Visit& visit) const {
         const auto visit_together = [&](std::int64_t first, std::int64_t last) {
             progress.poll();
@@ -66,20 +66,20 @@ class SubtreeRuns {
             std::int64_t together = std::numeric_limits<std::int64_t>::max();
             for (std::int64_t run = first; run < last; ++run) {
                 const std::int64_t begin = starts_[at(run)], end = starts_[at(run + 1)];
-                next[at(run - first)] = order_.data() + (Way > 0 ? begin : end - 1);
+                next[at(run - first)] = order_.data() + (Step > 0 ? begin : end - 1);
                 together = std::min(together, end - begin);
             }
             if (last - first < kRunsAtOnce) together = 0;
             for (std::int64_t i = 0; i < together; ++i)
                 for (const std::int32_t*& cell : next) {
                     visit(*cell);
-                    cell += Way;
+                    cell += Step;
                 }
             for (std::int64_t run = first; run < last; ++run)
                 for (std::int64_t left = starts_[at(run + 1)] - starts_[at(run)] - together; left > 0;
                      --left) {
                     visit(*next[at(run - first)]);
-                    next[at(run - first)] += Way;
+                    next[at(run - first)] += Step;
                 }
         };
         parallel_for(0, static_cast<std::int64_t>(starts_.size()) - 1, kRunsAtOnce, visit_together);

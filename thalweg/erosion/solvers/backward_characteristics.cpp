@@ -15,9 +15,9 @@ namespace thalweg {
 namespace {
 
 constexpr std::uint32_t kLeastRiver = 64;  // cells upstream from which nodes have jumps (empirical)
-constexpr std::uint8_t kRiver = 16;        // bit of such a node's way
-constexpr std::uint8_t kBeyond = 32;       // bit of the way of a node whose signal comes from beyond the root
-constexpr std::uint8_t kDirection = 15;    // bits of a way that hold the direction
+constexpr std::uint8_t kRiver = 16;        // bit of such a node
+constexpr std::uint8_t kBeyond = 32;       // bit of a node whose signal comes from beyond the root
+constexpr std::uint8_t kDirection = 15;    // bits that hold the direction
 
 constexpr std::int64_t kAhead = 12;  // cells ahead for which memory is asked (empirical)
 constexpr std::int64_t kCellsPerTask = 1 << 14;
@@ -31,7 +31,7 @@ class BackwardCharacteristics::Call {
     Call(BackwardCharacteristics& memory, const TransientProblem& problem, Field<float>& elevation)
         : links_(memory.links_.data()),
           jumps_(memory.jumps_.get()),
-          ways_(memory.ways_.data()),
+          node_bits_(memory.node_bits_.data()),
           beyond_(memory.beyond_.get()),
           tree_(problem.tree),
           order_(problem.tree.order.data()),
@@ -50,7 +50,7 @@ class BackwardCharacteristics::Call {
     void prepare(std::int64_t first, std::int64_t last) const {
         for (std::int64_t cell = first; cell < last; ++cell) {
             const std::uint8_t river = tree_.upstream_cells.data()[cell] >= kLeastRiver ? kRiver : 0;
-            ways_[cell] = static_cast<std::uint8_t>(tree_.direction.data()[cell] | river);
+            node_bits_[cell] = static_cast<std::uint8_t>(tree_.direction.data()[cell] | river);
         }
         const float* const uplift = inputs_.uplift.data();
         const float* const celerity = inputs_.celerity.data();
@@ -91,15 +91,15 @@ class BackwardCharacteristics::Call {
   private:
     void prefetch(std::int32_t cell) const {
         __builtin_prefetch(links_ + cell, 1);
-        __builtin_prefetch(ways_ + cell);
+        __builtin_prefetch(node_bits_ + cell);
         __builtin_prefetch(jumps_ + cell, 1);
         __builtin_prefetch(beyond_ + cell, 1);
     }
 
     [[gnu::always_inline]] void visit(std::int32_t cell) const {
-        const std::uint8_t way = ways_[cell];
-        if ((way & kDirection) >= kRoot) return begin_at_root(cell);
-        const std::int32_t receiver = cell + steps_[way & 7];
+        const std::uint8_t bits = node_bits_[cell];
+        if ((bits & kDirection) >= kRoot) return begin_at_root(cell);
+        const std::int32_t receiver = cell + steps_[bits & 7];
         const Link& below = links_[receiver];
         const Link prepared = links_[cell];
         if (prepared.lake + floor_depth_ < below.lake) return begin_at_floor(cell, below);
@@ -118,7 +118,7 @@ class BackwardCharacteristics::Call {
         }
         link.surface = std::max(surface, least_above(below.surface, length));
         links_[cell] = link;
-        if ((way & kRiver) != 0) jumps_[cell] = jump_over(link, receiver);
+        if ((bits & kRiver) != 0) jumps_[cell] = jump_over(link, receiver);
     }
 
     void begin_at_root(std::int32_t cell) const {
@@ -157,7 +157,7 @@ class BackwardCharacteristics::Call {
     void begin_path(std::int32_t cell, float level, float change) const {
         links_[cell] = {2.0F * time_, 2.0F * change, level, level + change};
         beyond_[cell] = {static_cast<double>(time_), static_cast<double>(change), change / time_};
-        ways_[cell] |= kBeyond;
+        node_bits_[cell] |= kBeyond;
         jumps_[cell] = {cell, 0, std::numeric_limits<float>::infinity(), 0.0F};
     }
 
@@ -165,7 +165,7 @@ class BackwardCharacteristics::Call {
     [[gnu::always_inline]] float change_above(std::int32_t cell, const Link& link,
                                               std::int32_t receiver) const {
         if (time_ <= link.years) return link.change * (time_ / link.years);
-        if ((ways_[receiver] & kBeyond) != 0) {
+        if ((node_bits_[receiver] & kBeyond) != 0) {
             // The signal comes from there too, unless the link takes it all the time that was left.
             const Beyond below = beyond_[receiver];
             const double years = below.years - static_cast<double>(link.years);
@@ -173,7 +173,7 @@ class BackwardCharacteristics::Call {
                 const double change =
                     below.change + static_cast<double>(link.change - link.years * below.rate);
                 beyond_[cell] = {years, change, below.rate};
-                ways_[cell] |= kBeyond;
+                node_bits_[cell] |= kBeyond;
                 return static_cast<float>(change);
             }
         }
@@ -185,8 +185,8 @@ class BackwardCharacteristics::Call {
         float change = 0.0F;
         const Link* link = links_ + cell;
         while (years > link->years) {
-            const std::uint8_t way = ways_[cell];
-            if ((way & kRiver) != 0 && years > jumps_[cell].years) {
+            const std::uint8_t bits = node_bits_[cell];
+            if ((bits & kRiver) != 0 && years > jumps_[cell].years) {
                 const Jump& jump = jumps_[cell];
                 years -= jump.years;
                 change += jump.change;
@@ -194,7 +194,7 @@ class BackwardCharacteristics::Call {
             } else {
                 years -= link->years;
                 change += link->change;
-                cell += steps_[way & 7];
+                cell += steps_[bits & 7];
             }
             link = links_ + cell;
         }
@@ -213,7 +213,7 @@ class BackwardCharacteristics::Call {
 
     Link* links_;
     Jump* jumps_;
-    std::uint8_t* ways_;
+    std::uint8_t* node_bits_;
     Beyond* beyond_;
     const FlowTree& tree_;
     const std::int32_t* order_;
@@ -233,7 +233,7 @@ void BackwardCharacteristics::solve(const TransientProblem& problem, Field<float
     const std::int64_t cells = problem.tree.grid.cells();
     if (static_cast<std::int64_t>(links_.size()) != cells) {
         links_.resize(at(cells));
-        ways_.resize(at(cells));
+        node_bits_.resize(at(cells));
         jumps_ = std::make_unique_for_overwrite<Jump[]>(at(cells));
         beyond_ = std::make_unique_for_overwrite<Beyond[]>(at(cells));
     }

@@ -50,10 +50,10 @@ class BackwardCharacteristics {
         float rate;     // m/yr, at which its elevation changes there
     };
 
-    std::vector<Link> links_;           // per cell
-    std::vector<std::uint8_t> ways_;    // per cell: direction, and what the node is
-    std::unique_ptr<Jump[]> jumps_;     // per cell, set for rivers and roots alone
-    std::unique_ptr<Beyond[]> beyond_;  // per cell, set for such nodes alone
+    std::vector<Link> links_;              // per cell
+    std::vector<std::uint8_t> node_bits_;  // per cell: direction, and what the node is
+    std::unique_ptr<Jump[]> jumps_;        // per cell, set for rivers and roots alone
+    std::unique_ptr<Beyond[]> beyond_;     // per cell, set for such nodes alone
 };
 
 }  // namespace thalweg

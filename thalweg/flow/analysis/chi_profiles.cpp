@@ -25,11 +25,11 @@ constexpr std::size_t kFewestCells = 10;  // of a fit (empirical)
 class BasinRivers {
   public:
     /// `tributary`: the number of the tributary that the cell belongs to, -1 for none.
-    void add(std::int32_t parent, double area, double way, double elevation, std::int32_t tributary) {
+    void add(std::int32_t parent, double area, double length, double elevation, std::int32_t tributary) {
         parent_.push_back(parent);
         tributary_.push_back(tributary);
         log_area_.push_back(portable_log(area));
-        way_.push_back(way);
+        length_.push_back(length);
         elevation_.push_back(elevation);
     }
     [[nodiscard]] std::int32_t size() const { return static_cast<std::int32_t>(parent_.size()); }
@@ -47,7 +47,7 @@ class BasinRivers {
             const std::int32_t parent = parent_[i];
             chi_[i] = parent < 0
                           ? 0.0
-                          : chi_[at(parent)] + 0.5 * (integrand_[i] + integrand_[at(parent)]) * way_[i];
+                          : chi_[at(parent)] + 0.5 * (integrand_[i] + integrand_[at(parent)]) * length_[i];
         }
         if (left_out_ == kNone) {
             if (parent_.size() < kFewestCells) return std::nullopt;
@@ -68,7 +68,7 @@ class BasinRivers {
   private:
     std::vector<std::int32_t> parent_;  // place of the receiver in these rows, -1 at the outlet
     std::vector<double> log_area_;      // of m^2
-    std::vector<double> way_;           // m, to the receiver
+    std::vector<double> length_;        // m, to the receiver
     std::vector<double> elevation_;     // m
     std::vector<std::int32_t> tributary_;
     std::vector<double> chi_, integrand_;

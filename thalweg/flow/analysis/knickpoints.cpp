@@ -141,8 +141,8 @@ class StepMeasurer {
 
     void measure(Knickpoint& knickpoint) const {
         constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
-        const auto above = fit_along(streams_, way_up(knickpoint.entry));
-        const auto below = fit_along(streams_, way_down(foot_of(knickpoint.entry)));
+        const auto above = fit_along(streams_, path_up(knickpoint.entry));
+        const auto below = fit_along(streams_, path_down(foot_of(knickpoint.entry)));
         const double chi = streams_.chi[at(knickpoint.entry)];
         knickpoint.steepness_above = above ? above->slope : kNotMeasured;
         knickpoint.steepness_below = below ? below->slope : kNotMeasured;
@@ -163,25 +163,25 @@ class StepMeasurer {
         return std::abs(streams_.distance[at(a)] - streams_.distance[at(b)]) <= length_;
     }
 
-    [[nodiscard]] std::vector<std::int32_t> way_up(std::int32_t from) const {
-        std::vector<std::int32_t> way;
+    [[nodiscard]] std::vector<std::int32_t> path_up(std::int32_t from) const {
+        std::vector<std::int32_t> path;
         for (std::int32_t entry = from; entry >= 0 && is_near(entry, from);
              entry = streams_.main_donor[at(entry)]) {
             if (entry != from && is_knickpoint_[at(entry)] != 0) break;
-            way.push_back(entry);
+            path.push_back(entry);
             if (entry != from && is_foot_[at(entry)] != 0) break;
         }
-        return way;
+        return path;
     }
 
-    [[nodiscard]] std::vector<std::int32_t> way_down(std::int32_t from) const {
-        std::vector<std::int32_t> way;
+    [[nodiscard]] std::vector<std::int32_t> path_down(std::int32_t from) const {
+        std::vector<std::int32_t> path;
         for (std::int32_t entry = from; entry >= 0 && is_near(entry, from);
              entry = streams_.below[at(entry)]) {
-            way.push_back(entry);
+            path.push_back(entry);
             if (is_knickpoint_[at(entry)] != 0) break;
         }
-        return way;
+        return path;
     }
 
     const StreamTree& streams_;

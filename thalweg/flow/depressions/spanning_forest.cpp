@@ -79,7 +79,7 @@ class ForestWalk {
             for (const std::int32_t basin : {forest[i].a, forest[i].b})
                 links_[at(next[at(basin)]++)] = static_cast<std::int64_t>(i);
         is_reached_.assign(pit_elevation.size() + 1, 0);
-        rooted_.ways.resize(pit_elevation.size() + 1);
+        rooted_.links.resize(pit_elevation.size() + 1);
         rooted_.order.reserve(pit_elevation.size() + 1);
     }
 
@@ -112,7 +112,7 @@ class ForestWalk {
             for_links(basin, [&](std::int64_t link, std::int32_t other) {
                 if (is_reached_[at(other)] != 0) return;
                 is_reached_[at(other)] = 1;
-                rooted_.ways[at(other)] = {basin, link};
+                rooted_.links[at(other)] = {basin, link};
                 rooted_.order.push_back(other);
             });
         }

@@ -57,7 +57,7 @@ struct SpillLink {
 };
 
 struct RootedForest {
-    std::vector<SpillLink> ways;         // per basin
+    std::vector<SpillLink> links;        // per basin
     std::vector<std::int32_t> order;     // all basins, each behind the one that it leads to
     std::int64_t closed_components = 0;  // trees that basin 0 does not belong to
 };

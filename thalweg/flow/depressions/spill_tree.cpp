@@ -37,16 +37,16 @@ SpillTree find_spills(const Field<float>& elevation, const Lattice& lattice, con
     SpillTree tree;
     tree.order = std::move(rooted.order);
     tree.closed_components = rooted.closed_components;
-    tree.spills.resize(rooted.ways.size());
+    tree.spills.resize(rooted.links.size());
     const std::array<std::int32_t, 8> steps = lattice.index_steps();
     for_basins(0, basins.count(), [&](std::size_t basin) {
-        const SpillLink& way = rooted.ways[basin];
-        if (way.link < 0) return;
-        const BasinLink& link = forest[at(way.link)];
+        const SpillLink& path = rooted.links[basin];
+        if (path.link < 0) return;
+        const BasinLink& link = forest[at(path.link)];
         std::int32_t from = static_cast<std::int32_t>(link.key.cell());
         std::int32_t to = from + steps[link.key.direction()];
         if (at(link.a) != basin) std::swap(from, to);
-        tree.spills[basin] = {way.into, from, to, std::max(elevation[from], elevation[to])};
+        tree.spills[basin] = {path.into, from, to, std::max(elevation[from], elevation[to])};
     });
     return tree;
 }

@@ -297,16 +297,16 @@ void ConditioningParameters::declare(Declaration<ConditioningParameters>& d) {
          .enabled_when = {equals("depressions", {"breach", "fill", "least_cost"})}});
 }
 
-Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+Conditioned condition(const Field<float>& elevation, const Lattice& lattice, const FlowBoundary& boundary,
                       const ConditioningParameters& parameters, Progress& progress) {
-    Conditioner conditioner(lattice, roots, progress);
+    Conditioner conditioner(lattice, boundary.roots, progress);
     const auto fill = [&](const Field<float>& terrain) {
         return parameters.fill_gradient ? conditioner.fill_with_gradient(terrain) : conditioner.fill(terrain);
     };
     if (parameters.depressions == Depressions::None) return conditioner.leave(elevation);
     if (parameters.depressions == Depressions::Fill) return fill(elevation);
     if (parameters.depressions == Depressions::Lakes)
-        return conditioner.fill_lakes(elevation, parameters.water);
+        return conditioner.fill_lakes(elevation, boundary.water);
     if (parameters.depressions == Depressions::LeastCost)
         return conditioner.breach_cheaply(elevation, parameters);
     if (std::isinf(parameters.breach_depth) && std::isinf(parameters.breach_length))

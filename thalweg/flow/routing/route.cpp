@@ -12,10 +12,10 @@ void FlowParameters::declare(Declaration<FlowParameters>& declaration) {
     declaration.include(&FlowParameters::routing);
 }
 
-FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Field<std::uint8_t>& roots,
+FlowResult route(const Field<float>& elevation, const Lattice& lattice, const FlowBoundary& boundary,
                  const FlowParameters& parameters, Progress& progress) {
     progress.report(0.0, "letting depressions drain");
-    Conditioned conditioned = condition(elevation, lattice, roots, parameters.conditioning, progress);
+    Conditioned conditioned = condition(elevation, lattice, boundary, parameters.conditioning, progress);
     FlowResult result;
     result.elevation = std::move(conditioned.elevation);
     result.pits = conditioned.pits;
@@ -26,7 +26,7 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     result.lakes = std::move(conditioned.lakes);
     progress.report(0.6, "gathering water");
     result.tree.grid = lattice.grid;
-    result.tree.sources = parameters.sources;
+    result.tree.sources = boundary.sources;
     const RoutingParameters& routing = parameters.routing;
     result.tree.direction = routing.routing == Routing::Random
                                 ? random_directions(result.elevation, conditioned.direction, routing.seed)
@@ -39,9 +39,9 @@ FlowResult route(const Field<float>& elevation, const Lattice& lattice, const Fi
     }
     if (parts) {
         Field<double> own(lattice.grid, lattice.grid.cell_area());
-        for (const NodeSource& source : parameters.sources) own[source.node] += source.area;
+        for (const NodeSource& source : boundary.sources) own[source.node] += source.area;
         result.drainage_area = accumulate(result, std::move(own), routing, progress);
-    } else if (parameters.sums_area || !parameters.sources.empty()) {
+    } else if (parameters.sums_area || !boundary.sources.empty()) {
         result.drainage_area = drainage_area(result.tree);
     }
     progress.report(1.0, "routed");
@@ -61,7 +61,8 @@ Field<double> accumulate(const FlowResult& flow, Field<double> weight, const Rou
 }
 
 FlowResult route(const Field<float>& elevation, const FlowParameters& parameters, Progress& progress) {
-    return route(elevation, eight_neighbours(elevation.grid()), edge_roots(elevation), parameters, progress);
+    return route(elevation, eight_neighbours(elevation.grid()), {edge_roots(elevation)}, parameters,
+                 progress);
 }
 
 FlowTree build_flow_tree(const Field<float>& elevation, const Lattice& lattice,

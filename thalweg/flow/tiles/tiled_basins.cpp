@@ -167,12 +167,12 @@ std::vector<BasinLink> TiledBasins::forest_of(const std::vector<BasinLink>& cand
 }
 
 void TiledBasins::set_levels(const std::vector<BasinLink>& forest, const RootedForest& rooted) {
-    level_.assign(rooted.ways.size(), -std::numeric_limits<float>::infinity());
+    level_.assign(rooted.links.size(), -std::numeric_limits<float>::infinity());
     for (const std::int32_t basin : rooted.order) {
-        const SpillLink& way = rooted.ways[at(basin)];
-        if (way.link >= 0)
+        const SpillLink& path = rooted.links[at(basin)];
+        if (path.link >= 0)
             level_[at(basin)] =
-                std::max(float_of_ordered_bits(forest[at(way.link)].key.saddle), level_[at(way.into)]);
+                std::max(float_of_ordered_bits(forest[at(path.link)].key.saddle), level_[at(path.into)]);
     }
 }
 
@@ -180,8 +180,8 @@ void TiledBasins::set_levels(const std::vector<BasinLink>& forest, const RootedF
 void TiledBasins::plan_turns(const std::vector<BasinLink>& forest, const RootedForest& rooted,
                              const std::vector<BasinLink>& candidates) {
     std::vector<std::int32_t> leaving(forest.size(), kNoBasin);  // basin that each link leads out of
-    for (std::int32_t basin = 1; at(basin) < rooted.ways.size(); ++basin)
-        if (rooted.ways[at(basin)].link >= 0) leaving[at(rooted.ways[at(basin)].link)] = basin;
+    for (std::int32_t basin = 1; at(basin) < rooted.links.size(); ++basin)
+        if (rooted.links[at(basin)].link >= 0) leaving[at(rooted.links[at(basin)].link)] = basin;
     for (const BasinLink& candidate : candidates) {
         const auto found = std::lower_bound(
             forest.begin(), forest.end(), candidate.key.place,
@@ -204,7 +204,7 @@ void TiledBasins::plan_new_roots(const RootedForest& rooted) {
         for (std::size_t i = 0; i < tiles_[at(tile)].terminals.size(); ++i) {
             const Terminal& end = tiles_[at(tile)].terminals[i];
             const std::int64_t number = tiles_[at(tile)].first_terminal + static_cast<std::int64_t>(i);
-            if (end.direction == kPit && rooted.ways[at(basin_of_[at(number)])].link < 0)
+            if (end.direction == kPit && rooted.links[at(basin_of_[at(number)])].link < 0)
                 tiles_[at(tile)].new_roots.push_back(end.cell);
         }
 }

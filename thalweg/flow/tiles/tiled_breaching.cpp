@@ -11,17 +11,17 @@ namespace thalweg {
 
 void find_breach_path_ends(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                            TileMemory& memory, Progress& progress) {
-    const Basins ways = basins_inside(map, tile, direction, progress);
-    for (const std::int32_t cell : ways.pits)
+    const Basins basins = basins_inside(map, tile, direction, progress);
+    for (const std::int32_t cell : basins.pits)
         memory.breach_path_ends.push_back({cell, direction[at(cell)], memory.elevation[cell]});
     for (const Terminal& pit : memory.terminals) {
-        const std::int32_t way = ways.of_cell[at(pit.cell)];
-        if (pit.direction != kPit || way == kDrained) continue;
-        float& level = memory.breach_path_ends[at(way - 1)].level;
+        const std::int32_t basin = basins.of_cell[at(pit.cell)];
+        if (pit.direction != kPit || basin == kDrained) continue;
+        float& level = memory.breach_path_ends[at(basin - 1)].level;
         level = std::min(level, pit.elevation);
     }
     memory.breach_paths_by = EdgeValues<std::int32_t>(map.range(tile));
-    memory.breach_paths_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
+    memory.breach_paths_by.fill([&](std::int32_t cell) { return std::max(basins.of_cell[at(cell)], 0) - 1; });
 }
 
 void pass_cuts_on(const TileMap& map, std::vector<TileMemory>& tiles) {

@@ -70,15 +70,16 @@ class PassedCells {
 
 void count_outflows(const TileMap& map, std::int64_t tile, const std::vector<std::uint8_t>& direction,
                     TileMemory& memory, Progress& progress) {
-    const Basins ways = basins_inside(map, tile, direction, progress);
-    std::vector<std::int64_t> cells(at(ways.count() + 1), 0);  // that leave by each way, behind those outside
-    for (const std::int32_t way : ways.of_cell) ++cells[at(way - kNoBasin)];
-    for (std::size_t i = 0; i < ways.pits.size(); ++i)
-        memory.outflows.push_back({ways.pits[i], direction[at(ways.pits[i])], cells[i + 2]});
+    const Basins basins = basins_inside(map, tile, direction, progress);
+    std::vector<std::int64_t> cells(at(basins.count() + 1),
+                                    0);  // that leave by each basin, behind those outside
+    for (const std::int32_t basin : basins.of_cell) ++cells[at(basin - kNoBasin)];
+    for (std::size_t i = 0; i < basins.pits.size(); ++i)
+        memory.outflows.push_back({basins.pits[i], direction[at(basins.pits[i])], cells[i + 2]});
     memory.drained_cells = cells[1];
     memory.cells = std::ssize(direction) - cells[0];
     memory.leaves_by = EdgeValues<std::int32_t>(map.range(tile));
-    memory.leaves_by.fill([&](std::int32_t cell) { return std::max(ways.of_cell[at(cell)], 0) - 1; });
+    memory.leaves_by.fill([&](std::int32_t cell) { return std::max(basins.of_cell[at(cell)], 0) - 1; });
 }
 
 std::int64_t pass_water_on(const TileMap& map, std::vector<TileMemory>& tiles) {

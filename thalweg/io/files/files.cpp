@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
@@ -195,6 +196,13 @@ fs::path resolved_place(const fs::path& path) {
         place = folder / target;
     }
     return place;
+}
+
+std::string lower_case_extension(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::ranges::transform(extension, extension.begin(),
+                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return extension;
 }
 
 bool is_special_file(const fs::path& path) {

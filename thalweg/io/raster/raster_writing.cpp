@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -139,9 +138,7 @@ RasterEncoding sixteen_bit_encoding(const LayerRange& range, bool whole_numbers)
 }
 
 RasterFormat raster_format_of(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    const std::string extension = lower_case_extension(path);
     if (extension == ".tif" || extension == ".tiff") return RasterFormat::GeoTiff;
     if (extension == ".png") return RasterFormat::Png16;
     if (extension == ".r16") return RasterFormat::R16;

@@ -2,11 +2,11 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
 #include "thalweg/io/gdal/gdal_session.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <memory>
 #include <string_view>
 
@@ -23,15 +23,8 @@ constexpr const char* kReachLayer = "reach";
 constexpr const char* kLockedField = "locked";
 constexpr std::array<const char*, 4> kDrivers = {"GPKG", "GeoJSON", "ESRI Shapefile", nullptr};
 
-std::string extension_of(const fs::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return extension;
-}
-
 bool is_geojson(const fs::path& path) {
-    const std::string extension = extension_of(path);
+    const std::string extension = lower_case_extension(path);
     return extension == ".geojson" || extension == ".json";
 }
 
@@ -110,7 +103,7 @@ std::vector<Place> read_places(const fs::path& path, const std::string& crs, con
         throw Error::input(
             fmt::format("{} has the extension \"{}\": {} are read from .gpkg, .geojson, "
                         ".json and .shp",
-                        path.string(), extension_of(path), name));
+                        path.string(), lower_case_extension(path), name));
     if (!fs::is_regular_file(path))
         throw Error::input(
             fmt::format("{} is no file: give the path of a GeoPackage or GeoJSON", path.string()));
@@ -137,7 +130,7 @@ std::vector<Place> read_places(const fs::path& path, const std::string& crs, con
 
 bool is_river_file(const fs::path& path) {
     constexpr std::array<std::string_view, 4> kExtensions = {".gpkg", ".geojson", ".json", ".shp"};
-    return std::ranges::find(kExtensions, extension_of(path)) != kExtensions.end();
+    return std::ranges::find(kExtensions, lower_case_extension(path)) != kExtensions.end();
 }
 
 std::vector<DrawnRiver> read_river_lines(const fs::path& path, const std::string& crs) {

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gdal_priv.h>
 #include <ogrsf_frmts.h>
 
@@ -25,6 +26,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// What there is in place of a layer: ", but layers lake, node"; empty for nothing.
+std::string other_layers(GDALDataset& dataset) {
+    std::vector<std::string> names;
+    for (OGRLayer* layer : dataset.GetLayers()) names.emplace_back(layer->GetName());
+    if (names.empty()) return "";
+    if (names == std::vector<std::string>{kHistoryLayer})
+        return fmt::format(", but layer {}, the reaches of many times", kHistoryLayer);
+    return fmt::format(", but {} {}", names.size() == 1 ? "layer" : "layers", fmt::join(names, ", "));
+}
+
+/// Throws Error::input for a GeoJSON that Thalweg writes of rivers, and that is no network.
+void refuse_other_features(OGRLayer& layer, const std::string& file) {
+    const std::string_view name = layer.GetName();
+    const bool is_history = name == kHistoryLayer && layer.GetLayerDefn()->GetFieldIndex(kTime) >= 0;
+    if (!is_history && name != kPointLayer) return;
+    throw Error::input(
+        fmt::format("{} holds {}, and no network: give a network written by Thalweg", file,
+                    is_history ? "the reaches of many times" : "values at the points of reaches"));
+}
+
 /// A layer that is read, with errors that name the file.
 class LayerReader {
   public:
@@ -32,8 +53,8 @@ class LayerReader {
     LayerReader(GDALDataset& dataset, const char* name, std::string file) : file_(std::move(file)) {
         layer_ = dataset.GetLayerByName(name);
         if (layer_ == nullptr)
-            throw Error::input(
-                fmt::format("{} has no layer {}: give a network written by Thalweg", file_, name));
+            throw Error::input(fmt::format("{} has no layer {}{}: give a network written by Thalweg", file_,
+                                           name, other_layers(dataset)));
     }
 
     [[nodiscard]] bool has_field(const char* field_name) const {
@@ -258,6 +279,7 @@ RiverNetwork read_geojson(const fs::path& path) {
     const LayerReader reaches(*dataset->GetLayer(0), path.string());
     network.crs = geojson_crs_of(reaches.layer(), path);
     // The attributes of GeoJSON are those of its features.
+    refuse_other_features(reaches.layer(), path.string());
     if (reaches.layer().GetFeatureCount() > 0) network.reaches = read_reaches(reaches);
     network.nodes = nodes_at_ends(network.reaches);
     order_nodes(network);

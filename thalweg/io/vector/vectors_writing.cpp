@@ -1,12 +1,10 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vector/network_attributes.hpp"
 #include "thalweg/io/vector/vector_file.hpp"
 #include "thalweg/io/vectors.hpp"
-
-#include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 #include <ogrsf_frmts.h>
@@ -95,17 +93,10 @@ PointTable table_of_points(const RiverNetwork& network) {
     return table;
 }
 
-std::string vector_extension(const fs::path& path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return extension;
-}
-
 }  // namespace
 
 NetworkFormat network_format_of(const fs::path& path) {
-    const std::string extension = vector_extension(path);
+    const std::string extension = lower_case_extension(path);
     if (extension == ".gpkg") return NetworkFormat::GeoPackage;
     if (extension == ".geojson" || extension == ".json") return NetworkFormat::GeoJson;
     throw Error::input(
@@ -129,7 +120,7 @@ void write_network_history(const fs::path& path, const std::vector<NetworkAtTime
 void write_network_points(const fs::path& path, const RiverNetwork& network) {
     check_point_file(path);
     const PointTable table = table_of_points(network);
-    if (vector_extension(path) != ".gpkg") return write_points(path, table);
+    if (lower_case_extension(path) != ".gpkg") return write_points(path, table);
     write_vector_file(path, NetworkFormat::GeoPackage, network.crs, [&](VectorFile& file) {
         write_reaches(file, network.reaches);
         write_nodes(file, network.nodes);

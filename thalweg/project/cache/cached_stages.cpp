@@ -4,6 +4,7 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -36,14 +37,16 @@ StageReport report_of_kept(const StageUse& use, StageReport kept, double millise
 
 }  // namespace
 
-CachedStages::CachedStages(const Project& project, StageCache& cache)
-    : project_(project), cache_(cache), keys_(stage_keys(project)) {
+CachedStages::CachedStages(const Project& project, std::size_t end, StageCache& cache)
+    : project_(project), end_(end), cache_(cache) {
+    FileHashes files;
+    keys_ = keys_of(project, files).stages;
 }
 
 std::vector<bool> CachedStages::stages_to_run() {
-    std::vector<Contents> kept;
-    for (const std::string& key : keys_)
-        kept.push_back(damaged_.contains(key) ? std::nullopt : cache_.contents(key));
+    std::vector<Contents> kept(keys_.size());
+    for (std::size_t stage = 0; stage < end_; ++stage)
+        if (!damaged_.contains(keys_[stage])) kept[stage] = cache_.contents(keys_[stage]);
     std::vector<bool> runs;
     for (const Contents& contents : kept) runs.push_back(!contents);
     for (std::size_t stage = keys_.size(); stage-- > 0;) {
@@ -67,8 +70,13 @@ std::optional<StageResult> CachedStages::take(std::size_t stage) {
 
 void CachedStages::keep(std::size_t stage, const StageResult& result) {
     StageResult kept = result;
-    for (const std::string& name : project_.stages[stage].stage->shortcuts) kept.datasets.erase(name);
+    for (const std::string& name : project_.stages[stage].stage->intermediates) kept.datasets.erase(name);
     cache_.store(keys_[stage], kept);
+    stored_.insert(keys_[stage]);
+}
+
+bool CachedStages::has_kept() const {
+    return std::ranges::any_of(stored_, [&](const std::string& key) { return cache_.has(key); });
 }
 
 }  // namespace thalweg

@@ -13,21 +13,27 @@
 
 namespace thalweg {
 
-/// The results in a StageCache, for the stages of one project. Besides those whose result is not there,
-/// stages run that give a layer as a function which a stage that runs may ask for. Lives no longer than both.
+/// The results in a StageCache, for the stages of one project up to `end`; those from there on run. Besides
+/// those whose result is not there, stages run that give a layer as a function which a stage that runs may
+/// ask for. Lives no longer than both.
 class CachedStages final : public StageResults {
   public:
-    CachedStages(const Project& project, StageCache& cache);
+    CachedStages(const Project& project, std::size_t end, StageCache& cache);
 
     std::vector<bool> stages_to_run() override;
     std::optional<StageResult> take(std::size_t stage) override;
     void keep(std::size_t stage, const StageResult& result) override;
 
+    /// Whether the cache has a result that was kept by this.
+    [[nodiscard]] bool has_kept() const;
+
   private:
     const Project& project_;
+    std::size_t end_;
     StageCache& cache_;
     std::vector<std::string> keys_;  // by stage
     std::set<std::string> damaged_;  // keys of results that could not be read
+    std::set<std::string> stored_;   // keys of results that were to be kept
 };
 
 }  // namespace thalweg

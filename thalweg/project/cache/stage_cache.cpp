@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <system_error>
@@ -241,11 +240,14 @@ fs::path StageCache::file_of(const std::string& key) const {
     return folder_ / (key + kExtension);
 }
 
+bool StageCache::has(const std::string& key) const {
+    return fs::is_regular_file(fs::symlink_status(file_of(key)));
+}
+
 std::optional<std::map<std::string, KeptDataset>> StageCache::contents(const std::string& key) const {
-    const fs::path path = file_of(key);
-    if (!fs::is_regular_file(fs::symlink_status(path))) return std::nullopt;
+    if (!has(key)) return std::nullopt;
     try {
-        const Head head = ResultReader(path).head();
+        const Head head = ResultReader(file_of(key)).head();
         if (head.mark != kMark || head.key != key) return std::nullopt;
         return std::map(head.datasets.begin(), head.datasets.end());
     } catch (const Cancelled&) {

@@ -7,13 +7,12 @@
 #include "thalweg/project/model/json_values.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -34,10 +33,7 @@ std::string hash_of(const Json& content) {
 
 /// The file with all those that are read along with it.
 std::set<std::filesystem::path> files_along_with(const std::filesystem::path& file) {
-    std::string extension = file.extension().string();
-    std::ranges::transform(extension, extension.begin(),
-                           [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    if (extension != ".shp") {
+    if (lower_case_extension(file) != ".shp") {
         const std::vector<std::filesystem::path> files = files_of_raster(file);
         return {files.begin(), files.end()};
     }
@@ -49,25 +45,25 @@ std::set<std::filesystem::path> files_along_with(const std::filesystem::path& fi
 }
 
 /// The names and hashes of a file and of those read along with it.
-Json contents_of(const std::filesystem::path& named) {
+Json contents_of(const std::filesystem::path& named, FileHashes& files) {
     Json contents = Json::array();
     for (const std::filesystem::path& file : files_along_with(named))
-        contents.push_back({file.filename().string(), sha256_of_file(file)});
+        contents.push_back({file.filename().string(), files.of(file)});
     return contents;
 }
 
 /// Those of the files that the stage's parameters name.
-Json contents_of_files(const StageUse& use, const std::filesystem::path& folder) {
+Json contents_of_files(const StageUse& use, const std::filesystem::path& folder, FileHashes& files) {
     Json contents = Json::array();
     for (const std::string& named : files_of_parameters(*use.stage->parameters, use.parameters.get(), folder))
-        for (Json& file : contents_of(named)) contents.push_back(std::move(file));
+        for (Json& file : contents_of(named, files)) contents.push_back(std::move(file));
     return contents;
 }
 
-std::string key_of_start(const StartRaster& start) {
+std::string key_of_start(const StartRaster& start, FileHashes& files) {
     const auto told = [](const auto& hint) { return hint ? Json(*hint) : Json(); };
-    return hash_of({contents_of(start.file), told(start.hints.height_range), told(start.hints.cell_size),
-                    told(start.hints.no_data)});
+    return hash_of({contents_of(start.file, files), told(start.hints.height_range),
+                    told(start.hints.cell_size), told(start.hints.no_data)});
 }
 
 Json place_of(const Grid& grid) {
@@ -83,19 +79,21 @@ Json wanted_of(const Project& project, std::size_t stage) {
 }
 
 /// Of all that decides the stage's outputs beside its parameters' values.
-std::string key_of_surroundings(const Project& project, std::size_t stage, const DatasetKeys& datasets) {
+std::string key_of_surroundings(const Project& project, std::size_t stage, const DatasetKeys& datasets,
+                                FileHashes& files) {
     const StageUse& use = project.stages[stage];
     Json inputs = Json::object();
     for (const std::string& name : inputs_of(use))
         if (const auto found = datasets.find(name); found != datasets.end()) inputs[name] = found->second;
     return hash_of({program_identity(), place_of(project.grid), project.seed, use.stage->name,
-                    wanted_of(project, stage), contents_of_files(use, project.base_directory), inputs});
+                    wanted_of(project, stage), contents_of_files(use, project.base_directory, files),
+                    inputs});
 }
 
 /// Adds the stage's keys to those of the stages before it.
-void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
+void add_keys(const Project& project, std::size_t stage, FileHashes& files, ProjectKeys& keys) {
     const StageUse& use = project.stages[stage];
-    const std::string surroundings = key_of_surroundings(project, stage, keys.datasets);
+    const std::string surroundings = key_of_surroundings(project, stage, keys.datasets, files);
     ValueTable values = use.stage->parameters->values(use.parameters.get());
     const std::string key = hash_of({surroundings, json_of(values)});
     std::erase_if(values.entries,
@@ -109,15 +107,21 @@ void add_keys(const Project& project, std::size_t stage, ProjectKeys& keys) {
 
 }  // namespace
 
-ProjectKeys keys_of(const Project& project) {
-    ProjectKeys keys;
-    if (project.start) keys.datasets["elevation"] = keys.start = key_of_start(*project.start);
-    for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, keys);
-    return keys;
+const std::string& FileHashes::of(const std::filesystem::path& file) {
+    Hashed& hashed = hashed_[file];
+    std::error_code unknown;
+    const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+    const std::filesystem::file_time_type time = std::filesystem::last_write_time(file, unknown);
+    if (hashed.hash.empty() || unknown || hashed.size != size || hashed.time != time)
+        hashed = {size, time, sha256_of_file(file)};
+    return hashed.hash;
 }
 
-std::vector<std::string> stage_keys(const Project& project) {
-    return keys_of(project).stages;
+ProjectKeys keys_of(const Project& project, FileHashes& files) {
+    ProjectKeys keys;
+    if (project.start) keys.datasets["elevation"] = keys.start = key_of_start(*project.start, files);
+    for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, files, keys);
+    return keys;
 }
 
 }  // namespace thalweg

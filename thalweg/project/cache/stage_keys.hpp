@@ -3,6 +3,8 @@
 
 #include "thalweg/project/project.hpp"
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,14 +22,26 @@ struct ProjectKeys {
     std::map<std::string, std::string> datasets;
 };
 
+/// SHA-256 of files, each read once as long as its size and the time of its last change stay.
+class FileHashes {
+  public:
+    /// Throws Error when the file can't be read. Polls.
+    [[nodiscard]] const std::string& of(const std::filesystem::path& file);
+
+  private:
+    struct Hashed {
+        std::uintmax_t size = 0;  // bytes
+        std::filesystem::file_time_type time;
+        std::string hash;
+    };
+    std::map<std::filesystem::path, Hashed> hashed_;
+};
+
 /// A key for each stage of the project: SHA-256, as hexadecimal digits, over the program
 /// (program_identity.hpp), the grid, the seed, the kind of stage with its parameters, which of its layers are
 /// wanted, the contents of the files that it reads (the project's start among them), and the keys of the
 /// datasets that it may look at. Stages with equal keys leave equal datasets; a label or an output changes
-/// none. Reads the files. Throws Error when one can't be read.
-ProjectKeys keys_of(const Project& project);
-
-/// Those of the stages alone.
-std::vector<std::string> stage_keys(const Project& project);
+/// none. Reads the files, but for those whose hashes are there. Throws Error when one can't be read.
+ProjectKeys keys_of(const Project& project, FileHashes& files);
 
 }  // namespace thalweg

@@ -6,7 +6,6 @@
 #include "thalweg/project/verb_start.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace thalweg {
 namespace {
@@ -29,8 +28,8 @@ std::set<std::string> changed_between(const std::map<std::string, Dataset>& befo
 /// What an evaluation has kept, for the stages of one project.
 class Evaluation::Results final : public StageResults {
   public:
-    Results(Evaluation& evaluation, const Project& project)
-        : evaluation_(evaluation), project_(project), keys_(keys_of(project)) {}
+    Results(Evaluation& evaluation, const Project& project, FileHashes& files)
+        : evaluation_(evaluation), project_(project), keys_(keys_of(project, files)) {}
 
     std::vector<bool> stages_to_run() override {
         std::vector<bool> runs;
@@ -66,19 +65,29 @@ class Evaluation::Results final : public StageResults {
 };
 
 std::vector<std::string> Evaluation::stale(const Project& project) const {
-    const std::vector<std::string> keys = stage_keys(project);
+    FileHashes files;
+    const std::vector<std::string> keys = keys_of(project, files).stages;
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < keys.size(); ++i)
         if (!kept_.contains(keys[i])) labels.push_back(project.stages[i].label);
     return labels;
 }
 
+bool Evaluation::has_results(const ProjectKeys& keys) const {
+    return std::ranges::all_of(keys.stages, [&](const std::string& key) { return kept_.contains(key); });
+}
+
 Evaluated Evaluation::evaluate(const Project& project, const Execution& execution) {
+    FileHashes files;
+    return evaluate(project, execution, files);
+}
+
+Evaluated Evaluation::evaluate(const Project& project, const Execution& execution, FileHashes& files) {
     const ExecutionScope scope(execution);
-    UntoldProgress untold;
-    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
+    SilentProgress silent;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : silent;
     ++evaluations_;
-    Results results(*this, project);
+    Results results(*this, project, files);
     Evaluated evaluated;
     const std::vector<bool> runs = results.stages_to_run();
     for (std::size_t i = 0; i < runs.size(); ++i)

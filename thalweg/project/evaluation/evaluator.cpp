@@ -1,7 +1,6 @@
 #include "thalweg/project/evaluator.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/parallel.hpp"
 #include "thalweg/project/cache/stage_keys.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
@@ -163,8 +162,9 @@ void Evaluator::run_levels(const Submitted& submitted) {
     const ExecutionScope scope({.progress = running_.get(), .threads = submitted.request.threads});
     const std::vector<Project> levels = levels_of(submitted.request);
     const Project& full = levels.back();
-    const std::map<std::string, std::string> keys = keys_of(full).datasets;
-    const std::size_t first = evaluation_.stale(full).empty() ? levels.size() - 1 : 0;
+    FileHashes files;
+    const ProjectKeys keys = keys_of(full, files);
+    const std::size_t first = evaluation_.has_results(keys) ? levels.size() - 1 : 0;
     for (std::size_t i = first; i < levels.size(); ++i) {
         const bool is_full = i + 1 == levels.size();
         begin_level(longer_side(levels[i].grid), i > first);
@@ -172,12 +172,12 @@ void Evaluator::run_levels(const Submitted& submitted) {
         news.outcome = is_full ? EvaluationOutcome::Complete : EvaluationOutcome::Preview;
         try {
             check_memory(plan_project(levels[i]));
-            news.evaluated = evaluation_.evaluate(levels[i], {.progress = running_.get()});
+            news.evaluated = evaluation_.evaluate(levels[i], {.progress = running_.get()}, files);
         } catch (const Error&) {
             if (is_full) throw;
             continue;  // few cells may lack what the full size has, such as an outlet
         }
-        news.evaluated.changed = note_delivered(news.evaluated.landscape, keys);
+        news.evaluated.changed = note_delivered(news.evaluated.landscape, keys.datasets);
         listener_(news);
     }
 }

@@ -18,8 +18,16 @@ constexpr const char* kEnabled = "enabled";
 TomlRow written_row(const ParameterTable& parameters, const ValueTable& row) {
     TomlRow written;
     for (const auto& [key, value] : row.entries)
-        written.emplace_back(key, to_text(parameters.at(key).checked(value)));
+        written.emplace_back(parameters.at(key).name, to_text(parameters.at(key).checked(value)));
     return written;
+}
+
+/// Where the table sets the parameter, by its present or its former name; nullptr where it does not.
+const TomlEntry* entry_of(const TomlTable* table, const Parameter& parameter) {
+    if (table == nullptr) return nullptr;
+    const auto found = std::ranges::find_if(
+        table->entries, [&](const TomlEntry& entry) { return parameter.has_name(entry.key); });
+    return found == table->entries.end() ? nullptr : &*found;
 }
 
 const SettingsTable* settings_named(const std::string& name) {
@@ -92,59 +100,55 @@ const TomlTable* ProjectDocument::table_of(const TomlText& text, const std::stri
 }
 
 /// The text without the parameter under its name of earlier versions.
-std::string ProjectDocument::without_former_name(const std::string& owner, const std::string& key) const {
+std::string ProjectDocument::without_former_name(const std::string& owner, const Parameter& parameter) const {
     const TomlText text = parsed();
-    const std::string& formerly = parameter_of(owner, key).notes.formerly;
-    const TomlTable* const table = formerly.empty() ? nullptr : table_of(text, owner);
-    const TomlEntry* const entry = table == nullptr ? nullptr : table->find(formerly);
-    return entry == nullptr ? text_ : text.without_key(*table, *entry);
+    const TomlTable* const table = table_of(text, owner);
+    const TomlEntry* const entry = entry_of(table, parameter);
+    return entry == nullptr || entry->key == parameter.name ? text_ : text.without_key(*table, *entry);
 }
 
 void ProjectDocument::set(const std::string& owner, const std::string& key, const Value& value) {
     const Parameter& parameter = parameter_of(owner, key);
     const Value checked = with_place(owner + ": ", [&] { return parameter.checked(value); });
     if (checked == this->value(owner, key)) return;
-    const TomlText text(without_former_name(owner, key), project_.file);
+    const TomlText text(without_former_name(owner, parameter), project_.file);
     const TomlTable* const table = table_of(text, owner);
-    if (table == nullptr) return edit(text.with_table(owner, key, to_text(checked)));
-    const TomlEntry* const entry = table->find(key);
+    if (table == nullptr) return edit(text.with_table(owner, parameter.name, to_text(checked)));
+    const TomlEntry* const entry = entry_of(table, parameter);
     if (entry != nullptr && !has_headers(text, *entry))
         return edit(text.with_value(*entry, to_text(checked)));
-    if (parameter.type != ParameterType::TableList) return edit(text.with_key(*table, key, to_text(checked)));
+    if (parameter.type != ParameterType::TableList)
+        return edit(text.with_key(*table, parameter.name, to_text(checked)));
     const auto& rows = std::get<std::vector<ValueTable>>(checked);
-    if (entry == nullptr) return edit(with_new_rows(text, owner, key, rows));
+    if (entry == nullptr) return edit(with_new_rows(text, owner, parameter, rows));
     const TomlText rest(text.without_key(*table, *entry), project_.file);
-    edit(with_new_rows(rest, owner, key, rows));
+    edit(with_new_rows(rest, owner, parameter, rows));
 }
 
 /// The text with a list that it does not have yet.
 std::string ProjectDocument::with_new_rows(const TomlText& text, const std::string& owner,
-                                           const std::string& key,
+                                           const Parameter& parameter,
                                            const std::vector<ValueTable>& rows) const {
     const TomlTable& table = *table_of(text, owner);
-    if (text.is_inline(table) || rows.empty()) return text.with_key(table, key, to_text(Value(rows)));
+    if (text.is_inline(table) || rows.empty())
+        return text.with_key(table, parameter.name, to_text(Value(rows)));
     std::vector<TomlRow> written;
-    for (const ValueTable& row : rows) written.push_back(written_row(*parameter_of(owner, key).row, row));
-    return text.with_list(table, fmt::format("{}.{}", kStage, key), written);
+    for (const ValueTable& row : rows) written.push_back(written_row(*parameter.row, row));
+    return text.with_list(table, fmt::format("{}.{}", kStage, parameter.name), written);
 }
 
 void ProjectDocument::reset(const std::string& owner, const std::string& key) {
-    const std::string rest = without_former_name(owner, key);
-    const TomlText text(rest, project_.file);
+    const Parameter& parameter = parameter_of(owner, key);
+    const TomlText text = parsed();
     const TomlTable* const table = table_of(text, owner);
-    const TomlEntry* const entry = table == nullptr ? nullptr : table->find(key);
-    if (entry != nullptr)
-        edit(text.without_key(*table, *entry));
-    else if (rest != text_)
-        edit(rest);
+    if (const TomlEntry* const entry = entry_of(table, parameter)) edit(text.without_key(*table, *entry));
 }
 
 /// The list with that row in the text. Throws Error::input where there is none.
 const TomlEntry& ProjectDocument::row_list(const TomlText& text, const std::string& owner,
                                            const std::string& key, std::size_t row) const {
     const Parameter& parameter = parameter_of(owner, key);
-    const TomlTable* const table = table_of(text, owner);
-    const TomlEntry* const entry = table == nullptr ? nullptr : table->find(key);
+    const TomlEntry* const entry = entry_of(table_of(text, owner), parameter);
     const bool is_list = parameter.type == ParameterType::TableList && entry != nullptr;
     if (!is_list || row >= entry->tables.size())
         throw Error::input(fmt::format("{}: {} has no row {}: it has {}", owner, key, row,
@@ -160,8 +164,8 @@ void ProjectDocument::set_in_row(const std::string& owner, const std::string& ke
     const Parameter& parameter =
         with_place(place, [&]() -> const Parameter& { return parameter_of(owner, key).row->at(cell); });
     const Value checked = with_place(place, [&] { return parameter.checked(value); });
-    const TomlEntry* const entry = table.find(cell);
-    if (entry == nullptr) return edit(text.with_key(table, cell, to_text(checked)));
+    const TomlEntry* const entry = entry_of(&table, parameter);
+    if (entry == nullptr) return edit(text.with_key(table, parameter.name, to_text(checked)));
     if (parameter.checked(entry->value) != checked) edit(text.with_value(*entry, to_text(checked)));
 }
 
@@ -173,8 +177,8 @@ void ProjectDocument::insert_row(const std::string& owner, const std::string& ke
     const TomlRow written =
         with_place(fmt::format("{}: {}: ", owner, key), [&] { return written_row(*parameter.row, row); });
     const TomlText text = parsed();
-    const TomlEntry* const entry = table_of(text, owner)->find(key);
-    if (entry == nullptr) return edit(with_new_rows(text, owner, key, {row}));
+    const TomlEntry* const entry = entry_of(table_of(text, owner), parameter);
+    if (entry == nullptr) return edit(with_new_rows(text, owner, parameter, {row}));
     edit(entry->kind == TomlKind::TableList ? text.with_row(*entry, at, written)
                                             : text.with_value(*entry, to_text(Value(std::vector{row}))));
 }

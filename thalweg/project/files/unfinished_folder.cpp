@@ -2,7 +2,6 @@
 
 #include "thalweg/core/error.hpp"
 
-#include <string>
 #include <system_error>
 #include <utility>
 

@@ -23,10 +23,10 @@ double share_of_one(const std::vector<bool>& runs, const StageLoop& loop) {
 }
 
 /// Takes out what only saves later stages work, behind the last of those.
-void drop_shortcuts(const Project& project, std::size_t stage, Landscape& landscape) {
+void drop_intermediates(const Project& project, std::size_t stage, Landscape& landscape) {
     const WantedLayers wanted = wanted_layers(project, stage);
     for (std::size_t i = 0; i <= stage; ++i)
-        for (const std::string& name : project.stages[i].stage->shortcuts)
+        for (const std::string& name : project.stages[i].stage->intermediates)
             if (!wanted.has(name)) landscape.datasets.erase(name);
 }
 
@@ -67,7 +67,7 @@ std::vector<StageReport> run_stages(const Project& project, const StageLoop& loo
             landscape = *start;
             return run_stages(project, loop, landscape, progress);
         }
-        drop_shortcuts(project, i, landscape);
+        drop_intermediates(project, i, landscape);
     }
     return reports;
 }

@@ -4,8 +4,6 @@
 #include "thalweg/project/model/shared_drainage.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
-#include <utility>
-
 namespace thalweg {
 
 StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape& landscape,

@@ -136,9 +136,7 @@ RunReport begin_report(const Project& project) {
     RunReport report;
     report.project = project.name;
     report.seed = project.seed;
-    report.columns = project.grid.columns;
-    report.rows = project.grid.rows;
-    report.cell_size = project.grid.cell_size;
+    report.grid = project.grid;
     report.threads = thread_count();
     return report;
 }

@@ -94,6 +94,34 @@ HistoryChange change_of_layer(const Field<float>& before, const Dataset& after,
     return {.whole = without_source(after), .changed = {}, .values = {}};
 }
 
+bool is_difference(const HistoryChange& change) {
+    return !change.whole && !change.values.empty();
+}
+
+/// Cells of the layer that a change is whole; 0 for none.
+std::int64_t cells_of(const HistoryChange& change) {
+    const Layer* const layer = change.whole ? change.whole->as<Layer>() : nullptr;
+    return layer == nullptr ? 0 : layer->values.size();
+}
+
+/// Whether the change has a bit for every cell, and a value for each of those that are set.
+bool has_value_for_each_bit(const HistoryChange& change, std::int64_t cells) {
+    if (std::ssize(change.changed) != (cells + kWordBits - 1) / kWordBits) return false;
+    const std::int64_t rest = cells % kWordBits;
+    if (rest != 0 && change.changed.back() >> rest != 0) return false;
+    std::int64_t bits = 0;
+    for (const std::uint64_t word : change.changed) bits += std::popcount(word);
+    return bits == std::ssize(change.values);
+}
+
+/// Whether the change may come behind `before` (null: none), when there is a layer of so many cells, or none.
+bool can_follow(const HistoryChange* before, std::int64_t cells, const HistoryChange& change) {
+    if (is_difference(change)) return cells > 0 && has_value_for_each_bit(change, cells);
+    if (!change.changed.empty() || !change.values.empty()) return false;
+    const bool is_there = before != nullptr && (before->whole || is_difference(*before));
+    return change.whole || is_there;  // what goes has been there
+}
+
 /// Layers of numbers, a share of the path from one to the other.
 Dataset between_layers(const Layer& from, const Layer& to, double share) {
     Field<float> values = from.values;
@@ -109,14 +137,21 @@ Dataset between_layers(const Layer& from, const Layer& to, double share) {
 
 History::History(std::vector<double> times, HistoryChanges changes)
     : times_(std::move(times)), changes_(std::move(changes)) {
-    if (!std::ranges::is_sorted(times_, std::ranges::less_equal{}))
+    const auto rises_not = [](double time, double next) { return !(next > time); };
+    if (std::ranges::adjacent_find(times_, rises_not) != times_.end())
         throw std::runtime_error("the times of a history do not rise");
-    for (const auto& [name, list] : changes_)
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            const bool follows = i > 0 && (list[i]->snapshot > list[i - 1]->snapshot);
-            if (list[i]->snapshot >= times_.size() || (i > 0 && !follows))
+    for (const auto& [name, list] : changes_) {
+        const HistoryChange* before = nullptr;
+        std::int64_t cells = 0;  // of the layer before; 0: there is none
+        for (const auto& change : list) {
+            if (change == nullptr || change->snapshot >= times_.size() ||
+                (before != nullptr && change->snapshot <= before->snapshot) ||
+                !can_follow(before, cells, *change))
                 throw std::runtime_error("the changes of a history do not follow each other");
+            if (!is_difference(*change)) cells = cells_of(*change);
+            before = change.get();
         }
+    }
 }
 
 void History::add(double time, const std::map<std::string, Dataset>& datasets) {

@@ -45,6 +45,17 @@ nlohmann::ordered_json json_of(const ValueTable& table) {
     return object;
 }
 
+nlohmann::ordered_json json_of(const Grid& grid) {
+    Json json;
+    json["columns"] = grid.columns;
+    json["rows"] = grid.rows;
+    json["cell_size_m"] = grid.cell_size;
+    json["west_m"] = grid.west;
+    json["north_m"] = grid.north;
+    json["crs"] = grid.crs.empty() ? Json(nullptr) : Json(grid.crs);
+    return json;
+}
+
 nlohmann::ordered_json json_of_encoding(const std::string& layer, const RasterEncoding& encoding) {
     Json json;
     json["unit"] = description_of(layer).unit;

@@ -57,10 +57,8 @@ std::string report_json(const RunReport& report) {
     if (!report.project.empty()) json["project"] = report.project;
     json["seed"] = report.seed;
     json["threads"] = report.threads;
-    json["columns"] = report.columns;
-    json["rows"] = report.rows;
-    json["cells"] = static_cast<std::int64_t>(report.columns) * report.rows;
-    json["cell_size_m"] = report.cell_size;
+    json.update(json_of(report.grid));
+    json["cells"] = report.grid.cells();
     json["solve_ms"] = report.solve_ms();
     json["phases_ms"] = phases_of(report);
     json["output_ms"] = report.output_ms;

@@ -19,12 +19,11 @@ std::int64_t bytes_of_values(const Values& values) {
 
 }  // namespace
 
-bool is_of(const Drainage& drainage, const Dataset& elevation, const Field<std::uint8_t>& roots,
+bool is_of(const Drainage& drainage, const Dataset& elevation, const FlowBoundary& boundary,
            const FlowParameters& parameters) {
     const FlowParameters& own = drainage.parameters;
     return own.routing.routing == Routing::D8 && parameters.routing.routing == Routing::D8 &&
-           own.conditioning == parameters.conditioning && own.sources == parameters.sources &&
-           drainage.roots == roots &&
+           own.conditioning == parameters.conditioning && drainage.boundary == boundary &&
            (drainage.elevation.shares_with(elevation) ||
             have_same_bits(drainage.elevation.as<Layer>()->values, elevation.as<Layer>()->values));
 }
@@ -33,8 +32,8 @@ std::int64_t bytes_of(const Drainage& drainage) {
     const FlowResult& flow = *drainage.flow;
     return bytes_of_values(flow.tree.direction) + bytes_of_values(flow.tree.order) +
            bytes_of_values(flow.tree.upstream_cells) + bytes_of_values(flow.elevation) +
-           bytes_of_values(flow.drainage_area) + bytes_of_values(drainage.roots) +
-           bytes_of_values(drainage.parameters.conditioning.water.runoff_of_cell);
+           bytes_of_values(flow.drainage_area) + bytes_of_values(drainage.boundary.roots) +
+           bytes_of_values(drainage.boundary.water.runoff_of_cell);
 }
 
 }  // namespace thalweg

@@ -13,13 +13,13 @@ namespace thalweg {
 struct Drainage {
     std::shared_ptr<const FlowResult> flow;  // ordered, with drainage areas; lakes without their layers
     Dataset elevation;                       // a Layer: what was routed
-    Field<std::uint8_t> roots;               // cells where water leaves
+    FlowBoundary boundary;
     FlowParameters parameters;
 };
 
-/// Whether routing `elevation`, a Layer, to `roots` as `parameters` say would give the same bits: all values
-/// are the same. O(cells), or O(1) for the layer itself.
-bool is_of(const Drainage& drainage, const Dataset& elevation, const Field<std::uint8_t>& roots,
+/// Whether routing `elevation`, a Layer, within `boundary` as `parameters` say would give the same bits: all
+/// values are the same. O(cells), or O(1) for the layer itself.
+bool is_of(const Drainage& drainage, const Dataset& elevation, const FlowBoundary& boundary,
            const FlowParameters& parameters);
 
 /// About what it holds in memory, bytes; the elevation is not its own.

@@ -103,7 +103,7 @@ std::set<std::string> outputs_of(const StageUse& use) {
 
 std::set<std::string> all_outputs_of(const StageUse& use) {
     std::set<std::string> outputs = outputs_of(use);
-    outputs.insert(use.stage->shortcuts.begin(), use.stage->shortcuts.end());
+    outputs.insert(use.stage->intermediates.begin(), use.stage->intermediates.end());
     return outputs;
 }
 
@@ -118,6 +118,8 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
         std::ranges::for_each(inputs_of(reader), use);
         for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
+        // Whether a reader takes it is known on the terrain alone (is_of): one with other parameters lets it
+        // be kept, 22 bytes a cell, until it has run.
         if (replaced.contains("elevation")) replaced.insert(kDrainage);  // which is of another terrain then
     }
     std::ranges::for_each(project.output.layers, use);

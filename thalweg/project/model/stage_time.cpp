@@ -34,7 +34,7 @@ StageUse at_time(const StageUse& use, double time) {
 std::size_t timed_stage(const Project& project) {
     for (std::size_t i = project.stages.size(); i-- > 0;)
         if (project.stages[i].stage->at_times) return i;
-    throw Error::input(fmt::format("--times needs a stage that knows time, such as erode, and {} has none",
+    throw Error::input(fmt::format("frames need a stage that knows time, such as erode, and {} has none",
                                    project.file.empty() ? project.stages.back().stage->name : project.file));
 }
 

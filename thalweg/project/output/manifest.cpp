@@ -17,17 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Grid& grid) {
-    Json json;
-    json["columns"] = grid.columns;
-    json["rows"] = grid.rows;
-    json["cell_size_m"] = grid.cell_size;
-    json["west_m"] = grid.west;
-    json["north_m"] = grid.north;
-    json["crs"] = grid.crs.empty() ? Json(nullptr) : Json(grid.crs);
-    return json;
-}
-
 Json json_of(const WaterBoundary& boundary) {
     Json json;
     json["sources"] = Json::array();

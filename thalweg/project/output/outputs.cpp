@@ -4,17 +4,15 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/pictures.hpp"
-#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/output/earlier_files.hpp"
 #include "thalweg/project/output/manifest.hpp"
 #include "thalweg/project/output/pictures.hpp"
-#include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
 

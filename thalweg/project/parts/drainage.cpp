@@ -248,12 +248,7 @@ bool gives_outlets(const DrainageParameters& parameters) {
     return parameters.edges != GridEdges::Auto || !parameters.outlets.is_number();
 }
 
-}  // namespace
-
-bool gives_boundary(const DrainageParameters& parameters) {
-    return gives_sea_or_sources(parameters) || gives_outlets(parameters);
-}
-
+/// The roots of flow_boundary.
 Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const WaterBoundary& boundary = share_boundary(parameters, context.landscape);
@@ -267,31 +262,34 @@ Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageConte
     return found;
 }
 
-FlowParameters how_to_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
-                            StageContext& context) {
+}  // namespace
+
+bool gives_boundary(const DrainageParameters& parameters) {
+    return gives_sea_or_sources(parameters) || gives_outlets(parameters);
+}
+
+FlowBoundary flow_boundary(const DrainageParameters& parameters, StageContext& context) {
+    FlowBoundary boundary{.roots = all_outlets(parameters, context)};
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
     const std::vector<DrainageSource>& sources = context.landscape.boundary().sources;
-    check_sources(sources, elevation, roots);
-    FlowParameters how = parameters.flow;
-    how.sources = source_nodes(sources, lattice, elevation, roots);
-    how.conditioning.water = lake_water(parameters, context);
-    add_source_runoff(how.sources, lattice.grid, how.conditioning.water);
-    return how;
+    check_sources(sources, elevation, boundary.roots);
+    boundary.sources = source_nodes(sources, lattice, elevation, boundary.roots);
+    boundary.water = lake_water(parameters, context);
+    add_source_runoff(boundary.sources, lattice.grid, boundary.water);
+    return boundary;
 }
 
-FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
-                 StageContext& context, Progress& progress) {
-    return drain(parameters, how_to_drain(parameters, roots, context), roots, context, progress);
-}
-
-FlowResult drain(const DrainageParameters& parameters, const FlowParameters& how,
-                 const Field<std::uint8_t>& roots, StageContext& context, Progress& progress) {
+FlowResult drain(const DrainageParameters& parameters, const FlowBoundary& boundary, StageContext& context,
+                 Progress& progress) {
     const Field<float>& elevation = context.landscape.layer("elevation");
     const Lattice lattice = eight_neighbours(elevation.grid());
+    const auto routed = [&](const Field<float>& ground) {
+        return route(ground, lattice, boundary, parameters.flow, progress);
+    };
     FlowResult flow = parameters.rivers_file.empty()
-                          ? route(elevation, lattice, roots, how, progress)
-                          : route(burned(parameters, lattice, roots, context), lattice, roots, how, progress);
+                          ? routed(elevation)
+                          : routed(burned(parameters, lattice, boundary.roots, context));
     note_closed_components(flow, parameters, context);
     return flow;
 }
@@ -300,20 +298,21 @@ bool can_share_drainage(const DrainageParameters& parameters) {
     return parameters.flow.routing.routing == Routing::D8 && parameters.rivers_file.empty();
 }
 
-Drainage drainage_to_share(Field<std::uint8_t> roots, FlowParameters how, const StageContext& context) {
+Drainage drainage_to_share(const DrainageParameters& parameters, FlowBoundary boundary,
+                           const StageContext& context) {
     return {.flow = nullptr,
             .elevation = context.landscape.datasets.at("elevation"),
-            .roots = std::move(roots),
-            .parameters = std::move(how)};
+            .boundary = std::move(boundary),
+            .parameters = parameters.flow};
 }
 
-SharedFlow take_or_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+SharedFlow take_or_drain(const DrainageParameters& parameters, const FlowBoundary& boundary,
                          StageContext& context, Progress& progress) {
-    const FlowParameters how = how_to_drain(parameters, roots, context);
     const auto* const drainage = context.landscape.find<Drainage>(kDrainage);
-    if (drainage == nullptr || !is_of(*drainage, context.landscape.datasets.at("elevation"), roots, how)) {
+    const Dataset& elevation = context.landscape.datasets.at("elevation");
+    if (drainage == nullptr || !is_of(*drainage, elevation, boundary, parameters.flow)) {
         const Stopwatch watch;
-        auto flow = std::make_shared<const FlowResult>(drain(parameters, how, roots, context, progress));
+        auto flow = std::make_shared<const FlowResult>(drain(parameters, boundary, context, progress));
         return {std::move(flow), watch.milliseconds()};
     }
     note_closed_components(*drainage->flow, parameters, context);

@@ -89,45 +89,38 @@ Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);
 /// these are. A raster of other cells is resampled, as for every parameter, and a note says so.
 std::int64_t mark_outlets(const NumberOrLayer& mask, StageContext& context, Field<std::uint8_t>& outlets);
 
-/// Cells where water leaves: the sea, cells beside one without data, the cells of the mask and, while they
-/// are open, the edges of the grid; or, where the parameters say nothing of edges and masks, the sea and the
-/// outlets of the landscape, if it has any. What the parameters say becomes the landscape's. A note tells of
-/// a mask that marks nothing.
-Field<std::uint8_t> all_outlets(const DrainageParameters& parameters, StageContext& context);
-
-/// Whether these parameters say anything of the sea, sources, edges or outlets, so that all_outlets changes
-/// the landscape's boundary.
+/// Whether these parameters say anything of the sea, sources, edges or outlets, so that flow_boundary changes
+/// the landscape's.
 bool gives_boundary(const DrainageParameters& parameters);
 
-/// How `drain` routes: the parameters, with the landscape's sources and the water of lakes. Throws as
-/// `drain`.
-FlowParameters how_to_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
-                            StageContext& context);
+/// Where water leaves and comes from: the sea, cells beside one without data, the cells of the mask and,
+/// while they are open, the edges of the grid; or, where the parameters say nothing of edges and masks, the
+/// sea and the outlets of the landscape, if it has any; with the landscape's sources and the water of lakes.
+/// What the parameters say becomes the landscape's. A note tells of a mask that marks nothing. Throws
+/// Error::input for sources of lakes where there are no lakes, or where runoff is infinite, and as
+/// check_sources does.
+FlowBoundary flow_boundary(const DrainageParameters& parameters, StageContext& context);
 
-/// Routes water over the context's elevation among 8 neighbours to `roots`. Where it can't leave, the lowest
-/// cell takes it; notes tell. Along the rivers of a file the ground is lowered first, and so is the elevation
-/// of the result. What the landscape's sources bring is part of drainage areas and, where runoff is finite,
-/// of what lakes fill with. Throws Error::input for sources of lakes where there are no lakes, or where
-/// runoff is infinite, and as check_sources does. `all_outlets` goes before, for it shares the boundary.
-FlowResult drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
-                 StageContext& context, Progress& progress);
-
-/// The same with `how` from how_to_drain.
-FlowResult drain(const DrainageParameters& parameters, const FlowParameters& how,
-                 const Field<std::uint8_t>& roots, StageContext& context, Progress& progress);
+/// Routes water over the context's elevation among 8 neighbours to the roots of `boundary`, which is that of
+/// flow_boundary. Where it can't leave, the lowest cell takes it; notes tell. Along the rivers of a file the
+/// ground is lowered first, and so is the elevation of the result. What the landscape's sources bring is part
+/// of drainage areas and, where runoff is finite, of what lakes fill with.
+FlowResult drain(const DrainageParameters& parameters, const FlowBoundary& boundary, StageContext& context,
+                 Progress& progress);
 
 /// Whether an earlier stage's result may stand for that of `drain`.
 bool can_share_drainage(const DrainageParameters& parameters);
 
 /// The dataset kDrainage of the context's elevation, still without its result. Where can_share_drainage.
-Drainage drainage_to_share(Field<std::uint8_t> roots, FlowParameters how, const StageContext& context);
+Drainage drainage_to_share(const DrainageParameters& parameters, FlowBoundary boundary,
+                           const StageContext& context);
 
 /// What `drain` gives, ordered and with drainage areas. Of D8, where can_share_drainage.
 struct SharedFlow {
     std::shared_ptr<const FlowResult> flow;
     double milliseconds = 0.0;  // that routing took; NaN where an earlier stage had done it (kDrainage)
 };
-SharedFlow take_or_drain(const DrainageParameters& parameters, const Field<std::uint8_t>& roots,
+SharedFlow take_or_drain(const DrainageParameters& parameters, const FlowBoundary& boundary,
                          StageContext& context, Progress& progress);
 
 /// What is told of every routing.

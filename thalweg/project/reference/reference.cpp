@@ -24,32 +24,6 @@ std::string in_cell(const std::string& text) {
     return result;
 }
 
-std::string type_text(const Parameter& parameter) {
-    switch (parameter.type) {
-        case ParameterType::Boolean:
-            return "true or false";
-        case ParameterType::Integer:
-            return "whole number";
-        case ParameterType::Number:
-            return "number";
-        case ParameterType::Choice:
-            return "choice";
-        case ParameterType::Text:
-            return "text";
-        case ParameterType::File:
-            return "file";
-        case ParameterType::NumberOrLayer:
-            return "number, layer or raster file";
-        case ParameterType::NumberList:
-            return "list of numbers";
-        case ParameterType::TextList:
-            return "list of texts";
-        case ParameterType::TableList:
-            return "list of tables";
-    }
-    return "";
-}
-
 /// Range or choices; empty where every value of the type is allowed.
 std::string range_text(const Parameter& parameter) {
     const ParameterNotes& notes = parameter.notes;
@@ -60,13 +34,12 @@ std::string range_text(const Parameter& parameter) {
 
 std::string parameter_row(const Parameter& parameter) {
     const std::string range = range_text(parameter);
+    const std::string type = names_of(parameter.type).noun;
     std::string meaning = parameter.notes.sentence;
     if (!parameter.notes.source.empty()) meaning += fmt::format(" *{}*", parameter.notes.source);
-    return fmt::format(
-        "| `{}` | {} | `{}` | {} | {} |\n", parameter.name, in_cell(parameter.notes.unit),
-        in_cell(to_text(parameter.default_value)),
-        in_cell(range.empty() ? type_text(parameter) : fmt::format("{}, {}", type_text(parameter), range)),
-        in_cell(meaning));
+    return fmt::format("| `{}` | {} | `{}` | {} | {} |\n", parameter.name, in_cell(parameter.notes.unit),
+                       in_cell(to_text(parameter.default_value)),
+                       in_cell(range.empty() ? type : fmt::format("{}, {}", type, range)), in_cell(meaning));
 }
 
 std::string parameter_rows(const ParameterTable& table);

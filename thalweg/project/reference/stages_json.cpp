@@ -13,32 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* type_name(ParameterType type) {
-    switch (type) {
-        case ParameterType::Boolean:
-            return "boolean";
-        case ParameterType::Integer:
-            return "integer";
-        case ParameterType::Number:
-            return "number";
-        case ParameterType::Choice:
-            return "choice";
-        case ParameterType::Text:
-            return "text";
-        case ParameterType::File:
-            return "file";
-        case ParameterType::NumberOrLayer:
-            return "number_or_layer";
-        case ParameterType::NumberList:
-            return "number_list";
-        case ParameterType::TextList:
-            return "text_list";
-        case ParameterType::TableList:
-            return "table_list";
-    }
-    return "";
-}
-
 const char* contents_of_file(const ParameterNotes& notes) {
     if (notes.holds_lines) return "lines";
     return notes.holds_points ? "points" : "raster";
@@ -57,7 +31,7 @@ Json json_of_parameter(const Parameter& parameter) {
     Json json = {{"name", parameter.name},
                  {"label", notes.label},
                  {"group", notes.group},
-                 {"type", type_name(parameter.type)},
+                 {"type", names_of(parameter.type).key},
                  {"unit", notes.unit},
                  {"sentence", notes.sentence},
                  {"default", json_of(parameter.default_value)},
@@ -102,7 +76,7 @@ Json json_of_stage(const Stage& stage) {
             {"writes", stage.writes},
             {"on_request", stage.on_request},
             {"settings", stage.settings},
-            {"shortcuts", stage.shortcuts},
+            {"intermediates", stage.intermediates},
             {"primary", stage.primary},
             {"needs_input", stage.needs_input},
             {"knows_time", static_cast<bool>(stage.at_times)},

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ Project frame_of(const Project& project, std::size_t timed, double time) {
 void check_folder(const std::filesystem::path& folder) {
     std::error_code unknown;
     if (std::filesystem::exists(folder, unknown) && !std::filesystem::is_directory(folder, unknown))
-        throw Error::input(folder.string() + ": is a file: with --times, name a folder for the frames");
+        throw Error::input(folder.string() + ": is a file: name a folder for the frames");
     bool is_raster_name = true;
     try {
         raster_format_of(folder);
@@ -48,8 +49,7 @@ void check_folder(const std::filesystem::path& folder) {
         is_raster_name = false;
     }
     if (is_raster_name || folder.empty())
-        throw Error::input(folder.string() +
-                           " is not allowed: with --times, name a folder for the frames, not a file");
+        throw Error::input(folder.string() + " is not allowed: name a folder for the frames, not a file");
 }
 
 /// The numbers of the frames in the order of their times.
@@ -62,11 +62,12 @@ std::vector<std::size_t> in_order(const std::vector<double>& times) {
 
 /// The frames that are being made, and what they are made from.
 struct Series {
-    const Project& project;
-    const RunOptions& options;
-    std::size_t timed;  // place of the stage that runs at many times
+    const FrameRun& run;
+    const Project& project = run.project;
+    const RunOptions& options = run.options;
+    std::size_t timed = timed_stage(project);  // place of the stage that runs at many times
     StageAtTime at_time = {};
-    bool has_noted = false;  // whether a frame of a simulation has had notes: they change with its time alone
+    std::set<std::string> notes = {};  // of the frames so far, without numbers, by stage
     std::vector<FrameFiles> frames = {};
     WaterBoundary boundary = {};  // of the last frame: only times differ
 };
@@ -77,7 +78,8 @@ std::vector<std::string> prepare(Series& series, Landscape& landscape, RunReport
     const Project& project = series.project;
     const bool is_measured = series.options.is_measured;
     report.stages =
-        run_stages(project, {.end = series.timed, .is_measured = is_measured}, landscape, progress);
+        run_stages(project, {.end = series.timed, .is_measured = is_measured, .results = series.run.results},
+                   landscape, progress);
     const StageUse& use = project.stages[series.timed];
     StageContext context{landscape,   project.base_directory.string(),     progress, {},
                          is_measured, wanted_layers(project, series.timed)};
@@ -98,29 +100,31 @@ std::vector<StageReport> run_frame(const Series& series, double time, Landscape&
         landscape, progress);
 }
 
-/// Leaves the notes of a simulation to the first frame that has some.
-void keep_notes_once(Series& series, StageReport& report) {
-    if (!series.project.stages[series.timed].stage->simulate) return;
-    std::vector<std::string>& notes = report.diagnostics.notes;
-    if (series.has_noted) notes.clear();
-    series.has_noted |= !notes.empty();
+/// Leaves each note to the first frame that has it. Those that differ in numbers alone are one: they change
+/// with time.
+void keep_notes_once(Series& series, std::vector<StageReport>& reports) {
+    const auto is_known = [&](const StageReport& report, std::string note) {
+        std::erase_if(note, [](char letter) { return letter >= '0' && letter <= '9'; });
+        return !series.notes.insert(report.label + ": " + note).second;
+    };
+    for (StageReport& report : reports)
+        std::erase_if(report.diagnostics.notes,
+                      [&](const std::string& note) { return is_known(report, note); });
 }
 
 /// Stages and writes the files of a frame.
-void write_frame(Series& series, std::size_t number, const Landscape& landscape, StagedFiles& staged,
-                 Progress& progress) {
+void write_frame(Series& series, std::size_t number, const Landscape& landscape, Progress& progress) {
     const std::vector<std::string> held = names_held(landscape);
     std::vector<OutputFile> files = output_files(series.project, {held.begin(), held.end()});
     for (OutputFile& file : files) file.name = with_suffix(file.name, frame_suffix(number));
-    std::vector<WrittenFile> written = stage_files(std::move(files), series.project, staged);
+    std::vector<WrittenFile> written = stage_files(std::move(files), series.project, series.run.staged);
     write_files(written, series.project, landscape, true, progress);
     series.frames[number] = {series.options.times[number], std::move(written)};
     series.boundary = landscape.boundary();
 }
 
 /// Runs the stages of every frame, and writes its files; the animation, where there is one, gets to see it.
-void make_frames(Series& series, FrameAnimation* animation, StagedFiles& staged, RunReport& report,
-                 Progress& progress) {
+void make_frames(Series& series, FrameAnimation* animation, RunReport& report, Progress& progress) {
     Start start = start_of(series.project);
     ProgressPart preparing(progress, 0.0, kBeforeShare);
     std::vector<std::string> notes = prepare(series, start.landscape, report, preparing);
@@ -133,11 +137,11 @@ void make_frames(Series& series, FrameAnimation* animation, StagedFiles& staged,
         Landscape landscape = start.landscape;
         ProgressPart solving(progress, done, done + kStagesShare * share);
         std::vector<StageReport> stages = run_frame(series, times[i], landscape, solving);
-        keep_notes_once(series, stages.front());
+        keep_notes_once(series, stages);
         std::ranges::move(stages, std::back_inserter(report.stages));
         const Stopwatch writing;
         ProgressPart output(progress, done + kStagesShare * share, done + share);
-        write_frame(series, i, landscape, staged, output);
+        write_frame(series, i, landscape, output);
         report.output_ms += writing.milliseconds();
         if (animation != nullptr) animation->add(times[i], landscape);
     }
@@ -147,11 +151,10 @@ void make_frames(Series& series, FrameAnimation* animation, StagedFiles& staged,
 }
 
 /// Draws the animation and stages it.
-AnimationFile stage_animation(const FrameAnimation& animation, const RunOptions& run,
-                              const std::filesystem::path& staged, Progress& progress) {
-    const DrawnAnimation drawn = animation.draw(run.times, progress);
-    write_file_atomically(staged, drawn.bytes);
-    const AnimationOptions& options = *run.animation;
+AnimationFile stage_animation(const FrameAnimation& animation, const FrameRun& run, Progress& progress) {
+    const DrawnAnimation drawn = animation.draw(run.options.times, progress);
+    write_file_atomically(run.animation, drawn.bytes);
+    const AnimationOptions& options = *run.options.animation;
     return {.name = options.file.filename().string(),
             .frame_rate = options.look.frame_rate,
             .width = drawn.width,
@@ -171,19 +174,21 @@ void check_frames(const Project& project, const RunOptions& options) {
     for (const double time : options.times) {
         const Project frame = frame_of(project, timed, time);
         const LayerCheck layers = layers_before(frame, frame.stages.size());
-        with_place(fmt::format("--times {:g}: ", time), [&] { layers.check_output(frame.output.layers); });
-        for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
+        with_place(fmt::format("frame at {}: ", time_in_words(time, project.stages[timed].stage->time)), [&] {
+            layers.check_output(frame.output.layers);
+            for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
+        });
     }
 }
 
-void run_frames(const Project& project, const RunOptions& options, const std::filesystem::path& animation,
-                StagedFiles& staged, RunResult& result, Progress& progress) {
-    Series series{project, options, timed_stage(project)};
-    const std::optional<AnimationOptions>& wanted = options.animation;
+void run_frames(const FrameRun& run, RunResult& result, Progress& progress) {
+    Series series{run};
+    const Project& project = run.project;
+    const std::optional<AnimationOptions>& wanted = run.options.animation;
     std::optional<FrameAnimation> pictures;
     if (wanted) pictures.emplace(wanted->look, project.stages[series.timed].stage->time);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
-    make_frames(series, pictures ? &*pictures : nullptr, staged, result.report, solving);
+    make_frames(series, pictures ? &*pictures : nullptr, result.report, solving);
     write_held_layers(project.grid, series.frames, solving);
     report_encodings(series.frames, result.report);
     for (const FrameFiles& frame : series.frames)
@@ -193,13 +198,13 @@ void run_frames(const Project& project, const RunOptions& options, const std::fi
     if (wanted) {
         const Stopwatch drawing;
         ProgressPart part(progress, kFramesShare, 1.0);
-        drawn = stage_animation(*pictures, options, animation, part);
+        drawn = stage_animation(*pictures, run, part);
         result.report.output_ms += drawing.milliseconds();
         result.files.push_back(wanted->file);
     }
     const std::string manifest =
         frames_json(project, series.boundary, project.stages[series.timed], series.frames, drawn);
-    result.files.push_back(stage_manifest(project, kFramesName, manifest, staged));
+    result.files.push_back(stage_manifest(project, kFramesName, manifest, run.staged));
 }
 
 }  // namespace thalweg

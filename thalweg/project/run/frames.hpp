@@ -1,6 +1,7 @@
 // Frames: a project at many times.
 #pragma once
 
+#include "thalweg/project/loop/stage_loop.hpp"
 #include "thalweg/project/output/staged_files.hpp"
 #include "thalweg/project/project.hpp"
 #include "thalweg/project/run_options.hpp"
@@ -15,9 +16,16 @@ namespace thalweg {
 /// times, and for an animation's name.
 void check_frames(const Project& project, const RunOptions& options);
 
-/// Runs the frames and stages their files, frames.json, and the animation at the place `animation` where it
-/// is staged. `result` is told of all that.
-void run_frames(const Project& project, const RunOptions& options, const std::filesystem::path& animation,
-                StagedFiles& staged, RunResult& result, Progress& progress);
+/// What frames are made from, and where they go.
+struct FrameRun {
+    const Project& project;
+    const RunOptions& options;
+    StageResults* results;  // of the stages before the timed one; null: none are kept
+    StagedFiles& staged;
+    std::filesystem::path animation;  // where it is staged; empty: none
+};
+
+/// Runs the frames and stages their files, frames.json, and the animation; notes all that in `result`.
+void run_frames(const FrameRun& run, RunResult& result, Progress& progress);
 
 }  // namespace thalweg

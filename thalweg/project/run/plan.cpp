@@ -9,7 +9,6 @@
 #include "thalweg/project/model/layer_inputs.hpp"
 #include "thalweg/project/output/outputs.hpp"
 #include "thalweg/project/output_files.hpp"
-#include "thalweg/project/run/frames.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_time.hpp"
 
@@ -118,12 +117,12 @@ void add_step(Plan& plan, KeptLayers& layers, double held_per_cell, const StageU
 /// What the parser holds of a text, or the manifest of its tables; measured with lists of strokes.
 std::int64_t text_bytes(const TextSize& text) {
     constexpr double kRowBytes = 190.0, kCheckpointBytes = 356.0, kValueBytes = 90.0;
-    constexpr double kToldRowBytes = 2560.0;
+    constexpr double kManifestRowBytes = 2560.0;
     const auto rows = static_cast<double>(text.rows);
     const double parsed = static_cast<double>(text.bytes) + kRowBytes * rows +
                           kCheckpointBytes * static_cast<double>(text.keys) +
                           kValueBytes * static_cast<double>(text.values);
-    return static_cast<std::int64_t>(std::max(parsed, kToldRowBytes * rows));
+    return static_cast<std::int64_t>(std::max(parsed, kManifestRowBytes * rows));
 }
 
 /// Pictures are drawn one after another, so that the largest counts; finished ones are kept.

@@ -14,6 +14,7 @@
 #include "thalweg/project/run/tiled_verb.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
+#include "thalweg/project/stage_time.hpp"
 #include "thalweg/project/verb_start.hpp"
 
 #include <optional>
@@ -69,7 +70,7 @@ void prepare_files(const Project& project, const RunOptions& options, RunFiles& 
 
 /// The cache that is asked for; none where it can't be had, which the report then tells.
 std::optional<StageCache> open_cache(const RunOptions& options, RunReport& report) {
-    if (options.cache.empty() || options.repeat > 1 || !options.write_outputs) return std::nullopt;
+    if (options.cache.empty() || options.repeat > 1 || !writes_files(options)) return std::nullopt;
     try {
         return StageCache(options.cache, options.cache_limit);
     } catch (const Error& error) {
@@ -81,29 +82,24 @@ std::optional<StageCache> open_cache(const RunOptions& options, RunReport& repor
 /// Lets a cache shrink to its limit at the end, of cancelled and failed runs too.
 class TrimAtEnd {
   public:
-    explicit TrimAtEnd(StageCache* cache) : cache_(cache) {}
+    explicit TrimAtEnd(StageCache& cache) : cache_(cache) {}
     TrimAtEnd(const TrimAtEnd&) = delete;
     TrimAtEnd& operator=(const TrimAtEnd&) = delete;
-    ~TrimAtEnd() {
-        if (cache_ != nullptr) cache_->trim();
-    }
+    ~TrimAtEnd() { cache_.trim(); }
 
   private:
-    StageCache* cache_;
+    StageCache& cache_;
 };
 
 /// Runs the stages as often as asked, each time from the same start, and keeps the last and each stage's
 /// times.
-void solve(const Project& project, const RunOptions& options, RunResult& result, Progress& progress) {
+void solve(const Project& project, const RunOptions& options, StageResults* results, RunResult& result,
+           Progress& progress) {
     Start start = start_of(project);
-    std::optional<StageCache> cache = open_cache(options, result.report);
-    std::optional<CachedStages> results;
-    if (cache) results.emplace(project, *cache);
-    const TrimAtEnd trim(cache ? &*cache : nullptr);
     const StageLoop loop{.end = project.stages.size(),
                          .is_measured = options.is_measured,
                          .gives_all_layers = !options.write_outputs,
-                         .results = results ? &*results : nullptr};
+                         .results = results};
     std::vector<StageReport>& reports = result.report.stages;
     std::vector<std::vector<double>> times(project.stages.size());
     ProgressPart solving(progress, 0.0, options.write_outputs ? kStagesShare : 1.0);
@@ -139,13 +135,40 @@ void write(const Project& project, RunFiles& files, RunResult& result, Progress&
     result.report.output_ms = writing.milliseconds();
 }
 
+/// Runs the stages, of frames too, with the results that are kept, and writes to files that wait for their
+/// places. Where that is cancelled, tells where results of it are kept.
+void run_and_write(const Project& project, const RunOptions& options, RunFiles& files, RunResult& result,
+                   Progress& progress) {
+    const bool is_series = !options.times.empty();
+    const auto run = [&](StageResults* results) {
+        if (is_series) {
+            run_frames({project, options, results, files.staged, files.animation}, result, progress);
+        } else {
+            solve(project, options, results, result, progress);
+            if (options.write_outputs) write(project, files, result, progress);
+        }
+        // The last place where a run can be cancelled: from here on files appear.
+        progress.report(1.0, "done");
+    };
+    std::optional<StageCache> cache = open_cache(options, result.report);
+    if (!cache) return run(nullptr);
+    CachedStages results(project, is_series ? timed_stage(project) : project.stages.size(), *cache);
+    try {
+        const TrimAtEnd trim(*cache);
+        run(&results);
+    } catch (const Cancelled&) {
+        if (results.has_kept()) throw UnfinishedRun(cache->folder());
+        throw;
+    }
+}
+
 }  // namespace
 
 RunResult run_project(const Project& project, const RunOptions& options, const Execution& execution) {
     const Stopwatch total;
     const ExecutionScope scope(execution);
-    UntoldProgress untold;
-    Progress& progress = execution.progress != nullptr ? *execution.progress : untold;
+    SilentProgress silent;
+    Progress& progress = execution.progress != nullptr ? *execution.progress : silent;
     check_run(project, options);
     RunFiles files;
     if (writes_files(options)) prepare_files(project, options, files);
@@ -154,14 +177,7 @@ RunResult run_project(const Project& project, const RunOptions& options, const E
     result.report.notes = project.notes;
     files.staged.with_places([&] {
         if (options.memory_limit > 0) return run_in_tiles(project, options, files.named, result, progress);
-        if (!options.times.empty()) {
-            run_frames(project, options, files.animation, files.staged, result, progress);
-        } else {
-            solve(project, options, result, progress);
-            if (options.write_outputs) write(project, files, result, progress);
-        }
-        // The last place where a run can be cancelled: from here on files appear.
-        progress.report(1.0, "done");
+        run_and_write(project, options, files, result, progress);
     });
     files.staged.commit();
     for (const std::filesystem::path& file : result.files) result.report.files.push_back(file.string());

@@ -34,6 +34,9 @@ void check_tiles(const Project& project, const RunOptions& options) {
     if (options.memory_limit < kLeastMemory)
         throw Error::input(fmt::format("--memory-limit {} is not allowed: give {} MiB or more",
                                        options.memory_limit >> 20, kLeastMemory >> 20));
+    if (options.repeat > 1)
+        throw Error::input(fmt::format(
+            "--repeat {} is not allowed with --memory-limit: work in tiles is done once", options.repeat));
     if (!stage.in_tiles || project.stages.size() > 1 || !project.start || project.named_files.empty())
         throw Error::input(
             "--memory-limit needs one stage that works in tiles, a raster and a file to write");

@@ -9,7 +9,6 @@
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/raster_windows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
-#include "thalweg/project/landscape.hpp"
 #include "thalweg/project/parts/tiled_work.hpp"
 #include "thalweg/project/stopwatch.hpp"
 

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -224,11 +223,10 @@ Routed route_water(const FlowStageParameters& parameters, StageContext& context)
         is_shared || !drainage.rivers_file.empty() || makes(context.wanted, &Made::follows_order);
     drainage.flow.sums_area = is_shared || makes(context.wanted, &Made::needs_area);
     const Stopwatch watch;
-    Field<std::uint8_t> roots = all_outlets(drainage, context);
-    FlowParameters how = how_to_drain(drainage, roots, context);
-    Routed routed{drain(drainage, how, roots, context, context.progress)};
+    FlowBoundary boundary = flow_boundary(drainage, context);
+    Routed routed{drain(drainage, boundary, context, context.progress)};
     describe_drainage(routed.flow, watch.milliseconds(), context.diagnostics);
-    if (is_shared) routed.shared = drainage_to_share(std::move(roots), std::move(how), context);
+    if (is_shared) routed.shared = drainage_to_share(drainage, std::move(boundary), context);
     return routed;
 }
 
@@ -358,7 +356,7 @@ Stage flow_stage() {
                 [](const void* parameters) {
                     return gives_boundary(static_cast<const FlowStageParameters*>(parameters)->drainage);
                 },
-            .shortcuts = {kDrainage},
+            .intermediates = {kDrainage},
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,

@@ -3,10 +3,10 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/flow/river_courses.hpp"
 #include "thalweg/io/river_lines.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
 #include "thalweg/project/parts/stream_profiling.hpp"
-#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
@@ -61,16 +61,18 @@ std::vector<std::int32_t> lead_along_drawn(const RiversParameters& parameters,
 }
 
 /// Where water goes; the cells of drawn rivers join the network's parameters.
-SharedFlow flow_for(const RiversParameters& parameters, const Field<std::uint8_t>& roots,
-                    StageContext& context, Progress& progress, NetworkParameters& network) {
+SharedFlow flow_for(const RiversParameters& parameters, StageContext& context, Progress& progress,
+                    NetworkParameters& network) {
     const DrainageParameters& drainage = parameters.drainage;
+    const FlowBoundary boundary = flow_boundary(drainage, context);
     if (can_share_drainage(drainage) && parameters.drawn_file.empty())
-        return take_or_drain(drainage, roots, context, progress);
+        return take_or_drain(drainage, boundary, context, progress);
     const Stopwatch watch;
-    auto flow = std::make_shared<FlowResult>(drain(drainage, roots, context, progress));
+    auto flow = std::make_shared<FlowResult>(drain(drainage, boundary, context, progress));
     const double milliseconds = watch.milliseconds();
     fill_trenches(drainage, context.landscape.layer("elevation"), *flow);
-    if (!parameters.drawn_file.empty()) network.drawn = lead_along_drawn(parameters, roots, context, *flow);
+    if (!parameters.drawn_file.empty())
+        network.drawn = lead_along_drawn(parameters, boundary.roots, context, *flow);
     return {std::move(flow), milliseconds};
 }
 
@@ -101,8 +103,7 @@ void run(const RiversParameters& parameters, StageContext& context) {
     NetworkParameters network = network_parameters(parameters, context);
     check_springs(network.springs, landscape.layer("elevation"));
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const Field<std::uint8_t> roots = all_outlets(parameters.drainage, context);
-    const SharedFlow shared = flow_for(parameters, roots, context, routing, network);
+    const SharedFlow shared = flow_for(parameters, context, routing, network);
     const FlowResult& flow = *shared.flow;
     describe_drainage(flow, shared.milliseconds, context.diagnostics);
     ProgressPart extracting(context.progress, kRoutingShare, 1.0);

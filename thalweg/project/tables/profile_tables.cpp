@@ -3,7 +3,6 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/portable_power.hpp"
 
-#include <cmath>
 #include <limits>
 #include <vector>
 
