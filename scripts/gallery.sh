@@ -3,8 +3,8 @@
 # build/release/thalweg as it is (scripts/build.sh; `copies` takes the benchmarks too: scripts/build.sh --all).
 #
 #   scripts/gallery.sh            all of them
-#   scripts/gallery.sh NAME...    these alone: coast, range, island, aged-dem, slope-classes, grid, copies, kept-network,
-#                                 rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
+#   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
+#                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, drawn-network, lakes, masks
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -78,6 +78,12 @@ view_and_map() {
 }
 
 make_coast() { view_and_map coast; }
+# A block of folded rock that has risen for 800 000 years.
+make_mountains() {
+    build_example mountains mountains
+    as_jpeg mountains_view "$work"/mountains/mountains_view.png 88 1000
+}
+
 make_range() { view_and_map range; }
 make_island() { view_and_map island; }
 make_aged-dem() { view_and_map aged-dem; }

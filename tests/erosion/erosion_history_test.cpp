@@ -1,12 +1,12 @@
 #include "thalweg/erosion/erosion_history.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "tests/refusal.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -73,12 +73,7 @@ TEST(UpliftHistory, is_the_same_at_every_size) {
 
 TEST(UpliftHistory, is_refused_with_the_number_of_the_episode) {
     const auto refusal = [](const UpliftEpisode& episode) {
-        try {
-            check_episodes({{}, episode});
-        } catch (const Error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
+        return refusal_of([&] { check_episodes({{}, episode}); });
     };
     EXPECT_EQ(refusal({}), "");
     EXPECT_EQ(refusal({.duration = 0.0, .centre = {}}),

@@ -48,8 +48,8 @@ struct FlowResult {
 };
 
 /// Routes water over `elevation` (m, NaN is no data) by steepest descent along `lattice`'s links (D8 on
-/// eight_neighbours), depressions dealt with as in conditioning.hpp. All on the same grid. The elevation given
-/// does not change.
+/// eight_neighbours), depressions dealt with as in conditioning.hpp. All on the same grid. The elevation
+/// given does not change.
 ///
 /// Other routing than D8 (multiple_flow.hpp) is for eight_neighbours alone: by Random the tree is the drawn
 /// one, by Freeman and Dinf only drainage areas are those of water that parts, beside the tree of steepest

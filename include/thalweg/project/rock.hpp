@@ -1,6 +1,7 @@
 // Rock: the dataset that says what rock a landscape is made of.
 #pragma once
 
+#include "thalweg/project/landscape.hpp"
 #include "thalweg/rock/rock_body.hpp"
 
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace thalweg {
 /// evaluates it.
 ///
 /// Example:
-///     if (const Rock* rock = land.find<Rock>("rock")) {
+///     if (const Rock* rock = landscape.find<Rock>("rock")) {
 ///         const RockBody body(rock->parameters, rock->seed);
-///         const RockColumns columns = body.columns(land.grid, progress);
+///         const RockColumns columns = body.columns(landscape.grid, progress);
 ///     }
 struct Rock {
     RockParameters parameters;

@@ -1,8 +1,8 @@
-#include "thalweg/project/stages/rock_stage.hpp"
+#include "thalweg/project/geology/rock_stage.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/geology/rock_surface.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/parts/rock_surface.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/rock/rock_body.hpp"
 

@@ -1,4 +1,4 @@
-#include "thalweg/project/parts/rock_surface.hpp"
+#include "thalweg/project/geology/rock_surface.hpp"
 
 #include "thalweg/rock/rock_body.hpp"
 

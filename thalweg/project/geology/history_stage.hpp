@@ -14,7 +14,8 @@ struct HistoryStageParameters {
     double time = std::numeric_limits<double>::infinity();  // yr
     HistoryStart start = HistoryStart::Steady;
     double start_uplift = 3e-4;  // m/yr
-    ErosionLaw law;
+    double erodibility = 2e-5;   // m^(1-2m)/yr, where there is no rock
+    ErosionLaw law = {};
     int variant = 0;
 
     static void declare(Declaration<HistoryStageParameters>& declaration);

@@ -1,9 +1,9 @@
-#include "thalweg/project/stages/history_stage.hpp"
+#include "thalweg/project/geology/history_stage.hpp"
 
 #include "thalweg/erosion/erosion_inputs.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/geology/rock_surface.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/parts/rock_surface.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
@@ -60,6 +60,7 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
                                       StageContext& context) {
     ErosionParameters erosion;
     erosion.law = parameters.law;
+    erosion.law.erodibility = parameters.erodibility;
     erosion.diagnostics = false;
     return std::make_shared<ErosionHistory>(inputs_of(context), history_of(parameters), erosion,
                                             erodibility_of(laid, context),
@@ -76,7 +77,7 @@ void set_layers(ErosionResult& result, const Field<float>& risen, const LaidRock
     if (laid.body) set_rock_layers(laid.rock, *laid.body, z, {}, context);
 }
 
-StageAtTime at_times(const void* stage_parameters, StageContext& context) {
+StageAtTime history_at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const HistoryStageParameters*>(stage_parameters);
     const LaidRock laid = rock_of(context.landscape);
     const auto history = begun(parameters, laid, context);
@@ -87,7 +88,7 @@ StageAtTime at_times(const void* stage_parameters, StageContext& context) {
 }
 
 void run(const HistoryStageParameters& parameters, StageContext& context) {
-    at_times(&parameters, context)(parameters.time, context);
+    history_at_times(&parameters, context)(parameters.time, context);
 }
 
 void check(const HistoryStageParameters& parameters) {
@@ -133,10 +134,19 @@ void HistoryStageParameters::declare(Declaration<HistoryStageParameters>& d) {
               .sentence = "Even uplift of the steady state.",
               .minimum = 0.0,
               .maximum = 1.0,
-              .usual = {0.0, 5e-3},
+              .usual = {1e-5, 5e-3, SliderScale::Logarithmic},
               .minimum_excluded = true,
               .enabled_when = {equals("start", {"steady"})}});
-    d.include(&HistoryStageParameters::law);
+    d.number("erodibility", &HistoryStageParameters::erodibility,
+             {.label = "Erodibility",
+              .group = "Stream power",
+              .unit = "m^(1-2m)/yr",
+              .sentence = "How fast rivers cut where stage `rock` has laid out no rock.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
+              .minimum_excluded = true});
+    d.include(&HistoryStageParameters::law, {"base_slope"});  // none at steady state
     declare_variant(d);
 }
 
@@ -161,7 +171,7 @@ Stage history_stage() {
             .bytes_per_cell = 230.0,  // erode.hpp, and the rock's columns
         },
         run, check);
-    stage.at_times = at_times;
+    stage.at_times = history_at_times;
     return stage;
 }
 
