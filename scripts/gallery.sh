@@ -80,7 +80,8 @@ view_and_map() {
 make_coast() { view_and_map coast; }
 # A block of folded rock that has risen for 800 000 years.
 make_mountains() {
-    build_example mountains mountains
+    build_example mountains mountains --set output.pictures=view,layers
+    as_jpeg mountains_rock "$work"/mountains/mountains_formation_map.png 88 800
     as_jpeg mountains_view "$work"/mountains/mountains_view.png 88 1000
 }
 

@@ -232,6 +232,25 @@ TEST(LayerMap, keeps_ids_whole_and_shows_paper_for_zero) {
     EXPECT_EQ(pixel(image, 4 * image.width / 5, middle).green, to_byte(category_colour(9).green));
 }
 
+TEST(LayerMap, gives_categories_the_colours_of_what_they_stand_for) {
+    Field<float> formation(Grid{.columns = 3, .rows = 1, .cell_size = 10.0});
+    formation(0, 0) = 1.0F;
+    formation(1, 0) = 2.0F;
+    formation(2, 0) = 7.0F;
+    LayerStyle style = layer_style("formation", "1");
+    style.categories = {{"marl", srgb(0xff0000)}, {"chalk", srgb(0x0000ff)}};
+    QuietProgress progress;
+    MapParameters parameters{.size = kSmall, .shading = 0.0, .legend = false};
+    const Image image = draw_layer_map(formation, nullptr, style, parameters, progress);
+    const int middle = image.height / 2;
+    EXPECT_EQ(pixel(image, image.width / 5, middle).red, 255);
+    EXPECT_EQ(pixel(image, image.width / 2, middle).blue, 255);
+    EXPECT_EQ(pixel(image, 4 * image.width / 5, middle).green, to_byte(category_colour(7).green))
+        << "one without a name";
+    parameters.legend = true;
+    EXPECT_GT(draw_layer_map(formation, nullptr, style, parameters, progress).height, image.height);
+}
+
 TEST(LayerMap, draws_every_kind_of_scale_over_relief_and_alone) {
     const Field<float> relief = hills(40, 30);
     QuietProgress progress;

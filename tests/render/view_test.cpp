@@ -265,6 +265,31 @@ TEST(View, lays_water_over_what_is_below_the_sea_alone) {
     EXPECT_GT(blueness(view_of(island, parameters)), blueness(land) + 5.0);
 }
 
+TEST(View, shows_on_its_cut_sides_the_ground_that_is_given) {
+    const Field<float> elevation = hills(60, 60);
+    // Red ground below 400 m, which only the sides show, in the eastern half.
+    const GroundColour cut = [&](const Position& position, double height) {
+        return height < 400.0 && position.x > 3000.0 ? srgb(0xff0000) : srgb(0x808080);
+    };
+    QuietProgress progress;
+    const auto red = [](const Image& image, int from, int to) {
+        int count = 0;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = from; x < to; ++x) {
+                const std::uint8_t* p =
+                    image.rgb.data() + 3 * (static_cast<std::size_t>(y) * image.width + x);
+                count += p[0] > 2 * p[1] && p[0] > 2 * p[2] ? 1 : 0;
+            }
+        return count;
+    };
+    ViewParameters from_south = small();
+    from_south.azimuth = 180.0;
+    const Image image = draw_view(elevation, nullptr, from_south, progress, cut);
+    EXPECT_EQ(red(view_of(elevation, from_south), 0, image.width), 0);
+    EXPECT_GT(red(image, image.width / 2 + 2, image.width), 20);
+    EXPECT_EQ(red(image, 0, image.width / 2 - 2), 0);
+}
+
 TEST(View, of_the_same_terrain_is_the_same_at_two_resolutions) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     EXPECT_LT(difference(view_of(hills(64, 64, 80.0)), view_of(hills(256, 256, 20.0))), 4.0);

@@ -199,6 +199,17 @@ TEST(RockBody, lies_under_level_cover) {
     for (const std::uint8_t formation : at_level(body, square(32), 300.0F).formation) ASSERT_LT(formation, 2);
 }
 
+TEST(RockBody, is_sampled_in_single_cells_as_over_a_surface) {
+    const RockBody body({.preset = RockPreset::Volcanic, .pluton_share = 0.3, .cover = 30.0}, 3);
+    const RockColumns columns = body.columns(square(32), progress);
+    const RockSurface surface = body.at(columns, Field<float>(square(32), -20.0F), progress);
+    for (std::int64_t cell = 0; cell < surface.formation.size(); ++cell) {
+        const RockSample sample = body.sample(columns, cell, -20.0);
+        ASSERT_EQ(sample.formation, surface.formation[cell]);
+        ASSERT_FLOAT_EQ(static_cast<float>(sample.erodibility_factor), surface.erodibility_factor[cell]);
+    }
+}
+
 TEST(RockBody, keeps_cells_without_data) {
     const RockBody body(plain(), 3);
     Field<float> z(square(8), 100.0F);

@@ -74,6 +74,43 @@ void structure_row(const RockParameters& parameters, std::uint64_t seed, int row
     }
 }
 
+/// The rock of cells at heights. Not for several threads at once.
+class Sampler {
+  public:
+    Sampler(const RockBody& body, const RockColumns& columns, std::uint64_t seed)
+        : formations_(body.formations()),
+          columns_(columns),
+          stratigraphy_(body.parameters(), seed),
+          window_(kCutByCell * columns.base.grid().cell_size),
+          cosine_(direction_of(body.parameters().dip).y),
+          granite_(static_cast<std::uint8_t>(body.parameters().formations.size())) {}
+
+    RockSample at(std::int64_t cell, double z) {
+        Bed bed = stratigraphy_.at(cosine_ * z + columns_.base[cell], window_);
+        if (!columns_.pluton_top.empty() && z < columns_.pluton_top[cell]) become(bed, granite_, 1.0);
+        if (!columns_.dyke.empty() && columns_.dyke[cell] > 0.0F)
+            become(bed, static_cast<std::uint8_t>(granite_ + 1), columns_.dyke[cell]);
+        bed.ln_factor += columns_.ln_factor[cell];
+        if (!columns_.cover_base.empty() && z > columns_.cover_base[cell])
+            become(bed, static_cast<std::uint8_t>(granite_ + 2), 1.0);
+        return {portable_exp(bed.ln_factor), bed.formation};
+    }
+
+  private:
+    /// Lets a share of the bed be of another formation.
+    void become(Bed& bed, std::uint8_t formation, double share) const {
+        bed.ln_factor += share * (portable_log(formations_[formation].erodibility_factor) - bed.ln_factor);
+        if (share >= 0.5) bed.formation = formation;
+    }
+
+    const std::vector<Formation>& formations_;
+    const RockColumns& columns_;
+    Stratigraphy stratigraphy_;
+    double window_;  // m
+    double cosine_;
+    std::uint8_t granite_;  // dyke and cover follow
+};
+
 }  // namespace
 
 RockBody::RockBody(const RockParameters& parameters, std::uint64_t seed)
@@ -101,37 +138,27 @@ RockColumns RockBody::columns(const Grid& grid, Progress& progress) const {
 
 RockSurface RockBody::at(const RockColumns& columns, const Field<float>& z, Progress& progress) const {
     const Grid& grid = z.grid();
-    const double window = kCutByCell * grid.cell_size;
-    const double cosine = direction_of(parameters_.dip).y;
-    const auto granite = static_cast<std::uint8_t>(parameters_.formations.size());
-    const auto dyke = static_cast<std::uint8_t>(granite + 1);
-    const auto cover = static_cast<std::uint8_t>(granite + 2);
     RockSurface surface{Field<float>(grid), Field<float>(grid), Field<std::uint8_t>(grid)};
     for_each_row(grid, [&](int row) {
         progress.poll();
-        Stratigraphy stratigraphy(parameters_, seed_);
+        Sampler sampler(*this, columns, seed_);
         for (int column = 0; column < grid.columns; ++column) {
             const std::int64_t cell = grid.index(column, row);
             if (is_no_data(z[cell])) {
                 surface.erodibility_factor[cell] = surface.critical_slope[cell] = kNoData;
                 continue;
             }
-            Bed bed = stratigraphy.at(cosine * z[cell] + columns.base[cell], window);
-            const auto becomes = [&](std::uint8_t formation, double share) {
-                bed.ln_factor +=
-                    share * (portable_log(formations_[formation].erodibility_factor) - bed.ln_factor);
-                if (share >= 0.5) bed.formation = formation;
-            };
-            if (!columns.pluton_top.empty() && z[cell] < columns.pluton_top[cell]) becomes(granite, 1.0);
-            if (!columns.dyke.empty() && columns.dyke[cell] > 0.0F) becomes(dyke, columns.dyke[cell]);
-            bed.ln_factor += columns.ln_factor[cell];
-            if (!columns.cover_base.empty() && z[cell] > columns.cover_base[cell]) becomes(cover, 1.0);
-            surface.erodibility_factor[cell] = static_cast<float>(portable_exp(bed.ln_factor));
-            surface.critical_slope[cell] = static_cast<float>(formations_[bed.formation].critical_slope);
-            surface.formation[cell] = bed.formation;
+            const RockSample rock = sampler.at(cell, z[cell]);
+            surface.erodibility_factor[cell] = static_cast<float>(rock.erodibility_factor);
+            surface.critical_slope[cell] = static_cast<float>(formations_[rock.formation].critical_slope);
+            surface.formation[cell] = rock.formation;
         }
     });
     return surface;
+}
+
+RockSample RockBody::sample(const RockColumns& columns, std::int64_t cell, double z) const {
+    return Sampler(*this, columns, seed_).at(cell, z);
 }
 
 }  // namespace thalweg

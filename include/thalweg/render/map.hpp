@@ -4,6 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
+#include "thalweg/render/colour.hpp"
 #include "thalweg/render/colour_map.hpp"
 #include "thalweg/render/common_scale.hpp"
 #include "thalweg/render/image.hpp"
@@ -12,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -55,12 +57,19 @@ enum class LayerScale {
     Categories    // ids without order (basins, lakes): one colour each, negative ids and 0 show the paper
 };
 
+/// What an id of a layer of categories stands for.
+struct Category {
+    std::string name;
+    Colour colour;  // sRGB
+};
+
 /// What a layer map shows and how.
 struct LayerStyle {
     std::string name;  // title of the colour bar
     std::string unit;  // after the name; "1" and "" for none
     LayerScale kind = LayerScale::Linear;
     Scale colours = Scale::Viridis;
+    std::vector<Category> categories = {};  // of ids 1, 2, ...; empty: colours that tell them apart
 };
 
 /// The style that suits a layer of the given name (the names of docs/glossary.md), viridis and a linear scale

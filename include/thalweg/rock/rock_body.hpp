@@ -27,6 +27,12 @@ struct RockSurface {
     Field<std::uint8_t> formation;    // index into RockBody::formations()
 };
 
+/// The rock at one place.
+struct RockSample {
+    double erodibility_factor = 1.0;  // 1
+    std::uint8_t formation = 0;       // index into RockBody::formations()
+};
+
 /// A body of rock in metres, that can be evaluated at any position, height and cell size:
 ///
 ///   s  = z cos(dip) + a sin(dip) + f(a, b) + t       stratigraphic height, m
@@ -71,6 +77,9 @@ class RockBody {
     /// The rock at height `z` [m, on the grid of `columns`], NaN where there is none: factor and slope are
     /// then NaN. About 80 ns a cell. Parallel; polls `progress` once a row.
     [[nodiscard]] RockSurface at(const RockColumns& columns, const Field<float>& z, Progress& progress) const;
+
+    /// The rock in one cell of `columns` at height `z` [m]. About 200 ns.
+    [[nodiscard]] RockSample sample(const RockColumns& columns, std::int64_t cell, double z) const;
 
   private:
     RockParameters parameters_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -50,7 +51,11 @@ class LayerColours {
           map_(colour_map(style_.colours)),
           range_(drawn_range(values, style_)),
           logarithmic_(style_.kind == LayerScale::Logarithmic && range_.low > 0.0),
-          steps_(static_cast<int>(std::min(range_.high - range_.low + 1.0, 1e9))) {}
+          steps_(static_cast<int>(std::min(range_.high - range_.low + 1.0, 1e9))) {
+        if (style_.categories.empty()) return;
+        for (const float value : values)
+            if (shows(value)) ids_.insert(std::llround(value));
+    }
 
     /// Whether the value is drawn at all.
     [[nodiscard]] bool shows(float value) const {
@@ -58,7 +63,7 @@ class LayerColours {
     }
 
     [[nodiscard]] Colour at(float value) const {
-        if (style_.kind == LayerScale::Categories) return category_colour(std::llround(value));
+        if (style_.kind == LayerScale::Categories) return colour_of(std::llround(value));
         if (style_.kind == LayerScale::Depth) return at_place(range_.place(value));
         if (logarithmic_) return map_.at(value > 0.0F ? log_range().place(std::log10(double{value})) : 0.0);
         return map_.at(style_.kind == LayerScale::Steps ? step_place(value) : range_.place(value));
@@ -69,7 +74,9 @@ class LayerColours {
         bar.title = style_.unit.size() > 1 || (!style_.unit.empty() && style_.unit != "1")
                         ? fmt::format("{} ({})", title(), unit_in_print(style_.unit))
                         : title();
-        if (style_.kind == LayerScale::Categories) {
+        if (!style_.categories.empty()) {
+            add_categories(bar);
+        } else if (style_.kind == LayerScale::Categories) {
             bar.swatches = std::clamp(steps_, 1, kMostSwatches);
             bar.colour = [n = bar.swatches](double place) {
                 return category_colour(1 + static_cast<std::int64_t>(place * n));
@@ -89,6 +96,28 @@ class LayerColours {
     }
 
   private:
+    [[nodiscard]] Colour colour_of(std::int64_t id) const {
+        const auto index = static_cast<std::size_t>(id - 1);
+        return index < style_.categories.size() ? style_.categories[index].colour : category_colour(id);
+    }
+
+    /// Patches with names, of the categories that there are.
+    void add_categories(ColourBar& bar) const {
+        std::vector<Category> present;
+        for (const std::int64_t id : ids_)
+            if (static_cast<std::size_t>(id - 1) < style_.categories.size())
+                present.push_back(style_.categories[static_cast<std::size_t>(id - 1)]);
+        const std::size_t count = std::max<std::size_t>(1, present.size());
+        for (std::size_t i = 0; i < present.size(); ++i)
+            bar.ticks.push_back(
+                {(static_cast<double>(i) + 0.5) / static_cast<double>(count), present[i].name});
+        bar.swatches = static_cast<int>(count);
+        bar.colour = [present, count](double place) {
+            const auto i = std::min(count - 1, static_cast<std::size_t>(place * static_cast<double>(count)));
+            return i < present.size() ? present[i].colour : Colour{};
+        };
+    }
+
     [[nodiscard]] Colour at_place(double place) const {
         return map_.at(style_.kind == LayerScale::Depth ? kShallowest + (1.0 - kShallowest) * place : place);
     }
@@ -135,6 +164,7 @@ class LayerColours {
     ValueRange range_;
     bool logarithmic_;
     int steps_;
+    std::set<std::int64_t> ids_;  // that there are, where they have names
 };
 
 /// The cell of `grid` nearest to each pixel: whole numbers must not be averaged.
@@ -188,6 +218,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"elevation", {LayerScale::Linear, Scale::Cividis}},
         {"uplift", {LayerScale::Linear, Scale::Magma}},
         {"slope", {LayerScale::Linear, Scale::Magma}},
+        {"formation", {LayerScale::Categories, Scale::Viridis}},
         {"wear", {LayerScale::Linear, Scale::Magma}},
         {"stream_power", {LayerScale::Logarithmic, Scale::Magma}},
         {"drainage_area", {LayerScale::Logarithmic, Scale::Water}},

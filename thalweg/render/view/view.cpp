@@ -227,7 +227,7 @@ bool can_draw_views() {
 }
 
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
-                Progress& progress) {
+                Progress& progress, const GroundColour& cut) {
     check_grid(elevation.grid());
     check_elevation(elevation, "elevation");
     const ValueRange own_range = value_range(elevation, "elevation");
@@ -259,7 +259,9 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
                               .ground = ground,
                               .rivers = paint,
                               .sun = to_sun,
-                              .relief = static_cast<float>(std::max(1.0, heights.high - heights.low))};
+                              .relief = static_cast<float>(std::max(1.0, heights.high - heights.low)),
+                              .exaggeration = static_cast<float>(exaggeration),
+                              .cut = cut};
     const std::vector<Vector3> points =
         parameters.scale ? box_corners(block, heights) : outline_points(block);
     const Camera camera(parameters.azimuth, parameters.pitch, parameters.field_of_view, parameters.width,

@@ -61,6 +61,8 @@ Colour river_light(const Colour& light, Vector3 direction) {
 }
 
 /// Rock of the layer at height `z`, in a stack of layers about `thickness` apart.
+constexpr float kCutBrightness = 0.8F;  // rock in the ground is darker than on a map
+
 Colour strata(float z, float thickness) {
     constexpr std::array<Colour, 6> kRocks{Colour{0.345F, 0.283F, 0.220F}, Colour{0.275F, 0.217F, 0.167F},
                                            Colour{0.420F, 0.362F, 0.292F}, Colour{0.235F, 0.195F, 0.160F},
@@ -74,6 +76,13 @@ Colour strata(float z, float thickness) {
         return kRocks[bits % kRocks.size()] * (0.88F + 0.24F * unit_float(bits));
     };
     return mix(rock(layer - 1.0F), rock(layer), smoothstep(0.0F, kSoftEdge, place - layer));
+}
+
+/// Linear colour of the ground in the wall at a place.
+Colour cut_colour(const ViewSubject& subject, Vector3 place) {
+    const Grid& grid = subject.block.surface.grid();
+    const Position position{grid.x(subject.block.column_at(place.x)), grid.y(subject.block.row_at(place.y))};
+    return to_linear(subject.cut(position, place.z / subject.exaggeration)) * kCutBrightness;
 }
 
 }  // namespace
@@ -113,7 +122,8 @@ Colour wall_light(const ViewSubject& subject, Vector3 place, Vector3 normal, boo
     // Layers dip gently and swell, soil follows the surface.
     const float along = (place.x + place.y) / size;
     const float swell = 0.006F * std::sin(9.0F * along + 1.3F) + 0.0025F * std::sin(31.0F * along);
-    Colour albedo = strata(place.z + size * (swell + 0.03F * place.x / size), 0.0095F * size);
+    Colour albedo = subject.cut ? cut_colour(subject, place)
+                                : strata(place.z + size * (swell + 0.03F * place.x / size), 0.0095F * size);
     const float soil = 0.0055F * size * (1.0F + 0.25F * std::sin(57.0F * along));
     albedo = mix(kSubsoil, albedo, smoothstep(0.8F * soil, 1.6F * soil, below));
     albedo = mix(kTopsoil, albedo, smoothstep(0.35F * soil, 0.6F * soil, below));

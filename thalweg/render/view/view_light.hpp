@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/render/colour.hpp"
+#include "thalweg/render/view.hpp"
 #include "thalweg/render/view/block.hpp"
 #include "thalweg/render/view/ground.hpp"
 #include "thalweg/render/view/river_paint.hpp"
@@ -14,8 +15,10 @@ struct ViewSubject {
     const Block& block;
     const Field<GroundPoint>& ground;
     const RiverPaint& rivers;
-    Vector3 sun;   // unit, towards it
-    float relief;  // m, of the terrain, exaggerated
+    Vector3 sun;              // unit, towards it
+    float relief;             // m, of the terrain, exaggerated
+    float exaggeration;       // 1
+    const GroundColour& cut;  // may be empty
 };
 
 /// Light from a place on the surface, linear, before the tone curve. `direction` is the camera ray's.

@@ -1,0 +1,71 @@
+#include "thalweg/project/output/rock_colours.hpp"
+
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/rock.hpp"
+#include "thalweg/rock/rock_body.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kRockUplift = "rock_uplift";
+
+/// "#rrggbb", which check_formations has let pass.
+Colour colour_of(const std::string& text) {
+    std::uint32_t hex = 0;
+    std::from_chars(text.data() + 1, text.data() + text.size(), hex, 16);
+    return srgb(hex);
+}
+
+/// What is asked of the ground, ray by ray.
+struct RockInCuts {
+    RockBody body;
+    RockColumns columns;
+    Field<float> risen;  // m; empty: nothing has
+    std::vector<Category> formations;
+
+    [[nodiscard]] Colour at(const Position& position, double height) const {
+        constexpr float kBedContrast = 0.22F;  // of the colour, for a bed half as erodible
+        const Grid& grid = columns.base.grid();
+        const int column =
+            std::clamp(static_cast<int>(std::lround(grid.column_at(position.x))), 0, grid.columns - 1);
+        const int row = std::clamp(static_cast<int>(std::lround(grid.row_at(position.y))), 0, grid.rows - 1);
+        const std::int64_t cell = grid.index(column, row);
+        const RockSample rock = body.sample(columns, cell, risen.empty() ? height : height - risen[cell]);
+        const double hardness =
+            body.formations()[rock.formation].erodibility_factor / rock.erodibility_factor;
+        const auto lightness = static_cast<float>(std::clamp(std::log2(hardness), -1.0, 1.0));
+        return formations[rock.formation].colour * (1.0F + kBedContrast * lightness);
+    }
+};
+
+}  // namespace
+
+std::vector<Category> formation_categories(const Landscape& landscape) {
+    std::vector<Category> categories;
+    const Rock* const rock = landscape.find<Rock>(kRock);
+    if (rock == nullptr) return categories;
+    const RockBody body(rock->parameters, rock->seed);
+    for (const Formation& formation : body.formations())
+        categories.push_back({formation.name, colour_of(formation.colour)});
+    return categories;
+}
+
+GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress) {
+    const Rock* const rock = landscape.find<Rock>(kRock);
+    if (rock == nullptr) return {};
+    RockBody body(rock->parameters, rock->seed);
+    RockColumns columns = body.columns(landscape.grid, progress);
+    const auto held = std::make_shared<const RockInCuts>(
+        RockInCuts{std::move(body), std::move(columns),
+                   landscape.has(kRockUplift) ? landscape.layer(kRockUplift) : Field<float>(),
+                   formation_categories(landscape)});
+    return [held](const Position& position, double height) { return held->at(position, height); };
+}
+
+}  // namespace thalweg

@@ -1,0 +1,21 @@
+// The colours of a landscape's rock, in maps and on the cut sides of views.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/project/landscape.hpp"
+#include "thalweg/render/map.hpp"
+#include "thalweg/render/view.hpp"
+
+#include <vector>
+
+namespace thalweg {
+
+/// Names and colours of the formations of the landscape's rock, by their numbers from 1 on; none without
+/// rock.
+std::vector<Category> formation_categories(const Landscape& landscape);
+
+/// The rock in the ground: its formation's colour, harder beds lighter. Empty without rock. Takes what
+/// RockBody::columns takes, and as much memory.
+GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress);
+
+}  // namespace thalweg
