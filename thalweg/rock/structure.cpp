@@ -15,10 +15,9 @@ constexpr double kCrossFoldLength = 1.7;         // 1, the same of their length
 constexpr double kCrossFoldAngle = 60.0;         // degrees, between both
 constexpr double kFoldWander = 0.45;             // wavelengths
 constexpr double kSecondFaultSpacing = 1.6;      // 1, over that of the first set
-constexpr double kFaultWander = 0.35;            // spacings
+constexpr double kCourseWander = 0.35;           // spacings
 constexpr double kFaultWeakness = 0.9;           // 1, ln k
 constexpr double kFaultReach = 100.0;            // m
-constexpr double kJointWander = 0.3;             // spacings
 constexpr double kJointReach = 45.0;             // m
 constexpr double kDykeWidth = 20.0;              // m
 constexpr double kHeterogeneityLength = 1500.0;  // m
@@ -85,7 +84,7 @@ Lineaments::Lineaments(std::uint64_t seed, RockUse boundary, RockUse course, std
 
 Lineaments::Place Lineaments::at(const Position& position) {
     const double across = direction_.y * position.x - direction_.x * position.y +
-                          kFaultWander * lines_.spacing * course_(position.x, position.y);
+                          kCourseWander * lines_.spacing * course_(position.x, position.y);
     Place place;
     place.before = lines_.before(across);
     const double behind = across - lines_.line(place.before);
