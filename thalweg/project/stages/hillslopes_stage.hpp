@@ -1,0 +1,22 @@
+// Stage `hillslopes`: soil creeps downhill between channels.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+
+namespace thalweg {
+
+/// What the rims of the data do: keep their elevation, or let nothing pass.
+enum class HillslopeEdges { Held, Closed };
+
+struct HillslopesStageParameters {
+    double time = 2e4;                                                  // yr
+    NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};     // m^2/yr
+    NumberOrLayer critical_slope = {.number = 1.25, .layer = ""};  // m/m
+    double channel_area = 1e5;                                          // m^2; infinite: no channels
+    HillslopeEdges edges = HillslopeEdges::Held;
+    int steps = 0;  // of time; 0: as many as cells show
+
+    static void declare(Declaration<HillslopesStageParameters>& declaration);
+};
+
+}  // namespace thalweg
