@@ -20,6 +20,7 @@ enum class Stream : std::uint32_t {
     RainStep = 10,
     DescentTie = 11,
     Planform = 12,
+    Landslide = 15,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

@@ -19,7 +19,8 @@ constexpr const char* kElevation = "elevation";
 constexpr const char* kWear = "wear";
 constexpr const char* kDeposit = "deposit";
 constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
-constexpr double kRoutingShare = 0.2;         // of the stage's progress
+constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
+constexpr double kRoutingShare = 0.5;         // until channels are known
 
 /// Values of a parameter cell by cell; nothing where it is one number.
 Field<float> field_of(const NumberOrLayer& input, const char* name, StageContext& context) {
@@ -36,7 +37,7 @@ Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, Stag
     Field<std::uint8_t> held = roots;
     if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(elevation.grid());
     if (std::isinf(parameters.channel_area)) return held;
-    ProgressPart routing(context.progress, 0.0, kRoutingShare);
+    ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
     const SharedFlow shared = take_or_drain(drainage, roots, context, routing);
     parallel_for(0, held.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
@@ -55,8 +56,34 @@ Field<float> depths_between(const Field<float>& upper, const Field<float>& lower
     return depths;
 }
 
+/// Lets slopes slide, before soil creeps over what they leave.
+void let_slide(const HillslopesStageParameters& parameters, StageContext& context) {
+    if (parameters.landslides.landslides <= 0.0) return;
+    Landscape& landscape = context.landscape;
+    ProgressPart part(context.progress, 0.0, kSlidingShare);
+    LandslideResult slid =
+        slide(landscape.layer(kElevation), parameters.landslides, landscape.seed, part);
+    const LandslideReport& report = slid.report;
+    auto& values = context.diagnostics.values;
+    values.emplace_back("landslides", report.slides);
+    values.emplace_back("scar_area_m2", report.scar_area);
+    values.emplace_back("slid_volume_m3", report.removed_volume);
+    values.emplace_back("carried_off_volume_m3", report.carried_off_volume);
+    if (report.slides == 0)
+        context.diagnostics.notes.push_back(
+            "no place slides: none is as steep as failure_slope over the length of a slide");
+    landscape.set(kElevation, std::move(slid.elevation));
+}
+
+void check(const HillslopesStageParameters& parameters) {
+    if (parameters.landslides.landslides > 0.0) check_landslides(parameters.landslides);
+}
+
 void run(const HillslopesStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
+    const bool tells_change = context.wanted.has(kWear) || context.wanted.has(kDeposit);
+    const Field<float> before = tells_change ? landscape.layer(kElevation) : Field<float>();
+    let_slide(parameters, context);
     const CreepFields fields{.diffusivity = field_of(parameters.diffusivity, "diffusivity", context),
                              .critical_slope = field_of(parameters.critical_slope, "critical_slope", context),
                              .held = held_cells(parameters, context)};
@@ -65,7 +92,6 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     if (parameters.critical_slope.is_number()) creeping.critical_slope = parameters.critical_slope.number;
     ProgressPart part(context.progress, kRoutingShare, 1.0);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
-    const Field<float>& before = landscape.layer(kElevation);
     if (context.wanted.has(kWear)) landscape.set(kWear, depths_between(before, result.elevation));
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depths_between(result.elevation, before));
     const CreepReport& report = result.report;
@@ -121,6 +147,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               .maximum = 1e12,
               .usual = {1e3, 1e6, SliderScale::Logarithmic},
               .infinity_allowed = true});
+    d.include(&HillslopesStageParameters::landslides);
     d.choice("edges", &HillslopesStageParameters::edges,
              {{"held", HillslopeEdges::Held,
                "Cells where water leaves keep their elevation and carry off what comes to them."},
@@ -162,7 +189,7 @@ Stage hillslopes_stage() {
             .primary = kElevation,
             .bytes_per_cell = 110.0,  // hillslopes.hpp
         },
-        run);
+        run, check);
 }
 
 }  // namespace thalweg
