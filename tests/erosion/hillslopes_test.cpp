@@ -28,8 +28,8 @@ Field<float> terrain(double side, int cells, const std::function<double(double, 
     Field<float> z(make_grid(side, side, cells));
     for (int row = 0; row < z.rows(); ++row)
         for (int column = 0; column < z.columns(); ++column)
-            z(column, row) = static_cast<float>(
-                height(z.grid().x(column) - side / 2.0, z.grid().y(row) - side / 2.0));
+            z(column, row) =
+                static_cast<float>(height(z.grid().x(column) - side / 2.0, z.grid().y(row) - side / 2.0));
     return z;
 }
 
@@ -48,13 +48,12 @@ double sum_of(const Field<float>& z) {
 
 /// A cone of this slope, or a rough mountain on it.
 Field<float> cone(double slope, int cells = 128, double roughness = 0.0) {
-    Field<float> z = terrain(2560.0, cells, [&](double x, double y) {
-        return 1500.0 - slope * std::hypot(x, y);
-    });
+    Field<float> z =
+        terrain(2560.0, cells, [&](double x, double y) { return 1500.0 - slope * std::hypot(x, y); });
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
-        z[cell] += static_cast<float>(
-            roughness *
-            static_cast<double>(unit_float(random_bits(3, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)))));
+        z[cell] +=
+            static_cast<float>(roughness * static_cast<double>(unit_float(random_bits(
+                                               3, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)))));
     return z;
 }
 
@@ -175,7 +174,8 @@ int terraces_along(const Field<float>& z, int row) {
     double last = 0.0;
     const double least = 1e-3 * z.grid().cell_size;
     for (int column = z.columns() / 2 + 8; column + 9 < z.columns(); ++column) {
-        const double bend = static_cast<double>(z(column - 1, row)) - 2.0 * static_cast<double>(z(column, row)) +
+        const double bend = static_cast<double>(z(column - 1, row)) -
+                            2.0 * static_cast<double>(z(column, row)) +
                             static_cast<double>(z(column + 1, row));
         if (std::abs(bend) < least) continue;
         if (bend * last < 0.0) ++turns;
@@ -188,7 +188,8 @@ TEST(Creep, leaves_no_terraces_on_slopes_beyond_the_critical_one) {
     for (const double slope : {1.1, 1.25, 1.5, 2.5})
         for (const double time : {3e3, 3e4, 3e5}) {
             const CreepResult result = crept(cone(slope), {.time = time});
-            for (const int row : {63, 80}) EXPECT_LE(terraces_along(result.elevation, row), 1) << slope << " " << time;
+            for (const int row : {63, 80})
+                EXPECT_LE(terraces_along(result.elevation, row), 1) << slope << " " << time;
             EXPECT_LT(result.report.error, 0.002);
         }
 }
@@ -237,9 +238,8 @@ TEST(Creep, does_the_same_at_every_cell_size) {
 
 TEST(Creep, does_the_same_along_axes_and_diagonals) {
     // A round hill on a plain, whose heights along the two are compared at equal distances.
-    Field<float> start = terrain(2560.0, 129, [](double x, double y) {
-        return 1000.0 - 1.5 * std::min(600.0, std::hypot(x, y));
-    });
+    Field<float> start = terrain(
+        2560.0, 129, [](double x, double y) { return 1000.0 - 1.5 * std::min(600.0, std::hypot(x, y)); });
     const Field<float> end = crept(start, {.time = 1e5}).elevation;
     for (int step = 3; step <= 30; step += 3) {
         const double diagonal = static_cast<double>(end(64 + step, 64 + step));

@@ -18,15 +18,15 @@ struct CreepParameters {
 /// What differs from cell to cell, on the grid of the elevation. Empty: the same everywhere.
 struct CreepFields {
     Field<float> diffusivity = {};     // D, m^2/yr, 0 and more
-    Field<float> critical_slope = {};  // S_c, m/m, greater than 0; may be infinite
+    Field<float> critical_slope = {};  // S_c, m/m, at least 0.001; may be infinite
     Field<std::uint8_t> held = {};     // 1: a channel or an outlet, which keeps its elevation
 };
 
 struct CreepReport {
     int steps = 0;
-    int newton_steps = 0;        // all time steps together
-    int gradient_steps = 0;      // of conjugate gradients, all together
-    double error = 0.0;          // m, the most by which the equation of the last time step is missed
+    int newton_steps = 0;           // all time steps together
+    int gradient_steps = 0;         // of conjugate gradients, all together
+    double error = 0.0;             // m, the most by which the equation of a time step is missed
     double delivered_volume = 0.0;  // m^3 that came to held cells, less what left them
 };
 
@@ -48,8 +48,8 @@ struct CreepResult {
 /// order in the length of a step.
 ///
 /// elevation: m, NaN is no data. Nothing crosses the edge of the grid or comes to cells without data; what
-/// comes to held cells, or would leave them, is carried off. Elsewhere each volume that leaves a cell comes to
-/// a neighbour, to rounding. Corners take the mean of D and of 1 / S_c^2 of their cells.
+/// comes to held cells, or would leave them, is carried off. Elsewhere each volume that leaves a cell comes
+/// to a neighbour, to rounding. Corners take the mean of D and of 1 / S_c^2 of their cells.
 ///
 /// About 100 bytes a cell. Time grows with sqrt(1 + 200 D t / cell area): some 300 ns a cell where that is
 /// small. The same bits on any number of threads; reports and polls `progress`. Throws Error::input for
@@ -58,7 +58,7 @@ struct CreepResult {
 /// Example:
 ///     const CreepParameters parameters = {.time = 5e4, .diffusivity = 0.003};
 ///     const CreepResult rounded = creep(elevation, {}, parameters, progress);
-CreepResult creep(const Field<float>& elevation, const CreepFields& fields,
-                  const CreepParameters& parameters, Progress& progress);
+CreepResult creep(const Field<float>& elevation, const CreepFields& fields, const CreepParameters& parameters,
+                  Progress& progress);
 
 }  // namespace thalweg

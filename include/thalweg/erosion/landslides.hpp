@@ -10,12 +10,12 @@
 namespace thalweg {
 
 struct LandslideParameters {
-    double landslides = 0.0;       // places tried, 1/km^2
-    double failure_slope = 0.6;    // m/m over the length of a slide, from which it comes down
-    double repose_slope = 0.25;    // m/m at which what came down rests
-    double least_slide = 8e3;      // m^2 of a scar
-    double most_slide = 4e5;       // m^2
-    double slide_exponent = 2.1;   // of the frequency of areas, 1
+    double landslides = 0.0;      // places tried, 1/km^2
+    double failure_slope = 0.6;   // m/m over the length of a slide, from which it comes down
+    double repose_slope = 0.25;   // m/m at which what came down rests
+    double least_slide = 8e3;     // m^2 of a scar
+    double most_slide = 4e5;      // m^2
+    double slide_exponent = 2.1;  // of the frequency of areas, 1
 
     static void declare(Declaration<LandslideParameters>& declaration);
 };
@@ -24,10 +24,10 @@ struct LandslideParameters {
 void check_landslides(const LandslideParameters& parameters);
 
 struct LandslideReport {
-    std::int64_t tried = 0;         // places
-    std::int64_t slides = 0;        // that came down
-    double removed_volume = 0.0;    // m^3
-    double deposited_volume = 0.0;  // m^3
+    std::int64_t tried = 0;           // places
+    std::int64_t slides = 0;          // that came down
+    double removed_volume = 0.0;      // m^3
+    double deposited_volume = 0.0;    // m^3
     double carried_off_volume = 0.0;  // m^3, over the rim of the data: the rest, but for rounding
     double scar_area = 0.0;           // m^2, of all
 };
@@ -43,7 +43,8 @@ struct LandslideResult {
 /// has the same ones. A place slides where the ground falls by `failure_slope` or more, all the way from the
 /// head to the toe of the scar. How large: areas A between `least_slide` and `most_slide` with
 ///   p(A) ~ A^-slide_exponent                 a truncated Pareto distribution
-///   V = 0.186 A^1.35 [m^3]                   of bedrock: Larsen, Montgomery and Korup 2010 (Nature Geoscience 3, 247)
+///   V = 0.186 A^1.35 [m^3]                   of bedrock: Larsen, Montgomery and Korup 2010 (Nature
+///   Geoscience 3, 247)
 /// A scar is an uneven ellipse twice as long as wide, spoon-shaped, deepest and steepest at its head; no part
 /// of it lies lower than where its toe drains. The volume that it lacks lies below as a cone of
 /// `repose_slope`, which leans on the slope as high as that volume asks for, down the way of the water from

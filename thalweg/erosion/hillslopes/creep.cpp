@@ -11,7 +11,9 @@
 namespace thalweg {
 namespace {
 
-constexpr int kMostSteps = 4;            // (empirical)
+constexpr double kLeastCriticalSlope = 1e-3;  // m/m
+constexpr const char* kAllowedCritical = "greater than or equal to 0.001";
+constexpr int kMostSteps = 4;           // (empirical)
 constexpr double kReachOfAStep = 0.25;  // D t / cell area that one step may have, where there are fewer
 
 void check_parameter(const char* name, double value, bool is_allowed, const char* allowed) {
@@ -23,20 +25,19 @@ void check(const Field<float>& elevation, const CreepFields& fields, const Creep
     check_parameter("time", parameters.time, is_amount(parameters.time), "greater than or equal to 0");
     check_parameter("diffusivity", parameters.diffusivity, is_amount(parameters.diffusivity),
                     "greater than or equal to 0");
-    check_parameter("critical_slope", parameters.critical_slope, parameters.critical_slope > 0.0,
-                    "greater than 0");
+    check_parameter("critical_slope", parameters.critical_slope, parameters.critical_slope >= kLeastCriticalSlope,
+                    kAllowedCritical);
     check_parameter("steps", parameters.steps, parameters.steps >= 0, "greater than or equal to 0");
     assert(fields.held.empty() || fields.held.size() == elevation.size());
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
         if (is_no_data(elevation[cell])) continue;
         if (!fields.diffusivity.empty()) {
             const auto diffusivity = static_cast<double>(fields.diffusivity[cell]);
-            check_parameter("diffusivity", diffusivity, is_amount(diffusivity),
-                            "greater than or equal to 0");
+            check_parameter("diffusivity", diffusivity, is_amount(diffusivity), "greater than or equal to 0");
         }
         if (!fields.critical_slope.empty()) {
             const auto critical = static_cast<double>(fields.critical_slope[cell]);
-            check_parameter("critical_slope", critical, critical > 0.0, "greater than 0");
+            check_parameter("critical_slope", critical, critical >= kLeastCriticalSlope, kAllowedCritical);
         }
     }
 }
@@ -52,8 +53,8 @@ double greatest_diffusivity(const CreepFields& fields, const CreepParameters& pa
 
 }  // namespace
 
-CreepResult creep(const Field<float>& elevation, const CreepFields& fields,
-                  const CreepParameters& parameters, Progress& progress) {
+CreepResult creep(const Field<float>& elevation, const CreepFields& fields, const CreepParameters& parameters,
+                  Progress& progress) {
     check(elevation, fields, parameters);
     const double reach = greatest_diffusivity(fields, parameters) * parameters.time;  // m^2
     CreepReport report;

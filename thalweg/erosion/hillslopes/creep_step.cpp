@@ -16,8 +16,8 @@ constexpr double kTolerance = 1e-4;              // of the cell size (empirical:
 constexpr int kMostNewtonSteps = 40;
 constexpr int kMostGradientSteps = 1000;
 constexpr int kMostShortenings = 6;
-constexpr double kLooseAccuracy = 0.1;   // of the first linear solves
-constexpr double kLevelling = 0.3;       // of the slope along a change that may be left, uphill
+constexpr double kLooseAccuracy = 0.1;  // of the first linear solves
+constexpr double kLevelling = 0.3;      // of the slope along a change that may be left, uphill
 
 /// Runs `body(lanes, first, last)` over places [first, last).
 template <class Body>
@@ -170,9 +170,8 @@ CreepStep::Residual CreepStep::find_residual() {
         });
 }
 
-/// Solves (matrix) change = -residual by conjugate gradients, until the remainder is `accuracy` of what it
-/// was.
-void CreepStep::find_change(double accuracy, CreepReport& report) {
+/// Newton's matrix at the present heights, scaled.
+void CreepStep::set_matrix() {
     const SoilFluxes flux = fluxes();
     const CreepMatrix couplings = matrix();
     for_places(cells_.begin(), cells_.end(), [&](auto lanes, std::int64_t first, std::int64_t last) {
@@ -181,7 +180,13 @@ void CreepStep::find_change(double accuracy, CreepReport& report) {
     for_places(cells_.begin(), cells_.end(), [&](auto lanes, std::int64_t first, std::int64_t last) {
         couplings_in_lanes<lanes()>(flux, couplings, first, last);
     });
-    // Corners are not needed again until the next residual: their places hold the vectors.
+}
+
+/// Solves (matrix) change = -residual by conjugate gradients, until the remainder is `accuracy` of what it
+/// was. Returns how many steps that took.
+int CreepStep::find_change(double accuracy) {
+    set_matrix();
+    // Stiffenings are not needed again until the next residual: their places hold the vectors.
     std::vector<float>&remainder = north_west_, &direction = north_east_, &product = south_west_;
     double square = sum_over_places(cells_, [&](auto, std::int64_t first, std::int64_t last) {
         double sum = 0.0;
@@ -194,26 +199,33 @@ void CreepStep::find_change(double accuracy, CreepReport& report) {
         return sum;
     });
     const double goal = accuracy * accuracy * square;
-    for (int step = 0; step < kMostGradientSteps && square > goal; ++step, ++report.gradient_steps) {
-        const double curvature = sum_over_places(cells_, [&](auto lanes, std::int64_t first,
-                                                             std::int64_t last) {
-            return multiply_in_lanes<lanes()>(couplings, direction.data(), product.data(), first, last);
-        });
-        const auto length = static_cast<float>(square / curvature);
-        const double before = square;
-        square = sum_over_places(cells_, [&](auto lanes, std::int64_t first, std::int64_t last) {
-            return advance_in_lanes<lanes()>(length, direction.data(), product.data(), change_.data(),
-                                             remainder.data(), first, last);
-        });
-        const auto share = static_cast<float>(square / before);
-        parallel_for(cells_.begin(), cells_.end(), kPlacesAtOnce, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t i = first; i < last; ++i)
-                direction[at(i)] = remainder[at(i)] + share * direction[at(i)];
-        });
-    }
+    int steps = 0;
+    for (; steps < kMostGradientSteps && square > goal; ++steps)
+        square = descend_linearly(square, remainder, direction, product);
     parallel_for(cells_.begin(), cells_.end(), kPlacesAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) change_[at(i)] *= scale_[at(i)];
     });
+    return steps;
+}
+
+/// One step of conjugate gradients; `square` and the result are those of the remainder.
+double CreepStep::descend_linearly(double square, std::vector<float>& remainder,
+                                   std::vector<float>& direction, std::vector<float>& product) {
+    const CreepMatrix couplings = matrix();
+    const double curvature = sum_over_places(cells_, [&](auto lanes, std::int64_t first, std::int64_t last) {
+        return multiply_in_lanes<lanes()>(couplings, direction.data(), product.data(), first, last);
+    });
+    const auto length = static_cast<float>(square / curvature);
+    const double left_over = sum_over_places(cells_, [&](auto lanes, std::int64_t first, std::int64_t last) {
+        return advance_in_lanes<lanes()>(length, direction.data(), product.data(), change_.data(),
+                                         remainder.data(), first, last);
+    });
+    const auto share = static_cast<float>(left_over / square);
+    parallel_for(cells_.begin(), cells_.end(), kPlacesAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            direction[at(i)] = remainder[at(i)] + share * direction[at(i)];
+    });
+    return left_over;
 }
 
 void CreepStep::add_change(double share) {
@@ -249,19 +261,20 @@ void CreepStep::advance(CreepReport& report, const Progress& progress) {
     double accuracy = kLooseAccuracy;
     for (int step = 0; step < kMostNewtonSteps && residual.most > tolerance_; ++step) {
         progress.poll();
-        find_change(accuracy, report);
+        report.gradient_steps += find_change(accuracy);
         const float before = residual.most;
         residual = descend();
         const double gain = static_cast<double>(residual.most) / static_cast<double>(before);
         accuracy = std::clamp(gain * gain, 1e-3, kLooseAccuracy);
         ++report.newton_steps;
     }
-    report.error = static_cast<double>(residual.most);
-    // What has left one cell has come to another.
+    report.error = std::max(report.error, static_cast<double>(residual.most));
+    // Let what has left one cell come to another; from far off that would be no small change.
+    const double taken_off = residual.most <= tolerance_ ? 1.0 : 0.0;
     const double lost = sum_over_places(cells_, [&](auto, std::int64_t first, std::int64_t last) {
         double sum = 0.0;
         for (std::int64_t i = first; i < last; ++i) {
-            height_[at(i)] -= static_cast<double>(residual_[at(i)]);
+            height_[at(i)] -= taken_off * static_cast<double>(residual_[at(i)]);
             sum += start_[at(i)] - height_[at(i)];
         }
         return sum;

@@ -38,7 +38,10 @@ class CreepStep {
     [[nodiscard]] SoilFluxes fluxes();
     [[nodiscard]] CreepMatrix matrix();
     Residual find_residual();
-    void find_change(double accuracy, CreepReport& report);
+    void set_matrix();
+    int find_change(double accuracy);
+    double descend_linearly(double square, std::vector<float>& remainder, std::vector<float>& direction,
+                            std::vector<float>& product);
     void add_change(double share);
     Residual descend();
 

@@ -30,16 +30,16 @@ class DebrisGround {
     std::vector<double> exact_;
 };
 
-/// Lays debris down as a cone max(z, H - slope |x - apex|) that leans on the ground. The apex is on the way of
-/// the water down from where debris begins, as far up as the volume asks for.
+/// Lays debris down as a cone max(z, H - slope |x - apex|) that leans on the ground. The apex is on the way
+/// of the water down from where debris begins, as far up as the volume asks for.
 class DebrisCone {
   public:
     explicit DebrisCone(const Field<float>& elevation)
         : visited_(static_cast<std::size_t>(elevation.size()), 0) {}
 
-    /// Adds `amount` [m, summed over cells] to the ground below cell `start` at the slope of repose, as far as
-    /// the cone covers no cell at the edge of the grid or beside one without data: over these the rest leaves.
-    /// Returns the sum over cells that was added.
+    /// Adds `amount` [m, summed over cells] to the ground below cell `start` at the slope of repose, as far
+    /// as the cone covers no cell at the edge of the grid or beside one without data: over these the rest
+    /// leaves. Returns the sum over cells that was added.
     double lay_down(DebrisGround& ground, std::int64_t start, double amount, double slope);
 
   private:

@@ -23,26 +23,27 @@ constexpr double kSquare = 250.0;         // m, side of the squares of the world
 constexpr double kLengthOverWidth = 2.0;  // of scars (Taylor et al. 2018, Geomorphology 305: 1.5 to 3)
 constexpr double kVolumeFactor = 0.186;   // Larsen et al. 2010, table 1, bedrock; m^3 of m^2
 constexpr double kVolumeExponent = 1.35;
-constexpr double kLeastCells = 4.0;      // of a scar
-constexpr double kFloorSlope = 0.1;      // m/m, of the gentlest scar towards its toe (empirical)
-constexpr int kChecksAlong = 8;          // places from head to toe where the ground has to fall (empirical)
-constexpr double kUnevenness = 0.15;     // of the outline (empirical)
+constexpr double kLeastCells = 4.0;   // of a scar
+constexpr double kFloorSlope = 0.1;   // m/m, of the gentlest scar towards its toe (empirical)
+constexpr int kChecksAlong = 8;       // places from head to toe where the ground has to fall (empirical)
+constexpr double kUnevenness = 0.15;  // of the outline (empirical)
 
 /// A scar before it comes down.
 struct Scar {
     Position centre;
-    double area = 0.0;                  // m^2
-    double long_axis = 0.0;             // m, half of it
-    double short_axis = 0.0;            // m
-    std::array<double, 2> phase = {};   // of the outline's two waves
-    double downhill_x = 0.0;            // unit vector
+    double area = 0.0;                 // m^2
+    double long_axis = 0.0;            // m, half of it
+    double short_axis = 0.0;           // m
+    std::array<double, 2> phase = {};  // of the outline's two waves
+    double downhill_x = 0.0;           // unit vector
     double downhill_y = 0.0;
 };
 
 /// Draws of one place.
 class Draws {
   public:
-    Draws(std::uint64_t seed, std::int64_t column, std::int64_t row) : seed_(seed), column_(column), row_(row) {}
+    Draws(std::uint64_t seed, std::int64_t column, std::int64_t row)
+        : seed_(seed), column_(column), row_(row) {}
     double next() {
         return unit_double(random_bits(seed_, Stream::Landslide, static_cast<std::uint64_t>(column_),
                                        static_cast<std::uint64_t>(row_), count_++));
@@ -57,8 +58,7 @@ class Draws {
 /// The area at which a share `draw` of a truncated Pareto distribution lies below, m^2.
 double area_of(double draw, const LandslideParameters& p) {
     const double power = 1.0 - p.slide_exponent;
-    if (std::abs(power) < 1e-9)
-        return p.least_slide * portable_power(p.most_slide / p.least_slide, draw);
+    if (std::abs(power) < 1e-9) return p.least_slide * portable_power(p.most_slide / p.least_slide, draw);
     const double low = portable_power(p.least_slide, power), high = portable_power(p.most_slide, power);
     return portable_power(low + draw * (high - low), 1.0 / power);
 }
@@ -169,8 +169,9 @@ class SlidingGround {
     static double share_of_depth(const Scar& scar, double down, double across) {
         const double u = down / scar.long_axis, v = across / scar.short_axis;
         const double angle = std::atan2(v, u);
-        const double outline = 1.0 + kUnevenness * (std::sin(2.0 * angle + scar.phase[0]) +
-                                                    std::sin(3.0 * angle + scar.phase[1])) / 2.0;
+        const double outline =
+            1.0 + kUnevenness *
+                      (std::sin(2.0 * angle + scar.phase[0]) + std::sin(3.0 * angle + scar.phase[1])) / 2.0;
         const double square = (u * u + v * v) / (outline * outline);
         if (square >= 1.0) return 0.0;
         // A wall at the head, a gentle lip at the toe.
@@ -188,7 +189,8 @@ class SlidingGround {
         const int last_column =
             std::min(grid.columns - 2, static_cast<int>(grid.column_at(scar.centre.x + reach)) + 1);
         const int first_row = std::max(1, static_cast<int>(grid.row_at(scar.centre.y + reach)));
-        const int last_row = std::min(grid.rows - 2, static_cast<int>(grid.row_at(scar.centre.y - reach)) + 1);
+        const int last_row =
+            std::min(grid.rows - 2, static_cast<int>(grid.row_at(scar.centre.y - reach)) + 1);
         double removed = 0.0;
         for (int row = first_row; row <= last_row; ++row)
             for (int column = first_column; column <= last_column; ++column) {

@@ -23,7 +23,9 @@ struct PaddedCells {
           stride((grid.columns + kWidestVector) / kWidestVector * kWidestVector) {}
 
     /// Where row `row` begins; -1 and `rows` are without data.
-    [[nodiscard]] std::int64_t row_start(std::int64_t row) const { return kWidestVector + (row + 1) * stride; }
+    [[nodiscard]] std::int64_t row_start(std::int64_t row) const {
+        return kWidestVector + (row + 1) * stride;
+    }
     [[nodiscard]] std::int64_t begin() const { return row_start(0); }
     [[nodiscard]] std::int64_t end() const { return row_start(rows); }
     [[nodiscard]] std::size_t size() const {

@@ -58,8 +58,7 @@ struct Quickening {
         share * f.inverse_cell_area * (top * top + bottom * bottom + (left * left + right * right));
     const Floats inverse = load(f.inverse_square + i), strength = load(f.strength + i);
     const Quickening quick = quickening(square * inverse);
-    const Floats root =
-        square_root(strength * quick.change * inverse * (2.0F * share * f.inverse_cell_area));
+    const Floats root = square_root(strength * quick.change * inverse * (2.0F * share * f.inverse_cell_area));
     store(f.weight + i, strength * quick.factor);
     store(f.north_west + i, -root * (top + left));
     store(f.north_east + i, root * (top - right));
@@ -118,7 +117,8 @@ void diagonal_in_lanes<kLanes>(const SoilFluxes& f, const float* free, const Cre
 template <>
 void couplings_in_lanes<kLanes>(const SoilFluxes& f, const CreepMatrix& matrix, std::int64_t first,
                                 std::int64_t last) {
-    const float *const a = f.north_west, *const b = f.north_east, *const c = f.south_west, *const d = f.south_east;
+    const float *const a = f.north_west, *const b = f.north_east, *const c = f.south_west,
+                       *const d = f.south_east;
     for (std::int64_t i = first; i < last; i += kLanes) {
         const std::int64_t above = i - f.stride, below = i + f.stride;
         const float* const scale = matrix.scale;

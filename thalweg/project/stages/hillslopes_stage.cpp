@@ -61,8 +61,7 @@ void let_slide(const HillslopesStageParameters& parameters, StageContext& contex
     if (parameters.landslides.landslides <= 0.0) return;
     Landscape& landscape = context.landscape;
     ProgressPart part(context.progress, 0.0, kSlidingShare);
-    LandslideResult slid =
-        slide(landscape.layer(kElevation), parameters.landslides, landscape.seed, part);
+    LandslideResult slid = slide(landscape.layer(kElevation), parameters.landslides, landscape.seed, part);
     const LandslideReport& report = slid.report;
     auto& values = context.diagnostics.values;
     values.emplace_back("landslides", report.slides);
@@ -131,12 +130,11 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
          .unit = "m/m",
          .sentence = "Slope towards which soil moves ever faster, S_c: a number, a layer (high where strong "
                      "rock holds cliffs) or a raster; inf is creep in proportion to slope.",
-         .minimum = 0.0,
+         .minimum = 1e-3,
          .maximum = 100.0,
          .usual = {0.5, 3.0},
          .source = "Roering et al. 1999: 1.25",
-         .infinity_allowed = true,
-         .minimum_excluded = true});
+         .infinity_allowed = true});
     d.number("channel_area", &HillslopesStageParameters::channel_area,
              {.label = "Drainage area of channel heads",
               .group = "Hillslopes",
@@ -148,15 +146,16 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               .usual = {1e3, 1e6, SliderScale::Logarithmic},
               .infinity_allowed = true});
     d.include(&HillslopesStageParameters::landslides);
-    d.choice("edges", &HillslopesStageParameters::edges,
-             {{"held", HillslopeEdges::Held,
-               "Cells where water leaves keep their elevation and carry off what comes to them."},
-              {"closed", HillslopeEdges::Closed, "No soil passes the rims of the data; their cells creep too."}},
-             {.label = "Edges of the grid",
-              .group = "Boundary",
-              .unit = "",
-              .sentence = "What becomes of cells where water leaves: outlets, the sea, and the edges of the data "
-                          "unless the landscape has outlets."});
+    d.choice(
+        "edges", &HillslopesStageParameters::edges,
+        {{"held", HillslopeEdges::Held,
+          "Cells where water leaves keep their elevation and carry off what comes to them."},
+         {"closed", HillslopeEdges::Closed, "No soil passes the rims of the data; their cells creep too."}},
+        {.label = "Edges of the grid",
+         .group = "Boundary",
+         .unit = "",
+         .sentence = "What becomes of cells where water leaves: outlets, the sea, and the edges of the data "
+                     "unless the landscape has outlets."});
     d.integer("steps", &HillslopesStageParameters::steps,
               {.label = "Steps of time",
                .group = "Solver",
