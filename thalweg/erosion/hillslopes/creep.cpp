@@ -25,8 +25,8 @@ void check(const Field<float>& elevation, const CreepFields& fields, const Creep
     check_parameter("time", parameters.time, is_amount(parameters.time), "greater than or equal to 0");
     check_parameter("diffusivity", parameters.diffusivity, is_amount(parameters.diffusivity),
                     "greater than or equal to 0");
-    check_parameter("critical_slope", parameters.critical_slope, parameters.critical_slope >= kLeastCriticalSlope,
-                    kAllowedCritical);
+    check_parameter("critical_slope", parameters.critical_slope,
+                    parameters.critical_slope >= kLeastCriticalSlope, kAllowedCritical);
     check_parameter("steps", parameters.steps, parameters.steps >= 0, "greater than or equal to 0");
     assert(fields.held.empty() || fields.held.size() == elevation.size());
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {

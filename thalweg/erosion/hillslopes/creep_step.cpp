@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::int64_t kPlacesAtOnce = 1 << 14;  // a multiple of kWidestVector
 constexpr double kTolerance = 1e-4;              // of the cell size (empirical: slopes of 1e-4 are not seen)
+constexpr double kRounding =
+    1e-5;  // of strength and cell size: what floats leave of a stiff residual (empirical)
+constexpr double kMostTolerance = 0.01;  // of the cell size
+constexpr double kStalled = 0.5;         // of the residual before (empirical)
 constexpr int kMostNewtonSteps = 40;
 constexpr int kMostGradientSteps = 1000;
 constexpr int kMostShortenings = 6;
@@ -55,7 +59,6 @@ CreepStep::CreepStep(const Field<float>& elevation, const CreepFields& fields,
     : cells_(elevation.grid()),
       inverse_cell_area_(static_cast<float>(1.0 / elevation.grid().cell_area())),
       cell_area_(elevation.grid().cell_area()),
-      tolerance_(static_cast<float>(kTolerance * elevation.grid().cell_size)),
       height_(cells_.size()),
       start_(cells_.size()),
       data_(cells_.size()),
@@ -76,6 +79,10 @@ CreepStep::CreepStep(const Field<float>& elevation, const CreepFields& fields,
       change_(cells_.size()) {
     set_cells(elevation, fields);
     set_corners(elevation.grid(), fields, parameters, years);
+    const auto strongest = static_cast<double>(*std::ranges::max_element(strength_));
+    aim_ = static_cast<float>(kTolerance * elevation.grid().cell_size);
+    tolerance_ = static_cast<float>(elevation.grid().cell_size *
+                                    std::max(kTolerance, std::min(kMostTolerance, kRounding * strongest)));
 }
 
 void CreepStep::set_cells(const Field<float>& elevation, const CreepFields& fields) {
@@ -258,13 +265,17 @@ void CreepStep::advance(CreepReport& report, const Progress& progress) {
     start_ = height_;
     std::ranges::fill(change_, 0.0F);
     Residual residual = find_residual();
-    double accuracy = kLooseAccuracy;
-    for (int step = 0; step < kMostNewtonSteps && residual.most > tolerance_; ++step) {
+    double accuracy = kLooseAccuracy, gain = 0.0;
+    // As near as kTolerance, or as rounding lets it come.
+    const auto is_near = [&] {
+        return residual.most <= aim_ || (residual.most <= tolerance_ && gain > kStalled);
+    };
+    for (int step = 0; step < kMostNewtonSteps && !is_near(); ++step) {
         progress.poll();
         report.gradient_steps += find_change(accuracy);
         const float before = residual.most;
         residual = descend();
-        const double gain = static_cast<double>(residual.most) / static_cast<double>(before);
+        gain = static_cast<double>(residual.most) / static_cast<double>(before);
         accuracy = std::clamp(gain * gain, 1e-3, kLooseAccuracy);
         ++report.newton_steps;
     }

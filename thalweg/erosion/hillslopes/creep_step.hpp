@@ -12,9 +12,10 @@ namespace thalweg {
 
 /// Terrain between steps of equal time. A step solves
 ///   R = z - z0 + D t / dx^2 sum over sides of F (z - z_neighbour) = 0
-/// until |R| <= `tolerance` everywhere, and then takes R off: what leaves one cell has come to another, and
-/// no cell is further off than that. R is the gradient of a convex function, which Newton's steps descend;
-/// each is shortened until the slope along it is near 0 or still downhill.
+/// until |R| is 1e-4 of the cell size or less everywhere (more where D t / dx^2 is so large that floats end
+/// it), and takes R off: what leaves one cell has come to another, and no cell is further off than that. R is
+/// the gradient of a convex function, which Newton's steps descend; each is shortened until the slope along
+/// it is near 0 or still downhill.
 class CreepStep {
   public:
     /// `years`: of one step.
@@ -48,7 +49,8 @@ class CreepStep {
     PaddedCells cells_;
     float inverse_cell_area_;     // 1/m^2
     double cell_area_;            // m^2
-    float tolerance_;             // m
+    float aim_ = 0.0F;            // m, for the residual
+    float tolerance_ = 0.0F;      // m, where floats let it come no nearer
     std::vector<double> height_;  // m
     std::vector<double> start_;   // m, before the step
     std::vector<float> data_, free_, strength_, inverse_square_;
