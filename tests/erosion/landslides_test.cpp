@@ -47,6 +47,18 @@ TEST(Landslides, keep_all_mass_but_what_leaves_over_the_rim) {
                 report.carried_off_volume / report.removed_volume, 1e-5);
 }
 
+TEST(Landslides, lay_down_all_that_they_remove_where_none_comes_to_the_rim) {
+    Field<float> start(make_grid(8000.0, 8000.0, 400));
+    for (int row = 0; row < start.rows(); ++row)
+        for (int column = 0; column < start.columns(); ++column)
+            start(column, row) =
+                static_cast<float>(0.8 * std::max(0.0, 2000.0 - std::hypot(start.grid().x(column) - 4000.0,
+                                                                           start.grid().y(row) - 4000.0)));
+    const LandslideReport report = slid(start, {.landslides = 3.0}).report;
+    EXPECT_GT(report.slides, 10);
+    EXPECT_NEAR(report.deposited_volume / report.removed_volume, 1.0, 1e-12);
+}
+
 TEST(Landslides, leave_scars_above_aprons) {
     const Field<float> start = mountain_side(300);
     const Field<float> end = slid(start, {.landslides = 10.0}).elevation;

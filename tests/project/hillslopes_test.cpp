@@ -1,6 +1,6 @@
 // The stage `hillslopes`: soil that creeps and slopes that slide, on a landscape.
 #include "thalweg/io/raster.hpp"
-#include "thalweg/project/stages/hillslopes_stage.hpp"
+#include "thalweg/project/shaping/hillslopes_stage.hpp"
 
 #include <algorithm>
 #include <cmath>

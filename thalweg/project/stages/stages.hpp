@@ -11,7 +11,6 @@ Stage shape_stage();
 Stage strokes_stage();
 Stage rain_stage();
 Stage erode_stage();
-Stage hillslopes_stage();
 Stage flow_stage();
 Stage rivers_stage();
 

@@ -1,11 +1,10 @@
-#include "thalweg/project/stages/hillslopes_stage.hpp"
+#include "thalweg/project/shaping/hillslopes_stage.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/erosion/landslides.hpp"
+#include "thalweg/project/stage.hpp"
 
 namespace thalweg {
 
@@ -20,5 +21,7 @@ struct HillslopesStageParameters {
 
     static void declare(Declaration<HillslopesStageParameters>& declaration);
 };
+
+Stage hillslopes_stage();
 
 }  // namespace thalweg
