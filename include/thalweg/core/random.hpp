@@ -22,6 +22,7 @@ enum class Stream : std::uint32_t {
     Planform = 12,
     Rock = 13,
     Uplift = 14,
+    Landslide = 15,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

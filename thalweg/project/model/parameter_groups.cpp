@@ -19,6 +19,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Uplift and climate", "What drives the terrain."},
         {"Stream power", "How rivers cut into rock and lay sediment down."},
         {"Hillslopes", "What shapes the ground between rivers."},
+        {"Landslides", "Where slopes fail, and where debris rests."},
         {"Rain", "Units of rain, and what each takes off."},
         {"Mudslides", "When neighbours differ too much in height."},
         {"Start", "The terrain before rain falls."},

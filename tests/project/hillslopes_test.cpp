@@ -1,0 +1,144 @@
+// The stage `hillslopes`: soil that creeps and slopes that slide, on a landscape.
+#include "thalweg/io/raster.hpp"
+#include "thalweg/project/shaping/hillslopes_stage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "run_verb.hpp"
+#include "scratch_folder.hpp"
+#include "tests/refusal.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+/// A valley between two ridges that falls to the south, with noise on it, and a gap in the data.
+Field<float> valley() {
+    Field<float> z(make_grid(2560.0, 2560.0, 128));
+    for (int row = 0; row < z.rows(); ++row)
+        for (int column = 0; column < z.columns(); ++column) {
+            const double x = z.grid().x(column), y = z.grid().y(row);
+            z(column, row) = static_cast<float>(0.1 * y + 0.7 * std::abs(x - 1280.0) +
+                                                8.0 * std::sin(x / 35.0) * std::sin(y / 40.0));
+        }
+    z(100, 30) = kNoData;
+    return z;
+}
+
+struct Ran {
+    Landscape landscape{.grid = valley().grid(), .seed = 3};
+    Diagnostics diagnostics;
+
+    explicit Ran(const HillslopesStageParameters& parameters) {
+        landscape.set("elevation", valley());
+        QuietProgress progress;
+        StageContext context{
+            .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
+        const Stage& stage = find_stage("hillslopes");
+        if (stage.check) stage.check(&parameters);
+        stage.run(&parameters, context);
+        diagnostics = context.diagnostics;
+    }
+
+    [[nodiscard]] double value(const std::string& name) const {
+        for (const auto& [key, value] : diagnostics.values)
+            if (key == name)
+                return std::holds_alternative<double>(value)
+                           ? std::get<double>(value)
+                           : static_cast<double>(std::get<std::int64_t>(value));
+        return std::nan("");
+    }
+};
+
+TEST(HillslopesStage, rounds_ridges_and_keeps_channels_and_edges) {
+    const Field<float> before = valley();
+    const Ran ran(HillslopesStageParameters{.channel_area = 3e5});
+    const Field<float>& after = ran.landscape.layer("elevation");
+    int kept = 0, lower = 0;
+    for (int row = 1; row + 1 < after.rows(); ++row)
+        for (int column = 1; column + 1 < after.columns(); ++column) {
+            kept += after(column, row) == before(column, row) ? 1 : 0;
+            lower += after(column, row) < before(column, row) - 0.5F ? 1 : 0;
+        }
+    EXPECT_GT(kept, 100);  // the river in the middle
+    EXPECT_LT(kept, 1000);
+    EXPECT_GT(lower, 1000);
+    for (int i = 0; i < 128; ++i) ASSERT_EQ(after(i, 127), before(i, 127));
+    EXPECT_TRUE(is_no_data(after(100, 30)));
+    EXPECT_LT(ran.value("creep_error_m"), 0.002);
+    EXPECT_NE(ran.value("delivered_volume_m3"), 0.0);
+}
+
+TEST(HillslopesStage, keeps_all_soil_where_edges_are_closed_and_there_are_no_channels) {
+    const double infinite = std::numeric_limits<double>::infinity();
+    const Ran ran(HillslopesStageParameters{.channel_area = infinite, .edges = HillslopeEdges::Closed});
+    EXPECT_NEAR(ran.value("delivered_volume_m3"), 0.0, 1e-3);
+    EXPECT_NE(ran.landscape.layer("elevation")(60, 127), valley()(60, 127));
+}
+
+TEST(HillslopesStage, tells_by_wear_and_deposit_what_has_changed) {
+    const Ran ran(HillslopesStageParameters{.landslides = {.landslides = 20.0, .failure_slope = 0.4}});
+    EXPECT_GT(ran.value("landslides"), 5.0);
+    const Field<float> before = valley();
+    const auto layer = [&](const char* name) -> const Field<float>& { return ran.landscape.layer(name); };
+    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
+        if (is_no_data(before[cell])) continue;
+        ASSERT_GE(layer("wear")[cell], 0.0F);
+        ASSERT_GE(layer("deposit")[cell], 0.0F);
+        ASSERT_NEAR(before[cell] - layer("wear")[cell] + layer("deposit")[cell], layer("elevation")[cell],
+                    1e-3F);
+    }
+}
+
+TEST(HillslopesStage, takes_the_critical_slope_of_a_layer) {
+    HillslopesStageParameters parameters;
+    parameters.critical_slope = {.number = 0.0, .layer = "strength"};
+    Landscape landscape{.grid = valley().grid(), .seed = 1};
+    landscape.set("elevation", valley());
+    Field<float> strength(landscape.grid, 0.5F);
+    for (int row = 0; row < 128; ++row)
+        for (int column = 64; column < 128; ++column) strength(column, row) = 5.0F;
+    landscape.set("strength", std::move(strength));
+    QuietProgress progress;
+    StageContext context{
+        .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
+    find_stage("hillslopes").run(&parameters, context);
+    const auto fall_from = [&](int column) {
+        return std::abs(static_cast<double>(landscape.layer("elevation")(column, 64) - valley()(column, 64)));
+    };
+    double weak = 0.0, strong = 0.0;
+    for (int i = 20; i < 50; ++i) weak += fall_from(i), strong += fall_from(127 - i);
+    EXPECT_GT(weak, 1.5 * strong);
+}
+
+TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
+    const auto refused = [](const char* name, const Value& value) {
+        HillslopesStageParameters parameters;
+        return refusal_of(
+            [&] { parameters_of<HillslopesStageParameters>().at(name).set(&parameters, value); });
+    };
+    EXPECT_THAT(refused("time", -1.0), HasSubstr("time = -1"));
+    EXPECT_THAT(refused("critical_slope", 0.0), HasSubstr("critical_slope = 0"));
+    EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
+    EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));
+    EXPECT_THAT(refusal_of([] {
+                    Ran(HillslopesStageParameters{.landslides = {.landslides = 1.0, .most_slide = 1e3}});
+                }),
+                HasSubstr("most_slide = 1000 is not allowed"));
+}
+
+TEST(HillslopesStage, tells_where_no_place_slides) {
+    const Ran ran(HillslopesStageParameters{.landslides = {.landslides = 1.0, .failure_slope = 8.0}});
+    EXPECT_THAT(ran.diagnostics.notes, Contains(HasSubstr("no place slides")));
+}
+
+}  // namespace
+}  // namespace thalweg

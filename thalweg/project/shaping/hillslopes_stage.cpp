@@ -1,0 +1,193 @@
+#include "thalweg/project/shaping/hillslopes_stage.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/hillslopes.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/drainage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kElevation = "elevation";
+constexpr const char* kWear = "wear";
+constexpr const char* kDeposit = "deposit";
+constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
+constexpr double kRoutingShare = 0.5;         // until channels are known
+
+/// Values of a parameter cell by cell; nothing where it is one number.
+Field<float> field_of(const NumberOrLayer& input, const char* name, StageContext& context) {
+    if (input.is_number()) return {};
+    const Parameter& declared = parameters_of<HillslopesStageParameters>().at(name);
+    return parameter_source(input, declared, context)(context.landscape.grid, context.progress);
+}
+
+/// Channels, and where water leaves: cells that keep their elevation.
+Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, StageContext& context) {
+    const DrainageParameters drainage;
+    const Field<float>& elevation = context.landscape.layer(kElevation);
+    const Field<std::uint8_t> roots = all_outlets(drainage, context);
+    Field<std::uint8_t> held = roots;
+    if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(elevation.grid());
+    if (std::isinf(parameters.channel_area)) return held;
+    ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
+    const SharedFlow shared = take_or_drain(drainage, roots, context, routing);
+    parallel_for(0, held.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
+    });
+    return held;
+}
+
+/// How far `lower` lies below `upper`, 0 where it does not.
+Field<float> depths_between(const Field<float>& upper, const Field<float>& lower) {
+    Field<float> depths(upper.grid(), kNoData);
+    parallel_for(0, depths.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            if (!is_no_data(upper[cell])) depths[cell] = std::max(0.0F, upper[cell] - lower[cell]);
+    });
+    return depths;
+}
+
+/// Lets slopes slide, before soil creeps over what they leave.
+void let_slide(const HillslopesStageParameters& parameters, StageContext& context) {
+    if (parameters.landslides.landslides <= 0.0) return;
+    Landscape& landscape = context.landscape;
+    ProgressPart part(context.progress, 0.0, kSlidingShare);
+    LandslideResult slid = slide(landscape.layer(kElevation), parameters.landslides, landscape.seed, part);
+    const LandslideReport& report = slid.report;
+    auto& values = context.diagnostics.values;
+    values.emplace_back("landslides", report.slides);
+    values.emplace_back("scar_area_m2", report.scar_area);
+    values.emplace_back("slid_volume_m3", report.removed_volume);
+    values.emplace_back("carried_off_volume_m3", report.carried_off_volume);
+    if (report.slides == 0)
+        context.diagnostics.notes.push_back(
+            "no place slides: none is as steep as failure_slope over the length of a slide");
+    landscape.set(kElevation, std::move(slid.elevation));
+}
+
+void check(const HillslopesStageParameters& parameters) {
+    if (parameters.landslides.landslides > 0.0) check_landslides(parameters.landslides);
+}
+
+void run(const HillslopesStageParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    const bool tells_change = context.wanted.has(kWear) || context.wanted.has(kDeposit);
+    const Field<float> before = tells_change ? landscape.layer(kElevation) : Field<float>();
+    let_slide(parameters, context);
+    const CreepFields fields{.diffusivity = field_of(parameters.diffusivity, "diffusivity", context),
+                             .critical_slope = field_of(parameters.critical_slope, "critical_slope", context),
+                             .held = held_cells(parameters, context)};
+    CreepParameters creeping{.time = parameters.time, .steps = parameters.steps};
+    if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
+    if (parameters.critical_slope.is_number()) creeping.critical_slope = parameters.critical_slope.number;
+    ProgressPart part(context.progress, kRoutingShare, 1.0);
+    CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
+    if (context.wanted.has(kWear)) landscape.set(kWear, depths_between(before, result.elevation));
+    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depths_between(result.elevation, before));
+    const CreepReport& report = result.report;
+    auto& values = context.diagnostics.values;
+    values.emplace_back("creep_steps", std::int64_t{report.steps});
+    values.emplace_back("newton_steps", std::int64_t{report.newton_steps});
+    values.emplace_back("gradient_steps", std::int64_t{report.gradient_steps});
+    values.emplace_back("creep_error_m", report.error);
+    values.emplace_back("delivered_volume_m3", report.delivered_volume);
+    landscape.set(kElevation, std::move(result.elevation));
+}
+
+}  // namespace
+
+void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& d) {
+    d.number("time", &HillslopesStageParameters::time,
+             {.label = "Time",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "How long soil creeps.",
+              .minimum = 0.0,
+              .maximum = 1e9,
+              .usual = {1e3, 1e6, SliderScale::Logarithmic}});
+    d.number_or_layer("diffusivity", &HillslopesStageParameters::diffusivity,
+                      {.label = "Diffusivity of soil",
+                       .group = "Hillslopes",
+                       .unit = "m^2/yr",
+                       .sentence = "How fast soil creeps down gentle slopes: a number, a layer or a raster.",
+                       .minimum = 0.0,
+                       .maximum = 1e3,
+                       .usual = {1e-3, 0.1, SliderScale::Logarithmic},
+                       .source = "Roering et al. 1999: 0.0032 in the Oregon Coast Range"});
+    d.number_or_layer(
+        "critical_slope", &HillslopesStageParameters::critical_slope,
+        {.label = "Critical slope",
+         .group = "Hillslopes",
+         .unit = "m/m",
+         .sentence = "Slope towards which soil moves ever faster, S_c: a number, a layer (high where strong "
+                     "rock holds cliffs) or a raster; inf is creep in proportion to slope.",
+         .minimum = 1e-3,
+         .maximum = 100.0,
+         .usual = {0.5, 3.0},
+         .source = "Roering et al. 1999: 1.25",
+         .infinity_allowed = true});
+    d.number("channel_area", &HillslopesStageParameters::channel_area,
+             {.label = "Drainage area of channel heads",
+              .group = "Hillslopes",
+              .unit = "m^2",
+              .sentence = "Cells that drain this much are channels, which keep their elevation and carry off "
+                          "the soil that comes to them; inf is creep everywhere.",
+              .minimum = 0.0,
+              .maximum = 1e12,
+              .usual = {1e3, 1e6, SliderScale::Logarithmic},
+              .infinity_allowed = true});
+    d.include(&HillslopesStageParameters::landslides);
+    d.choice(
+        "edges", &HillslopesStageParameters::edges,
+        {{"held", HillslopeEdges::Held,
+          "Cells where water leaves keep their elevation and carry off what comes to them."},
+         {"closed", HillslopeEdges::Closed, "No soil passes the rims of the data; their cells creep too."}},
+        {.label = "Edges of the grid",
+         .group = "Boundary",
+         .unit = "",
+         .sentence = "What becomes of cells where water leaves: outlets, the sea, and the edges of the data "
+                     "unless the landscape has outlets."});
+    d.integer("steps", &HillslopesStageParameters::steps,
+              {.label = "Steps of time",
+               .group = "Solver",
+               .unit = "1",
+               .sentence = "Implicit steps of equal time; 0 takes as many as the cells can show, 4 at most.",
+               .minimum = 0.0,
+               .maximum = 10000.0,
+               .usual = {1.0, 16.0},
+               .automatic = 0.0,
+               .is_advanced = true});
+}
+
+Stage hillslopes_stage() {
+    return make_stage<HillslopesStageParameters>(
+        {
+            .name = "hillslopes",
+            .summary = "Lets soil creep down the slopes between channels.",
+            .description =
+                "Soil moves downhill in proportion to slope where that is gentle, and ever faster as slopes "
+                "come near to "
+                "the critical one (Roering et al. 1999): ridges become round, slopes straight, hollows fill. "
+                "Channels, cells that drain channel_area and more, keep their elevation and carry off what "
+                "comes to them. Steps of any length are stable and leave no terraces along contours. wear "
+                "and deposit, where they are asked for by name, tell how far the ground lies below and "
+                "above where it was.",
+            .reads = {kElevation},
+            .reads_if_present = {kWaterBoundary, kDrainage},
+            .writes = {kElevation, kWear, kDeposit},
+            .on_request = {kWear, kDeposit},
+            .primary = kElevation,
+            .bytes_per_cell = 110.0,  // hillslopes.hpp
+        },
+        run, check);
+}
+
+}  // namespace thalweg

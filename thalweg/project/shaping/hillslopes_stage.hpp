@@ -1,0 +1,27 @@
+// Stage `hillslopes`: soil creeps downhill between channels.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/erosion/landslides.hpp"
+#include "thalweg/project/stage.hpp"
+
+namespace thalweg {
+
+/// What the rims of the data do: keep their elevation, or let nothing pass.
+enum class HillslopeEdges { Held, Closed };
+
+struct HillslopesStageParameters {
+    double time = 2e4;                                             // yr
+    NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};     // m^2/yr
+    NumberOrLayer critical_slope = {.number = 1.25, .layer = ""};  // m/m
+    double channel_area = 1e6;                                     // m^2; infinite: no channels
+    LandslideParameters landslides;
+    HillslopeEdges edges = HillslopeEdges::Held;
+    int steps = 0;  // of time; 0: as many as cells show
+
+    static void declare(Declaration<HillslopesStageParameters>& declaration);
+};
+
+Stage hillslopes_stage();
+
+}  // namespace thalweg
