@@ -15,6 +15,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Time", "How long the terrain ages."},
         {"Uplift and climate", "What drives the terrain."},
         {"Stream power", "How rivers cut into rock and lay sediment down."},
+        {"Valley floors", "How wide the flat ground along rivers is."},
         {"Hillslopes", "What shapes the ground between rivers."},
         {"Rain", "Units of rain, and what each takes off."},
         {"Mudslides", "When neighbours differ too much in height."},

@@ -11,6 +11,7 @@ Stage shape_stage();
 Stage strokes_stage();
 Stage rain_stage();
 Stage erode_stage();
+Stage floors_stage();
 Stage flow_stage();
 Stage rivers_stage();
 

@@ -1,0 +1,74 @@
+// Valley floors: flat ground along rivers, cut into a landscape that has none.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/erosion/erosion_law.hpp"
+#include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+
+namespace thalweg {
+
+/// How wide floors are, and what limits them.
+struct ValleyFloorParameters {
+    double floor_width = 150.0;    // w0, m, of a river that drains 1 km^2 and does not cut down
+    double width_exponent = 0.35;  // b, 1
+    double floor_area = 1e6;       // A_v, m^2: valleys that drain less are V-shaped
+    double wall_height = 100.0;    // H_0, m: a wall so high makes half the way into it
+    double incision_rate = 0.0;    // I, m/yr; 0: what the stream power law says
+    double erodibility = 2e-5;     // k, m^(1-2m)/yr, of that law; its other numbers are ErosionLaw's
+
+    static void declare(Declaration<ValleyFloorParameters>& declaration);
+};
+
+/// What floors are cut into. Layers lie on one grid.
+struct ValleyFloorInputs {
+    const Field<float>& elevation;   // m, which never rises along the tree
+    const FlowTree& tree;            // to any of 8 neighbours, ordered
+    Field<float> incision_rate = {};  // m/yr; empty: the parameters' number
+    Field<float> erodibility = {};    // m^(1-2m)/yr; empty: the parameters' number
+    Field<float> rock_strength = {};  // widths are divided by it, 1; empty: 1
+};
+
+/// What was cut.
+struct ValleyFloorReport {
+    std::int64_t river_cells = 0;  // whose beds were looked at
+    std::int64_t cut_cells = 0;    // that were lowered
+    double removed_volume = 0.0;   // m^3
+};
+
+struct ValleyFloors {
+    Field<float> elevation;  // m
+    Field<float> floor;      // how much of the cell is floor, 0 to 1
+    ValleyFloorReport report;
+};
+
+/// The terrain with floors along its rivers, the lower of itself and the surface E that rises from them.
+///
+///   W = w0 (A / 1 km^2)^b max(0, 1 - A_v / A) / (1 + I / I_0) / strength       I_0 = 0.5 mm/yr
+///   |grad d| = (1 + H / H_0) f,  d = -W / 2 on the river                       the floor is where d < 0
+///   |grad E| = sqrt(s_f^2 + S^2) on the floor, |grad z| + 0.3 beyond           s_f = 0.01
+///
+/// A: drainage area; H: height of the ground above the river from which the front d comes; S: the river's
+/// slope; z: elevation. f is 1, and 2 over ground that rises by less than a tenth from the river, so that
+/// floors that are there already count: one of W / 2 or wider stays as it is. E stands a bank above the beds,
+/// the bankfull depth of Bieger et al. 2015 (Journal of the American Water Resources Association 51), table
+/// 3. A tributary whose mouth was lowered is cut back twice as steep as it was, until it meets its old bed.
+///
+/// The law of widths is a closure by eye; that floors narrow with uplift is after Turowski, Bufe and Tofelde
+/// 2024 (Earth Surface Dynamics 12). Fronts are found by fast marching (Sethian 1996), first order.
+///
+/// Beds of rivers (at least A_v / 10) still fall along the tree, and no cell is left without a lower neighbour
+/// that had one; none is raised. Roots keep their elevation. Cells without data are walls.
+/// O(cells + cut cells log), 25 bytes a cell; serial; polls `progress`.
+///
+/// Example:
+///     const FlowResult flow = route(elevation, {}, progress);
+///     const ValleyFloors floors = valley_floors({.elevation = flow.elevation, .tree = flow.tree}, {}, progress);
+///     const double cut = floors.report.removed_volume;  // m^3
+ValleyFloors valley_floors(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
+                           Progress& progress);
+
+}  // namespace thalweg

@@ -1,0 +1,105 @@
+#include "thalweg/erosion/floors/floor_envelope.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/erosion/floors/floor_levels.hpp"
+#include "thalweg/erosion/floors/march.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr int kCellsPerPoll = 1 << 14;
+
+/// Walls that rise from floors and banks.
+class WallMarch {
+  public:
+    WallMarch(const Field<float>& elevation, const FloorRivers& rivers, std::vector<float> levels)
+        : elevation_(elevation), grid_(elevation.grid()), rivers_(rivers),
+          cell_size_(static_cast<float>(grid_.cell_size)), level_(std::move(levels)) {}
+
+    std::vector<float> march(Progress& progress) {
+        for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
+            if (cell % kCellsPerPoll == 0) progress.poll();
+            if (level_[at(cell)] != kNotReached) spread_from(static_cast<std::int32_t>(cell));
+        }
+        for (int cells = 0; !queue_.empty(); ++cells) {
+            if (cells % kCellsPerPoll == 0) progress.poll();
+            const auto [level, cell] = queue_.pop();
+            if (level == level_[at(cell)]) spread_from(cell);
+        }
+        return std::move(level_);
+    }
+
+  private:
+    void spread_from(std::int32_t cell) {
+        const int column = grid_.column_of(cell), row = grid_.row_of(cell);
+        for (int d = 0; d < 8; d += 2) {
+            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
+            const std::int32_t next = cell + kRowStep[d] * grid_.columns + kColumnStep[d];
+            if (!(level_[at(cell)] < level_[at(next)]) || !(level_[at(cell)] < elevation_[next])) continue;
+            if (!rivers_.has(next)) reach(next, column + kColumnStep[d], row + kRowStep[d]);
+        }
+    }
+
+    void reach(std::int32_t cell, int column, int row) {
+        std::array<float, 2> lower = {kNotReached, kNotReached};
+        for (int d = 0; d < 8; d += 2) {
+            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
+            float& along = lower[at(d / 2 % 2)];
+            along = std::min(along, level_[at(cell + kRowStep[d] * grid_.columns + kColumnStep[d])]);
+        }
+        const float level = upwind(lower[0], lower[1], cell_size_ * wall_slope(elevation_, cell));
+        if (!(level < level_[at(cell)]) || !(level < elevation_[cell])) return;
+        level_[at(cell)] = level;
+        queue_.push(level, cell);
+    }
+
+    const Field<float>& elevation_;
+    const Grid& grid_;
+    const FloorRivers& rivers_;
+    const float cell_size_;
+    std::vector<float> level_;
+    MarchQueue queue_;
+};
+
+/// Lays a bed so low that water does not leave it for ground beside it that was cut, if its receiver lets it.
+void lay_bed(const Field<float>& before, const FloorRivers& rivers, const FloorRiver& river,
+             Field<float>& after) {
+    const Grid& grid = before.grid();
+    const int column = grid.column_of(river.cell), row = grid.row_of(river.cell);
+    const auto descent = [&](std::int64_t to) {
+        const bool is_diagonal = grid.column_of(to) != column && grid.row_of(to) != row;
+        return (after[river.cell] - after[to]) * (is_diagonal ? kInverseDiagonal : 1.0F);
+    };
+    const float least = std::nextafter(after[river.receiver], kNotReached);
+    for (int d = 0; d < 8; ++d) {
+        if (!grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
+        const std::int64_t next = grid.index(column + kColumnStep[d], row + kRowStep[d]);
+        if (rivers.has(next) || !(after[next] < before[next])) continue;
+        if (descent(next) > descent(river.receiver))
+            after[river.cell] = std::min(after[river.cell], std::max(after[next], least));
+    }
+}
+
+}  // namespace
+
+Field<float> floor_envelope(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
+                            std::vector<float> levels, const std::vector<float>& beds, Progress& progress) {
+    progress.report(0.5, "cutting walls");
+    levels = WallMarch(inputs.elevation, rivers, std::move(levels)).march(progress);
+    Field<float> result = inputs.elevation;
+    for (std::int64_t cell = 0; cell < result.size(); ++cell)
+        if (!rivers.has(cell)) result[cell] = levels[at(cell)] < result[cell] ? levels[at(cell)] : result[cell];
+    for (std::size_t i = 0; i < beds.size(); ++i) {
+        const FloorRiver& river = rivers.rivers[i];
+        result[river.cell] = beds[i];
+        if (river.receiver >= 0) lay_bed(inputs.elevation, rivers, river, result);
+    }
+    return result;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,126 @@
+#include "thalweg/erosion/floors/floor_front.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/erosion/floors/march.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr float kFloorCost = 3.0F;  // f, over ground that is floor already (by eye)
+constexpr float kFloorRise = 0.15F;  // m/m, of such ground from the river (by eye)
+constexpr float kWallRise = 0.3F;   // m/m, from which on ground is none
+constexpr float kSoftEdge = 0.15F;  // of half a floor, over which it passes into the wall (by eye)
+constexpr int kPopsPerPoll = 1 << 14;
+
+class FrontMarch {
+  public:
+    FrontMarch(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
+               const ValleyFloorParameters& parameters)
+        : elevation_(inputs.elevation), grid_(inputs.elevation.grid()), rivers_(rivers),
+          wall_height_(static_cast<float>(parameters.wall_height)),
+          cell_size_(static_cast<float>(grid_.cell_size)), is_final_(at(grid_.cells()), 0) {
+        front_.beyond.assign(at(grid_.cells()), kNotReached);
+        front_.river.assign(at(grid_.cells()), -1);
+    }
+
+    FloorFront march(Progress& progress) {
+        for (std::size_t i = 0; i < rivers_.rivers.size(); ++i) start(static_cast<std::int32_t>(i));
+        for (int pops = 0; !queue_.empty(); ++pops) {
+            if (pops % kPopsPerPoll == 0) progress.poll();
+            const std::int32_t cell = queue_.pop().cell;
+            if (is_final_[at(cell)] != 0) continue;
+            is_final_[at(cell)] = 1;
+            front_.order.push_back(cell);
+            const FloorRiver& from = rivers_.rivers[at(front_.river[at(cell)])];
+            if (front_.beyond[at(cell)] > kSoftEdge * from.half_width) continue;
+            spread_from(cell);
+        }
+        return std::move(front_);
+    }
+
+  private:
+    void start(std::int32_t number) {
+        const FloorRiver& river = rivers_.rivers[at(number)];
+        if (!(river.half_width > 0.0F)) return;
+        front_.beyond[at(river.cell)] = -river.half_width;
+        front_.river[at(river.cell)] = number;
+        queue_.push(-river.half_width, river.cell);
+    }
+
+    void spread_from(std::int32_t cell) {
+        const int column = grid_.column_of(cell), row = grid_.row_of(cell);
+        for (int d = 0; d < 8; d += 2) {
+            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
+            const std::int32_t next = cell + kRowStep[d] * grid_.columns + kColumnStep[d];
+            if (is_final_[at(next)] == 0 && !is_no_data(elevation_[next]))
+                reach(next, column + kColumnStep[d], row + kRowStep[d]);
+        }
+    }
+
+    /// The lower of the two neighbours along an axis that are final, or -1.
+    [[nodiscard]] std::int32_t lower_along(int d, std::int32_t cell, int column, int row) const {
+        std::int32_t lower = -1;
+        for (const int side : {d, opposite(d)}) {
+            if (!grid_.contains(column + kColumnStep[side], row + kRowStep[side])) continue;
+            const std::int32_t next = cell + kRowStep[side] * grid_.columns + kColumnStep[side];
+            if (is_final_[at(next)] != 0 && !(beyond(next) >= beyond(lower))) lower = next;
+        }
+        return lower;
+    }
+
+    [[nodiscard]] float beyond(std::int32_t cell) const {
+        return cell < 0 ? kNotReached : front_.beyond[at(cell)];
+    }
+
+    void reach(std::int32_t cell, int column, int row) {
+        const std::int32_t a = lower_along(0, cell, column, row), b = lower_along(2, cell, column, row);
+        const std::int32_t from = beyond(b) < beyond(a) ? b : a;
+        const std::int32_t river = front_.river[at(from)];
+        const float there = upwind(beyond(a), beyond(b), cell_size_ * cost(cell, column, row, river));
+        if (!(there < front_.beyond[at(cell)])) return;
+        front_.beyond[at(cell)] = there;
+        front_.river[at(cell)] = river;
+        queue_.push(there, cell);
+    }
+
+    /// (1 + H / H_0) f.
+    [[nodiscard]] float cost(std::int32_t cell, int column, int row, std::int32_t number) const {
+        const std::int32_t river = rivers_.rivers[at(number)].cell;
+        const auto x = static_cast<float>(column - grid_.column_of(river));
+        const auto y = static_cast<float>(row - grid_.row_of(river));
+        const float height = std::max(0.0F, elevation_[cell] - elevation_[river]);
+        const float rise = height / (cell_size_ * std::sqrt(x * x + y * y));
+        const float wall = std::clamp((rise - kFloorRise) / (kWallRise - kFloorRise), 0.0F, 1.0F);
+        return (1.0F + height / wall_height_) * (kFloorCost + wall * (1.0F - kFloorCost));
+    }
+
+    const Field<float>& elevation_;
+    const Grid& grid_;
+    const FloorRivers& rivers_;
+    const float wall_height_;
+    const float cell_size_;
+    FloorFront front_;
+    std::vector<std::uint8_t> is_final_;
+    MarchQueue queue_;
+};
+
+}  // namespace
+
+float floor_share(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell, float step) {
+    const std::int32_t river = front.river[at(cell)];
+    if (river < 0) return 0.0F;
+    const float edge = std::max(step, 2.0F * kSoftEdge * rivers.rivers[at(river)].half_width);
+    return std::clamp(0.5F - (front.beyond[at(cell)] - 0.5F * step) / edge, 0.0F, 1.0F);
+}
+
+FloorFront floor_front(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
+                       const ValleyFloorParameters& parameters, Progress& progress) {
+    progress.report(0.2, "widening floors");
+    return FrontMarch(inputs, rivers, parameters).march(progress);
+}
+
+}  // namespace thalweg

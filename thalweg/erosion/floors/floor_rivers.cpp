@@ -1,0 +1,112 @@
+#include "thalweg/erosion/floors/floor_rivers.hpp"
+
+#include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/index.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr double kNetworkShare = 0.1;         // of floor_area, from which beds are looked at (empirical)
+constexpr double kSquareKilometre = 1e6;      // m^2
+constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
+constexpr double kSlopeReach = 500.0;         // m, over which a river's slope is taken (empirical)
+constexpr double kMostFlare = 0.5;            // m/m, by which half a floor widens along its river (by eye)
+constexpr double kBankAt1km2 = 0.30;          // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
+constexpr double kBankExponent = 0.213;       // the same
+// Of the drop to the receiver, that a bank is high at least: along the axes water would leave a bed that
+// runs diagonally over lower ones, by 1 - 1 / sqrt(2).
+constexpr double kBankOfDrop = 0.3;
+
+/// Elevation along the rivers, and how far it is from cell to cell.
+class Slopes {
+  public:
+    Slopes(const Field<float>& elevation, const FlowTree& tree) : elevation_(elevation), tree_(tree) {}
+
+    /// Mean over kSlopeReach downstream, m/m.
+    [[nodiscard]] double downstream(std::int32_t cell) const {
+        double way = 0.0;
+        std::int32_t end = cell;
+        while (way < kSlopeReach) {
+            const std::int32_t next = tree_.receiver(end);
+            if (next < 0) break;
+            way += length(end);
+            end = next;
+        }
+        return way > 0.0 ? drop(cell, end) / way : 0.0;
+    }
+
+    /// From one cell to another, m; 0 where there is no other.
+    [[nodiscard]] double drop(std::int32_t cell, std::int32_t below) const {
+        return below < 0 ? 0.0
+                         : static_cast<double>(elevation_[cell]) - static_cast<double>(elevation_[below]);
+    }
+
+    /// To the receiver, m.
+    [[nodiscard]] double length(std::int32_t cell) const {
+        return tree_.grid.cell_size * (tree_.direction[at(cell)] % 2 == 0 ? 1.0 : std::sqrt(2.0));
+    }
+
+  private:
+    const Field<float>& elevation_;
+    const FlowTree& tree_;
+};
+
+double value_at(const Field<float>& layer, std::int64_t cell, double otherwise) {
+    return layer.empty() ? otherwise : static_cast<double>(layer[cell]);
+}
+
+/// Half of W, m.
+double half_width(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters, double area,
+                  double slope, std::int64_t cell) {
+    if (!(area > parameters.floor_area)) return 0.0;
+    const double given = value_at(inputs.incision_rate, cell, parameters.incision_rate);
+    const ErosionLaw law;
+    const double incision =
+        given > 0.0 ? given
+                    : slope * law.celerity(area, value_at(inputs.erodibility, cell, parameters.erodibility));
+    const double width = parameters.floor_width *
+                         std::pow(area / kSquareKilometre, parameters.width_exponent) *
+                         (1.0 - parameters.floor_area / area) / (1.0 + incision / kIncisionOfHalfWidth);
+    return 0.5 * width / value_at(inputs.rock_strength, cell, 1.0);
+}
+
+/// What a floor is at least half as wide as, since the river's next cell downstream has `below`, and its link
+/// there is `length` long, m. Without it the front from below would overtake the bed where floors widen.
+float least_half_width(float below, double length) {
+    return below - static_cast<float>(kMostFlare * length);
+}
+
+}  // namespace
+
+FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
+                         Progress& progress) {
+    const FlowTree& tree = inputs.tree;
+    const Field<double> area = drainage_area(tree);
+    const Slopes slopes(inputs.elevation, tree);
+    FloorRivers found;
+    found.number.assign(at(area.size()), -1);
+    progress.report(0.0, "finding rivers");
+    for_each_polled(tree.order, [&](std::int32_t cell) {
+        if (!(area[cell] >= kNetworkShare * parameters.floor_area)) return;
+        FloorRiver river = {.cell = cell, .receiver = tree.receiver(cell)};
+        const double depth = kBankAt1km2 * std::pow(area[cell] / kSquareKilometre, kBankExponent);
+        river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));
+        if (river.receiver >= 0) {
+            river.half_width = static_cast<float>(
+                half_width(inputs, parameters, area[cell], slopes.downstream(cell), cell));
+            const bool is_main = area[cell] > 0.5 * area[river.receiver];
+            const float below = found.at_cell(river.receiver).half_width;
+            if (is_main)
+                river.half_width =
+                    std::max(river.half_width, least_half_width(below, slopes.length(cell)));
+        }
+        found.number[at(cell)] = static_cast<std::int32_t>(found.rivers.size());
+        found.rivers.push_back(river);
+    });
+    return found;
+}
+
+}  // namespace thalweg
