@@ -10,9 +10,6 @@
 namespace thalweg {
 namespace {
 
-constexpr float kFloorCost = 3.0F;  // f, over ground that is floor already (by eye)
-constexpr float kFloorRise = 0.15F;  // m/m, of such ground from the river (by eye)
-constexpr float kWallRise = 0.3F;   // m/m, from which on ground is none
 constexpr float kSoftEdge = 0.15F;  // of half a floor, over which it passes into the wall (by eye)
 constexpr int kPopsPerPoll = 1 << 14;
 
@@ -79,23 +76,18 @@ class FrontMarch {
     void reach(std::int32_t cell, int column, int row) {
         const std::int32_t a = lower_along(0, cell, column, row), b = lower_along(2, cell, column, row);
         const std::int32_t from = beyond(b) < beyond(a) ? b : a;
-        const std::int32_t river = front_.river[at(from)];
-        const float there = upwind(beyond(a), beyond(b), cell_size_ * cost(cell, column, row, river));
+        const float there = upwind(beyond(a), beyond(b), cell_size_ * cost(cell, from));
         if (!(there < front_.beyond[at(cell)])) return;
         front_.beyond[at(cell)] = there;
-        front_.river[at(cell)] = river;
+        front_.river[at(cell)] = front_.river[at(from)];
         queue_.push(there, cell);
     }
 
-    /// (1 + H / H_0) f.
-    [[nodiscard]] float cost(std::int32_t cell, int column, int row, std::int32_t number) const {
-        const std::int32_t river = rivers_.rivers[at(number)].cell;
-        const auto x = static_cast<float>(column - grid_.column_of(river));
-        const auto y = static_cast<float>(row - grid_.row_of(river));
-        const float height = std::max(0.0F, elevation_[cell] - elevation_[river]);
-        const float rise = height / (cell_size_ * std::sqrt(x * x + y * y));
-        const float wall = std::clamp((rise - kFloorRise) / (kWallRise - kFloorRise), 0.0F, 1.0F);
-        return (1.0F + height / wall_height_) * (kFloorCost + wall * (1.0F - kFloorCost));
+    /// 1 + H / H_0, H that of the middle of the step to the cell.
+    [[nodiscard]] float cost(std::int32_t cell, std::int32_t from) const {
+        const std::int32_t river = rivers_.rivers[at(front_.river[at(from)])].cell;
+        const float height = 0.5F * (elevation_[cell] + elevation_[from]) - elevation_[river];
+        return 1.0F + std::max(0.0F, height) / wall_height_;
     }
 
     const Field<float>& elevation_;

@@ -13,7 +13,6 @@ constexpr double kNetworkShare = 0.1;         // of floor_area, from which beds 
 constexpr double kSquareKilometre = 1e6;      // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
 constexpr double kSlopeReach = 500.0;         // m, over which a river's slope is taken (empirical)
-constexpr double kMostFlare = 0.5;            // m/m, by which half a floor widens along its river (by eye)
 constexpr double kBankAt1km2 = 0.30;          // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
 constexpr double kBankExponent = 0.213;       // the same
 // Of the drop to the receiver, that a bank is high at least: along the axes water would leave a bed that
@@ -73,12 +72,6 @@ double half_width(const ValleyFloorInputs& inputs, const ValleyFloorParameters& 
     return 0.5 * width / value_at(inputs.rock_strength, cell, 1.0);
 }
 
-/// What a floor is at least half as wide as, since the river's next cell downstream has `below`, and its link
-/// there is `length` long, m. Without it the front from below would overtake the bed where floors widen.
-float least_half_width(float below, double length) {
-    return below - static_cast<float>(kMostFlare * length);
-}
-
 }  // namespace
 
 FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
@@ -94,15 +87,11 @@ FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParam
         FloorRiver river = {.cell = cell, .receiver = tree.receiver(cell)};
         const double depth = kBankAt1km2 * std::pow(area[cell] / kSquareKilometre, kBankExponent);
         river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));
-        if (river.receiver >= 0) {
+        river.length = static_cast<float>(slopes.length(cell));
+        river.is_main = river.receiver >= 0 && area[cell] > 0.5 * area[river.receiver];
+        if (river.receiver >= 0)
             river.half_width = static_cast<float>(
                 half_width(inputs, parameters, area[cell], slopes.downstream(cell), cell));
-            const bool is_main = area[cell] > 0.5 * area[river.receiver];
-            const float below = found.at_cell(river.receiver).half_width;
-            if (is_main)
-                river.half_width =
-                    std::max(river.half_width, least_half_width(below, slopes.length(cell)));
-        }
         found.number[at(cell)] = static_cast<std::int32_t>(found.rivers.size());
         found.rivers.push_back(river);
     });

@@ -12,6 +12,8 @@ namespace thalweg {
 struct FloorRiver {
     std::int32_t cell = -1;
     std::int32_t receiver = -1;  // -1: a root
+    bool is_main = false;        // whether it brings more than half of its receiver's water
+    float length = 0.0F;         // m, to the receiver; of roots, a cell's side
     float half_width = 0.0F;     // m, of the floor that the law asks for; 0 for roots
     float bank = 0.0F;           // m, from the bed up to the floor
 };

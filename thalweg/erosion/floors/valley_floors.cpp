@@ -4,7 +4,9 @@
 #include "thalweg/erosion/floors/floor_front.hpp"
 #include "thalweg/erosion/floors/floor_levels.hpp"
 #include "thalweg/erosion/floors/floor_rivers.hpp"
+#include "thalweg/erosion/floors/present_floors.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace thalweg {
@@ -21,12 +23,14 @@ ValleyFloorReport report_of(const Field<float>& before, const Field<float>& afte
     return report;
 }
 
-Field<float> floor_of(const Field<float>& elevation, const FloorRivers& rivers, const FloorFront& front) {
+/// Floors that were cut join those that were there.
+void add_cut_floors(const Field<float>& elevation, const FloorRivers& rivers, const FloorFront& front,
+                    Field<float>& floor) {
     const auto cell_size = static_cast<float>(elevation.grid().cell_size);
-    Field<float> floor(elevation.grid());
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        floor[cell] = is_no_data(elevation[cell]) ? kNoData : floor_share(front, rivers, cell, cell_size);
-    return floor;
+        floor[cell] = is_no_data(elevation[cell])
+                          ? kNoData
+                          : std::max(floor[cell], floor_share(front, rivers, cell, cell_size));
 }
 
 }  // namespace
@@ -73,13 +77,16 @@ void ValleyFloorParameters::declare(Declaration<ValleyFloorParameters>& d) {
 
 ValleyFloors valley_floors(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
                            Progress& progress) {
-    const FloorRivers rivers = floor_rivers(inputs, parameters, progress);
+    FloorRivers rivers = floor_rivers(inputs, parameters, progress);
+    PresentFloors present = present_floors(inputs, rivers);
+    count_present(present, rivers);
     const FloorFront front = floor_front(inputs, rivers, parameters, progress);
     ValleyFloors floors;
     const std::vector<float> beds = floor_beds(inputs, rivers, front);
     floors.elevation =
         floor_envelope(inputs, rivers, floor_levels(inputs, rivers, front, beds), beds, progress);
-    floors.floor = floor_of(inputs.elevation, rivers, front);
+    floors.floor = std::move(present.share);
+    add_cut_floors(inputs.elevation, rivers, front, floors.floor);
     floors.report = report_of(inputs.elevation, floors.elevation);
     floors.report.river_cells = std::ssize(rivers.rivers);
     return floors;
