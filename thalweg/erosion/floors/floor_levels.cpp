@@ -10,7 +10,6 @@
 namespace thalweg {
 namespace {
 
-constexpr float kCrossSlope = 0.01F;     // s_f, m/m, of floors towards their river (empirical)
 constexpr float kCrossing = 0.005F;      // m/m, at most, of beds that cross another river's floor (by eye)
 constexpr float kSteepening = 0.12F;     // m/m, by which walls are steeper than the ground was (by eye)
 constexpr float kLeastWall = 0.4F;       // m/m, slope of walls in flat ground (by eye)
@@ -78,7 +77,9 @@ class Levels {
 
     [[nodiscard]] float slope_at(std::int32_t cell) const {
         const float share = floor_share(front_, rivers_, cell, cell_size_);
-        return share * kCrossSlope + (share < 1.0F ? (1.0F - share) * wall_slope(elevation_, cell) : 0.0F);
+        if (share == 0.0F) return wall_slope(elevation_, cell);
+        const float floor = rivers_.rivers[at(front_.river[at(cell)])].cross_slope;
+        return share == 1.0F ? floor : share * floor + (1.0F - share) * wall_slope(elevation_, cell);
     }
 
     const Field<float>& elevation_;
@@ -92,7 +93,6 @@ class Levels {
 
 std::vector<float> floor_beds(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
                               const FloorFront& front) {
-    const auto cell_size = static_cast<float>(inputs.elevation.grid().cell_size);
     std::vector<float> beds(rivers.rivers.size());
     for (std::size_t i = 0; i < beds.size(); ++i) {
         const FloorRiver& river = rivers.rivers[i];
@@ -100,8 +100,9 @@ std::vector<float> floor_beds(const ValleyFloorInputs& inputs, const FloorRivers
         beds[i] = old;
         if (river.receiver < 0) continue;
         const float below = beds[at(rivers.number[at(river.receiver)])];
-        float most = kCutBack * (old - inputs.elevation[river.receiver]);
-        if (crosses_floor(rivers, front, river)) most = std::min(most, kCrossing * cell_size);
+        const float drop = old - inputs.elevation[river.receiver];
+        float most = std::min(kCutBack * drop, drop + kSteepening * river.length);
+        if (crosses_floor(rivers, front, river)) most = std::min(most, kCrossing * river.length);
         beds[i] = std::min(old, std::max(below + most, std::nextafter(below, kNotReached)));
     }
     return beds;

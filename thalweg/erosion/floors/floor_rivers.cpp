@@ -9,15 +9,16 @@
 namespace thalweg {
 namespace {
 
-constexpr double kNetworkShare = 0.1;         // of floor_area, from which beds are looked at (empirical)
+constexpr double kNetworkShare = 0.02;        // of floor_area, from which beds are looked at (empirical)
 constexpr double kSquareKilometre = 1e6;      // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
 constexpr double kSlopeReach = 500.0;         // m, over which a river's slope is taken (empirical)
 constexpr double kBankAt1km2 = 0.30;          // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
 constexpr double kBankExponent = 0.213;       // the same
-// Of the drop to the receiver, that a bank is high at least: along the axes water would leave a bed that
-// runs diagonally over lower ones, by 1 - 1 / sqrt(2).
-constexpr double kBankOfDrop = 0.3;
+constexpr double kBankOfDrop = 0.6;           // of the drop to the receiver, that a bank has at least (by eye)
+constexpr double kCrossSlope = 0.01;          // s_f, m/m, of floors of level rivers (empirical)
+// Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
+constexpr double kCrossShare = 0.5;
 
 /// Elevation along the rivers, and how far it is from cell to cell.
 class Slopes {
@@ -89,9 +90,11 @@ FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParam
         river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));
         river.length = static_cast<float>(slopes.length(cell));
         river.is_main = river.receiver >= 0 && area[cell] > 0.5 * area[river.receiver];
+        const double slope = slopes.downstream(cell);
+        river.cross_slope = static_cast<float>(kCrossSlope + kCrossShare * slope);
         if (river.receiver >= 0)
-            river.half_width = static_cast<float>(
-                half_width(inputs, parameters, area[cell], slopes.downstream(cell), cell));
+            river.half_width =
+                static_cast<float>(half_width(inputs, parameters, area[cell], slope, cell));
         found.number[at(cell)] = static_cast<std::int32_t>(found.rivers.size());
         found.rivers.push_back(river);
     });

@@ -15,6 +15,7 @@ struct FloorRiver {
     bool is_main = false;        // whether it brings more than half of its receiver's water
     float length = 0.0F;         // m, to the receiver; of roots, a cell's side
     float half_width = 0.0F;     // m, of the floor that the law asks for; 0 for roots
+    float cross_slope = 0.0F;    // m/m, of its floor towards it
     float bank = 0.0F;           // m, from the bed up to the floor
 };
 
