@@ -5,7 +5,6 @@
 #include "thalweg/erosion/floors/march.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -18,13 +17,18 @@ constexpr int kCellsPerPoll = 1 << 14;
 class WallMarch {
   public:
     WallMarch(const Field<float>& elevation, const FloorRivers& rivers, std::vector<float> levels)
-        : elevation_(elevation), grid_(elevation.grid()), rivers_(rivers),
-          cell_size_(static_cast<float>(grid_.cell_size)), level_(std::move(levels)) {}
+        : elevation_(elevation), steps_(elevation.grid()),
+          cell_size_(static_cast<float>(elevation.grid().cell_size)), is_closed_(closed_cells(elevation)),
+          level_(std::move(levels)) {
+        for (const FloorRiver& river : rivers.rivers) is_closed_[at(river.cell)] = 1;
+    }
 
     std::vector<float> march(Progress& progress) {
+        const Grid& grid = elevation_.grid();
         for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
             if (cell % kCellsPerPoll == 0) progress.poll();
-            if (level_[at(cell)] != kNotReached) spread_from(static_cast<std::int32_t>(cell));
+            if (level_[at(cell)] != kNotReached && !grid.on_edge(grid.column_of(cell), grid.row_of(cell)))
+                spread_from(static_cast<std::int32_t>(cell));
         }
         for (int cells = 0; !queue_.empty(); ++cells) {
             if (cells % kCellsPerPoll == 0) progress.poll();
@@ -36,32 +40,27 @@ class WallMarch {
 
   private:
     void spread_from(std::int32_t cell) {
-        const int column = grid_.column_of(cell), row = grid_.row_of(cell);
-        for (int d = 0; d < 8; d += 2) {
-            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
-            const std::int32_t next = cell + kRowStep[d] * grid_.columns + kColumnStep[d];
-            if (!(level_[at(cell)] < level_[at(next)]) || !(level_[at(cell)] < elevation_[next])) continue;
-            if (!rivers_.has(next)) reach(next, column + kColumnStep[d], row + kRowStep[d]);
-        }
+        const float here = level_[at(cell)];
+        steps_.for_each(cell, [&](std::int32_t next) {
+            if (here < level_[at(next)] && here < elevation_[next] && is_closed_[at(next)] == 0) reach(next);
+        });
     }
 
-    void reach(std::int32_t cell, int column, int row) {
-        std::array<float, 2> lower = {kNotReached, kNotReached};
-        for (int d = 0; d < 8; d += 2) {
-            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
-            float& along = lower[at(d / 2 % 2)];
-            along = std::min(along, level_[at(cell + kRowStep[d] * grid_.columns + kColumnStep[d])]);
-        }
-        const float level = upwind(lower[0], lower[1], cell_size_ * wall_slope(elevation_, cell));
-        if (!(level < level_[at(cell)]) || !(level < elevation_[cell])) return;
+    void reach(std::int32_t cell) {
+        const float a = std::min(level_[at(cell - 1)], level_[at(cell + 1)]);
+        const float b = std::min(level_[at(cell - steps_.row)], level_[at(cell + steps_.row)]);
+        const float least = std::min(level_[at(cell)], elevation_[cell]);
+        if (!(std::min(a, b) < least)) return;
+        const float level = upwind(a, b, cell_size_ * wall_slope(elevation_, cell));
+        if (!(level < least)) return;
         level_[at(cell)] = level;
         queue_.push(level, cell);
     }
 
     const Field<float>& elevation_;
-    const Grid& grid_;
-    const FloorRivers& rivers_;
+    const AxisSteps steps_;
     const float cell_size_;
+    std::vector<std::uint8_t> is_closed_;  // beds too
     std::vector<float> level_;
     MarchQueue queue_;
 };

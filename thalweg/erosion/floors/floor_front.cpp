@@ -19,7 +19,7 @@ class FrontMarch {
                const ValleyFloorParameters& parameters)
         : elevation_(inputs.elevation), grid_(inputs.elevation.grid()), rivers_(rivers),
           wall_height_(static_cast<float>(parameters.wall_height)),
-          cell_size_(static_cast<float>(grid_.cell_size)), is_final_(at(grid_.cells()), 0) {
+          cell_size_(static_cast<float>(grid_.cell_size)), steps_(grid_), is_final_(closed_cells(elevation_)) {
         front_.beyond.assign(at(grid_.cells()), kNotReached);
         front_.river.assign(at(grid_.cells()), -1);
     }
@@ -42,42 +42,33 @@ class FrontMarch {
   private:
     void start(std::int32_t number) {
         const FloorRiver& river = rivers_.rivers[at(number)];
-        if (!(river.half_width > 0.0F)) return;
+        if (!(river.half_width > 0.0F) || is_final_[at(river.cell)] != 0) return;
         front_.beyond[at(river.cell)] = -river.half_width;
         front_.river[at(river.cell)] = number;
         queue_.push(-river.half_width, river.cell);
     }
 
     void spread_from(std::int32_t cell) {
-        const int column = grid_.column_of(cell), row = grid_.row_of(cell);
-        for (int d = 0; d < 8; d += 2) {
-            if (!grid_.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
-            const std::int32_t next = cell + kRowStep[d] * grid_.columns + kColumnStep[d];
-            if (is_final_[at(next)] == 0 && !is_no_data(elevation_[next]))
-                reach(next, column + kColumnStep[d], row + kRowStep[d]);
-        }
+        steps_.for_each(cell, [&](std::int32_t next) {
+            if (is_final_[at(next)] == 0) reach(next);
+        });
     }
 
-    /// The lower of the two neighbours along an axis that are final, or -1.
-    [[nodiscard]] std::int32_t lower_along(int d, std::int32_t cell, int column, int row) const {
-        std::int32_t lower = -1;
-        for (const int side : {d, opposite(d)}) {
-            if (!grid_.contains(column + kColumnStep[side], row + kRowStep[side])) continue;
-            const std::int32_t next = cell + kRowStep[side] * grid_.columns + kColumnStep[side];
-            if (is_final_[at(next)] != 0 && !(beyond(next) >= beyond(lower))) lower = next;
-        }
-        return lower;
+    [[nodiscard]] float beyond(std::int32_t cell) const { return front_.beyond[at(cell)]; }
+
+    /// The one of two neighbours that the front comes from.
+    [[nodiscard]] std::int32_t nearer(std::int32_t a, std::int32_t b) const {
+        return final_beyond(b) < final_beyond(a) ? b : a;
+    }
+    [[nodiscard]] float final_beyond(std::int32_t cell) const {
+        return is_final_[at(cell)] != 0 ? beyond(cell) : kNotReached;
     }
 
-    [[nodiscard]] float beyond(std::int32_t cell) const {
-        return cell < 0 ? kNotReached : front_.beyond[at(cell)];
-    }
-
-    void reach(std::int32_t cell, int column, int row) {
-        const std::int32_t a = lower_along(0, cell, column, row), b = lower_along(2, cell, column, row);
-        const std::int32_t from = beyond(b) < beyond(a) ? b : a;
-        const float there = upwind(beyond(a), beyond(b), cell_size_ * cost(cell, from));
-        if (!(there < front_.beyond[at(cell)])) return;
+    void reach(std::int32_t cell) {
+        const std::int32_t a = nearer(cell - 1, cell + 1), b = nearer(cell - steps_.row, cell + steps_.row);
+        const std::int32_t from = nearer(a, b);
+        const float there = upwind(final_beyond(a), final_beyond(b), cell_size_ * cost(cell, from));
+        if (!(there < beyond(cell))) return;
         front_.beyond[at(cell)] = there;
         front_.river[at(cell)] = front_.river[at(from)];
         queue_.push(there, cell);
@@ -95,6 +86,7 @@ class FrontMarch {
     const FloorRivers& rivers_;
     const float wall_height_;
     const float cell_size_;
+    const AxisSteps steps_;
     FloorFront front_;
     std::vector<std::uint8_t> is_final_;
     MarchQueue queue_;

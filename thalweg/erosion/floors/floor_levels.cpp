@@ -4,7 +4,6 @@
 #include "thalweg/erosion/floors/march.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace thalweg {
@@ -30,7 +29,7 @@ class Levels {
     Levels(const ValleyFloorInputs& inputs, const FloorRivers& rivers, const FloorFront& front)
         : elevation_(inputs.elevation), rivers_(rivers), front_(front),
           cell_size_(static_cast<float>(elevation_.grid().cell_size)),
-          level_(at(elevation_.size()), kNotReached) {}
+          steps_(elevation_.grid()), level_(at(elevation_.size()), kNotReached) {}
 
     std::vector<float> of_front(const std::vector<float>& beds) {
         for (std::size_t i = 0; i < beds.size(); ++i)
@@ -41,17 +40,12 @@ class Levels {
     }
 
   private:
-    /// The neighbour along an axis from which the front came, or -1.
-    [[nodiscard]] std::int32_t origin(std::int32_t cell, int axis) const {
-        const Grid& grid = elevation_.grid();
-        const int column = grid.column_of(cell), row = grid.row_of(cell);
+    /// Of two neighbours, the one from which the front came, or -1.
+    [[nodiscard]] std::int32_t origin(std::int32_t cell, std::int32_t a, std::int32_t b) const {
         std::int32_t best = -1;
         float least = front_.beyond[at(cell)];
-        for (const int d : {axis, opposite(axis)}) {
-            if (!grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
-            const auto next = static_cast<std::int32_t>(
-                grid.index(column + kColumnStep[d], row + kRowStep[d]));
-            if (!(front_.beyond[at(next)] < least) || !std::isfinite(level_[at(next)])) continue;
+        for (const std::int32_t next : {a, b}) {
+            if (!(front_.beyond[at(next)] < least) || level_[at(next)] == kNotReached) continue;
             least = front_.beyond[at(next)];
             best = next;
         }
@@ -61,8 +55,8 @@ class Levels {
     [[nodiscard]] float level_of(std::int32_t cell) const {
         const float here = front_.beyond[at(cell)];
         float sum = 0.0F, weights = 0.0F, squares = 0.0F;
-        for (const int axis : {0, 2}) {
-            const std::int32_t from = origin(cell, axis);
+        for (const std::int32_t step : {1, steps_.row}) {
+            const std::int32_t from = origin(cell, cell - step, cell + step);
             if (from < 0) continue;
             const float weight = here - front_.beyond[at(from)];
             sum += weight * level_[at(from)];
@@ -86,6 +80,7 @@ class Levels {
     const FloorRivers& rivers_;
     const FloorFront& front_;
     const float cell_size_;
+    const AxisSteps steps_;
     std::vector<float> level_;
 };
 
@@ -114,18 +109,14 @@ std::vector<float> floor_levels(const ValleyFloorInputs& inputs, const FloorRive
 }
 
 float wall_slope(const Field<float>& elevation, std::int64_t cell) {
-    const Grid& grid = elevation.grid();
-    const int column = grid.column_of(cell), row = grid.row_of(cell);
-    std::array<float, 2> drop = {0.0F, 0.0F};
-    for (int d = 0; d < 8; d += 2) {
-        if (!grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
-        const float next = elevation(column + kColumnStep[d], row + kRowStep[d]);
-        if (is_no_data(next)) continue;
-        float& along = drop[at(d / 2 % 2)];
-        along = std::max(along, elevation[cell] - next);
-    }
-    const auto cell_size = static_cast<float>(grid.cell_size);
-    const float ground = std::sqrt(drop[0] * drop[0] + drop[1] * drop[1]) / cell_size;
+    const std::int64_t row = elevation.columns();
+    const float here = elevation[cell];
+    // A neighbour without data, NaN, is no drop.
+    const auto drop = [&](std::int64_t step) {
+        return std::max(std::max(0.0F, here - elevation[cell - step]), here - elevation[cell + step]);
+    };
+    const float x = drop(1), y = drop(row);
+    const float ground = std::sqrt(x * x + y * y) / static_cast<float>(elevation.grid().cell_size);
     return std::max(kLeastWall, ground + kSteepening);
 }
 

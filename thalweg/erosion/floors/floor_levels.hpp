@@ -18,7 +18,7 @@ std::vector<float> floor_levels(const ValleyFloorInputs& inputs, const FloorRive
                                 const FloorFront& front, const std::vector<float>& beds);
 
 /// Slope of a wall where the ground was `elevation`, m/m: steeper than that, by the differences that `upwind`
-/// takes, so that without a floor nothing is cut.
+/// takes, so that without a floor nothing is cut. Not at the edge of the grid.
 float wall_slope(const Field<float>& elevation, std::int64_t cell);
 
 }  // namespace thalweg

@@ -12,7 +12,7 @@ namespace {
 constexpr float kFloorRise = 0.15F;      // m/m, up to which ground from a river is floor (by eye)
 constexpr float kWallRise = 0.3F;        // m/m, from which on it is none (by eye)
 constexpr float kFloorHeight = 20.0F;    // m above the river, above which there is none (by eye)
-constexpr float kPresentCount = 7.0F;    // how often the width of a floor that is there counts (by eye)
+constexpr float kPresentCount = 8.0F;    // how often the width of a floor that is there counts (by eye)
 constexpr float kMostFlare = 0.5F;       // m/m, by which half a floor widens along its river (by eye)
 constexpr double kSmoothingReach = 2e3;  // m, along rivers (by eye)
 
@@ -44,7 +44,7 @@ void smooth(const FloorRivers& rivers, std::vector<float>& width) {
     }
 }
 
-/// Narrows floors by those that are there: of one a seventh as wide as the law's nothing is left.
+/// Narrows floors by those that are there: of one an eighth as wide as the law's nothing is left.
 void narrow(const PresentFloors& present, std::vector<FloorRiver>& rivers) {
     for (std::size_t i = 0; i < rivers.size(); ++i)
         rivers[i].half_width = std::max(0.0F, rivers[i].half_width - 0.5F * kPresentCount * present.width[i]);
