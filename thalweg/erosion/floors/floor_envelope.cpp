@@ -12,15 +12,19 @@ namespace thalweg {
 namespace {
 
 constexpr int kCellsPerPoll = 1 << 14;
+constexpr float kMostSteps = 1 << 16;
 
 /// Walls that rise from floors and banks.
 class WallMarch {
   public:
     WallMarch(const Field<float>& elevation, const FloorRivers& rivers, std::vector<float> levels)
-        : elevation_(elevation), steps_(elevation.grid()),
-          cell_size_(static_cast<float>(elevation.grid().cell_size)), is_closed_(closed_cells(elevation)),
+        : elevation_(elevation),
+          steps_(elevation.grid()),
+          cell_size_(static_cast<float>(elevation.grid().cell_size)),
+          is_closed_(closed_cells(elevation)),
           level_(std::move(levels)) {
         for (const FloorRiver& river : rivers.rivers) is_closed_[at(river.cell)] = 1;
+        make_steps();
     }
 
     std::vector<float> march(Progress& progress) {
@@ -30,15 +34,37 @@ class WallMarch {
             if (level_[at(cell)] != kNotReached && !grid.on_edge(grid.column_of(cell), grid.row_of(cell)))
                 spread_from(static_cast<std::int32_t>(cell));
         }
-        for (int cells = 0; !queue_.empty(); ++cells) {
-            if (cells % kCellsPerPoll == 0) progress.poll();
-            const auto [level, cell] = queue_.pop();
-            if (level == level_[at(cell)]) spread_from(cell);
+        for (std::size_t i = 0; i < steps_up_.size(); ++i) {
+            progress.poll();
+            for (std::size_t next = 0; next < steps_up_[i].size(); ++next) {  // some may join meanwhile
+                const Entry entry = steps_up_[i][next];
+                if (entry.level == level_[at(entry.cell)]) spread_from(entry.cell);
+            }
+            steps_up_[i] = {};
         }
         return std::move(level_);
     }
 
   private:
+    struct Entry {
+        float level;  // m, when it came in
+        std::int32_t cell;
+    };
+
+    /// Makes room for levels between those of `level_` and of the terrain, in steps that no front takes at
+    /// once: then cells of one step do not depend on each other (Dial 1969).
+    void make_steps() {
+        float least = kNotReached, most = -kNotReached;
+        for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
+            least = std::min(least, level_[at(cell)]);
+            if (elevation_[cell] > most) most = elevation_[cell];
+        }
+        if (!(least < most)) return;
+        lowest_ = least;
+        step_ = std::max(kLeastWall * kInverseDiagonal * cell_size_, (most - least) / kMostSteps);
+        steps_up_.resize(static_cast<std::size_t>((most - least) / step_) + 1);
+    }
+
     void spread_from(std::int32_t cell) {
         const float here = level_[at(cell)];
         steps_.for_each(cell, [&](std::int32_t next) {
@@ -54,7 +80,7 @@ class WallMarch {
         const float level = upwind(a, b, cell_size_ * wall_slope(elevation_, cell));
         if (!(level < least)) return;
         level_[at(cell)] = level;
-        queue_.push(level, cell);
+        steps_up_[static_cast<std::size_t>((level - lowest_) / step_)].push_back({level, cell});
     }
 
     const Field<float>& elevation_;
@@ -62,7 +88,9 @@ class WallMarch {
     const float cell_size_;
     std::vector<std::uint8_t> is_closed_;  // beds too
     std::vector<float> level_;
-    MarchQueue queue_;
+    std::vector<std::vector<Entry>> steps_up_;  // cells to spread from, by their level
+    float lowest_ = 0.0F;                       // m
+    float step_ = 1.0F;                         // m
 };
 
 /// Lays a bed so low that water does not leave it for ground beside it that was cut, if its receiver lets it.
@@ -92,7 +120,8 @@ Field<float> floor_envelope(const ValleyFloorInputs& inputs, const FloorRivers& 
     levels = WallMarch(inputs.elevation, rivers, std::move(levels)).march(progress);
     Field<float> result = inputs.elevation;
     for (std::int64_t cell = 0; cell < result.size(); ++cell)
-        if (!rivers.has(cell)) result[cell] = levels[at(cell)] < result[cell] ? levels[at(cell)] : result[cell];
+        if (!rivers.has(cell))
+            result[cell] = levels[at(cell)] < result[cell] ? levels[at(cell)] : result[cell];
     for (std::size_t i = 0; i < beds.size(); ++i) {
         const FloorRiver& river = rivers.rivers[i];
         result[river.cell] = beds[i];

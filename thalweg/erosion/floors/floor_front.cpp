@@ -17,9 +17,13 @@ class FrontMarch {
   public:
     FrontMarch(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
                const ValleyFloorParameters& parameters)
-        : elevation_(inputs.elevation), grid_(inputs.elevation.grid()), rivers_(rivers),
+        : elevation_(inputs.elevation),
+          grid_(inputs.elevation.grid()),
+          rivers_(rivers),
           wall_height_(static_cast<float>(parameters.wall_height)),
-          cell_size_(static_cast<float>(grid_.cell_size)), steps_(grid_), is_final_(closed_cells(elevation_)) {
+          cell_size_(static_cast<float>(grid_.cell_size)),
+          steps_(grid_),
+          is_final_(closed_cells(elevation_)) {
         front_.beyond.assign(at(grid_.cells()), kNotReached);
         front_.river.assign(at(grid_.cells()), -1);
     }
@@ -92,13 +96,24 @@ class FrontMarch {
     MarchQueue queue_;
 };
 
+/// How much of a piece of the front's way is floor: `length` long, m of d, the middle `beyond` the edge.
+float share_of_way(float beyond, float length, const FloorRiver& river) {
+    const float edge = std::max(length, 2.0F * kSoftEdge * river.half_width);
+    return std::clamp(0.5F - beyond / edge, 0.0F, 1.0F);
+}
+
 }  // namespace
 
-float floor_share(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell, float step) {
+float floor_share_of_step(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell, float step) {
     const std::int32_t river = front.river[at(cell)];
-    if (river < 0) return 0.0F;
-    const float edge = std::max(step, 2.0F * kSoftEdge * rivers.rivers[at(river)].half_width);
-    return std::clamp(0.5F - (front.beyond[at(cell)] - 0.5F * step) / edge, 0.0F, 1.0F);
+    return river < 0 ? 0.0F
+                     : share_of_way(front.beyond[at(cell)] - 0.5F * step, step, rivers.rivers[at(river)]);
+}
+
+float floor_share_of_cell(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell,
+                          float cell_size) {
+    const std::int32_t river = front.river[at(cell)];
+    return river < 0 ? 0.0F : share_of_way(front.beyond[at(cell)], cell_size, rivers.rivers[at(river)]);
 }
 
 FloorFront floor_front(const ValleyFloorInputs& inputs, const FloorRivers& rivers,

@@ -16,7 +16,11 @@ struct FloorFront {
 };
 
 /// How much of a step of the front that ends in `cell` is floor, 0 to 1: `step` long, m of d.
-float floor_share(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell, float step);
+float floor_share_of_step(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell, float step);
+
+/// How much of a cell is floor, 0 to 1. cell_size: m.
+float floor_share_of_cell(const FloorFront& front, const FloorRivers& rivers, std::int64_t cell,
+                          float cell_size);
 
 /// The front d of valley_floors.hpp, by fast marching from all rivers at once, to one cell beyond the floors.
 FloorFront floor_front(const ValleyFloorInputs& inputs, const FloorRivers& rivers,

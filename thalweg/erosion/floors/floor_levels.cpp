@@ -9,11 +9,10 @@
 namespace thalweg {
 namespace {
 
-constexpr float kCrossing = 0.005F;      // m/m, at most, of beds that cross another river's floor (by eye)
-constexpr float kSteepening = 0.12F;     // m/m, by which walls are steeper than the ground was (by eye)
-constexpr float kLeastWall = 0.4F;       // m/m, slope of walls in flat ground (by eye)
-constexpr float kCutBack = 2.0F;         // how much steeper a tributary is cut than it was (by eye)
-constexpr float kWider = 1.3F;           // how much wider the floor is that takes in a bed (empirical)
+constexpr float kCrossing = 0.005F;   // m/m, at most, of beds that cross another river's floor (by eye)
+constexpr float kSteepening = 0.12F;  // m/m, by which walls are steeper than the ground was (by eye)
+constexpr float kCutBack = 2.0F;      // how much steeper a tributary is cut than it was (by eye)
+constexpr float kWider = 1.3F;        // how much wider the floor is that takes in a bed (empirical)
 
 /// Whether a bed lies on the floor of a wider river.
 bool crosses_floor(const FloorRivers& rivers, const FloorFront& front, const FloorRiver& river) {
@@ -27,9 +26,12 @@ bool crosses_floor(const FloorRivers& rivers, const FloorFront& front, const Flo
 class Levels {
   public:
     Levels(const ValleyFloorInputs& inputs, const FloorRivers& rivers, const FloorFront& front)
-        : elevation_(inputs.elevation), rivers_(rivers), front_(front),
+        : elevation_(inputs.elevation),
+          rivers_(rivers),
+          front_(front),
           cell_size_(static_cast<float>(elevation_.grid().cell_size)),
-          steps_(elevation_.grid()), level_(at(elevation_.size()), kNotReached) {}
+          steps_(elevation_.grid()),
+          level_(at(elevation_.size()), kNotReached) {}
 
     std::vector<float> of_front(const std::vector<float>& beds) {
         for (std::size_t i = 0; i < beds.size(); ++i)
@@ -70,7 +72,7 @@ class Levels {
     }
 
     [[nodiscard]] float slope_at(std::int32_t cell) const {
-        const float share = floor_share(front_, rivers_, cell, cell_size_);
+        const float share = floor_share_of_step(front_, rivers_, cell, cell_size_);
         if (share == 0.0F) return wall_slope(elevation_, cell);
         const float floor = rivers_.rivers[at(front_.river[at(cell)])].cross_slope;
         return share == 1.0F ? floor : share * floor + (1.0F - share) * wall_slope(elevation_, cell);

@@ -7,8 +7,11 @@
 
 namespace thalweg {
 
+inline constexpr float kLeastWall = 0.4F;  // m/m, slope of walls in flat ground (by eye)
+
 /// Beds, m, of rivers in their order: no higher than before, above that of their receiver, not steeper than
-/// twice what they were where they are cut back, and nearly level where they cross the floor of a wider river.
+/// twice what they were where they are cut back, and nearly level where they cross the floor of a wider
+/// river.
 std::vector<float> floor_beds(const ValleyFloorInputs& inputs, const FloorRivers& rivers,
                               const FloorFront& front);
 

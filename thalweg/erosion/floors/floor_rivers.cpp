@@ -9,14 +9,14 @@
 namespace thalweg {
 namespace {
 
-constexpr double kNetworkShare = 0.02;        // of floor_area, from which beds are looked at (empirical)
-constexpr double kSquareKilometre = 1e6;      // m^2
+constexpr double kNetworkShare = 0.02;         // of floor_area, from which beds are looked at (empirical)
+constexpr double kSquareKilometre = 1e6;       // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
-constexpr double kSlopeReach = 500.0;         // m, over which a river's slope is taken (empirical)
-constexpr double kBankAt1km2 = 0.30;          // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
-constexpr double kBankExponent = 0.213;       // the same
-constexpr double kBankOfDrop = 0.6;           // of the drop to the receiver, that a bank has at least (by eye)
-constexpr double kCrossSlope = 0.01;          // s_f, m/m, of floors of level rivers (empirical)
+constexpr double kSlopeReach = 500.0;          // m, over which a river's slope is taken (empirical)
+constexpr double kBankAt1km2 = 0.30;     // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
+constexpr double kBankExponent = 0.213;  // the same
+constexpr double kBankOfDrop = 0.6;      // of the drop to the receiver, that a bank has at least (by eye)
+constexpr double kCrossSlope = 0.01;     // s_f, m/m, of floors of level rivers (empirical)
 // Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
 constexpr double kCrossShare = 0.5;
 
@@ -54,6 +54,21 @@ class Slopes {
     const FlowTree& tree_;
 };
 
+/// Drainage area, m^2: of the tree's counts alone where nothing comes from elsewhere.
+class DrainedArea {
+  public:
+    explicit DrainedArea(const FlowTree& tree) : tree_(tree) {
+        if (!tree.sources.empty()) area_ = drainage_area(tree);
+    }
+    double operator()(std::int64_t cell) const {
+        return area_.empty() ? tree_.upstream_cells[at(cell)] * tree_.grid.cell_area() : area_[cell];
+    }
+
+  private:
+    const FlowTree& tree_;
+    Field<double> area_;
+};
+
 double value_at(const Field<float>& layer, std::int64_t cell, double otherwise) {
     return layer.empty() ? otherwise : static_cast<double>(layer[cell]);
 }
@@ -78,23 +93,22 @@ double half_width(const ValleyFloorInputs& inputs, const ValleyFloorParameters& 
 FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
                          Progress& progress) {
     const FlowTree& tree = inputs.tree;
-    const Field<double> area = drainage_area(tree);
+    const DrainedArea area(tree);
     const Slopes slopes(inputs.elevation, tree);
     FloorRivers found;
-    found.number.assign(at(area.size()), -1);
+    found.number.assign(at(tree.grid.cells()), -1);
     progress.report(0.0, "finding rivers");
     for_each_polled(tree.order, [&](std::int32_t cell) {
-        if (!(area[cell] >= kNetworkShare * parameters.floor_area)) return;
+        if (!(area(cell) >= kNetworkShare * parameters.floor_area)) return;
         FloorRiver river = {.cell = cell, .receiver = tree.receiver(cell)};
-        const double depth = kBankAt1km2 * std::pow(area[cell] / kSquareKilometre, kBankExponent);
+        const double depth = kBankAt1km2 * std::pow(area(cell) / kSquareKilometre, kBankExponent);
         river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));
         river.length = static_cast<float>(slopes.length(cell));
-        river.is_main = river.receiver >= 0 && area[cell] > 0.5 * area[river.receiver];
+        river.is_main = river.receiver >= 0 && area(cell) > 0.5 * area(river.receiver);
         const double slope = slopes.downstream(cell);
         river.cross_slope = static_cast<float>(kCrossSlope + kCrossShare * slope);
         if (river.receiver >= 0)
-            river.half_width =
-                static_cast<float>(half_width(inputs, parameters, area[cell], slope, cell));
+            river.half_width = static_cast<float>(half_width(inputs, parameters, area(cell), slope, cell));
         found.number[at(cell)] = static_cast<std::int32_t>(found.rivers.size());
         found.rivers.push_back(river);
     });

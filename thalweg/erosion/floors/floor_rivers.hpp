@@ -20,8 +20,8 @@ struct FloorRiver {
 };
 
 struct FloorRivers {
-    std::vector<FloorRiver> rivers;     // every receiver before its donors
-    std::vector<std::int32_t> number;   // per cell: which of `rivers`, or -1
+    std::vector<FloorRiver> rivers;    // every receiver before its donors
+    std::vector<std::int32_t> number;  // per cell: which of `rivers`, or -1
 
     [[nodiscard]] bool has(std::int64_t cell) const { return number[static_cast<std::size_t>(cell)] >= 0; }
     [[nodiscard]] const FloorRiver& at_cell(std::int64_t cell) const {
@@ -29,7 +29,7 @@ struct FloorRivers {
     }
 };
 
-/// Rivers that drain a tenth of `floor_area` and more. O(cells + cells of rivers x 500 m).
+/// Rivers that drain a fiftieth of `floor_area` and more. O(cells + cells of rivers x 500 m).
 FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParameters& parameters,
                          Progress& progress);
 

@@ -30,7 +30,7 @@ void add_cut_floors(const Field<float>& elevation, const FloorRivers& rivers, co
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
         floor[cell] = is_no_data(elevation[cell])
                           ? kNoData
-                          : std::max(floor[cell], floor_share(front, rivers, cell, cell_size));
+                          : std::max(floor[cell], floor_share_of_cell(front, rivers, cell, cell_size));
 }
 
 }  // namespace
@@ -54,15 +54,16 @@ void ValleyFloorParameters::declare(Declaration<ValleyFloorParameters>& d) {
               .maximum = 1.0,
               .usual = {0.1, 0.5},
               .source = "by eye"});
-    d.number("floor_area", &ValleyFloorParameters::floor_area,
-             {.label = "Area where floors begin",
-              .group = "Valley floors",
-              .unit = "m^2",
-              .sentence = "Drainage area above which rivers have floors; valleys that drain less stay V-shaped.",
-              .minimum = 0.0,
-              .maximum = 1e12,
-              .usual = {1e5, 1e8, SliderScale::Logarithmic},
-              .minimum_excluded = true});
+    d.number(
+        "floor_area", &ValleyFloorParameters::floor_area,
+        {.label = "Area where floors begin",
+         .group = "Valley floors",
+         .unit = "m^2",
+         .sentence = "Drainage area above which rivers have floors; valleys that drain less stay V-shaped.",
+         .minimum = 0.0,
+         .maximum = 1e12,
+         .usual = {1e5, 1e8, SliderScale::Logarithmic},
+         .minimum_excluded = true});
     d.number("wall_height", &ValleyFloorParameters::wall_height,
              {.label = "Height of walls",
               .group = "Valley floors",

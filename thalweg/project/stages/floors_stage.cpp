@@ -38,7 +38,7 @@ void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
                                                          {"cut_cells", report.cut_cells},
                                                          {"removed_m3", report.removed_volume}});
     if (report.river_cells == 0)
-        diagnostics.notes.emplace_back("no river drains a tenth of floor_area: there are no floors");
+        diagnostics.notes.emplace_back("no river drains a fiftieth of floor_area: there are no floors");
 }
 
 void run(const FloorsParameters& parameters, StageContext& context) {
@@ -70,24 +70,26 @@ void declare_rock(Declaration<FloorsParameters>& d) {
         {.label = "Incision rate",
          .group = "Valley floors",
          .unit = "m/yr",
-         .sentence = "How fast rivers cut down, which narrows their floors: a number, a layer (that of uplift, "
-                     "say) or a raster; 0 takes what the stream power law says of their slope.",
+         .sentence =
+             "How fast rivers cut down, which narrows their floors: a number, a layer (that of uplift, "
+             "say) or a raster; 0 takes what the stream power law says of their slope.",
          .minimum = 0.0,
          .maximum = 1.0,
          .usual = {0.0, 5e-3},
          .automatic = 0.0,
          .source = "Turowski et al. 2024"});
-    d.number_or_layer("erodibility", &FloorsParameters::erodibility,
-                      {.label = "Erodibility",
-                       .group = "Valley floors",
-                       .unit = "m^(1-2m)/yr",
-                       .sentence = "How fast rivers cut into the rock, k, where incision_rate is 0: a number, "
-                                   "a layer or a raster.",
-                       .minimum = 0.0,
-                       .maximum = 1.0,
-                       .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
-                       .source = "Tzathas et al. 2024, table 1",
-                       .minimum_excluded = true});
+    d.number_or_layer(
+        "erodibility", &FloorsParameters::erodibility,
+        {.label = "Erodibility",
+         .group = "Valley floors",
+         .unit = "m^(1-2m)/yr",
+         .sentence = "How fast rivers cut into the rock, k, where incision_rate is 0: a number, "
+                     "a layer or a raster.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
+         .source = "Tzathas et al. 2024, table 1",
+         .minimum_excluded = true});
     d.number_or_layer(
         "rock_strength", &FloorsParameters::rock_strength,
         {.label = "Rock strength",
@@ -106,8 +108,8 @@ void FloorsParameters::declare(Declaration<FloorsParameters>& d) {
     d.include(&FloorsParameters::floors);
     declare_rock(d);
     d.include(&FloorsParameters::drainage,
-              {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing",
-               "freeman_exponent", "runoff", "lake_sources", "rivers_file", "burn_depth"});
+              {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
+               "runoff", "lake_sources", "rivers_file", "burn_depth"});
 }
 
 Stage floors_stage() {
@@ -116,7 +118,8 @@ Stage floors_stage() {
             .name = "floors",
             .summary = "Cuts flat floors along the rivers, with walls beside them.",
             .description =
-                "Rivers that drain enough get a floor, as wide as their drainage area, the rate at which they "
+                "Rivers that drain enough get a floor, as wide as their drainage area, the rate at which "
+                "they "
                 "cut down and the height of their walls let it be; floors that are there already count. "
                 "Tributaries are cut back to the new mouths, and no bed rises downstream. Depressions are "
                 "breached first, as by flow.",

@@ -8,8 +8,9 @@
 namespace thalweg {
 
 const std::vector<Stage>& stage_registry() {
-    static const std::vector<Stage> stages = {import_stage(), noise_stage(), shape_stage(), strokes_stage(),
-                                              rain_stage(),   erode_stage(), floors_stage(), flow_stage(),  rivers_stage()};
+    static const std::vector<Stage> stages = {import_stage(),  noise_stage(), shape_stage(),
+                                              strokes_stage(), rain_stage(),  erode_stage(),
+                                              floors_stage(),  flow_stage(),  rivers_stage()};
     return stages;
 }
 
