@@ -55,8 +55,7 @@ TEST(FloorsStage, leaves_floors_and_tells_how_much_it_took) {
     const RunResult result = run_stages(floors(""));
     const Field<float>& wear = result.landscape.layer("wear");
     const Field<float>& after = result.landscape.layer("elevation");
-    for (std::int64_t cell = 0; cell < wear.size(); ++cell)
-        ASSERT_EQ(wear[cell], before[cell] - after[cell]);
+    for (std::int64_t cell = 0; cell < wear.size(); ++cell) ASSERT_EQ(wear[cell], before[cell] - after[cell]);
     const double removed = std::get<double>(told(result, "removed_m3"));
     EXPECT_GT(removed, 1e7);
     EXPECT_NEAR(sum(wear) * wear.grid().cell_area(), removed, 1e-3 * removed);
@@ -65,8 +64,9 @@ TEST(FloorsStage, leaves_floors_and_tells_how_much_it_took) {
 }
 
 TEST(FloorsStage, takes_incision_and_rock_strength_from_layers) {
-    const std::string hard = "[[stage]]\nuse = \"strokes\"\nlayer = \"strength\"\nmode = \"set\"\nstrokes = [{points = "
-                             "[6400.0, 6400.0], radius = 20000.0, falloff = 1.0, strength = 4.0}]\n";
+    const std::string hard =
+        "[[stage]]\nuse = \"strokes\"\nlayer = \"strength\"\nmode = \"set\"\nstrokes = [{points = "
+        "[6400.0, 6400.0], radius = 20000.0, falloff = 1.0, strength = 4.0}]\n";
     const double plain = sum(run_stages(floors("")).landscape.layer("floor"));
     EXPECT_LT(sum(run_stages(hard + floors("rock_strength = \"strength\"\n")).landscape.layer("floor")),
               0.6 * plain);

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 namespace thalweg {
 namespace {
 
+constexpr std::int64_t kCellsAtOnce = 1 << 16;
 constexpr double kNetworkShare = 0.02;         // of floor_area, from which beds are looked at (empirical)
 constexpr double kSquareKilometre = 1e6;       // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
@@ -98,8 +100,12 @@ FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParam
     FloorRivers found;
     found.number.assign(at(tree.grid.cells()), -1);
     progress.report(0.0, "finding rivers");
-    for_each_polled(tree.order, [&](std::int32_t cell) {
-        if (!(area(cell) >= kNetworkShare * parameters.floor_area)) return;
+    const std::vector<std::int32_t> cells = parallel_gather<std::int32_t>(
+        0, std::ssize(tree.order), kCellsAtOnce, [&](std::int64_t i, std::vector<std::int32_t>& rivers) {
+            const std::int32_t cell = tree.order[at(i)];
+            if (area(cell) >= kNetworkShare * parameters.floor_area) rivers.push_back(cell);
+        });
+    for_each_polled(cells, [&](std::int32_t cell) {
         FloorRiver river = {.cell = cell, .receiver = tree.receiver(cell)};
         const double depth = kBankAt1km2 * std::pow(area(cell) / kSquareKilometre, kBankExponent);
         river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));

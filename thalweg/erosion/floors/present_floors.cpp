@@ -16,9 +16,8 @@ constexpr float kPresentCount = 10.0F;   // how often the width of a floor that 
 constexpr float kMostFlare = 0.5F;       // m/m, by which half a floor widens along its river (by eye)
 constexpr double kSmoothingReach = 2e3;  // m, along rivers (by eye)
 
-/// How much a cell `height` m above a river that is `distance` m away is floor.
+/// How much a cell is floor that lies `height` m above a river `distance` m away.
 float floor_share(float height, float distance) {
-    if (height > kFloorHeight) return 0.0F;
     return std::clamp((kWallRise - height / distance) / (kWallRise - kFloorRise), 0.0F, 1.0F);
 }
 
@@ -26,6 +25,32 @@ float distance_between(const Grid& grid, std::int32_t a, std::int32_t b) {
     const auto x = static_cast<float>(grid.column_of(a) - grid.column_of(b));
     const auto y = static_cast<float>(grid.row_of(a) - grid.row_of(b));
     return static_cast<float>(grid.cell_size) * std::sqrt(x * x + y * y);
+}
+
+/// Marks the floor whose water comes to a river's cell first, and returns its area, m^2. `waiting` is room
+/// for cells.
+float mark_floor(const ValleyFloorInputs& inputs, const FloorRivers& rivers, std::int32_t bed,
+                 Field<float>& share, std::vector<std::int32_t>& waiting) {
+    const Grid& grid = inputs.elevation.grid();
+    float cells = 0.0F;
+    waiting.assign(1, bed);
+    while (!waiting.empty()) {
+        const std::int32_t cell = waiting.back();
+        waiting.pop_back();
+        const int column = grid.column_of(cell), row = grid.row_of(cell);
+        for (int d = 0; d < 8; ++d) {
+            if (!grid.contains(column + kColumnStep[d], row + kRowStep[d])) continue;
+            const std::int32_t donor = cell + kRowStep[d] * grid.columns + kColumnStep[d];
+            const bool drains_here = inputs.tree.direction[at(donor)] == opposite(d);
+            if (!drains_here || rivers.has(donor)) continue;
+            const float height = inputs.elevation[donor] - inputs.elevation[bed];
+            if (height > kFloorHeight) continue;  // and so is all that drains to it
+            share[donor] = floor_share(height, distance_between(grid, donor, bed));
+            cells += share[donor];
+            waiting.push_back(donor);
+        }
+    }
+    return cells * static_cast<float>(grid.cell_area());
 }
 
 /// Means along rivers of areas over lengths, by weights that fall off exponentially up and down the main
@@ -76,22 +101,14 @@ void flare(FloorRivers& rivers) {
 }  // namespace
 
 PresentFloors present_floors(const ValleyFloorInputs& inputs, const FloorRivers& rivers) {
-    const Field<float>& elevation = inputs.elevation;
-    const Grid& grid = elevation.grid();
+    const Grid& grid = inputs.elevation.grid();
     PresentFloors present = {.share = Field<float>(grid), .width = {}};
     std::vector<float> area(
         rivers.rivers.size());  // m^2, of the floor whose water comes to a cell of a river
-    std::vector<std::int32_t> river_of(rivers.number);
-    for_each_polled(inputs.tree.order, [&](std::int32_t cell) {
-        std::int32_t& river = river_of[at(cell)];
-        const std::int32_t receiver = inputs.tree.receiver(cell);
-        if (river >= 0 || receiver < 0) return;
-        river = river_of[at(receiver)];
-        if (river < 0) return;
-        const std::int32_t bed = rivers.rivers[at(river)].cell;
-        present.share[cell] =
-            floor_share(elevation[cell] - elevation[bed], distance_between(grid, cell, bed));
-        area[at(river)] += present.share[cell] * static_cast<float>(grid.cell_area());
+    std::vector<std::int32_t> waiting;
+    for_each_polled(0, std::ssize(area), [&](std::int64_t i) {
+        if (rivers.rivers[at(i)].half_width > 0.0F)
+            area[at(i)] = mark_floor(inputs, rivers, rivers.rivers[at(i)].cell, present.share, waiting);
     });
     present.width = smooth_widths(rivers, area);
     return present;
