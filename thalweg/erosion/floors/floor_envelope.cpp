@@ -1,5 +1,6 @@
 #include "thalweg/erosion/floors/floor_envelope.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/floors/floor_levels.hpp"
 #include "thalweg/erosion/floors/march.hpp"
@@ -11,7 +12,6 @@
 namespace thalweg {
 namespace {
 
-constexpr int kCellsPerPoll = 1 << 14;
 constexpr float kMostSteps = 1 << 16;
 
 /// Walls that rise from floors and banks.
@@ -29,11 +29,10 @@ class WallMarch {
 
     std::vector<float> march(Progress& progress) {
         const Grid& grid = elevation_.grid();
-        for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
-            if (cell % kCellsPerPoll == 0) progress.poll();
+        for_each_polled(0, elevation_.size(), [&](std::int64_t cell) {
             if (level_[at(cell)] != kNotReached && !grid.on_edge(grid.column_of(cell), grid.row_of(cell)))
                 spread_from(static_cast<std::int32_t>(cell));
-        }
+        });
         for (std::size_t i = 0; i < steps_up_.size(); ++i) {
             progress.poll();
             for (std::size_t next = 0; next < steps_up_[i].size(); ++next) {  // some may join meanwhile
@@ -55,10 +54,10 @@ class WallMarch {
     /// once: then cells of one step do not depend on each other (Dial 1969).
     void make_steps() {
         float least = kNotReached, most = -kNotReached;
-        for (std::int64_t cell = 0; cell < elevation_.size(); ++cell) {
+        for_each_polled(0, elevation_.size(), [&](std::int64_t cell) {
             least = std::min(least, level_[at(cell)]);
             if (elevation_[cell] > most) most = elevation_[cell];
-        }
+        });
         if (!(least < most)) return;
         lowest_ = least;
         step_ = std::max(kLeastWall * kInverseDiagonal * cell_size_, (most - least) / kMostSteps);
@@ -119,14 +118,14 @@ Field<float> floor_envelope(const ValleyFloorInputs& inputs, const FloorRivers& 
     progress.report(0.5, "cutting walls");
     levels = WallMarch(inputs.elevation, rivers, std::move(levels)).march(progress);
     Field<float> result = inputs.elevation;
-    for (std::int64_t cell = 0; cell < result.size(); ++cell)
-        if (!rivers.has(cell))
-            result[cell] = levels[at(cell)] < result[cell] ? levels[at(cell)] : result[cell];
-    for (std::size_t i = 0; i < beds.size(); ++i) {
-        const FloorRiver& river = rivers.rivers[i];
-        result[river.cell] = beds[i];
+    for_each_polled(0, result.size(), [&](std::int64_t cell) {
+        if (levels[at(cell)] < result[cell] && !rivers.has(cell)) result[cell] = levels[at(cell)];
+    });
+    for_each_polled(0, std::ssize(beds), [&](std::int64_t i) {
+        const FloorRiver& river = rivers.rivers[at(i)];
+        result[river.cell] = beds[at(i)];
         if (river.receiver >= 0) lay_bed(inputs.elevation, rivers, river, result);
-    }
+    });
     return result;
 }
 

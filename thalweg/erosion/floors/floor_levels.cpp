@@ -1,5 +1,6 @@
 #include "thalweg/erosion/floors/floor_levels.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/floors/march.hpp"
 
@@ -36,8 +37,9 @@ class Levels {
     std::vector<float> of_front(const std::vector<float>& beds) {
         for (std::size_t i = 0; i < beds.size(); ++i)
             level_[at(rivers_.rivers[i].cell)] = beds[i] + rivers_.rivers[i].bank;
-        for (const std::int32_t cell : front_.order)
+        for_each_polled(front_.order, [&](std::int32_t cell) {
             if (!rivers_.has(cell)) level_[at(cell)] = level_of(cell);
+        });
         return std::move(level_);
     }
 

@@ -15,10 +15,10 @@ constexpr double kNetworkShare = 0.02;         // of floor_area, from which beds
 constexpr double kSquareKilometre = 1e6;       // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
 constexpr double kSlopeReach = 500.0;          // m, over which a river's slope is taken (empirical)
-constexpr double kBankAt1km2 = 0.30;     // m, Bieger et al. 2015, table 3: bankfull depth, all of the US
-constexpr double kBankExponent = 0.213;  // the same
-constexpr double kBankOfDrop = 0.6;      // of the drop to the receiver, that a bank has at least (by eye)
-constexpr double kCrossSlope = 0.01;     // s_f, m/m, of floors of level rivers (empirical)
+constexpr double kBankAt1km2 = 0.30;           // m, Bieger et al. 2015: bankfull depth, all of the US
+constexpr double kBankExponent = 0.213;        // the same
+constexpr double kBankOfDrop = 0.6;   // of the drop to the receiver, that a bank has at least (by eye)
+constexpr double kCrossSlope = 0.01;  // s_f, m/m, of floors of level rivers (empirical)
 // Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
 constexpr double kCrossShare = 0.5;
 

@@ -1,5 +1,6 @@
 #include "thalweg/erosion/valley_floors.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/erosion/floors/floor_envelope.hpp"
 #include "thalweg/erosion/floors/floor_front.hpp"
 #include "thalweg/erosion/floors/floor_levels.hpp"
@@ -14,11 +15,11 @@ namespace {
 
 ValleyFloorReport report_of(const Field<float>& before, const Field<float>& after) {
     ValleyFloorReport report;
-    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
-        if (!(after[cell] < before[cell])) continue;
+    for_each_polled(0, before.size(), [&](std::int64_t cell) {
+        if (!(after[cell] < before[cell])) return;
         ++report.cut_cells;
         report.removed_volume += static_cast<double>(before[cell]) - static_cast<double>(after[cell]);
-    }
+    });
     report.removed_volume *= before.grid().cell_area();
     return report;
 }
@@ -27,10 +28,11 @@ ValleyFloorReport report_of(const Field<float>& before, const Field<float>& afte
 void add_cut_floors(const Field<float>& elevation, const FloorRivers& rivers, const FloorFront& front,
                     Field<float>& floor) {
     const auto cell_size = static_cast<float>(elevation.grid().cell_size);
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+    for_each_polled(0, elevation.size(), [&](std::int64_t cell) {
         floor[cell] = is_no_data(elevation[cell])
                           ? kNoData
                           : std::max(floor[cell], floor_share_of_cell(front, rivers, cell, cell_size));
+    });
 }
 
 }  // namespace
