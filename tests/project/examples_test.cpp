@@ -50,7 +50,8 @@ constexpr const char* kExamples[] = {
     "range.toml",          "island.toml",     "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
     "mountain-front.toml", "aging.toml",      "escarpment.toml", "canyon.toml",        "kept-network.toml",
     "paper-variant.toml",  "leheny.toml",     "lakes.toml",      "lake-sources.toml",  "drawn-network.toml",
-    "rock-and-rain.toml",  "hillslopes.toml", "baselines.toml",  "coast.toml",         "masks.toml"};
+    "rock-and-rain.toml",  "hillslopes.toml", "baselines.toml",  "coast.toml",         "masks.toml",
+    "floors.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

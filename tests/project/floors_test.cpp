@@ -65,13 +65,14 @@ TEST(FloorsStage, leaves_floors_and_tells_how_much_it_took) {
 
 TEST(FloorsStage, takes_incision_and_rock_strength_from_layers) {
     const std::string hard =
-        "[[stage]]\nuse = \"strokes\"\nlayer = \"strength\"\nmode = \"set\"\nstrokes = [{points = "
+        "[[stage]]\nuse = \"strokes\"\nlayer = \"strength\"\nstrokes = [{points = "
         "[6400.0, 6400.0], radius = 20000.0, falloff = 1.0, strength = 4.0}]\n";
-    const double plain = sum(run_stages(floors("")).landscape.layer("floor"));
-    EXPECT_LT(sum(run_stages(hard + floors("rock_strength = \"strength\"\n")).landscape.layer("floor")),
+    const double plain = sum(run_stages(floors("")).landscape.layer("wear"));
+    EXPECT_LT(sum(run_stages(hard + floors("rock_strength = \"strength\"\n")).landscape.layer("wear")),
               0.6 * plain);
-    EXPECT_LT(sum(run_stages(floors("incision_rate = 0.1\n")).landscape.layer("floor")), 0.3 * plain);
-    EXPECT_LT(sum(run_stages(floors("erodibility = 2e-3\n")).landscape.layer("floor")), 0.3 * plain);
+    EXPECT_LT(sum(run_stages(floors("rock_strength = 4.0\n")).landscape.layer("wear")), 0.6 * plain);
+    EXPECT_LT(sum(run_stages(floors("incision_rate = 0.1\n")).landscape.layer("wear")), 0.3 * plain);
+    EXPECT_LT(sum(run_stages(floors("erodibility = 2e-3\n")).landscape.layer("wear")), 0.3 * plain);
 }
 
 TEST(FloorsStage, tells_where_no_river_drains_enough) {
@@ -86,7 +87,8 @@ TEST(FloorsStage, refuses_a_height_of_walls_of_0) {
         run_stages(floors("wall_height = 0.0\n"));
         FAIL();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), HasSubstr("wall_height = 0 is not allowed: greater than 0"));
+        EXPECT_THAT(error.what(),
+                    HasSubstr("wall_height = 0.0 m is not allowed: give above 0 up to 100000 m"));
     }
 }
 

@@ -19,6 +19,7 @@ struct ValleyFloorParameters {
     double wall_height = 100.0;    // H_0, m: a wall so high makes half the way into it
     double incision_rate = 0.0;    // I, m/yr; 0: what the stream power law says
     double erodibility = 2e-5;     // k, m^(1-2m)/yr, of that law; its other numbers are ErosionLaw's
+    double rock_strength = 1.0;    // 1: widths are divided by it
 
     static void declare(Declaration<ValleyFloorParameters>& declaration);
 };
@@ -29,7 +30,7 @@ struct ValleyFloorInputs {
     const FlowTree& tree;             // to any of 8 neighbours, ordered
     Field<float> incision_rate = {};  // m/yr; empty: the parameters' number
     Field<float> erodibility = {};    // m^(1-2m)/yr; empty: the parameters' number
-    Field<float> rock_strength = {};  // widths are divided by it, 1; empty: 1
+    Field<float> rock_strength = {};  // 1; empty: the parameters' number
 };
 
 /// What was cut.

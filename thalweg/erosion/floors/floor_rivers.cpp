@@ -87,7 +87,7 @@ double half_width(const ValleyFloorInputs& inputs, const ValleyFloorParameters& 
     const double width = parameters.floor_width *
                          std::pow(area / kSquareKilometre, parameters.width_exponent) *
                          (1.0 - parameters.floor_area / area) / (1.0 + incision / kIncisionOfHalfWidth);
-    return 0.5 * width / value_at(inputs.rock_strength, cell, 1.0);
+    return 0.5 * width / value_at(inputs.rock_strength, cell, parameters.rock_strength);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-#include "thalweg/project/stages/floors_stage.hpp"
-
+// Stage `floors`: flat ground along rivers.
+#include "thalweg/erosion/valley_floors.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
 #include <utility>
@@ -15,6 +16,16 @@ constexpr const char* kFloor = "floor";
 constexpr const char* kWear = "wear";
 constexpr const char* kErodibility = "erodibility";
 constexpr double kRoutingShare = 0.4;  // of the stage's progress
+
+struct FloorsParameters {
+    ValleyFloorParameters floors;
+    NumberOrLayer incision_rate = {0.0, ""};  // m/yr; 0: what the stream power law says
+    NumberOrLayer erodibility = {2e-5, ""};   // m^(1-2m)/yr
+    NumberOrLayer rock_strength = {1.0, ""};
+    DrainageParameters drainage;
+
+    static void declare(Declaration<FloorsParameters>& declaration);
+};
 
 /// The layer or raster that stands for a parameter; empty where it is a number.
 Field<float> layer_of(const NumberOrLayer& input, const char* name, StageContext& context) {
@@ -50,6 +61,7 @@ void run(const FloorsParameters& parameters, StageContext& context) {
     ValleyFloorParameters how = parameters.floors;
     how.incision_rate = parameters.incision_rate.number;
     how.erodibility = parameters.erodibility.number;
+    how.rock_strength = parameters.rock_strength.number;
     ValleyFloors floors =
         valley_floors({.elevation = shared.flow->elevation,
                        .tree = shared.flow->tree,
@@ -102,8 +114,6 @@ void declare_rock(Declaration<FloorsParameters>& d) {
          .minimum_excluded = true});
 }
 
-}  // namespace
-
 void FloorsParameters::declare(Declaration<FloorsParameters>& d) {
     d.include(&FloorsParameters::floors);
     declare_rock(d);
@@ -111,6 +121,8 @@ void FloorsParameters::declare(Declaration<FloorsParameters>& d) {
               {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
                "runoff", "lake_sources", "rivers_file", "burn_depth"});
 }
+
+}  // namespace
 
 Stage floors_stage() {
     return make_stage<FloorsParameters>(
