@@ -61,6 +61,7 @@ std::vector<DatasetDescription> layers() {
               "How far the ground lies below its start, raised by uplift: depth of what was eroded."),
         layer("deposit", "m",
               "How far the ground lies above its start, raised by uplift: thickness of what was laid down."),
+        layer("floor", "1", "How much of the cell is floor of a valley, 0 to 1."),
         layer("ridge", "1", "How much the cell is part of a ridge, 0 to 1."),
         layer("valley", "1", "How much the cell is part of a valley, 0 to 1."),
     };

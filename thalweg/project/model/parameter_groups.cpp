@@ -18,6 +18,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Weakness", "What rivers find within the rock: joints, dykes, soft spots."},
         {"Uplift and climate", "What drives the terrain."},
         {"Stream power", "How rivers cut into rock and lay sediment down."},
+        {"Valley floors", "How wide the flat ground along rivers is."},
         {"Hillslopes", "What shapes the ground between rivers."},
         {"Landslides", "Where slopes fail, and where debris rests."},
         {"Rain", "Units of rain, and what each takes off."},

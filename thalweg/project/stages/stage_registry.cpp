@@ -10,8 +10,8 @@ namespace thalweg {
 
 const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
-        import_stage(), noise_stage(),   shape_stage(),      strokes_stage(), rock_stage(),  rain_stage(),
-        erode_stage(),  history_stage(), hillslopes_stage(), flow_stage(),    rivers_stage()};
+        import_stage(), noise_stage(),   shape_stage(),  strokes_stage(),    rock_stage(), rain_stage(),
+        erode_stage(),  history_stage(), floors_stage(), hillslopes_stage(), flow_stage(), rivers_stage()};
     return stages;
 }
 

@@ -13,6 +13,7 @@ Stage rock_stage();
 Stage history_stage();
 Stage rain_stage();
 Stage erode_stage();
+Stage floors_stage();
 Stage flow_stage();
 Stage rivers_stage();
 

@@ -1,0 +1,153 @@
+// Stage `floors`: flat ground along rivers.
+#include "thalweg/erosion/valley_floors.hpp"
+#include "thalweg/grid/rows.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/stages/stages.hpp"
+
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kElevation = "elevation";
+constexpr const char* kFloor = "floor";
+constexpr const char* kWear = "wear";
+constexpr const char* kErodibility = "erodibility";
+constexpr double kRoutingShare = 0.4;  // of the stage's progress
+
+struct FloorsParameters {
+    ValleyFloorParameters floors;
+    NumberOrLayer incision_rate = {0.0, ""};  // m/yr; 0: what the stream power law says
+    NumberOrLayer erodibility = {2e-5, ""};   // m^(1-2m)/yr
+    NumberOrLayer rock_strength = {1.0, ""};
+    DrainageParameters drainage;
+
+    static void declare(Declaration<FloorsParameters>& declaration);
+};
+
+/// The layer or raster that stands for a parameter; empty where it is a number.
+Field<float> layer_of(const NumberOrLayer& input, const char* name, StageContext& context) {
+    if (input.is_number()) return {};
+    const Parameter& declared = parameters_of<FloorsParameters>().at(name);
+    return parameter_source(input, declared, context)(context.landscape.grid, context.progress);
+}
+
+/// How far `after` lies below `before`, m.
+Field<float> depth_below(const Field<float>& before, const Field<float>& after) {
+    Field<float> depth(before.grid());
+    for_each_row(depth.grid(), [&](int row) {
+        for (int column = 0; column < depth.columns(); ++column)
+            depth(column, row) = before(column, row) - after(column, row);
+    });
+    return depth;
+}
+
+void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(), {{"river_cells", report.river_cells},
+                                                         {"cut_cells", report.cut_cells},
+                                                         {"removed_m3", report.removed_volume}});
+    if (report.river_cells == 0)
+        diagnostics.notes.emplace_back("no river drains a fiftieth of floor_area: there are no floors");
+}
+
+void run(const FloorsParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    ProgressPart routing(context.progress, 0.0, kRoutingShare);
+    const Field<std::uint8_t> roots = all_outlets(parameters.drainage, context);
+    const SharedFlow shared = take_or_drain(parameters.drainage, roots, context, routing);
+    ProgressPart cutting(context.progress, kRoutingShare, 1.0);
+    ValleyFloorParameters how = parameters.floors;
+    how.incision_rate = parameters.incision_rate.number;
+    how.erodibility = parameters.erodibility.number;
+    how.rock_strength = parameters.rock_strength.number;
+    ValleyFloors floors =
+        valley_floors({.elevation = shared.flow->elevation,
+                       .tree = shared.flow->tree,
+                       .incision_rate = layer_of(parameters.incision_rate, "incision_rate", context),
+                       .erodibility = layer_of(parameters.erodibility, kErodibility, context),
+                       .rock_strength = layer_of(parameters.rock_strength, "rock_strength", context)},
+                      how, cutting);
+    if (context.wanted.has(kWear))
+        landscape.set(kWear, depth_below(landscape.layer(kElevation), floors.elevation));
+    if (context.wanted.has(kFloor)) landscape.set(kFloor, std::move(floors.floor));
+    landscape.set(kElevation, std::move(floors.elevation));
+    describe(floors.report, context.diagnostics);
+}
+
+void declare_rock(Declaration<FloorsParameters>& d) {
+    d.number_or_layer(
+        "incision_rate", &FloorsParameters::incision_rate,
+        {.label = "Incision rate",
+         .group = "Valley floors",
+         .unit = "m/yr",
+         .sentence =
+             "How fast rivers cut down, which narrows their floors: a number, a layer (that of uplift, "
+             "say) or a raster; 0 takes what the stream power law says of their slope.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 5e-3},
+         .automatic = 0.0,
+         .source = "Turowski et al. 2024"});
+    d.number_or_layer(
+        "erodibility", &FloorsParameters::erodibility,
+        {.label = "Erodibility",
+         .group = "Valley floors",
+         .unit = "m^(1-2m)/yr",
+         .sentence = "How fast rivers cut into the rock, k, where incision_rate is 0: a number, "
+                     "a layer or a raster.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
+         .source = "Tzathas et al. 2024, table 1",
+         .minimum_excluded = true});
+    d.number_or_layer(
+        "rock_strength", &FloorsParameters::rock_strength,
+        {.label = "Rock strength",
+         .group = "Valley floors",
+         .unit = "1",
+         .sentence = "How well walls hold; floors are narrower by it: a number, a layer or a raster.",
+         .minimum = 0.0,
+         .maximum = 1e3,
+         .usual = {0.2, 5.0, SliderScale::Logarithmic},
+         .minimum_excluded = true});
+}
+
+void FloorsParameters::declare(Declaration<FloorsParameters>& d) {
+    d.include(&FloorsParameters::floors);
+    declare_rock(d);
+    d.include(&FloorsParameters::drainage,
+              {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
+               "runoff", "lake_sources", "rivers_file", "burn_depth"});
+}
+
+}  // namespace
+
+Stage floors_stage() {
+    return make_stage<FloorsParameters>(
+        {
+            .name = "floors",
+            .summary = "Cuts flat floors along the rivers, with walls beside them.",
+            .description =
+                "Rivers that drain enough get a floor, as wide as their drainage area, the rate at which "
+                "they "
+                "cut down and the height of their walls let it be; floors that are there already count. "
+                "Tributaries are cut back to the new mouths, and no bed rises downstream. Depressions are "
+                "breached first, as by flow.",
+            .reads = {kElevation},
+            .reads_if_present = {kWaterBoundary, kDrainage},
+            .writes = {kElevation, kFloor, kWear},
+            .settings = {kWaterBoundary},
+            .gives_settings =
+                [](const void* parameters) {
+                    return gives_boundary(static_cast<const FloorsParameters*>(parameters)->drainage);
+                },
+            .on_request = {kFloor, kWear},
+            .primary = kElevation,
+            .bytes_per_cell = 60.0,
+        },
+        run);
+}
+
+}  // namespace thalweg
