@@ -32,12 +32,12 @@ Field<float> field_of(const NumberOrLayer& input, const char* name, StageContext
 Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, StageContext& context) {
     const DrainageParameters drainage;
     const Field<float>& elevation = context.landscape.layer(kElevation);
-    const Field<std::uint8_t> roots = all_outlets(drainage, context);
-    Field<std::uint8_t> held = roots;
+    const FlowBoundary boundary = flow_boundary(drainage, context);
+    Field<std::uint8_t> held = boundary.roots;
     if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(elevation.grid());
     if (std::isinf(parameters.channel_area)) return held;
     ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
-    const SharedFlow shared = take_or_drain(drainage, roots, context, routing);
+    const SharedFlow shared = take_or_drain(drainage, boundary, context, routing);
     parallel_for(0, held.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;

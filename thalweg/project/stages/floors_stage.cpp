@@ -55,8 +55,8 @@ void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
 void run(const FloorsParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    const Field<std::uint8_t> roots = all_outlets(parameters.drainage, context);
-    const SharedFlow shared = take_or_drain(parameters.drainage, roots, context, routing);
+    const FlowBoundary boundary = flow_boundary(parameters.drainage, context);
+    const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
     ProgressPart cutting(context.progress, kRoutingShare, 1.0);
     ValleyFloorParameters how = parameters.floors;
     how.incision_rate = parameters.incision_rate.number;
