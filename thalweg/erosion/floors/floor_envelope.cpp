@@ -33,13 +33,14 @@ class WallMarch {
             if (level_[at(cell)] != kNotReached && !grid.on_edge(grid.column_of(cell), grid.row_of(cell)))
                 spread_from(static_cast<std::int32_t>(cell));
         });
-        for (std::size_t i = 0; i < steps_up_.size(); ++i) {
+        for (std::vector<Entry>& step : steps_up_) {
             progress.poll();
-            for (std::size_t next = 0; next < steps_up_[i].size(); ++next) {  // some may join meanwhile
-                const Entry entry = steps_up_[i][next];
+            std::size_t next = 0;
+            while (next < step.size()) {  // some may join meanwhile
+                const Entry entry = step[next++];
                 if (entry.level == level_[at(entry.cell)]) spread_from(entry.cell);
             }
-            steps_up_[i] = {};
+            step = {};
         }
         return std::move(level_);
     }

@@ -20,7 +20,7 @@ struct PaddedCells {
     explicit PaddedCells(const Grid& grid)
         : columns(grid.columns),
           rows(grid.rows),
-          stride((grid.columns + kWidestVector) / kWidestVector * kWidestVector) {}
+          stride(std::int64_t{(grid.columns + kWidestVector) / kWidestVector} * kWidestVector) {}
 
     /// Where row `row` begins; -1 and `rows` are without data.
     [[nodiscard]] std::int64_t row_start(std::int64_t row) const {

@@ -150,8 +150,8 @@ namespace {
 /// The 16 partial sums in their order.
 [[gnu::always_inline]] inline double total(const Floats (&sums)[kSums]) {
     double all = 0.0;
-    for (int k = 0; k < kSums; ++k)
-        for (int lane = 0; lane < kLanes; ++lane) all += static_cast<double>(sums[k][lane]);
+    for (const Floats& sum : sums)
+        for (int lane = 0; lane < kLanes; ++lane) all += static_cast<double>(sum[lane]);
     return all;
 }
 
