@@ -35,6 +35,12 @@ inline UnitVector unit_vector(std::uint64_t bits) {
     return {cosine * turn_cosine - sine * turn_sine, sine * turn_cosine + cosine * turn_sine};
 }
 
+/// The direction `degrees` clockwise from north: x to the east, y to the north. Bits as unit_vector().
+inline UnitVector direction_from_north(double degrees) {
+    const double turns = (135.0 - degrees) / 360.0;  // unit_vector() begins at -45 degrees from east
+    return unit_vector(static_cast<std::uint64_t>((turns - std::floor(turns)) * 0x1p53) << 11);
+}
+
 /// Random bits of lattice point (column, row).
 inline std::uint64_t lattice_bits(std::uint64_t key, std::int64_t column, std::int64_t row) {
     return mix64(mix64(key ^ static_cast<std::uint64_t>(column)) ^ static_cast<std::uint64_t>(row));

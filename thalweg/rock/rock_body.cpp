@@ -32,8 +32,8 @@ void add_formation(Formation formation, std::vector<Formation>& formations) {
 /// All that a row of columns is made by.
 struct Structure {
     Structure(const RockParameters& parameters, std::uint64_t seed, double cell_size)
-        : strike(direction_of(parameters.strike)),
-          dip(direction_of(parameters.dip)),
+        : strike(direction_from_north(parameters.strike)),
+          dip(direction_from_north(parameters.dip)),
           folds(parameters, seed),
           faults(parameters, seed, cell_size),
           joints(parameters, seed, cell_size),
@@ -82,7 +82,7 @@ class Sampler {
           columns_(columns),
           stratigraphy_(body.parameters(), seed),
           window_(kCutByCell * columns.base.grid().cell_size),
-          cosine_(direction_of(body.parameters().dip).y),
+          cosine_(direction_from_north(body.parameters().dip).y),
           granite_(static_cast<std::uint8_t>(body.parameters().formations.size())) {}
 
     RockSample at(std::int64_t cell, double z) {

@@ -53,16 +53,10 @@ Wander::Wander(std::uint64_t seed, RockUse use, std::int64_t set, double wavelen
       basis_(rock_bits(seed, use, set, 0)) {
 }
 
-UnitVector direction_of(double degrees) {
-    // unit_vector() takes angles from east, counterclockwise, as 64 bits that begin at -45 degrees.
-    const double turns = (90.0 - degrees + 45.0) / 360.0;
-    return unit_vector(static_cast<std::uint64_t>((turns - std::floor(turns)) * 0x1p53) << 11);
-}
-
 Folds::Folds(const RockParameters& resolved, std::uint64_t seed)
     : height_(0.5 * resolved.fold_height),
       length_(std::max(1.0, resolved.fold_length)),
-      oblique_(direction_of(kCrossFoldAngle)),
+      oblique_(direction_from_north(kCrossFoldAngle)),
       phase_(seed, RockUse::FoldPhase, 0, 2.0 * length_),
       cross_phase_(seed, RockUse::CrossFoldPhase, 0, 2.0 * length_) {
 }
@@ -78,7 +72,7 @@ double Folds::operator()(double across, double along) {
 Lineaments::Lineaments(std::uint64_t seed, RockUse boundary, RockUse course, std::int64_t set, double degrees,
                        double spacing)
     : lines_{seed, boundary, set, std::max(1.0, spacing)},
-      direction_(direction_of(degrees)),
+      direction_(direction_from_north(degrees)),
       course_(seed, course, set, 3.0 * lines_.spacing) {
 }
 

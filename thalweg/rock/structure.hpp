@@ -22,9 +22,6 @@ class Wander {
     GradientBasis basis_;
 };
 
-/// Direction cosines [1] of a line that runs `degrees` clockwise from north.
-UnitVector direction_of(double degrees);
-
 /// Height that folds lift beds by, m.
 class Folds {
   public:

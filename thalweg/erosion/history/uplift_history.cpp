@@ -31,11 +31,6 @@ struct PlacedEpisode {
     std::uint64_t key = 0;   // of the fault's course
 };
 
-UnitVector direction_from_north(double degrees) {
-    const double turns = (135.0 - degrees) / 360.0;  // unit_vector() begins at -45 degrees from east
-    return unit_vector(static_cast<std::uint64_t>((turns - std::floor(turns)) * 0x1p53) << 11);
-}
-
 PlacedEpisode placed(UpliftEpisode episode, std::size_t number, const Grid& home, std::uint64_t seed) {
     const auto draw = [&](std::uint64_t what) {
         return unit_double(random_bits(seed, Stream::Uplift, number, what));

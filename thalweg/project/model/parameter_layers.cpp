@@ -136,4 +136,9 @@ LayerSource parameter_source(const NumberOrLayer& input, const Parameter& parame
         .source;
 }
 
+Field<float> parameter_field(const NumberOrLayer& input, const Parameter& parameter, StageContext& context) {
+    if (input.is_number()) return {};
+    return parameter_source(input, parameter, context)(context.landscape.grid, context.progress);
+}
+
 }  // namespace thalweg

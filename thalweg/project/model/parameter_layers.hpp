@@ -14,4 +14,7 @@ namespace thalweg {
 ///   larger. Nearer ones take the value of the edge, and a note says how many.
 LayerSource parameter_source(const NumberOrLayer& input, const Parameter& parameter, StageContext& context);
 
+/// Its values on the landscape's grid; empty where `input` is one number.
+Field<float> parameter_field(const NumberOrLayer& input, const Parameter& parameter, StageContext& context);
+
 }  // namespace thalweg

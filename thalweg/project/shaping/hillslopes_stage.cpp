@@ -21,13 +21,6 @@ constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;         // until channels are known
 
-/// Values of a parameter cell by cell; nothing where it is one number.
-Field<float> field_of(const NumberOrLayer& input, const char* name, StageContext& context) {
-    if (input.is_number()) return {};
-    const Parameter& declared = parameters_of<HillslopesStageParameters>().at(name);
-    return parameter_source(input, declared, context)(context.landscape.grid, context.progress);
-}
-
 /// Channels, and where water leaves: cells that keep their elevation.
 Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, StageContext& context) {
     const DrainageParameters drainage;
@@ -82,9 +75,11 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     const bool tells_change = context.wanted.has(kWear) || context.wanted.has(kDeposit);
     const Field<float> before = tells_change ? landscape.layer(kElevation) : Field<float>();
     let_slide(parameters, context);
-    const CreepFields fields{.diffusivity = field_of(parameters.diffusivity, "diffusivity", context),
-                             .critical_slope = field_of(parameters.critical_slope, "critical_slope", context),
-                             .held = held_cells(parameters, context)};
+    const ParameterTable& declared = parameters_of<HillslopesStageParameters>();
+    const CreepFields fields{
+        .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
+        .critical_slope = parameter_field(parameters.critical_slope, declared.at("critical_slope"), context),
+        .held = held_cells(parameters, context)};
     CreepParameters creeping{.time = parameters.time, .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (parameters.critical_slope.is_number()) creeping.critical_slope = parameters.critical_slope.number;

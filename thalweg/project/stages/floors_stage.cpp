@@ -27,13 +27,6 @@ struct FloorsParameters {
     static void declare(Declaration<FloorsParameters>& declaration);
 };
 
-/// The layer or raster that stands for a parameter; empty where it is a number.
-Field<float> layer_of(const NumberOrLayer& input, const char* name, StageContext& context) {
-    if (input.is_number()) return {};
-    const Parameter& declared = parameters_of<FloorsParameters>().at(name);
-    return parameter_source(input, declared, context)(context.landscape.grid, context.progress);
-}
-
 /// How far `after` lies below `before`, m.
 Field<float> depth_below(const Field<float>& before, const Field<float>& after) {
     Field<float> depth(before.grid());
@@ -54,6 +47,7 @@ void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
 
 void run(const FloorsParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
+    const ParameterTable& declared = parameters_of<FloorsParameters>();
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
     const FlowBoundary boundary = flow_boundary(parameters.drainage, context);
     const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
@@ -62,13 +56,13 @@ void run(const FloorsParameters& parameters, StageContext& context) {
     how.incision_rate = parameters.incision_rate.number;
     how.erodibility = parameters.erodibility.number;
     how.rock_strength = parameters.rock_strength.number;
-    ValleyFloors floors =
-        valley_floors({.elevation = shared.flow->elevation,
-                       .tree = shared.flow->tree,
-                       .incision_rate = layer_of(parameters.incision_rate, "incision_rate", context),
-                       .erodibility = layer_of(parameters.erodibility, kErodibility, context),
-                       .rock_strength = layer_of(parameters.rock_strength, "rock_strength", context)},
-                      how, cutting);
+    ValleyFloors floors = valley_floors(
+        {.elevation = shared.flow->elevation,
+         .tree = shared.flow->tree,
+         .incision_rate = parameter_field(parameters.incision_rate, declared.at("incision_rate"), context),
+         .erodibility = parameter_field(parameters.erodibility, declared.at(kErodibility), context),
+         .rock_strength = parameter_field(parameters.rock_strength, declared.at("rock_strength"), context)},
+        how, cutting);
     if (context.wanted.has(kWear))
         landscape.set(kWear, depth_below(landscape.layer(kElevation), floors.elevation));
     if (context.wanted.has(kFloor)) landscape.set(kFloor, std::move(floors.floor));
