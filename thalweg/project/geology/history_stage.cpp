@@ -3,6 +3,7 @@
 #include "thalweg/erosion/erosion_inputs.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/geology/rock_surface.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
@@ -14,7 +15,6 @@ namespace thalweg {
 namespace {
 
 constexpr const char* kGround = "elevation";
-constexpr const char* kRockUplift = "rock_uplift";
 
 ErosionInputs inputs_of(StageContext& context) {
     ErosionInputs inputs;

@@ -1,16 +1,13 @@
 // What of a landscape's rock lies at the ground, as layers.
 #pragma once
 
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/rock.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <memory>
 
 namespace thalweg {
-
-inline constexpr const char* kErodibility = "erodibility";
-inline constexpr const char* kCriticalSlope = "critical_slope";
-inline constexpr const char* kFormation = "formation";
 
 /// Leaves layers erodibility, and formation and critical_slope where they are wanted, of the rock at heights
 /// `z` [m]. `source`, where set, gives the erodibility on other grids.

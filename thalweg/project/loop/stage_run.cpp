@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/summary.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
@@ -18,8 +19,6 @@
 
 namespace thalweg {
 namespace {
-
-constexpr const char* kElevation = "elevation";
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);

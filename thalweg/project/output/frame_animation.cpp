@@ -4,6 +4,7 @@
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/io/animation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/stage_time.hpp"
 #include "thalweg/render/caption.hpp"
 #include "thalweg/render/map.hpp"
@@ -20,7 +21,6 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kElevation = "elevation";
 constexpr double kRest = 2.0;         // s on the last frame, before the first comes again
 constexpr double kViewShape = 0.625;  // height of a view over its width, as in ViewParameters
 

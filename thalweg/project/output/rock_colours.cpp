@@ -1,6 +1,7 @@
 #include "thalweg/project/output/rock_colours.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/rock.hpp"
 #include "thalweg/rock/rock_body.hpp"
 
@@ -12,8 +13,6 @@
 
 namespace thalweg {
 namespace {
-
-constexpr const char* kRockUplift = "rock_uplift";
 
 /// "#rrggbb", which check_formations has let pass.
 Colour colour_of(const std::string& text) {

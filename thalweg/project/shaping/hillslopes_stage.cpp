@@ -3,8 +3,10 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/parts/layer_depths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +16,6 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kElevation = "elevation";
-constexpr const char* kWear = "wear";
-constexpr const char* kDeposit = "deposit";
 constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;         // until channels are known
@@ -36,16 +35,6 @@ Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, Stag
             if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
     });
     return held;
-}
-
-/// How far `lower` lies below `upper`, 0 where it does not.
-Field<float> depths_between(const Field<float>& upper, const Field<float>& lower) {
-    Field<float> depths(upper.grid(), kNoData);
-    parallel_for(0, depths.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            if (!is_no_data(upper[cell])) depths[cell] = std::max(0.0F, upper[cell] - lower[cell]);
-    });
-    return depths;
 }
 
 /// Lets slopes slide, before soil creeps over what they leave.
@@ -85,8 +74,8 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     if (parameters.critical_slope.is_number()) creeping.critical_slope = parameters.critical_slope.number;
     ProgressPart part(context.progress, kRoutingShare, 1.0);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
-    if (context.wanted.has(kWear)) landscape.set(kWear, depths_between(before, result.elevation));
-    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depths_between(result.elevation, before));
+    if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
+    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(result.elevation, before));
     const CreepReport& report = result.report;
     auto& values = context.diagnostics.values;
     values.emplace_back("creep_steps", std::int64_t{report.steps});

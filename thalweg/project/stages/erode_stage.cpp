@@ -7,6 +7,7 @@
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/memory.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
@@ -23,9 +24,6 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kElevation = "elevation";
-constexpr const char* kWear = "wear";
-constexpr const char* kDeposit = "deposit";
 constexpr const char* kDrainageArea = "drainage_area";
 constexpr const char* kSlope = "slope";
 

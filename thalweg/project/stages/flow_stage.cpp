@@ -6,6 +6,7 @@
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/river_profile.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
@@ -34,7 +35,6 @@ struct Made {
     bool is_of_lakes = false;    // whether it is there with lakes alone
     bool is_on_request = false;  // whether it is made where it is named alone
 };
-constexpr const char* kElevation = "elevation";  // made where `condition` asks for it
 constexpr std::array kMade = {
     Made{"drainage_area"},
     Made{"slope"},

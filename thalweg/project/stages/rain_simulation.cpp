@@ -6,6 +6,7 @@
 #include "thalweg/flow/drainage_exponents.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stopwatch.hpp"
@@ -22,7 +23,6 @@ namespace {
 
 constexpr double kUnitsOfCell =
     2000.0;  // M of Leheny 1995: as high as a cell is wide, mudslides begin at 45 degrees
-constexpr const char* kElevation = "elevation";
 constexpr const char* kRain = "rain";  // the edit of parameters
 
 /// Parameters that say how rain begins, which no edit can change any more, and when it ends.

@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/shaping/floors_stage.hpp"
 #include "thalweg/project/shaping/hillslopes_stage.hpp"
 #include "thalweg/project/stage.hpp"
 #include "thalweg/project/stages/stages.hpp"

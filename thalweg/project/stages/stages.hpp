@@ -13,7 +13,6 @@ Stage rock_stage();
 Stage history_stage();
 Stage rain_stage();
 Stage erode_stage();
-Stage floors_stage();
 Stage flow_stage();
 Stage rivers_stage();
 

@@ -1,20 +1,18 @@
-// Stage `floors`: flat ground along rivers.
+#include "thalweg/project/shaping/floors_stage.hpp"
+
 #include "thalweg/erosion/valley_floors.hpp"
-#include "thalweg/grid/rows.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
-#include "thalweg/project/stages/stages.hpp"
+#include "thalweg/project/parts/layer_depths.hpp"
 
 #include <utility>
 
 namespace thalweg {
 namespace {
 
-constexpr const char* kElevation = "elevation";
 constexpr const char* kFloor = "floor";
-constexpr const char* kWear = "wear";
-constexpr const char* kErodibility = "erodibility";
 constexpr double kRoutingShare = 0.4;  // of the stage's progress
 
 struct FloorsParameters {
@@ -26,16 +24,6 @@ struct FloorsParameters {
 
     static void declare(Declaration<FloorsParameters>& declaration);
 };
-
-/// How far `after` lies below `before`, m.
-Field<float> depth_below(const Field<float>& before, const Field<float>& after) {
-    Field<float> depth(before.grid());
-    for_each_row(depth.grid(), [&](int row) {
-        for (int column = 0; column < depth.columns(); ++column)
-            depth(column, row) = before(column, row) - after(column, row);
-    });
-    return depth;
-}
 
 void describe(const ValleyFloorReport& report, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(), {{"river_cells", report.river_cells},
@@ -64,7 +52,7 @@ void run(const FloorsParameters& parameters, StageContext& context) {
          .rock_strength = parameter_field(parameters.rock_strength, declared.at("rock_strength"), context)},
         how, cutting);
     if (context.wanted.has(kWear))
-        landscape.set(kWear, depth_below(landscape.layer(kElevation), floors.elevation));
+        landscape.set(kWear, depth_between(landscape.layer(kElevation), floors.elevation));
     if (context.wanted.has(kFloor)) landscape.set(kFloor, std::move(floors.floor));
     landscape.set(kElevation, std::move(floors.elevation));
     describe(floors.report, context.diagnostics);
