@@ -40,6 +40,7 @@ class SlopeLaw {
     double exponent_;  // n
     double thermal_;   // k_t, m/yr; 0 where the term is off
     std::span<const float> erodibility_;
+    float debris_flows_;        // A_d^m, m^(2m)
     double common_least_area_;  // A* of the law's own erodibility, m^2
 };
 
