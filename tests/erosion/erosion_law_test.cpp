@@ -90,6 +90,21 @@ TEST(Celerities, have_the_same_bits_for_every_width_of_vectors_and_are_those_of_
     for (std::size_t i = 0; i < area.size(); ++i) EXPECT_EQ(celerity[i], 2e-5F * fast_power(area[i], 0.4F));
 }
 
+TEST(ErosionLaw, lets_slopes_of_small_valleys_level_off_where_debris_flows_cut_them) {
+    const ErosionLaw law = {.debris_flow_celerity = 8e-4, .hillslope = false};
+    const std::vector<float> area = {900.0F, 1e4F, 1e5F, 1e6F, 1e7F};
+    std::vector<float> celerity(area.size());
+    celerities(law, area, {}, celerity);
+    const double steepest = 1e-3 / law.debris_flow_celerity;  // u / a_d
+    const double a1 = law.erodibility / law.debris_flow_celerity;
+    for (std::size_t i = 0; i < area.size(); ++i) {
+        const double stock_and_dietrich =
+            steepest / (1.0 + a1 * std::pow(static_cast<double>(area[i]), law.area_exponent));
+        EXPECT_NEAR(1e-3 / static_cast<double>(celerity[i]) / stock_and_dietrich, 1.0, 1e-5);
+        EXPECT_NEAR(law.celerity(static_cast<double>(area[i]), law.erodibility), celerity[i], 1e-8);
+    }
+}
+
 TEST(ErosionLaw, every_parameter_refuses_what_its_range_excludes) {
     ErosionLaw law;
     const ParameterTable& table = parameters_of<ErosionLaw>();

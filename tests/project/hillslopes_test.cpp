@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "run_verb.hpp"
 #include "scratch_folder.hpp"
@@ -119,6 +120,25 @@ TEST(HillslopesStage, takes_the_critical_slope_of_a_layer) {
     EXPECT_GT(weak, 1.5 * strong);
 }
 
+TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
+    const auto crept = [](double critical_slope, bool with_rock) {
+        Landscape landscape{.grid = valley().grid(), .seed = 1, .datasets = {}};
+        landscape.set("elevation", valley());
+        if (with_rock) landscape.set("critical_slope", Field<float>(landscape.grid, 0.8F));
+        HillslopesStageParameters parameters;
+        parameters.critical_slope.number = critical_slope;
+        QuietProgress progress;
+        StageContext context{
+            .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
+        find_stage("hillslopes").run(&parameters, context);
+        const Field<float>& elevation = landscape.layer("elevation");
+        return std::vector<float>(elevation.begin(), elevation.begin() + 30 * 128);  // before the gap
+    };
+    EXPECT_EQ(crept(0.0, false), crept(1.25, false));
+    EXPECT_EQ(crept(0.0, true), crept(0.8, false));
+    EXPECT_EQ(crept(1.25, true), crept(1.25, false));
+}
+
 TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
     const auto refused = [](const char* name, const Value& value) {
         HillslopesStageParameters parameters;
@@ -126,7 +146,7 @@ TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
             [&] { parameters_of<HillslopesStageParameters>().at(name).set(&parameters, value); });
     };
     EXPECT_THAT(refused("time", -1.0), HasSubstr("time = -1"));
-    EXPECT_THAT(refused("critical_slope", 0.0), HasSubstr("critical_slope = 0"));
+    EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));
     EXPECT_THAT(refusal_of([] {

@@ -151,8 +151,19 @@ TEST(RockBody, breaks_into_blocks_whose_heights_spread_as_the_throw_says) {
 TEST(RockBody, is_as_heterogeneous_as_it_is_told) {
     RockParameters parameters = plain();
     parameters.heterogeneity = 0.3;
-    const RockSurface surface = at_level(RockBody(parameters, 3), square(512), 450.0F);
+    const RockSurface surface = at_level(RockBody(parameters, 3), square(1024), 450.0F);
     EXPECT_NEAR(deviation_of_logarithms(surface.erodibility_factor), 0.3, 0.03);
+}
+
+TEST(RockBody, holds_steeper_slopes_where_rivers_cut_slower) {
+    RockParameters parameters = plain();
+    parameters.heterogeneity = 0.4;
+    const RockSurface surface = at_level(RockBody(parameters, 3), square(64), 450.0F);
+    for (std::int64_t cell = 0; cell < surface.critical_slope.size(); ++cell) {
+        const double of_formation = 0.25;  // cap's
+        const double weaker = static_cast<double>(surface.erodibility_factor[cell]) / of_formation;
+        ASSERT_NEAR(surface.critical_slope[cell], 1.2 * std::pow(weaker, -0.6), 1e-5);
+    }
 }
 
 TEST(RockBody, has_beds_as_different_as_their_contrast_and_no_others) {

@@ -17,6 +17,10 @@ namespace {
 /// A cell's surface cuts this share of its size of the column: the mean slope of mountains. Empirical.
 constexpr double kCutByCell = 0.5;
 
+/// What holds a river up holds a slope up, if less so: S_c grows with k to the power of minus this. Empirical, by
+/// the curvature of steep slopes.
+constexpr double kSlopeByStrength = 0.6;
+
 /// What is no part of the column, behind it in the list.
 const Formation kGranite{"granite", 1e4, 0.5, 1.3, "#c4a59d"};
 const Formation kDyke{"dyke", 20.0, 0.55, 1.2, "#3f4549"};
@@ -93,7 +97,11 @@ class Sampler {
         bed.ln_factor += columns_.ln_factor[cell];
         if (!columns_.cover_base.empty() && z > columns_.cover_base[cell])
             become(bed, static_cast<std::uint8_t>(granite_ + 2), 1.0);
-        return {portable_exp(bed.ln_factor), bed.formation};
+        const Formation& formation = formations_[bed.formation];
+        const double ln_of_formation = portable_log(formation.erodibility_factor);
+        return {portable_exp(bed.ln_factor),
+                formation.critical_slope * portable_exp(kSlopeByStrength * (ln_of_formation - bed.ln_factor)),
+                bed.formation};
     }
 
   private:
@@ -150,7 +158,7 @@ RockSurface RockBody::at(const RockColumns& columns, const Field<float>& z, Prog
             }
             const RockSample rock = sampler.at(cell, z[cell]);
             surface.erodibility_factor[cell] = static_cast<float>(rock.erodibility_factor);
-            surface.critical_slope[cell] = static_cast<float>(formations_[rock.formation].critical_slope);
+            surface.critical_slope[cell] = static_cast<float>(rock.critical_slope);
             surface.formation[cell] = rock.formation;
         }
     });

@@ -7,11 +7,11 @@ namespace {
 
 RockParameters alpine() {
     return {.preset = RockPreset::Alpine,
-            .formations = {{"gneiss", 450.0, 0.45, 1.2, "#9d8f94"},
-                           {"schist", 300.0, 1.2, 0.8, "#7f8a77"},
-                           {"limestone", 380.0, 0.6, 1.3, "#d7d2bd"},
-                           {"flysch", 320.0, 2.0, 0.65, "#a58f6f"},
-                           {"marl", 220.0, 2.6, 0.55, "#c2b280"}},
+            .formations = {{"gneiss", 450.0, 0.65, 0.85, "#9d8f94"},
+                           {"schist", 300.0, 1.1, 0.75, "#7f8a77"},
+                           {"limestone", 380.0, 0.75, 0.95, "#d7d2bd"},
+                           {"flysch", 320.0, 1.4, 0.65, "#a58f6f"},
+                           {"marl", 220.0, 1.6, 0.6, "#c2b280"}},
             .dip = 25.0,
             .bed_thickness = 70.0,
             .bed_contrast = 0.4,
@@ -21,7 +21,7 @@ RockParameters alpine() {
             .fault_throw = 250.0,
             .joint_spacing = 500.0,
             .joint_strength = 0.8,
-            .heterogeneity = 0.25,
+            .heterogeneity = 0.43,
             .pluton_share = 0.12,
             .dyke_spacing = 0.0,
             .cover = 0.0};
@@ -42,7 +42,7 @@ RockParameters table_land() {
             .fault_throw = 70.0,
             .joint_spacing = 600.0,
             .joint_strength = 0.6,
-            .heterogeneity = 0.2,
+            .heterogeneity = 0.35,
             .pluton_share = 0.0,
             .dyke_spacing = 0.0,
             .cover = 0.0};
@@ -64,7 +64,7 @@ RockParameters fold_belt() {
             .fault_throw = 200.0,
             .joint_spacing = 500.0,
             .joint_strength = 0.5,
-            .heterogeneity = 0.25,
+            .heterogeneity = 0.43,
             .pluton_share = 0.0,
             .dyke_spacing = 0.0,
             .cover = 0.0};
@@ -85,7 +85,7 @@ RockParameters volcanic() {
             .fault_throw = 120.0,
             .joint_spacing = 300.0,
             .joint_strength = 0.8,
-            .heterogeneity = 0.3,
+            .heterogeneity = 0.5,
             .pluton_share = 0.05,
             .dyke_spacing = 1600.0,
             .cover = 0.0};
@@ -106,7 +106,7 @@ RockParameters badlands() {
             .fault_throw = 15.0,
             .joint_spacing = 250.0,
             .joint_strength = 0.5,
-            .heterogeneity = 0.25,
+            .heterogeneity = 0.43,
             .pluton_share = 0.0,
             .dyke_spacing = 0.0,
             .cover = 0.0};
@@ -127,7 +127,7 @@ RockParameters shield() {
             .fault_throw = 150.0,
             .joint_spacing = 800.0,
             .joint_strength = 1.0,
-            .heterogeneity = 0.25,
+            .heterogeneity = 0.43,
             .pluton_share = 0.25,
             .dyke_spacing = 4000.0,
             .cover = 0.0};

@@ -164,12 +164,16 @@ Heterogeneity::Heterogeneity(const RockParameters& resolved, std::uint64_t seed,
     : octaves_{{seed, RockUse::Heterogeneity, 0, kHeterogeneityLength},
                {seed, RockUse::Heterogeneity, 1, kHeterogeneityLength / 2.0},
                {seed, RockUse::Heterogeneity, 2, kHeterogeneityLength / 4.0},
-               {seed, RockUse::Heterogeneity, 3, kHeterogeneityLength / 8.0}} {
-    // Shares 1, 1/2, 1/4, 1/8 have a deviation of 1.152; an octave fades out from 8 to 4 cells.
-    double share = resolved.heterogeneity / (1.152 * kNoiseDeviation);
-    for (int i = 0; i < kOctaves; ++i, share /= 2.0) {
+               {seed, RockUse::Heterogeneity, 3, kHeterogeneityLength / 8.0},
+               {seed, RockUse::Heterogeneity, 4, kHeterogeneityLength / 16.0},
+               {seed, RockUse::Heterogeneity, 5, kHeterogeneityLength / 32.0}} {
+    // Nearly equal shares, so that ground is as rough over 50 m as over 1 km; an octave fades out from 2 to 1 cells.
+    constexpr double kFall = 1.1;
+    constexpr double kDeviationOfShares = 1.98;
+    double share = resolved.heterogeneity / (kDeviationOfShares * kNoiseDeviation);
+    for (int i = 0; i < kOctaves; ++i, share /= kFall) {
         const double cells = kHeterogeneityLength / static_cast<double>(1 << i) / cell_size;
-        shares_[i] = share * std::clamp(cells / 4.0 - 1.0, 0.0, 1.0);
+        shares_[i] = share * std::clamp(cells - 1.0, 0.0, 1.0);
     }
 }
 

@@ -112,7 +112,7 @@ class Heterogeneity {
     double at(const Position& position);
 
   private:
-    static constexpr int kOctaves = 4;
+    static constexpr int kOctaves = 6;
     Wander octaves_[kOctaves];
     double shares_[kOctaves];
 };

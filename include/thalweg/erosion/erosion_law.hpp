@@ -9,16 +9,18 @@ namespace thalweg {
 
 /// dz/dt = u - a(A) |grad z| + thermal term, with the erosion celerity
 ///
-///   a(A) = k (A^m + A_d^m) + (k_h / C) A^-h        Tzathas et al. 2024, eqs. 1, 3 and 26
+///   a(A) = k A^m + a_d + (k_h / C) A^-h        Tzathas et al. 2024, eqs. 1, 3 and 26
 ///
-/// where A_d, not in the paper, is the area below which debris flows cut valleys rather than rivers: the steady
-/// slope is then S = s_0 / (1 + a_1 A^m) with a_1 = A_d^-m, as Stock and Dietrich 2003 measured it (their eq. 2).
+/// a_d, which is not in the paper, is that of debris flows: they cut the valleys that drain less than (a_d / k)^(1/m),
+/// and slopes stop to steepen there. The steady slope without creep, u / (a_d (1 + (k / a_d) A^m)), is that which
+/// Stock and Dietrich 2003 (Water Resources Research 39, 1089) measured in such valleys.
+///
 /// u: uplift rate, m/yr; A: drainage area, m^2, weighted by precipitation where that varies. Where the slope
 /// exceeds s_c, the thermal term adds k_t to a and k_t s_c to u (eqs. 28 and 29). Defaults: table 1.
 struct ErosionLaw {
     double erodibility = 2e-5;           // k, m^(1-2m)/yr
     double area_exponent = 0.4;          // m, 1
-    double debris_flow_area = 0.0;       // A_d, m^2; 0: rivers cut all valleys
+    double debris_flow_celerity = 0.0;   // a_d, m/yr; 0: rivers cut all valleys
     bool hillslope = true;               // whether the hillslope term of eq. 26 is on
     double hillslope_diffusivity = 0.1;  // k_h, m^2/yr
     double hack_constant = 1.5;          // C, m^(1-2h)

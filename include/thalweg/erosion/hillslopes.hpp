@@ -9,7 +9,7 @@
 namespace thalweg {
 
 struct CreepParameters {
-    double time = 2e4;             // t, yr
+    double time = 3e4;             // t, yr
     double diffusivity = 0.01;     // D, m^2/yr
     double critical_slope = 1.25;  // S_c, m/m; infinite: flux in proportion to slope
     int steps = 0;                 // of equal time; 0: as many as the cells can show, 4 at most

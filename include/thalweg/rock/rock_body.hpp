@@ -30,6 +30,7 @@ struct RockSurface {
 /// The rock at one place.
 struct RockSample {
     double erodibility_factor = 1.0;  // 1
+    double critical_slope = 0.7;      // m/m
     std::uint8_t formation = 0;       // index into RockBody::formations()
 };
 
@@ -49,6 +50,8 @@ struct RockSample {
 ///   W     0.9 (0.3 + 0.7 r) exp(-d / 100 m) at distance d from a fault, + joint_strength r^2 exp(-(d / 45
 ///   m)^2)
 ///         from the joints of two sets, fading in and out along them, + heterogeneity; r is uniform in [0, 1)
+///
+/// A slope fails beyond S_c = S_F (k / F)^-0.6, S_F the formation's: strong beds stand steeper.
 ///
 /// Plutons take the ground below their tops, dykes are sheets 20 m wide, and level cover lies on all that is
 /// folded, faulted and intruded. What is smaller than a cell is averaged over it: beds over half a cell of s,

@@ -14,7 +14,7 @@ void celerities_in_lanes<kLanes>(const CelerityRow& row, std::int64_t count, flo
                                  : Floats{} + row.common_least_area;
         const Floats area = load(row.area + i);
         const Floats logarithm = log2_of(choose(area > least, area, least));
-        store(celerity + i, k * (exp2_of(row.area_exponent * logarithm) + row.debris_flows) +
+        store(celerity + i, (k * exp2_of(row.area_exponent * logarithm) + row.debris_flows) +
                                 row.creep * exp2_of(row.creep_exponent * logarithm));
     }
 }

@@ -14,7 +14,7 @@ struct CelerityRow {
     float least_area_at_unit;  // A* where k is 1, m^2
     float least_exponent;      // A* grows with this power of k, 1
     float area_exponent;       // m, 1
-    float debris_flows;        // A_d^m, m^(2m)
+    float debris_flows;        // a_d, m/yr
     float creep;               // k_h / C; 0 without hillslopes
     float creep_exponent;      // -h, 1
 };

@@ -95,15 +95,15 @@ void ErosionLaw::declare(Declaration<ErosionLaw>& d) {
               .usual = {0.3, 0.6},
               .source = kTable,
               .is_advanced = true});
-    d.number("debris_flow_area", &ErosionLaw::debris_flow_area,
-             {.label = "Debris-flow area",
-              .group = "Stream power",
-              .unit = "m^2",
-              .sentence = "Drainage area below which debris flows cut valleys and slopes hardly steepen "
-                          "towards the divide; 0: rivers cut all of them.",
+    d.number("debris_flow_celerity", &ErosionLaw::debris_flow_celerity,
+             {.label = "Debris-flow celerity",
+              .group = "Hillslopes",
+              .unit = "m/yr",
+              .sentence = "Celerity a_d that debris flows add everywhere: in small valleys, where rivers do "
+                          "less, slopes no longer steepen towards the divide. 0: no debris flows.",
               .minimum = 0.0,
-              .maximum = 1e8,
-              .usual = {0.0, 2e5},
+              .maximum = 1.0,
+              .usual = {0.0, 5e-3},
               .source = "Stock and Dietrich 2003"});
     declare_creep(d);
     d.boolean("thermal", &ErosionLaw::thermal,
@@ -156,7 +156,7 @@ double ErosionLaw::hillslope_area(double erodibility_here) const {
 }
 
 double ErosionLaw::celerity(double area, double erodibility_here) const {
-    const double fluvial = erodibility_here * (std::pow(area, area_exponent) + std::pow(debris_flow_area, area_exponent));
+    const double fluvial = erodibility_here * std::pow(area, area_exponent) + debris_flow_celerity;
     return hillslope ? fluvial + hillslope_diffusivity / hack_constant * std::pow(area, -hack_exponent)
                      : fluvial;
 }
@@ -171,7 +171,7 @@ void celerities(const ErosionLaw& law, std::span<const float> area, std::span<co
         .least_area_at_unit = static_cast<float>(law.hillslope_area(1.0)),
         .least_exponent = static_cast<float>(-1.0 / (law.area_exponent + law.hack_exponent)),
         .area_exponent = static_cast<float>(law.area_exponent),
-        .debris_flows = static_cast<float>(std::pow(law.debris_flow_area, law.area_exponent)),
+        .debris_flows = static_cast<float>(law.debris_flow_celerity),
         .creep = law.hillslope ? static_cast<float>(law.hillslope_diffusivity / law.hack_constant) : 0.0F,
         .creep_exponent = static_cast<float>(-law.hack_exponent)};
     parallel_for(0, static_cast<std::int64_t>(area.size()), kCellsPerTask,

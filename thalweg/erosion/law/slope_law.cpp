@@ -26,7 +26,6 @@ SlopeLaw::SlopeLaw(const ErosionLaw& law, double exponent, std::span<const float
       exponent_(exponent),
       thermal_(law.thermal ? law.thermal_erosion : 0.0),
       erodibility_(erodibility),
-      debris_flows_(static_cast<float>(std::pow(law.debris_flow_area, law.area_exponent))),
       common_least_area_(law.hillslope_area(law.erodibility)) {
 }
 
@@ -36,10 +35,10 @@ SlopeRates SlopeLaw::rates(std::int64_t cell, float area) const {
     const double least = even ? common_least_area_ : law_.hillslope_area(static_cast<double>(erodibility));
     const float counted = std::max({area, static_cast<float>(least), kLeastArea});
     SlopeRates rates;
-    rates.power =
-        erodibility * (fast_power(counted, static_cast<float>(law_.area_exponent)) + debris_flows_);
+    rates.power = erodibility * fast_power(counted, static_cast<float>(law_.area_exponent));
+    rates.creep = static_cast<float>(law_.debris_flow_celerity);
     if (law_.hillslope)
-        rates.creep = static_cast<float>(law_.hillslope_diffusivity / law_.hack_constant) *
+        rates.creep += static_cast<float>(law_.hillslope_diffusivity / law_.hack_constant) *
                       fast_power(counted, static_cast<float>(-law_.hack_exponent));
     return rates;
 }

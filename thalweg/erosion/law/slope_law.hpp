@@ -14,7 +14,7 @@ namespace thalweg {
 /// What erodes a cell at a slope of 1, m/yr.
 struct SlopeRates {
     float power = 0.0F;  // f = k A^m, the factor of S^n
-    float creep = 0.0F;  // c = (k_h/C) A^-h, the factor of S; 0 without hillslopes
+    float creep = 0.0F;  // c = a_d + (k_h/C) A^-h, m/yr, the factor of S
 };
 
 /// The law of ErosionLaw with the slope exponent n in its first term alone:
@@ -40,7 +40,6 @@ class SlopeLaw {
     double exponent_;  // n
     double thermal_;   // k_t, m/yr; 0 where the term is off
     std::span<const float> erodibility_;
-    float debris_flows_;        // A_d^m, m^(2m)
     double common_least_area_;  // A* of the law's own erodibility, m^2
 };
 

@@ -7,12 +7,12 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kStarter = R"(# {0}: mountains by the sea, with their rivers.
+constexpr const char* kStarter = R"(# {0}: mountains of folded rock, with their rivers.
 #
 #   thalweg build {0}.toml               builds everything into the folder {0}
 #   thalweg build {0}.toml --cells 256   a quick preview of the same landscape
 #   thalweg build {0}.toml --seed 13     another landscape
-#   thalweg stages erode                 tells every parameter of a stage
+#   thalweg stages history               tells every parameter of a stage
 
 [project]
 name = "{0}"
@@ -22,40 +22,33 @@ seed = 15                       # another number, another landscape
 extent = [25600.0, 25600.0]     # m, width and height
 cells = 512                     # along the longer side
 
-# Land and sea floor to start from: hills as far above as below the mean. What lies below 0 m is sea, by the stage
-# erode below.
+# Gentle ground on which the first rivers find their way.
 [[stage]]
 use = "noise"
-amplitude = 500.0               # m
-mean = 80.0                     # m
-wavelength = 20000.0            # m, of the largest forms
-warp = 3000.0                   # m, by which forms are bent
+amplitude = 50.0                # m
+wavelength = 6000.0             # m, of the largest forms
 
-# Where mountains grow: uplift in metres per year. Where it is below 0 the ground sinks. To paint it with a brush
-# instead, see the stage strokes.
+# What the mountains are made of: formations with hard and soft beds, folded, faulted and jointed. Other country:
+# table_land, fold_belt, volcanic, badlands, shield.
 [[stage]]
-use = "noise"
-layer = "uplift"
-amplitude = 8.0e-4              # m/yr
-mean = 6.0e-4                   # m/yr
-wavelength = 18000.0            # m
-octaves = 2                     # large forms alone
+use = "rock"
+preset = "alpine"
 
-# Hard and soft rock: how fast rivers cut into it.
+# How they came about: an even, slow uplift, then a block that rises behind a fault, while rivers, debris flows and
+# landslides wear them down and lay open the rock. Others: tilted_block, dome, pulses, decay; time = 2e5 stops there.
 [[stage]]
-use = "noise"
-layer = "erodibility"
-amplitude = 2.0e-5              # m^0.2/yr
-mean = 2.5e-5                   # m^0.2/yr
-wavelength = 5000.0             # m
+use = "history"
+preset = "rising_block"
 
-# Uplift against rivers, landslides and creep, for two million years; inf runs until they balance.
+# Flat ground along the rivers.
 [[stage]]
-use = "erode"
-time = 2.0e6                    # yr
-uplift = "uplift"               # the layer above; a number or a raster file works too
-erodibility = "erodibility"
-sea_level = 0.0                 # m; without this line there is no sea
+use = "floors"
+floor_width = 300.0             # m, of a river that drains 1 km^2
+
+# Soil creeps down the slopes between them; strong rock keeps its cliffs.
+[[stage]]
+use = "hillslopes"
+time = 3.0e4                    # yr
 
 # Where water goes: drainage area, slope, order, basins.
 [[stage]]

@@ -13,9 +13,10 @@ struct HistoryStageParameters {
     std::vector<UpliftEpisode> episodes;                    // empty: the preset's
     double time = std::numeric_limits<double>::infinity();  // yr
     HistoryStart start = HistoryStart::Steady;
-    double start_uplift = 3e-4;  // m/yr
+    double start_uplift = 6e-4;  // m/yr
     double erodibility = 2e-5;   // m^(1-2m)/yr, where there is no rock
-    ErosionLaw law = {};
+    // Debris flows below rivers; what creeps is left to stage `hillslopes`.
+    ErosionLaw law = {.debris_flow_celerity = 8e-4, .hillslope = false};
     int variant = 0;
 
     static void declare(Declaration<HistoryStageParameters>& declaration);

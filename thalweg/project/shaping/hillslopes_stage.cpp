@@ -16,6 +16,7 @@
 namespace thalweg {
 namespace {
 
+constexpr double kSoilSlope = 1.25;           // m/m, S_c where nothing is known of the rock
 constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;         // until channels are known
@@ -55,6 +56,14 @@ void let_slide(const HillslopesStageParameters& parameters, StageContext& contex
     landscape.set(kElevation, std::move(slid.elevation));
 }
 
+/// That which is given, or else what the rock holds, or soil.
+NumberOrLayer critical_slope(const HillslopesStageParameters& parameters, const Landscape& landscape) {
+    const NumberOrLayer& given = parameters.critical_slope;
+    if (!given.is_number() || given.number > 0.0) return given;
+    if (landscape.has(kCriticalSlope)) return {.number = kSoilSlope, .layer = kCriticalSlope};
+    return {.number = kSoilSlope, .layer = ""};
+}
+
 void check(const HillslopesStageParameters& parameters) {
     if (parameters.landslides.landslides > 0.0) check_landslides(parameters.landslides);
 }
@@ -65,13 +74,14 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     const Field<float> before = tells_change ? landscape.layer(kElevation) : Field<float>();
     let_slide(parameters, context);
     const ParameterTable& declared = parameters_of<HillslopesStageParameters>();
+    const NumberOrLayer steepest = critical_slope(parameters, landscape);
     const CreepFields fields{
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
-        .critical_slope = parameter_field(parameters.critical_slope, declared.at("critical_slope"), context),
+        .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
         .held = held_cells(parameters, context)};
     CreepParameters creeping{.time = parameters.time, .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
-    if (parameters.critical_slope.is_number()) creeping.critical_slope = parameters.critical_slope.number;
+    if (steepest.is_number()) creeping.critical_slope = steepest.number;
     ProgressPart part(context.progress, kRoutingShare, 1.0);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
     if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
@@ -112,10 +122,12 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
          .group = "Hillslopes",
          .unit = "m/m",
          .sentence = "Slope towards which soil moves ever faster, S_c: a number, a layer (high where strong "
-                     "rock holds cliffs) or a raster; inf is creep in proportion to slope.",
-         .minimum = 1e-3,
+                     "rock holds cliffs) or a raster; inf is creep in proportion to slope. 0 takes that of "
+                     "the rock at the ground, or 1.25 where stage `rock` has laid out none.",
+         .minimum = 0.0,
          .maximum = 100.0,
          .usual = {0.5, 3.0},
+         .automatic = 0.0,
          .source = "Roering et al. 1999: 1.25",
          .infinity_allowed = true});
     d.number("channel_area", &HillslopesStageParameters::channel_area,
@@ -165,7 +177,7 @@ Stage hillslopes_stage() {
                 "and deposit, where they are asked for by name, tell how far the ground lies below and "
                 "above where it was.",
             .reads = {kElevation},
-            .reads_if_present = {kWaterBoundary, kDrainage},
+            .reads_if_present = {kWaterBoundary, kDrainage, kCriticalSlope},
             .writes = {kElevation, kWear, kDeposit},
             .on_request = {kWear, kDeposit},
             .primary = kElevation,

@@ -11,9 +11,9 @@ namespace thalweg {
 enum class HillslopeEdges { Held, Closed };
 
 struct HillslopesStageParameters {
-    double time = 2e4;                                             // yr
+    double time = 3e4;                                             // yr
     NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};     // m^2/yr
-    NumberOrLayer critical_slope = {.number = 1.25, .layer = ""};  // m/m
+    NumberOrLayer critical_slope = {.number = 0.0, .layer = ""};  // m/m; 0: the rock's, or kSoilSlope
     double channel_area = 1e6;                                     // m^2; infinite: no channels
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
