@@ -1,6 +1,7 @@
 #include "thalweg/erosion/erosion_history.hpp"
 
 #include "thalweg/core/execution.hpp"
+#include "thalweg/grid/resampling.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -129,6 +130,30 @@ TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
     };
     EXPECT_NEAR(halves(0.0), 1.0, 0.15) << "before the hard rock comes up";
     EXPECT_GT(halves(1e6), 1.5);
+}
+
+TEST(ErosionHistory, is_the_same_at_every_size) {
+    const auto aged = [](int cells) {
+        ErosionParameters parameters = quiet();
+        parameters.law.hillslope = false;
+        parameters.law.debris_flow_celerity = 8e-4;
+        return ErosionHistory(ground(cells),
+                              {HistoryStart::Steady, 6e-4, episodes_of(HistoryPreset::RisingBlock)},
+                              parameters, {}, 7)
+            .at(8e5, progress)
+            .elevation;
+    };
+    const Field<float> coarse = aged(128);
+    const Field<float> fine = resample(aged(256), coarse.grid());
+    const double mean_coarse = mean_of(coarse), mean_fine = mean_of(fine);
+    double covariance = 0.0, square_coarse = 0.0, square_fine = 0.0;
+    for (std::int64_t cell = 0; cell < coarse.size(); ++cell) {
+        const double a = coarse[cell] - mean_coarse, b = fine[cell] - mean_fine;
+        covariance += a * b, square_coarse += a * a, square_fine += b * b;
+    }
+    EXPECT_NEAR(mean_fine / mean_coarse, 1.0, 0.05);
+    EXPECT_NEAR(std::sqrt(square_fine / square_coarse), 1.0, 0.1);
+    EXPECT_GT(covariance / std::sqrt(square_coarse * square_fine), 0.9);
 }
 
 TEST(ErosionHistory, wears_down_what_no_longer_rises) {

@@ -48,7 +48,7 @@ TEST(RockStage, leaves_the_rock_at_the_ground_as_layers) {
         "[output]\nlayers = [\"elevation\", \"erodibility\", \"formation\", \"critical_slope\"]\n";
     const Landscape land = built(layers + plain_ground() + kFolds);
     const auto& rock = land.get<Rock>(kRock);
-    const RockBody body(rock.parameters, rock.seed);
+    const RockBody body(rock.parameters, rock.seed, rock.maps);
     QuietProgress progress;
     const RockSurface surface = body.at(body.columns(land.grid, progress), land.layer("elevation"), progress);
     for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell) {
@@ -79,7 +79,7 @@ erodibility_factor = 3.0
 TEST(HistoryStage, leaves_the_rock_that_it_has_laid_open) {
     const Landscape land = built(kGround + kFolds + kBlock);
     const auto& rock = land.get<Rock>(kRock);
-    const RockBody body(rock.parameters, rock.seed);
+    const RockBody body(rock.parameters, rock.seed, rock.maps);
     Field<float> z = land.layer("elevation");
     double risen = 0.0;
     for (std::int64_t cell = 0; cell < z.size(); ++cell) {
@@ -106,6 +106,66 @@ TEST(HistoryStage, ends_with_its_last_episode) {
     const Landscape end = built(text);
     EXPECT_EQ(built(text + "time = 8e5\n").layer("elevation"), end.layer("elevation"));
     EXPECT_NE(built(text + "time = 3.1e5\n").layer("elevation"), end.layer("elevation"));
+}
+
+/// A layer that is `value` in the middle of the map and 0 elsewhere.
+std::string painted(const std::string& layer, const std::string& value) {
+    return "[[stage]]\nuse = \"strokes\"\nlayer = \"" + layer +
+           "\"\n[[stage.strokes]]\npoints = [3000.0, 6400.0, 9800.0, 6400.0]\nradius = 2000.0\n"
+           "falloff = 0.0\noperation = \"set\"\nstrength = " +
+           value + "\n";
+}
+
+TEST(RockStage, is_overridden_by_a_painted_map_of_formations_at_every_depth) {
+    const std::string map = painted("marl", "3.0");
+    const Landscape land = built(kGround + map + kFolds + "formation_map = \"marl\"\n" + kBlock);
+    const Landscape plain = built(kGround + kFolds + kBlock);
+    std::int64_t cells = 0;
+    for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
+        if (land.layer("marl")[cell] == 3.0F) {
+            ++cells;
+            ASSERT_EQ(land.layer("formation")[cell], 3.0F);
+        }
+    EXPECT_GT(cells, 200);
+    EXPECT_NE(plain.layer("formation")(32, 32), 3.0F);
+    EXPECT_THAT(
+        refusal_of([&] { built(kGround + painted("x", "77.0") + kFolds + "formation_map = \"x\"\n" + kBlock); }),
+        testing::HasSubstr("holds 77, which is none: give 1 to"));
+}
+
+TEST(RockStage, is_weaker_where_a_painted_map_says_so) {
+    const Landscape plain = built(plain_ground() + kFolds);
+    const Landscape land =
+        built(plain_ground() + "[[stage]]\nuse = \"noise\"\nlayer = \"weak\"\namplitude = 0.5\nmean = 2.0\n" +
+              kFolds + "erodibility_map = \"weak\"\n");
+    for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
+        ASSERT_NEAR(land.layer("erodibility")[cell] / plain.layer("erodibility")[cell],
+                    land.layer("weak")[cell], 1e-4);
+}
+
+TEST(HistoryStage, raises_the_ground_where_uplift_is_painted) {
+    const std::string episode =
+        "start = \"terrain\"\nuplift_map = \"up\"\n[[stage.episodes]]\npattern = \"painted\"\n"
+        "duration = 1e5\nuplift = 1e-3\n";
+    const std::string uplifted = "[output]\nlayers = [\"elevation\", \"rock_uplift\"]\n" + plain_ground();
+    const Landscape land = built(uplifted + painted("up", "1.0") + kBlock + episode);
+    for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
+        ASSERT_NEAR(land.layer("rock_uplift")[cell], 100.0F * land.layer("up")[cell], 0.01F);
+    const Landscape twice = built(uplifted + painted("up", "1.0") + kBlock + episode + kBlock + episode);
+    EXPECT_NEAR(twice.layer("rock_uplift")(32, 32), 200.0F, 0.01F)
+        << "a second history goes on from the first";
+}
+
+TEST(HistoryStage, keeps_the_sea_where_it_is) {
+    const Landscape land = built(plain_ground() + kBlock + "sea_level = 0.0\n");
+    const Landscape before = built(plain_ground());
+    std::int64_t cells = 0;
+    for (std::int64_t cell = 0; cell < land.grid.cells(); ++cell)
+        if (before.layer("elevation")[cell] <= 0.0F) {
+            ++cells;
+            ASSERT_EQ(land.layer("elevation")[cell], before.layer("elevation")[cell]);
+        }
+    EXPECT_GT(cells, 400);
 }
 
 TEST(Rock, comes_back_from_an_archive) {

@@ -1,7 +1,9 @@
 #include "thalweg/rock/rock_body.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/rock/stratigraphy.hpp"
 #include "thalweg/rock/structure.hpp"
 
@@ -11,14 +13,16 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
 /// A cell's surface cuts this share of its size of the column: the mean slope of mountains. Empirical.
 constexpr double kCutByCell = 0.5;
 
-/// What holds a river up holds a slope up, if less so: S_c grows with k to the power of minus this. Empirical, by
-/// the curvature of steep slopes.
+/// What holds a river up holds a slope up, if less so: S_c grows with k to the power of minus this.
+/// Empirical, by the curvature of steep slopes.
 constexpr double kSlopeByStrength = 0.6;
 
 /// What is no part of the column, behind it in the list.
@@ -78,6 +82,45 @@ void structure_row(const RockParameters& parameters, std::uint64_t seed, int row
     }
 }
 
+/// The value of the cell in which the position lies, or of the nearest one.
+float nearest(const Field<float>& field, const Position& p) {
+    const auto cell = [](double place, int cells) {
+        return static_cast<int>(std::clamp(std::floor(place + 0.5), 0.0, static_cast<double>(cells - 1)));
+    };
+    const Grid& grid = field.grid();
+    return field(cell(grid.column_at(p.x), grid.columns), cell(grid.row_at(p.y), grid.rows));
+}
+
+/// What maps tell, over what the body has.
+void map_row(const RockMaps& maps, int row, RockColumns& columns) {
+    const Grid& grid = columns.base.grid();
+    for (int column = 0; column < grid.columns; ++column) {
+        const Position p = grid.centre(column, row);
+        const std::int64_t cell = grid.index(column, row);
+        if (!maps.erodibility_factor.empty()) {
+            const float factor = sample_bilinear(maps.erodibility_factor, p);
+            if (!is_no_data(factor)) columns.ln_factor[cell] += static_cast<float>(portable_log(factor));
+        }
+        if (!maps.formation.empty()) {
+            const float number = nearest(maps.formation, p);
+            if (!is_no_data(number)) columns.mapped[cell] = static_cast<std::uint8_t>(number);
+        }
+    }
+}
+
+void check_maps(const RockMaps& maps, std::size_t formations) {
+    for (const float factor : maps.erodibility_factor)
+        if (!is_no_data(factor) && !(factor > 0.0F && std::isfinite(factor)))
+            throw Error::input(
+                fmt::format("a factor of {} on erodibility is not allowed: give more than 0", factor));
+    for (const float number : maps.formation)
+        if (!is_no_data(number) &&
+            !(number >= 0.0F && number <= static_cast<float>(formations) && std::floor(number) == number))
+            throw Error::input(fmt::format(
+                "the map of formations holds {}, which is none: give 1 to {}, or 0 for that of the body",
+                number, formations));
+}
+
 /// The rock of cells at heights. Not for several threads at once.
 class Sampler {
   public:
@@ -97,6 +140,8 @@ class Sampler {
         bed.ln_factor += columns_.ln_factor[cell];
         if (!columns_.cover_base.empty() && z > columns_.cover_base[cell])
             become(bed, static_cast<std::uint8_t>(granite_ + 2), 1.0);
+        if (!columns_.mapped.empty() && columns_.mapped[cell] > 0)
+            bed = mapped(static_cast<std::uint8_t>(columns_.mapped[cell] - 1), columns_.ln_factor[cell]);
         const Formation& formation = formations_[bed.formation];
         const double ln_of_formation = portable_log(formation.erodibility_factor);
         return {portable_exp(bed.ln_factor),
@@ -105,6 +150,12 @@ class Sampler {
     }
 
   private:
+    /// Of one formation, without beds, but with faults, joints and heterogeneity.
+    [[nodiscard]] Bed mapped(std::uint8_t formation, float ln_factor) const {
+        return {portable_log(formations_[formation].erodibility_factor) + static_cast<double>(ln_factor),
+                formation};
+    }
+
     /// Lets a share of the bed be of another formation.
     void become(Bed& bed, std::uint8_t formation, double share) const {
         bed.ln_factor += share * (portable_log(formations_[formation].erodibility_factor) - bed.ln_factor);
@@ -121,13 +172,17 @@ class Sampler {
 
 }  // namespace
 
-RockBody::RockBody(const RockParameters& parameters, std::uint64_t seed)
-    : parameters_(resolved(parameters, seed)), seed_(seed), formations_(parameters_.formations) {
+RockBody::RockBody(const RockParameters& parameters, std::uint64_t seed, RockMaps maps)
+    : parameters_(resolved(parameters, seed)),
+      seed_(seed),
+      formations_(parameters_.formations),
+      maps_(std::move(maps)) {
     check_formations(formations_);
     // Each at a place of its own behind the column, whether the body has it or not.
     add_formation(kGranite, formations_);
     add_formation(kDyke, formations_);
     add_formation(kCover, formations_);
+    check_maps(maps_, formations_.size());
 }
 
 RockColumns RockBody::columns(const Grid& grid, Progress& progress) const {
@@ -137,9 +192,11 @@ RockColumns RockBody::columns(const Grid& grid, Progress& progress) const {
     if (parameters_.pluton_share > 0.0) columns.pluton_top = Field<float>(grid);
     if (parameters_.dyke_spacing > 0.0) columns.dyke = Field<float>(grid);
     if (parameters_.cover > 0.0) columns.cover_base = Field<float>(grid);
+    if (!maps_.formation.empty()) columns.mapped = Field<std::uint8_t>(grid);
     for_each_row(grid, [&](int row) {
         progress.poll();
         structure_row(parameters_, seed_, row, columns);
+        map_row(maps_, row, columns);
     });
     return columns;
 }

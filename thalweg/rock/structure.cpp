@@ -167,7 +167,8 @@ Heterogeneity::Heterogeneity(const RockParameters& resolved, std::uint64_t seed,
                {seed, RockUse::Heterogeneity, 3, kHeterogeneityLength / 8.0},
                {seed, RockUse::Heterogeneity, 4, kHeterogeneityLength / 16.0},
                {seed, RockUse::Heterogeneity, 5, kHeterogeneityLength / 32.0}} {
-    // Nearly equal shares, so that ground is as rough over 50 m as over 1 km; an octave fades out from 2 to 1 cells.
+    // Nearly equal shares, so that ground is as rough over 50 m as over 1 km; an octave fades out from 2 to 1
+    // cells.
     constexpr double kFall = 1.1;
     constexpr double kDeviationOfShares = 1.98;
     double share = resolved.heterogeneity / (kDeviationOfShares * kNoiseDeviation);

@@ -25,6 +25,7 @@ struct HistoryParameters {
     HistoryStart start = HistoryStart::Steady;
     double start_uplift = 3e-4;           // m/yr, even, Steady only
     std::vector<UpliftEpisode> episodes;  // one after another
+    Field<float> risen = {};              // m, how far rock has risen before; empty: it has not
 };
 
 /// A terrain that goes through a history: at steady state first, then in increments in which rock rises by
@@ -43,8 +44,9 @@ class ErosionHistory {
   public:
     static constexpr double kGreatestRise = 150.0;  // m; half of it gives nearly the same terrain (0.99)
 
-    /// `inputs.uplift` is not read, nor `inputs.erodibility` where there is `rock`; `erosion`'s time and
-    /// method neither. Throws Error::input as check_episodes and erode() do.
+    /// `inputs.uplift` is the map of painted episodes, where 1 is an episode's rate. `inputs.erodibility` is
+    /// not read where there is `rock`; `erosion`'s time and method are not either. Throws Error::input as
+    /// check_episodes and erode() do, and for a painted episode without a map.
     ErosionHistory(ErosionInputs inputs, HistoryParameters history, const ErosionParameters& erosion,
                    ErodibilityOfRock rock, std::uint64_t seed);
 

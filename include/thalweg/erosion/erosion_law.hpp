@@ -11,9 +11,9 @@ namespace thalweg {
 ///
 ///   a(A) = k A^m + a_d + (k_h / C) A^-h        Tzathas et al. 2024, eqs. 1, 3 and 26
 ///
-/// a_d, which is not in the paper, is that of debris flows: they cut the valleys that drain less than (a_d / k)^(1/m),
-/// and slopes stop to steepen there. The steady slope without creep, u / (a_d (1 + (k / a_d) A^m)), is that which
-/// Stock and Dietrich 2003 (Water Resources Research 39, 1089) measured in such valleys.
+/// a_d, which is not in the paper, is that of debris flows: they cut the valleys that drain less than (a_d /
+/// k)^(1/m), and slopes stop to steepen there. The steady slope without creep, u / (a_d (1 + (k / a_d) A^m)),
+/// is that which Stock and Dietrich 2003 (Water Resources Research 39, 1089) measured in such valleys.
 ///
 /// u: uplift rate, m/yr; A: drainage area, m^2, weighted by precipitation where that varies. Where the slope
 /// exceeds s_c, the thermal term adds k_t to a and k_t s_c to u (eqs. 28 and 29). Defaults: table 1.

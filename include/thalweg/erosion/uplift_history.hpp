@@ -10,7 +10,7 @@
 namespace thalweg {
 
 /// How the uplift of an episode is spread over the map. `uplift_source` gives the equations.
-enum class UpliftPattern { Even, Block, Tilt, Dome };
+enum class UpliftPattern { Even, Block, Tilt, Dome, Painted };
 
 /// A span of time with one pattern of uplift and one climate. A fall of base level is even uplift: what
 /// counts is how far the ground rises above the edges.
@@ -42,15 +42,17 @@ void check_episodes(const std::vector<UpliftEpisode>& episodes);
 
 /// Uplift rate [m/yr] of an episode at any position of the place of `home`:
 ///
-///   even    U
-///   block   U (0.4 + 0.6 / (1 + exp(-4 c / width))) (1 + 0.4 c / e)   c: m, behind a fault whose course
-///   wanders tilt    U (0.5 + 0.5 c / e)                                       c: m, from the centre towards
-///   the direction dome    U max(0, 1 - (r / width)^2)^2                             r: m, from the centre
+///   even      U
+///   block     U (0.4 + 0.6 / (1 + exp(-4 c / width))) (1 + 0.4 c / e)
+///                                       c: m, behind a fault whose course wanders
+///   tilt      U (0.5 + 0.5 c / e)       c: m, from the centre towards the direction
+///   dome      U max(0, 1 - (r / width)^2)^2      r: m, from the centre
+///   painted   U times `painted`, a map
 ///
 /// e: m, half the longer side of `home`; c / e is cut off at -1 and 1. width is 900 m for a block and 0.8 e
 /// for a dome where it is left out. A centre that is left out lies in the middle third, drawn from `seed` and
 /// the episode's `number`; so is a direction. Evaluated, it costs about 30 ns a cell.
 LayerSource uplift_source(const UpliftEpisode& episode, std::size_t number, const Grid& home,
-                          std::uint64_t seed);
+                          std::uint64_t seed, const LayerSource& painted = {});
 
 }  // namespace thalweg

@@ -10,14 +10,21 @@
 
 namespace thalweg {
 
+/// Maps that override a body of rock at every depth, on any grids of its place. Empty: nothing.
+struct RockMaps {
+    Field<float> erodibility_factor = {};  // 1, on that of all rock there, > 0; no data: 1
+    Field<float> formation = {};  // number in RockBody::formations(), from 1; 0, no data: the body's own
+};
+
 /// A body of rock below a grid: all that does not depend on the height at which one looks. Fields that the
 /// body has no use for are empty.
 struct RockColumns {
-    Field<float> base;        // m, stratigraphic height of the height 0
-    Field<float> ln_factor;   // 1, ln k of faults, joints and heterogeneity
-    Field<float> pluton_top;  // m, below which the rock is a pluton; -inf where none is
-    Field<float> dyke;        // 1, the share of the cell that is dyke
-    Field<float> cover_base;  // m, above which level cover lies on everything else
+    Field<float> base;           // m, stratigraphic height of the height 0
+    Field<float> ln_factor;      // 1, ln k of faults, joints and heterogeneity
+    Field<float> pluton_top;     // m, below which the rock is a pluton; -inf where none is
+    Field<float> dyke;           // 1, the share of the cell that is dyke
+    Field<float> cover_base;     // m, above which level cover lies on everything else
+    Field<std::uint8_t> mapped;  // number of the formation that a map tells, from 1; 0: none
 };
 
 /// The rock at a surface.
@@ -67,8 +74,9 @@ struct RockSample {
 ///     const RockSurface surface = rock.at(columns, Field<float>(grid, 800.0F), progress);
 class RockBody {
   public:
-    /// Throws Error::input as check_formations does.
-    RockBody(const RockParameters& parameters, std::uint64_t seed);
+    /// Throws Error::input as check_formations does, and for a map whose factors are not positive or whose
+    /// numbers are no formation's.
+    RockBody(const RockParameters& parameters, std::uint64_t seed, RockMaps maps = {});
 
     /// The column from the top down, then pluton, dyke and cover where the body has them.
     [[nodiscard]] const std::vector<Formation>& formations() const { return formations_; }
@@ -88,6 +96,7 @@ class RockBody {
     RockParameters parameters_;
     std::uint64_t seed_;
     std::vector<Formation> formations_;
+    RockMaps maps_;
 };
 
 }  // namespace thalweg

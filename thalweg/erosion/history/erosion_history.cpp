@@ -82,7 +82,7 @@ void ErosionHistory::begin(Progress& progress) {
     increments_.clear();
     for (std::size_t i = 0; i < history_.episodes.size(); ++i) {
         const UpliftEpisode& episode = history_.episodes[i];
-        const LayerSource uplift = uplift_source(episode, i, inputs_.grid, seed_);
+        const LayerSource uplift = uplift_source(episode, i, inputs_.grid, seed_, inputs_.uplift);
         // By the rate on a grid of one size, so that every size has the same increments.
         const Grid coarse = make_grid(inputs_.grid.width(), inputs_.grid.height(), 64);
         Grid placed = coarse;
@@ -109,7 +109,7 @@ void ErosionHistory::begin(Progress& progress) {
             elevation = erode(inputs, steady, seed_, progress).elevation;
         }
     }
-    start_.risen = Field<float>(inputs.grid);
+    start_.risen = history_.risen.empty() ? Field<float>(inputs.grid) : history_.risen;
     start_.elevation = std::move(elevation);
     state_ = start_;
     done_ = 0;
@@ -118,7 +118,7 @@ void ErosionHistory::begin(Progress& progress) {
 ErosionInputs ErosionHistory::inputs_at(const State& state, std::size_t episode) const {
     ErosionInputs inputs = inputs_;
     inputs.elevation = field_source(state.elevation);
-    inputs.uplift = uplift_source(history_.episodes[episode], episode, inputs_.grid, seed_);
+    inputs.uplift = uplift_source(history_.episodes[episode], episode, inputs_.grid, seed_, inputs_.uplift);
     if (rock_)
         inputs.erodibility = erodibility_at(rock_, field_source(rock_height(state.elevation, state.risen)));
     const double rain = history_.episodes[episode].precipitation_factor;

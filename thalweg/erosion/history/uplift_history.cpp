@@ -61,6 +61,7 @@ class Pattern {
         const double width = placed_.episode.width;
         switch (placed_.episode.pattern) {
             case UpliftPattern::Even:
+            case UpliftPattern::Painted:
                 break;
             case UpliftPattern::Block: {
                 const double c =
@@ -83,6 +84,15 @@ class Pattern {
     GradientBasis course_;
 };
 
+/// `painted`, where 1 is `rate`, m/yr.
+LayerSource painted_source(double rate, const LayerSource& painted) {
+    return [rate, painted](const Grid& grid, Progress& progress) {
+        Field<float> uplift = painted(grid, progress);
+        for (float& value : uplift) value = static_cast<float>(rate * value);
+        return uplift;
+    };
+}
+
 }  // namespace
 
 void UpliftEpisode::declare(Declaration<UpliftEpisode>& d) {
@@ -90,7 +100,8 @@ void UpliftEpisode::declare(Declaration<UpliftEpisode>& d) {
              {{"even", UpliftPattern::Even, "The whole map alike; a fall of base level is this too."},
               {"block", UpliftPattern::Block, "A block behind a fault, tilted away from it."},
               {"tilt", UpliftPattern::Tilt, "More and more towards one side."},
-              {"dome", UpliftPattern::Dome, "Most in the middle of a dome."}},
+              {"dome", UpliftPattern::Dome, "Most in the middle of a dome."},
+              {"painted", UpliftPattern::Painted, "As the map of uplift_map has it, where 1 is `uplift`."}},
              {.label = "Pattern", .unit = "", .sentence = "How uplift is spread over the map."});
     d.number("duration", &UpliftEpisode::duration,
              {.label = "Duration",
@@ -180,7 +191,13 @@ void check_episodes(const std::vector<UpliftEpisode>& episodes) {
 }
 
 LayerSource uplift_source(const UpliftEpisode& episode, std::size_t number, const Grid& home,
-                          std::uint64_t seed) {
+                          std::uint64_t seed, const LayerSource& painted) {
+    if (episode.pattern == UpliftPattern::Painted) {
+        if (!painted)
+            throw Error::input(
+                fmt::format("episode {}: its uplift is painted, but there is no map of it", number + 1));
+        return painted_source(episode.uplift, painted);
+    }
     return [placed = placed(episode, number, home, seed)](const Grid& grid, Progress& progress) {
         Field<float> rate(grid);
         for_each_row(grid, [&](int row) {

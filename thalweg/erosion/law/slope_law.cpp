@@ -39,7 +39,7 @@ SlopeRates SlopeLaw::rates(std::int64_t cell, float area) const {
     rates.creep = static_cast<float>(law_.debris_flow_celerity);
     if (law_.hillslope)
         rates.creep += static_cast<float>(law_.hillslope_diffusivity / law_.hack_constant) *
-                      fast_power(counted, static_cast<float>(-law_.hack_exponent));
+                       fast_power(counted, static_cast<float>(-law_.hack_exponent));
     return rates;
 }
 

@@ -4,6 +4,8 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/geology/rock_surface.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
 #include "thalweg/project/stages/stages.hpp"
 
@@ -14,14 +16,15 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kGround = "elevation";
-
-ErosionInputs inputs_of(StageContext& context) {
+ErosionInputs inputs_of(const HistoryStageParameters& parameters, StageContext& context) {
     ErosionInputs inputs;
     inputs.grid = context.landscape.grid;
-    inputs.elevation = input_source({.number = 0.0, .layer = kGround}, context);
-    inputs.sources = context.landscape.boundary().sources;
-    inputs.boundary = context.landscape.boundary().outlets;
+    inputs.elevation = input_source({.number = 0.0, .layer = kElevation}, context);
+    inputs.uplift = parameter_source(parameters.uplift_map,
+                                     parameters_of<HistoryStageParameters>().at("uplift_map"), context);
+    const WaterBoundary& boundary = share_boundary(parameters, context.landscape);
+    inputs.sources = boundary.sources;
+    inputs.boundary = outlets(context.landscape.layer(kElevation), boundary);
     return inputs;
 }
 
@@ -34,7 +37,7 @@ struct LaidRock {
 LaidRock rock_of(const Landscape& landscape) {
     const Rock* const rock = landscape.find<Rock>(kRock);
     if (rock == nullptr) return {};
-    return {*rock, std::make_shared<const RockBody>(rock->parameters, rock->seed)};
+    return {*rock, std::make_shared<const RockBody>(rock->parameters, rock->seed, rock->maps)};
 }
 
 /// On the landscape's own grid, for which it is asked again and again, from the same columns.
@@ -50,8 +53,10 @@ ErodibilityOfRock erodibility_of(const LaidRock& laid, StageContext& context) {
     };
 }
 
-HistoryParameters history_of(const HistoryStageParameters& parameters) {
+HistoryParameters history_of(const HistoryStageParameters& parameters, const Landscape& landscape) {
     HistoryParameters history{parameters.start, parameters.start_uplift, parameters.episodes};
+    if (parameters.start == HistoryStart::Terrain && landscape.has(kRockUplift))
+        history.risen = landscape.layer(kRockUplift);
     if (history.episodes.empty()) history.episodes = episodes_of(parameters.preset);
     return history;
 }
@@ -62,9 +67,9 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
     erosion.law = parameters.law;
     erosion.law.erodibility = parameters.erodibility;
     erosion.diagnostics = false;
-    return std::make_shared<ErosionHistory>(inputs_of(context), history_of(parameters), erosion,
-                                            erodibility_of(laid, context),
-                                            variant_seed(context.landscape.seed, parameters.variant));
+    return std::make_shared<ErosionHistory>(
+        inputs_of(parameters, context), history_of(parameters, context.landscape), erosion,
+        erodibility_of(laid, context), variant_seed(context.landscape.seed, parameters.variant));
 }
 
 /// Leaves the ground, how far its rock has risen, and what rock that is.
@@ -72,7 +77,7 @@ void set_layers(ErosionResult& result, const Field<float>& risen, const LaidRock
                 StageContext& context) {
     Field<float> z = result.elevation;
     for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] -= risen[cell];
-    context.landscape.set(kGround, std::move(result.elevation));
+    context.landscape.set(kElevation, std::move(result.elevation));
     context.landscape.set(kRockUplift, risen);
     if (laid.body) set_rock_layers(laid.rock, *laid.body, z, {}, context);
 }
@@ -113,6 +118,16 @@ void HistoryStageParameters::declare(Declaration<HistoryStageParameters>& d) {
               .group = "Uplift and climate",
               .unit = "",
               .sentence = "Spans of time with uplift and climate of their own, one after another."});
+    d.number_or_layer(
+        "uplift_map", &HistoryStageParameters::uplift_map,
+        {.label = "Map of uplift",
+         .group = "Uplift and climate",
+         .unit = "1",
+         .sentence = "How uplift of painted episodes is spread: a number, a layer that was painted, or "
+                     "a raster; where it is 1 the ground rises at the episode's rate.",
+         .minimum = -1e3,
+         .maximum = 1e3,
+         .usual = {0.0, 1.0}});
     d.number("time", &HistoryStageParameters::time,
              {.label = "Time",
               .group = "Time",
@@ -147,6 +162,8 @@ void HistoryStageParameters::declare(Declaration<HistoryStageParameters>& d) {
               .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
               .minimum_excluded = true});
     d.include(&HistoryStageParameters::law, {"base_slope"});  // none at steady state
+    declare_sources(d);
+    declare_sea_level(d);
     declare_variant(d);
 }
 
@@ -163,11 +180,16 @@ Stage history_stage() {
                 "where they come up. Without rock the law's own erodibility holds everywhere. It leaves "
                 "rock_uplift, how far the rock has risen, and erodibility, formation and critical_slope at "
                 "the ground.",
-            .reads = {kGround},
-            .reads_if_present = {kRock, kWaterBoundary},
-            .writes = {kGround, kRockUplift, kErodibility, kFormation, kCriticalSlope},
+            .reads = {kElevation},
+            .reads_if_present = {kRock, kWaterBoundary, kRockUplift},
+            .writes = {kElevation, kRockUplift, kErodibility, kFormation, kCriticalSlope},
+            .settings = {kWaterBoundary},
+            .gives_settings =
+                [](const void* parameters) {
+                    return gives_sea_or_sources(*static_cast<const HistoryStageParameters*>(parameters));
+                },
             .on_request = {kRockUplift, kFormation, kCriticalSlope},
-            .primary = kGround,
+            .primary = kElevation,
             .bytes_per_cell = 230.0,  // erode.hpp, and the rock's columns
         },
         run, check);

@@ -2,6 +2,7 @@
 
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/geology/rock_surface.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
 #include "thalweg/project/stages/stages.hpp"
 #include "thalweg/rock/rock_body.hpp"
@@ -22,8 +23,13 @@ LayerSource ground_of(StageContext& context) {
 void run(const RockStageParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     context.progress.report(0.0, "laying out the rock");
-    Rock rock{parameters.rock, variant_seed(landscape.seed, parameters.variant), parameters.erodibility};
-    const auto body = std::make_shared<const RockBody>(rock.parameters, rock.seed);
+    const ParameterTable& declared = parameters_of<RockStageParameters>();
+    Rock rock{.parameters = parameters.rock,
+              .seed = variant_seed(landscape.seed, parameters.variant),
+              .maps = {parameter_field(parameters.erodibility_map, declared.at("erodibility_map"), context),
+                       parameter_field(parameters.formation_map, declared.at("formation_map"), context)},
+              .erodibility = parameters.erodibility};
+    const auto body = std::make_shared<const RockBody>(rock.parameters, rock.seed, rock.maps);
     const LayerSource ground = ground_of(context);
     LayerSource erodibility = [body, rock, ground](const Grid& grid, Progress& progress) {
         return erodibility_of(rock,
@@ -51,6 +57,27 @@ void RockStageParameters::declare(Declaration<RockStageParameters>& d) {
               .maximum = 1.0,
               .usual = {1e-7, 1e-3, SliderScale::Logarithmic},
               .minimum_excluded = true});
+    d.number_or_layer(
+        "erodibility_map", &RockStageParameters::erodibility_map,
+        {.label = "Map of weakness",
+         .group = "Rock",
+         .unit = "1",
+         .sentence = "Factor on the erodibility of all rock at a place, at every depth: a number, a "
+                     "layer that was painted, or a raster.",
+         .minimum = 0.0,
+         .maximum = 1e3,
+         .usual = {0.1, 10.0, SliderScale::Logarithmic},
+         .minimum_excluded = true});
+    d.number_or_layer(
+        "formation_map", &RockStageParameters::formation_map,
+        {.label = "Map of formations",
+         .group = "Rock",
+         .unit = "1",
+         .sentence = "Number of the formation that lies at a place, at every depth, in place of the "
+                     "body's: a layer that was painted, or a raster; 0 leaves the body's.",
+         .minimum = 0.0,
+         .maximum = 255.0,
+         .usual = {0.0, 8.0}});
     declare_variant(d);
 }
 

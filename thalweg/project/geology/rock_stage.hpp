@@ -8,6 +8,8 @@ namespace thalweg {
 struct RockStageParameters {
     RockParameters rock;
     double erodibility = 2e-5;  // m^(1-2m)/yr
+    NumberOrLayer erodibility_map = {.number = 1.0, .layer = ""};
+    NumberOrLayer formation_map = {.number = 0.0, .layer = ""};
     int variant = 0;
 
     static void declare(Declaration<RockStageParameters>& declaration);

@@ -60,9 +60,15 @@ void visit_members(Archive& archive, Is<RockParameters> auto& rock) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<RockMaps> auto& maps) {
+    auto& [erodibility_factor, formation] = maps;
+    archive(erodibility_factor, formation);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<Rock> auto& rock) {
-    auto& [parameters, seed, erodibility] = rock;
-    archive(parameters, seed, erodibility);
+    auto& [parameters, seed, maps, erodibility] = rock;
+    archive(parameters, seed, maps, erodibility);
 }
 
 template <class Archive>

@@ -49,7 +49,7 @@ std::vector<Category> formation_categories(const Landscape& landscape) {
     std::vector<Category> categories;
     const Rock* const rock = landscape.find<Rock>(kRock);
     if (rock == nullptr) return categories;
-    const RockBody body(rock->parameters, rock->seed);
+    const RockBody body(rock->parameters, rock->seed, rock->maps);
     for (const Formation& formation : body.formations())
         categories.push_back({formation.name, colour_of(formation.colour)});
     return categories;
@@ -58,7 +58,7 @@ std::vector<Category> formation_categories(const Landscape& landscape) {
 GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress) {
     const Rock* const rock = landscape.find<Rock>(kRock);
     if (rock == nullptr) return {};
-    RockBody body(rock->parameters, rock->seed);
+    RockBody body(rock->parameters, rock->seed, rock->maps);
     RockColumns columns = body.columns(landscape.grid, progress);
     const auto held = std::make_shared<const RockInCuts>(
         RockInCuts{std::move(body), std::move(columns),

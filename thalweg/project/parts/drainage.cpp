@@ -224,6 +224,15 @@ Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level) {
     return roots;
 }
 
+Field<std::uint8_t> outlets(const Field<float>& elevation, const WaterBoundary& boundary) {
+    if (boundary.outlets.empty())
+        return std::isfinite(boundary.sea_level) ? outlets(elevation, boundary.sea_level)
+                                                 : Field<std::uint8_t>();
+    Field<std::uint8_t> cells = boundary.outlets;
+    add_sea(elevation, boundary.sea_level, cells);
+    return cells;
+}
+
 void share_outlets(Field<std::uint8_t> outlets, Landscape& landscape) {
     WaterBoundary boundary = landscape.boundary();
     boundary.outlets = std::move(outlets);

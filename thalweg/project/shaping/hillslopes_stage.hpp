@@ -11,10 +11,10 @@ namespace thalweg {
 enum class HillslopeEdges { Held, Closed };
 
 struct HillslopesStageParameters {
-    double time = 3e4;                                             // yr
-    NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};     // m^2/yr
+    double time = 3e4;                                            // yr
+    NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};    // m^2/yr
     NumberOrLayer critical_slope = {.number = 0.0, .layer = ""};  // m/m; 0: the rock's, or kSoilSlope
-    double channel_area = 1e6;                                     // m^2; infinite: no channels
+    double channel_area = 1e6;                                    // m^2; infinite: no channels
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
     int steps = 0;  // of time; 0: as many as cells show

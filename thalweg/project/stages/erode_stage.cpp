@@ -41,14 +41,7 @@ Field<std::uint8_t> boundary_cells(const ErodeParameters& parameters, StageConte
         mark_outlets(parameters.boundary, context, marked);
         share_outlets(std::move(marked), context.landscape);
     }
-    const WaterBoundary& boundary = context.landscape.boundary();
-    if (boundary.outlets.empty())
-        return std::isfinite(boundary.sea_level) ? outlets(elevation, boundary.sea_level)
-                                                 : Field<std::uint8_t>();
-    Field<std::uint8_t> cells = boundary.outlets;
-    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        if (elevation[cell] <= boundary.sea_level) cells[cell] = 1;
-    return cells;
+    return outlets(elevation, context.landscape.boundary());
 }
 
 /// Those of the file, then those of the project, with their natural planform.
