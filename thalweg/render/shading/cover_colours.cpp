@@ -19,7 +19,7 @@ constexpr float kBreak = 0.30F;      // of a cover's share, by which patches mov
 // Linear light.
 constexpr Colour kConifers{0.031F, 0.047F, 0.022F};
 constexpr Colour kBroadleaves{0.058F, 0.077F, 0.028F};
-constexpr Colour kMeadow{0.098F, 0.114F, 0.047F};
+constexpr Colour kMeadow{0.103F, 0.113F, 0.053F};
 constexpr Colour kStraw{0.190F, 0.165F, 0.095F};
 constexpr Colour kSoil{0.150F, 0.112F, 0.074F};
 constexpr Colour kRock{0.150F, 0.140F, 0.128F};
@@ -63,7 +63,7 @@ Colour colour_of(const Cover& cover) {
                  broken(trees, cover.patch + 0.4F * cover.grain) * step_up(0.0F, 0.5F, cover.vegetation));
     const float rough = 0.6F * cover.patch + 0.6F * cover.grain;
     colour = mix(colour, mix(cover.rock, kScree, 0.7F) * (1.0F + 0.08F * rough), broken(cover.scree, rough));
-    colour = mix(colour, cover.rock * (1.0F + 0.16F * rough), broken(cover.bare_rock, rough));
+    colour = mix(colour, cover.rock * (1.0F + 0.30F * rough), broken(cover.bare_rock, rough));
     return mix(colour, kSnow, broken(cover.snow, cover.patch + 0.15F * cover.grain));
 }
 
