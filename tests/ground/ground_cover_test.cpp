@@ -126,6 +126,14 @@ TEST(GroundCover, bares_cliffs_and_leaves_scree_below_them) {
     EXPECT_LT(at_height(cover.scree, 5000.0), 0.05F);
 }
 
+TEST(GroundCover, has_less_scree_in_streams_that_carry_it_off) {
+    const Field<float> z = terrain(30.0);
+    const GroundCover plain = covered(z, {.channel_area = 1e12});
+    const GroundCover streams = covered(z, {.channel_area = 1e4});
+    EXPECT_LT(mean(streams.scree), 0.8 * mean(plain.scree));
+    EXPECT_LT(mean(covered(z, {.rockfall = 3e-5}).scree), 0.6 * mean(plain.scree));
+}
+
 TEST(GroundCover, of_dry_country_is_green_where_water_gathers) {
     const auto valley = [](double x, double y) { return 400.0 + 0.05 * y + 0.2 * std::abs(x - 3840.0); };
     const GroundCover desert = covered(terrain(30.0, valley), {.climate = {.climate = ClimateKind::Desert}});

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -36,6 +37,25 @@ Field<float> taken_down(const Field<float>& z, Field<float> load) {
     QuietProgress progress;
     Runout(z, progress).take_down(load, slope_of(z), kRest, progress);
     return load;
+}
+
+TEST(Runout, shares_a_load_by_slope) {
+    Field<float> z(Grid{.columns = 5, .rows = 5, .cell_size = 10.0, .north = 50.0}, 100.0F);
+    z(2, 2) = 120.0F;
+    z(3, 2) = 106.0F;    // to the east, 14 m down over 10 m
+    z(3, 3) = 100.201F;  // to the south-east, 19.8 m down over 14.1 m: the same slope
+    for (const auto& [column, row] : {std::pair{1, 1}, {2, 1}, {3, 1}, {1, 2}, {1, 3}, {2, 3}})
+        z(column, row) = 130.0F;
+    Field<float> load(z.grid());
+    load(2, 2) = 2.0F;
+    QuietProgress progress;
+    // All of it passes the first cell and rests in the next.
+    Field<float> slope(z.grid());
+    slope(2, 2) = 2.0F;
+    Runout(z, progress).take_down(load, slope, {.gentle = 0.4F, .steep = 0.8F, .length = 0.1F}, progress);
+    EXPECT_NEAR(load(3, 2), 1.0F, 1e-4F);
+    EXPECT_NEAR(load(3, 3), 1.0F, 1e-4F);
+    EXPECT_EQ(load(2, 2), 0.0F);
 }
 
 TEST(Runout, keeps_all_that_comes_down_into_a_bowl) {

@@ -50,21 +50,33 @@ float broken(float share, float noise) {
     return step_up(0.18F, 0.82F, share + kBreak * noise * 4.0F * share * (1.0F - share));
 }
 
+/// Trees in stands of darker and lighter kinds.
+Colour wood_of(const Cover& cover) {
+    return mix(kConifers, kBroadleaves, step_up(-0.5F, 0.6F, cover.stand + 0.3F * cover.patch)) *
+           (1.0F + 0.20F * cover.grain + 0.12F * cover.patch);
+}
+
+/// Soil, which is a little like the rock that it comes from, under grass that is paler the thinner it grows.
+Colour turf_of(const Cover& cover) {
+    constexpr float kRockInSoil = 0.35F;
+    const float covered = cover.vegetation / std::max(1.0F - cover.bare_rock - cover.scree, 0.05F);
+    const float dense = std::min(covered, 1.0F) + 0.06F * cover.patch;
+    const Colour grass = mix(kStraw, kMeadow, step_up(0.70F, 1.0F, dense));
+    return mix(mix(kSoil, cover.rock, kRockInSoil), grass, step_up(0.0F, 0.6F, dense)) *
+           (1.0F + 0.10F * cover.grain + 0.10F * cover.patch);
+}
+
 Colour colour_of(const Cover& cover) {
-    const float dense =
-        std::clamp(cover.vegetation / std::max(1.0F - cover.bare_rock - cover.scree, 0.05F), 0.0F, 1.0F);
-    Colour colour = mix(kSoil, mix(kStraw, kMeadow, step_up(0.70F, 1.0F, dense + 0.06F * cover.patch)),
-                        step_up(0.0F, 0.6F, dense));
-    const float trees = cover.forest / std::max(cover.vegetation, 0.05F);
-    colour = colour * (1.0F + 0.10F * cover.grain + 0.10F * cover.patch);
-    const Colour wood = mix(kConifers, kBroadleaves, step_up(-0.5F, 0.6F, cover.stand + 0.3F * cover.patch)) *
-                        (1.0F + 0.20F * cover.grain + 0.12F * cover.patch);
-    colour = mix(colour, wood,
-                 broken(trees, cover.patch + 0.4F * cover.grain) * step_up(0.0F, 0.5F, cover.vegetation));
+    constexpr float kCanopy = 0.85F;  // of the snow under trees that they hide
+    const float trees =
+        broken(cover.forest / std::max(cover.vegetation, 0.05F), cover.patch + 0.4F * cover.grain) *
+        step_up(0.0F, 0.5F, cover.vegetation);
+    Colour colour = mix(turf_of(cover), wood_of(cover), trees);
     const float rough = 0.6F * cover.patch + 0.6F * cover.grain;
     colour = mix(colour, mix(cover.rock, kScree, 0.7F) * (1.0F + 0.08F * rough), broken(cover.scree, rough));
     colour = mix(colour, cover.rock * (1.0F + 0.30F * rough), broken(cover.bare_rock, rough));
-    return mix(colour, kSnow, broken(cover.snow, cover.patch + 0.15F * cover.grain));
+    const float snow = broken(cover.snow, cover.patch + 0.15F * cover.grain);
+    return mix(colour, kSnow, snow * (1.0F - kCanopy * trees));
 }
 
 /// A layer on the cells of the picture; zeros for one that is not there.
