@@ -33,9 +33,9 @@ float tree_share(const Site& site, float water) {
     const float warm = step_up(5.9F, 6.9F, site.season.growing_mean);
     const float depth = site.soil / kTreeSoil;
     const float rooted = 1.0F - decay(depth * depth);
-    const float flooded = step_up(10.5F, 13.0F, site.wetness) * (1.0F - step_up(0.03F, 0.10F, site.slope));
+    const float flooded = step_up(11.0F, 14.0F, site.wetness) * (1.0F - step_up(0.03F, 0.10F, site.slope));
     const float swept = step_up(0.1F, 0.8F, site.slid_snow);
-    return warm * rooted * wet / (1.0F + wet) * (1.0F - 0.6F * flooded) * (1.0F - 0.8F * swept);
+    return warm * rooted * wet / (1.0F + wet) * (1.0F - 0.5F * flooded) * (1.0F - 0.8F * swept);
 }
 
 }  // namespace

@@ -162,13 +162,14 @@ class Ground {
                 continue;
             }
             const Season season = seasons_.at(temperature(z, light[cell]));
-            const float channels = static_cast<float>(area[cell] / parameters_.channel_area);
+            const auto channels = static_cast<float>(area[cell] / parameters_.channel_area);
+            const float left = 1.0F / (1.0F + channels * channels);  // of what streams carry off
             const Site site{.soil = cover.soil_depth[cell],
                             .slope = slope[cell],
                             .laplacian = laplacian[cell],
                             .light = light[cell],
-                            .debris = cover.scree[cell] / (1.0F + channels * channels),
-                            .slid_snow = cover.snow[cell],
+                            .debris = left * cover.scree[cell],
+                            .slid_snow = left * cover.snow[cell],
                             .wetness = fast_log2(static_cast<float>(area[cell] / grid.cell_size) /
                                                  std::max(slope[cell], kLeastSlope)) *
                                        0.693147181F,

@@ -78,7 +78,7 @@ struct GroundCover {
 /// docs/theory/ground.md.
 ///
 /// Where there is water all is 0; where there is no data, none. The same shares on cells of 15 to 60 m, to a
-/// tenth. About 80 bytes a cell; the same bits on any number of threads; reports and polls `progress`.
+/// twentieth. About 80 bytes a cell; the same bits on any number of threads; reports and polls `progress`.
 /// `map_latitude`: degrees, where the climate names none.
 ///
 /// Example:

@@ -40,13 +40,13 @@ Field<float> sediment_of(const Landscape& landscape) {
 /// Cells of the sea and of lakes; empty where there are none.
 Field<std::uint8_t> water_of(const Landscape& landscape) {
     const double sea_level = landscape.boundary().sea_level;
-    const bool has_lakes = landscape.has(kWaterDepth);
-    if (std::isinf(sea_level) && !has_lakes) return {};
+    const Field<float> depth = layer_or_none(landscape, kWaterDepth);
+    if (std::isinf(sea_level) && depth.empty()) return {};
     const Field<float>& elevation = landscape.layer(kElevation);
     Field<std::uint8_t> water(landscape.grid);
     for (std::int64_t cell = 0; cell < water.size(); ++cell)
-        water[cell] = static_cast<double>(elevation[cell]) <= sea_level ||
-                      (has_lakes && landscape.layer(kWaterDepth)[cell] > 0.0F);
+        water[cell] =
+            static_cast<double>(elevation[cell]) <= sea_level || (!depth.empty() && depth[cell] > 0.0F);
     return water;
 }
 
@@ -103,7 +103,7 @@ Stage ground_stage() {
                                  kFloor, kWaterDepth},
             .writes = {kSoilDepth, kBareRock, kScree, kVegetation, kForest, kSnow},
             .primary = kVegetation,
-            .bytes_per_cell = 80.0,  // ground_cover.hpp
+            .bytes_per_cell = 95.0,  // ground_cover.hpp, and copies of three layers
         },
         run);
 }
