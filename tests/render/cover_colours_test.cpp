@@ -101,6 +101,11 @@ TEST(CoverColours, are_the_same_on_any_number_of_threads) {
     EXPECT_EQ(found[0], found[2]);
 }
 
+TEST(CoverColours, of_forest_in_snow_stay_dark) {
+    EXPECT_LT(brightness(mean_of({.vegetation = &kAll, .forest = &kAll, .snow = &kAll})),
+              0.4F * brightness(mean_of({.vegetation = &kAll, .snow = &kAll})));
+}
+
 TEST(Map, of_covered_land_shows_the_cover_and_names_it) {
     QuietProgress progress;
     Field<float> slope(small_grid());
@@ -110,10 +115,10 @@ TEST(Map, of_covered_land_shows_the_cover_and_names_it) {
     for (int row = 0; row < 60; ++row)
         for (int column = 0; column < 30; ++column) west(column, row) = 1.0F;
     const Image map = draw_map(slope, nullptr, {.size = 300, .legend = false}, progress,
-                               {.vegetation = &kAll, .forest = &kAll, .snow = &west});
+                               {.vegetation = &kAll, .snow = &west});
     const auto red = [&](int x) { return int{map.rgb[3 * (static_cast<std::size_t>(150) * map.width + x)]}; };
     EXPECT_GT(red(80), red(220) + 80);
-    EXPECT_EQ(cover_legend({.vegetation = &kAll, .forest = &kAll, .snow = &west}).size(), 4U);
+    EXPECT_EQ(cover_legend({.vegetation = &kAll, .snow = &west}).size(), 3U);
 }
 
 }  // namespace

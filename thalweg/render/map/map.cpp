@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace thalweg {
@@ -40,11 +41,13 @@ class HeightTint {
 
     [[nodiscard]] bool is_sea(double elevation) const { return elevation < sea_level_; }
 
-    /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended.
-    [[nodiscard]] Colour across(double elevation, double rise) const {
-        if (!(std::abs(elevation - sea_level_) < 0.5 * rise)) return at(elevation);
+    /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended. Land is
+    /// that of its height, or of its `cover`.
+    [[nodiscard]] Colour across(double elevation, double rise, std::optional<Colour> cover) const {
+        if (!(std::abs(elevation - sea_level_) < 0.5 * rise))
+            return cover && !is_sea(elevation) ? *cover : at(elevation);
         const double land = 0.5 + (elevation - sea_level_) / rise;
-        return mix(sea_tint().at(0.0), land_.at(0.0), static_cast<float>(land));
+        return mix(sea_tint().at(0.0), cover.value_or(land_.at(0.0)), static_cast<float>(land));
     }
 
     [[nodiscard]] Colour at(double elevation) const {
@@ -90,9 +93,9 @@ void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& el
             const float z = elevation(column, row);
             if (is_no_data(z)) continue;
             const float strength = static_cast<float>(shading) * (tint.is_sea(z) ? kSeaShading : 1.0F);
-            const Colour colour = covers.empty() || tint.is_sea(z)
-                                      ? tint.across(z, rise_across(elevation, column, row))
-                                      : covers(column, row);
+            const std::optional<Colour> cover =
+                covers.empty() ? std::nullopt : std::optional(covers(column, row));
+            const Colour colour = tint.across(z, rise_across(elevation, column, row), cover);
             canvas.set_pixel(left + column, top + row, lit(colour, light(column, row), strength));
         }
     });

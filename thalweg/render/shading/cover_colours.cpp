@@ -23,7 +23,7 @@ constexpr Colour kMeadow{0.103F, 0.113F, 0.053F};
 constexpr Colour kStraw{0.190F, 0.165F, 0.095F};
 constexpr Colour kSoil{0.150F, 0.112F, 0.074F};
 constexpr Colour kRock{0.150F, 0.140F, 0.128F};
-constexpr Colour kScree{0.255F, 0.240F, 0.215F};
+constexpr Colour kScree{0.290F, 0.274F, 0.246F};
 constexpr Colour kSnow{0.800F, 0.830F, 0.880F};
 constexpr Colour kSand{0.38F, 0.33F, 0.22F};
 
