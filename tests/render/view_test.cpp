@@ -169,7 +169,8 @@ TEST(FloorLights, lie_in_shadow_beside_the_block_away_from_the_sun) {
 TEST(Ground, of_flat_land_has_full_sky_full_sun_and_no_bounce) {
     const auto flat = terrain(40, 30, [](int, int) { return 120.0; });
     QuietProgress progress;
-    const Field<GroundPoint> ground = light_ground(flat, flat, Sun{}, 1.0, land_scale(flat), progress);
+    const Field<GroundPoint> ground =
+        light_ground(flat, flat, land_cover(flat, land_scale(flat), progress), Sun{}, 1.0, progress);
     const GroundPoint point = ground_at(ground, 11.3F, 7.8F);
     EXPECT_NEAR(point.sky, 1.0F, 1e-4F);
     EXPECT_NEAR(point.sun, 1.0F, 1e-4F);
@@ -182,7 +183,8 @@ TEST(Ground, is_greener_low_down_than_on_steep_rock) {
     const auto valley = terrain(
         120, 40, [](int column, int) { return column < 60 ? 0.5 * column : 30.0 + 120.0 * (column - 60); });
     QuietProgress progress;
-    const Field<GroundPoint> ground = light_ground(valley, valley, Sun{}, 1.0, land_scale(valley), progress);
+    const Field<GroundPoint> ground =
+        light_ground(valley, valley, land_cover(valley, land_scale(valley), progress), Sun{}, 1.0, progress);
     const auto greenness = [&](int from, int to) {
         double sum = 0.0;
         for (int column = from; column < to; ++column) {
@@ -284,7 +286,7 @@ TEST(View, shows_on_its_cut_sides_the_ground_that_is_given) {
     };
     ViewParameters from_south = small();
     from_south.azimuth = 180.0;
-    const Image image = draw_view(elevation, nullptr, from_south, progress, cut);
+    const Image image = draw_view(elevation, nullptr, from_south, progress, {.cut = cut});
     EXPECT_EQ(red(view_of(elevation, from_south), 0, image.width), 0);
     EXPECT_GT(red(image, image.width / 2 + 2, image.width), 20);
     EXPECT_EQ(red(image, 0, image.width / 2 - 2), 0);

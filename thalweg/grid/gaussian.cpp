@@ -41,13 +41,16 @@ Field<WeightedSum> sums_along_rows(const Field<float>& field, const std::vector<
     const int reach = static_cast<int>(kernel.size()) - 1;
     Field<WeightedSum> sums(part_of(field.grid(), range));
     for_each_row(sums.grid(), [&](int row) {
-        for (int column = 0; column < sums.columns(); ++column) {
-            const int centre = range.first_column + column;
-            const int last = std::min(field.columns() - 1, centre + reach);
-            for (int i = std::max(0, centre - reach); i <= last; ++i) {
-                const float value = field(i, range.first_row + row);
-                if (!is_no_data(value)) sums(column, row).add(kernel[std::abs(i - centre)], {value, 1.0});
-            }
+        std::vector<WeightedSum> values(field.columns());
+        for (int column = 0; column < field.columns(); ++column)
+            if (const float value = field(column, range.first_row + row); !is_no_data(value))
+                values[column] = {value, 1.0};
+        // Cell by cell within each step of the kernel, for vectors.
+        for (int step = -reach; step <= reach; ++step) {
+            const int shift = range.first_column + step;
+            const int last = std::min(sums.columns(), field.columns() - shift);
+            for (int column = std::max(0, -shift); column < last; ++column)
+                sums(column, row).add(kernel[std::abs(step)], values[column + shift]);
         }
     });
     return sums;

@@ -36,6 +36,7 @@ struct OutputSettings {
     std::vector<std::string> networks = {"gpkg"};    // gpkg, geojson
     std::vector<std::string> analyses = {};          // json, png, svg
     std::vector<std::string> pictures = {"map"};     // map, view, layers
+    bool natural_colours = true;  // whether maps and views show what stage ground leaves, where it does
 
     static void declare(Declaration<OutputSettings>& declaration);
 };

@@ -8,6 +8,7 @@
 #include "thalweg/render/colour_map.hpp"
 #include "thalweg/render/common_scale.hpp"
 #include "thalweg/render/image.hpp"
+#include "thalweg/render/land_layers.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <limits>
@@ -38,6 +39,7 @@ struct MapParameters {
 /// the sky; over it the rivers, drawn by width; around it a frame, a scale bar in round metres or kilometres
 /// and a legend of heights. Areas without data show the paper.
 ///
+/// Where `land` tells what covers it, land has natural colours instead of a tint, and the legend names them.
 /// `rivers` may be null. The terrain is resampled to the picture: the mean over larger pixels, cubic
 /// convolution for smaller ones. Same bits on any number of threads on one machine (text is drawn by the
 /// system's font "DejaVu Sans"). O(pixels + cells). Throws Error::input when no cell has data, Cancelled.
@@ -45,7 +47,7 @@ struct MapParameters {
 /// Example:
 ///     const Image map = draw_map(elevation, &network, {.size = 2000, .title = "Upper valley"}, progress);
 Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const MapParameters& parameters,
-               Progress& progress);
+               Progress& progress, const LandLayers& land = {});
 
 /// How a layer's values become colours.
 enum class LayerScale {

@@ -7,6 +7,7 @@
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/common_scale.hpp"
 #include "thalweg/render/image.hpp"
+#include "thalweg/render/land_layers.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <functional>
@@ -40,14 +41,20 @@ bool can_draw_views();
 /// Colour (sRGB) of the ground at a position and a height [m] below the surface. Called from several threads.
 using GroundColour = std::function<Colour(const Position& position, double height)>;
 
+/// Colours that a view takes from elsewhere.
+struct ViewColours {
+    GroundColour cut = {};  // of cut sides; empty: layers that mean nothing
+    LandLayers land = {};   // what covers the land; empty: what suits its slopes and heights
+};
+
 /// The terrain as a block cut out of the land, on a bright table, in perspective. `rivers` may be null.
 ///
 /// Embree traces camera rays over a grid of the terrain, and shadow rays onto table and walls; the land
 /// itself is lit by a sun with soft shadow edges, by the sky as far as each place sees it (hillshade.hpp),
-/// and by the sunlit slopes around. Colours follow slope, height, hollows and ridges, and rivers. The
-/// camera's distance is chosen so that the block fills the picture. The terrain is resampled to the
-/// picture's size, so its looks do not depend on its cells. Cut sides show `cut`, or, where that is empty,
-/// layers that mean nothing.
+/// and by the sunlit slopes around. Colours are those of what covers the land, where `colours` tell it, and
+/// follow slope, height, hollows and ridges elsewhere. The camera's distance is chosen so that the block
+/// fills the picture. The terrain is resampled to the picture's size, so its looks do not depend on its
+/// cells.
 ///
 /// Draws are hashed by pixel and ray: same bits on any number of threads on one machine. About 0.6 us a
 /// pixel and ray on one core. Throws Error::input when no cell has data, Error::failure when the program was
@@ -57,6 +64,6 @@ using GroundColour = std::function<Colour(const Position& position, double heigh
 ///     if (!can_draw_views()) return;
 ///     const Image view = draw_view(elevation, &network, {.azimuth = 160.0, .sea_level = 0.0}, progress);
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
-                Progress& progress, const GroundColour& cut = {});
+                Progress& progress, const ViewColours& colours = {});
 
 }  // namespace thalweg

@@ -62,6 +62,12 @@ std::vector<DatasetDescription> layers() {
         layer("deposit", "m",
               "How far the ground lies above its start, raised by uplift: thickness of what was laid down."),
         layer("floor", "1", "How much of the cell is floor of a valley, 0 to 1."),
+        layer("soil_depth", "m", "Depth of soil and sediment on rock."),
+        layer("bare_rock", "1", "How much of the cell is bare rock, 0 to 1."),
+        layer("scree", "1", "How much of the cell is scree, 0 to 1."),
+        layer("vegetation", "1", "How much of the cell plants cover, 0 to 1."),
+        layer("forest", "1", "How much of the cell is forest, 0 to 1; a part of vegetation."),
+        layer("snow", "1", "How much of the cell snow covers, 0 to 1; it lies on all other cover."),
         layer("ridge", "1", "How much the cell is part of a ridge, 0 to 1."),
         layer("valley", "1", "How much the cell is part of a valley, 0 to 1."),
     };

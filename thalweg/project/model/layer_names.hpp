@@ -10,5 +10,12 @@ inline constexpr const char* kFormation = "formation";
 inline constexpr const char* kCriticalSlope = "critical_slope";
 inline constexpr const char* kWear = "wear";
 inline constexpr const char* kDeposit = "deposit";
+inline constexpr const char* kFloor = "floor";
+inline constexpr const char* kSoilDepth = "soil_depth";
+inline constexpr const char* kBareRock = "bare_rock";
+inline constexpr const char* kScree = "scree";
+inline constexpr const char* kVegetation = "vegetation";
+inline constexpr const char* kForest = "forest";
+inline constexpr const char* kSnow = "snow";
 
 }  // namespace thalweg

@@ -21,6 +21,8 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Valley floors", "How wide the flat ground along rivers is."},
         {"Hillslopes", "What shapes the ground between rivers."},
         {"Landslides", "Where slopes fail, and where debris rests."},
+        {"Climate", "How warm and wet it is, and where the sun stands."},
+        {"Soil", "How deep soil is, and what falls from cliffs."},
         {"Rain", "Units of rain, and what each takes off."},
         {"Mudslides", "When neighbours differ too much in height."},
         {"Start", "The terrain before rain falls."},

@@ -76,6 +76,11 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
         {.label = "Pictures",
          .unit = "",
          .sentence = "Pictures: a shaded map with rivers, a 3-D view, and a map of every written layer."});
+    d.boolean("natural_colours", &OutputSettings::natural_colours,
+              {.label = "Natural colours",
+               .unit = "",
+               .sentence = "Whether maps and views show forest, grass, rock, scree and snow where stage "
+                           "ground tells of them, instead of colours by height and slope."});
 }
 
 const std::vector<SettingsTable>& settings_tables() {

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -125,6 +126,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     std::ranges::for_each(project.output.layers, use);
     for (const NamedFile& file : project.named_files) use(file.dataset);
     if (!project.output.networks.empty()) use(kLakes);
+    if (!project.output.pictures.empty() && project.output.natural_colours) use(kFormation);
     if (!project.output.analyses.empty()) std::ranges::for_each(datasets_of(DatasetKind::Analysis), use);
     if (wanted.contains("all"))
         for (const std::string& layer : project.stages[stage].stage->writes)

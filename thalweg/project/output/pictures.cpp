@@ -1,14 +1,33 @@
 #include "thalweg/project/output/pictures.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/output/rock_colours.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/river/network.hpp"
 
 namespace thalweg {
-Image draw_picture(const OutputFile& file, const std::string& title, const Landscape& landscape,
-                   Progress& progress) {
+namespace {
+
+/// What stage `ground` has left; empty where it has not run on the landscape.
+LandLayers land_layers(const Landscape& landscape) {
+    const auto found = [&](const char* name) {
+        return landscape.has(name) ? &landscape.layer(name) : nullptr;
+    };
+    LandLayers land{.bare_rock = found(kBareRock),
+                    .scree = found(kScree),
+                    .vegetation = found(kVegetation),
+                    .forest = found(kForest),
+                    .snow = found(kSnow)};
+    if (land.bare_rock != nullptr) land.rock = rock_at_ground(landscape);
+    return land;
+}
+
+}  // namespace
+
+Image draw_picture(const OutputFile& file, const std::string& title, bool natural_colours,
+                   const Landscape& landscape, Progress& progress) {
     MapParameters map;
     map.title = title;
     if (file.format == "layers") {
@@ -18,12 +37,13 @@ Image draw_picture(const OutputFile& file, const std::string& title, const Lands
         return draw_layer_map(landscape.layer(file.layer), relief, style, map, progress);
     }
     const Field<float>& elevation = landscape.layer("elevation");
+    const LandLayers land = natural_colours ? land_layers(landscape) : LandLayers{};
     const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
     if (file.format == "view")
         return draw_view(elevation, rivers, {.sea_level = landscape.boundary().sea_level}, progress,
-                         rock_in_cuts(landscape, progress));
+                         {.cut = rock_in_cuts(landscape, progress), .land = land});
     map.sea_level = landscape.boundary().sea_level;
-    return draw_map(elevation, rivers, map, progress);
+    return draw_map(elevation, rivers, map, progress, land);
 }
 
 }  // namespace thalweg

@@ -11,7 +11,8 @@
 namespace thalweg {
 
 /// Draws the map, the view or the map of one layer that `file` asks for, with `title` above maps.
-Image draw_picture(const OutputFile& file, const std::string& title, const Landscape& landscape,
-                   Progress& progress);
+/// With `natural_colours` maps and views show what stage `ground` has left, where it has.
+Image draw_picture(const OutputFile& file, const std::string& title, bool natural_colours,
+                   const Landscape& landscape, Progress& progress);
 
 }  // namespace thalweg

@@ -21,6 +21,12 @@ Colour colour_of(const std::string& text) {
     return srgb(hex);
 }
 
+/// A formation's colour in a bed of that hardness: lighter where it is harder than the formation's mean.
+Colour bed_colour(Colour formation, double hardness) {
+    constexpr float kBedContrast = 0.22F;  // of the colour, for a bed half as erodible
+    return formation * (1.0F + kBedContrast * static_cast<float>(std::clamp(std::log2(hardness), -1.0, 1.0)));
+}
+
 /// What is asked of the ground, ray by ray.
 struct RockInCuts {
     RockBody body;
@@ -29,7 +35,6 @@ struct RockInCuts {
     std::vector<Category> formations;
 
     [[nodiscard]] Colour at(const Position& position, double height) const {
-        constexpr float kBedContrast = 0.22F;  // of the colour, for a bed half as erodible
         const Grid& grid = columns.base.grid();
         const int column =
             std::clamp(static_cast<int>(std::lround(grid.column_at(position.x))), 0, grid.columns - 1);
@@ -38,8 +43,7 @@ struct RockInCuts {
         const RockSample rock = body.sample(columns, cell, risen.empty() ? height : height - risen[cell]);
         const double hardness =
             body.formations()[rock.formation].erodibility_factor / rock.erodibility_factor;
-        const auto lightness = static_cast<float>(std::clamp(std::log2(hardness), -1.0, 1.0));
-        return formations[rock.formation].colour * (1.0F + kBedContrast * lightness);
+        return bed_colour(formations[rock.formation].colour, hardness);
     }
 };
 
@@ -53,6 +57,25 @@ std::vector<Category> formation_categories(const Landscape& landscape) {
     for (const Formation& formation : body.formations())
         categories.push_back({formation.name, colour_of(formation.colour)});
     return categories;
+}
+
+Field<Colour> rock_at_ground(const Landscape& landscape) {
+    const Rock* const rock = landscape.find<Rock>(kRock);
+    if (rock == nullptr || !landscape.has(kFormation) || !landscape.has(kErodibility)) return {};
+    const RockBody body(rock->parameters, rock->seed);
+    const std::vector<Category> categories = formation_categories(landscape);
+    const Field<float>& numbers = landscape.layer(kFormation);
+    const Field<float>& erodibility = landscape.layer(kErodibility);
+    Field<Colour> colours(numbers.grid(), categories.front().colour);
+    for (std::int64_t cell = 0; cell < numbers.size(); ++cell) {
+        const float number = numbers[cell];
+        if (!(number >= 1.0F && number <= static_cast<float>(categories.size()))) continue;
+        const std::size_t formation = static_cast<std::size_t>(number) - 1;
+        const double hardness = rock->erodibility * body.formations()[formation].erodibility_factor /
+                                static_cast<double>(erodibility[cell]);
+        colours[cell] = bed_colour(categories[formation].colour, hardness);
+    }
+    return colours;
 }
 
 GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress) {

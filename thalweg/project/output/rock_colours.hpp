@@ -14,6 +14,9 @@ namespace thalweg {
 /// rock.
 std::vector<Category> formation_categories(const Landscape& landscape);
 
+/// The rock at the ground, cell by cell, coloured as in cuts; empty without rock or layer `formation`.
+Field<Colour> rock_at_ground(const Landscape& landscape);
+
 /// The rock in the ground: its formation's colour, harder beds lighter. Empty without rock. Takes what
 /// RockBody::columns takes, and as much memory.
 GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress);

@@ -12,7 +12,6 @@
 namespace thalweg {
 namespace {
 
-constexpr const char* kFloor = "floor";
 constexpr double kRoutingShare = 0.4;  // of the stage's progress
 
 struct FloorsParameters {

@@ -7,12 +7,15 @@
 #include "thalweg/render/drawing/legend.hpp"
 #include "thalweg/render/drawing/river_lines.hpp"
 #include "thalweg/render/map/map_sheet.hpp"
+#include "thalweg/render/shading/cover_colours.hpp"
 #include "thalweg/render/shading/relief.hpp"
 #include "thalweg/render/value_range.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -38,11 +41,13 @@ class HeightTint {
 
     [[nodiscard]] bool is_sea(double elevation) const { return elevation < sea_level_; }
 
-    /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended.
-    [[nodiscard]] Colour across(double elevation, double rise) const {
-        if (!(std::abs(elevation - sea_level_) < 0.5 * rise)) return at(elevation);
+    /// Tint of a pixel across which the elevation changes by `rise`: a coast within it is blended. Land is
+    /// that of its height, or of its `cover`.
+    [[nodiscard]] Colour across(double elevation, double rise, std::optional<Colour> cover) const {
+        if (!(std::abs(elevation - sea_level_) < 0.5 * rise))
+            return cover && !is_sea(elevation) ? *cover : at(elevation);
         const double land = 0.5 + (elevation - sea_level_) / rise;
-        return mix(sea_tint().at(0.0), land_.at(0.0), static_cast<float>(land));
+        return mix(sea_tint().at(0.0), cover.value_or(land_.at(0.0)), static_cast<float>(land));
     }
 
     [[nodiscard]] Colour at(double elevation) const {
@@ -59,6 +64,13 @@ class HeightTint {
     double land_high_ = 0.0;
 };
 
+/// sRGB of a natural albedo on a map.
+Colour on_paper(Colour albedo) {
+    constexpr float kBrightness = 1.9F;  // empirical
+    const auto shown = [](float light) { return 1.0F - std::exp(-kBrightness * light); };
+    return to_srgb({shown(albedo.red), shown(albedo.green), shown(albedo.blue)});
+}
+
 /// How much the elevation changes from one side of a pixel to the other, m.
 double rise_across(const Field<float>& elevation, int column, int row) {
     const auto step = [&](int i, int j) {
@@ -69,8 +81,10 @@ double rise_across(const Field<float>& elevation, int column, int row) {
     return std::max(std::max(step(-1, 0), step(1, 0)), std::max(step(0, -1), step(0, 1)));
 }
 
+/// `covers`: tint of land, sRGB; empty: by height.
 void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& elevation,
-                   const Field<float>& light, const HeightTint& tint, double shading) {
+                   const Field<float>& light, const HeightTint& tint, const Field<Colour>& covers,
+                   double shading) {
     constexpr float kSeaShading = 0.25F;  // under water, forms are faint
     const int left = static_cast<int>(sheet.map.x);
     const int top = static_cast<int>(sheet.map.y);
@@ -79,9 +93,10 @@ void paint_terrain(Canvas& canvas, const MapSheet& sheet, const Field<float>& el
             const float z = elevation(column, row);
             if (is_no_data(z)) continue;
             const float strength = static_cast<float>(shading) * (tint.is_sea(z) ? kSeaShading : 1.0F);
-            canvas.set_pixel(
-                left + column, top + row,
-                lit(tint.across(z, rise_across(elevation, column, row)), light(column, row), strength));
+            const std::optional<Colour> cover =
+                covers.empty() ? std::nullopt : std::optional(covers(column, row));
+            const Colour colour = tint.across(z, rise_across(elevation, column, row), cover);
+            canvas.set_pixel(left + column, top + row, lit(colour, light(column, row), strength));
         }
     });
 }
@@ -113,6 +128,33 @@ ColourBar height_bar(const HeightTint& tint, ValueRange range) {
     bar.colour = [tint, range](double place) { return tint.at(range.at(place)); };
     for (const double tick : linear_ticks(range.low, range.high, kMostTicks))
         bar.ticks.push_back({range.place(tick), number_in_words(tick)});
+    return bar;
+}
+
+/// What covers the land, as a map shows it: brighter than it is, since paper does not glow.
+Field<Colour> covers_on_paper(const LandLayers& land, const Field<float>& terrain, double sea_level,
+                              const Progress& progress) {
+    if (land.empty()) return {};
+    Field<Colour> colours = cover_colours(land, terrain, sea_level, progress);
+    for_each_row(colours.grid(), [&](int row) {
+        for (int column = 0; column < colours.columns(); ++column)
+            colours(column, row) = on_paper(colours(column, row));
+    });
+    return colours;
+}
+
+ColourBar cover_bar(const LandLayers& land) {
+    const std::vector<CoverColour> covers = cover_legend(land);
+    ColourBar bar;
+    bar.title = "Ground";
+    bar.swatches = static_cast<int>(covers.size());
+    const double count = std::max(1.0, static_cast<double>(covers.size()));
+    for (std::size_t i = 0; i < covers.size(); ++i)
+        bar.ticks.push_back({(static_cast<double>(i) + 0.5) / count, covers[i].name});
+    bar.colour = [covers, count](double place) {
+        const auto i = std::min(covers.size() - 1, static_cast<std::size_t>(place * count));
+        return on_paper(to_linear(covers[i].colour));
+    };
     return bar;
 }
 
@@ -163,7 +205,7 @@ void MapParameters::declare(Declaration<MapParameters>& d) {
 }
 
 Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const MapParameters& parameters,
-               Progress& progress) {
+               Progress& progress, const LandLayers& land) {
     const ValueRange own_range = value_range(elevation, "elevation");
     const ValueRange range = parameters.scale ? parameters.scale->heights : own_range;
     const MapSheet sheet =
@@ -177,9 +219,10 @@ Image draw_map(const Field<float>& elevation, const RiverNetwork* rivers, const 
         relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude}, exaggeration, progress);
     progress.report(0.8, "painting the map");
     const HeightTint tint(range, parameters);
-    paint_terrain(canvas, sheet, terrain, light, tint, parameters.shading);
+    const Field<Colour> covers = covers_on_paper(land, terrain, parameters.sea_level, progress);
+    paint_terrain(canvas, sheet, terrain, light, tint, covers, parameters.shading);
     if (rivers != nullptr && parameters.rivers) draw_rivers(canvas, sheet, *rivers);
-    draw_furniture(canvas, sheet, parameters.title, height_bar(tint, range));
+    draw_furniture(canvas, sheet, parameters.title, land.empty() ? height_bar(tint, range) : cover_bar(land));
     progress.report(1.0, "map drawn");
     return canvas.image();
 }

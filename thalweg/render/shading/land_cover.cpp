@@ -4,8 +4,8 @@
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/summary.hpp"
-#include "thalweg/noise/bases.hpp"
 #include "thalweg/render/colour_map.hpp"
+#include "thalweg/render/shading/patches.hpp"
 #include "thalweg/render/shading/surroundings.hpp"
 
 #include <algorithm>
@@ -49,31 +49,6 @@ float percentile(const std::vector<float>& values, float low, float high, double
     }
     return high;
 }
-
-/// Fractal sum of gradient noise, about -1 to 1, of patches `wavelength` metres wide.
-class Patches {
-  public:
-    Patches(std::uint64_t key, double wavelength, int octaves) : wavelength_(wavelength) {
-        for (int k = 0; k < octaves; ++k)
-            bases_.emplace_back(random_bits(key, Stream::Render, static_cast<std::uint64_t>(k)));
-    }
-
-    float operator()(double x, double y) {
-        float sum = 0.0F;
-        float share = 1.0F;
-        double frequency = 1.0 / wavelength_;
-        for (GradientBasis& basis : bases_) {
-            sum += share * basis(x * frequency, y * frequency);
-            share *= 0.55F;
-            frequency *= 2.03;
-        }
-        return sum;
-    }
-
-  private:
-    double wavelength_;
-    std::vector<GradientBasis> bases_;
-};
 
 /// What the cover of a cell depends on.
 struct Site {

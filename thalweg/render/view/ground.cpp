@@ -2,7 +2,6 @@
 
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/rows.hpp"
-#include "thalweg/render/shading/land_cover.hpp"
 #include "thalweg/render/shading/surroundings.hpp"
 
 #include <algorithm>
@@ -22,15 +21,14 @@ float mean_component(Colour colour) {
 
 }  // namespace
 
-Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface, const Sun& sun,
-                                double exaggeration, const LandScale& scale, Progress& progress) {
-    progress.report(0.0, "covering the land");
-    const Field<Colour> albedo = land_cover(elevation, scale, progress);
-    progress.report(0.35, "lighting the land");
+Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface,
+                                const Field<Colour>& albedo, const Sun& sun, double exaggeration,
+                                Progress& progress) {
+    progress.report(0.0, "lighting the land");
     const Gradient rise = gradient(surface);
     const Field<float> shade = hillshade(surface, sun);
     const Field<float> visible = sun_visibility(surface, sun, kSunRadius);
-    progress.report(0.55, "lighting the land");
+    progress.report(0.3, "lighting the land");
     const Field<float> sky = smooth_sky_view(surface, kSkyDirections, 1.0, progress);
     const float flat = static_cast<float>(std::sin(sun.altitude * std::numbers::pi / 180.0));
     Field<float> sunlit(surface.grid());

@@ -5,7 +5,6 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/hillshade.hpp"
-#include "thalweg/render/shading/land_cover.hpp"
 
 namespace thalweg {
 
@@ -20,11 +19,12 @@ struct GroundPoint {
     float depth = 0.0F;   // m of water above the ground, exaggerated
 };
 
-/// Colour, by `scale`, form and light of all cells of `elevation` [m]. `surface` is what light falls on
-/// [exaggerated m]: the ground, or water above it. O(cells); about 60 bytes a cell; same bits on any number
-/// of threads.
-Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface, const Sun& sun,
-                                double exaggeration, const LandScale& scale, Progress& progress);
+/// Colour, form and light of all cells of `elevation` [m], whose `albedo` is given in linear light. `surface`
+/// is what light falls on [exaggerated m]: the ground, or water above it. O(cells); about 60 bytes a cell;
+/// same bits on any number of threads.
+Field<GroundPoint> light_ground(const Field<float>& elevation, const Field<float>& surface,
+                                const Field<Colour>& albedo, const Sun& sun, double exaggeration,
+                                Progress& progress);
 
 /// Bilinear interpolation at a fractional column and row, kept inside the field; cells without data (their
 /// `sky` is NaN) do not count unless all four are.

@@ -5,6 +5,8 @@
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/render/shading/cover_colours.hpp"
+#include "thalweg/render/shading/land_cover.hpp"
 #include "thalweg/render/value_range.hpp"
 #include "thalweg/render/view/camera.hpp"
 #include "thalweg/render/view/floor_light.hpp"
@@ -43,6 +45,16 @@ Field<float> viewed_terrain(const Field<float>& elevation, const ViewParameters&
 /// is rough from cell to cell would else be dotted with rock and grass.
 double slope_width(const Grid& raster, const Grid& viewed) {
     return raster.cell_size > kSeenCell * viewed.cell_size ? raster.cell_size : 0.0;
+}
+
+/// What heights and slopes of the viewed terrain count relative to.
+LandScale land_scale_of(const Field<float>& elevation, const Field<float>& viewed,
+                        const ViewParameters& parameters) {
+    LandScale scale =
+        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : viewed,
+                   slope_width(elevation.grid(), viewed.grid()));
+    scale.sea_level = static_cast<float>(parameters.sea_level);
+    return scale;
 }
 
 double view_exaggeration(const Field<float>& terrain, const ValueRange& range) {
@@ -227,7 +239,7 @@ bool can_draw_views() {
 }
 
 Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const ViewParameters& parameters,
-                Progress& progress, const GroundColour& cut) {
+                Progress& progress, const ViewColours& colours) {
     check_grid(elevation.grid());
     check_elevation(elevation, "elevation");
     const ValueRange own_range = value_range(elevation, "elevation");
@@ -240,12 +252,12 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
     Field<float> surface = viewed_surface(terrain, exaggeration, parameters.sea_level);
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
     const Vector3 to_sun = towards(sun.azimuth, sun.altitude);
-    ProgressPart lighting(progress, 0.02, 0.35);
-    LandScale land =
-        land_scale(parameters.scale ? viewed_terrain(*parameters.scale->terrain, parameters) : terrain,
-                   slope_width(elevation.grid(), terrain.grid()));
-    land.sea_level = static_cast<float>(parameters.sea_level);
-    const Field<GroundPoint> ground = light_ground(terrain, surface, sun, exaggeration, land, lighting);
+    progress.report(0.02, "covering the land");
+    const Field<Colour> albedo =
+        colours.land.empty() ? land_cover(terrain, land_scale_of(elevation, terrain, parameters), progress)
+                             : cover_colours(colours.land, terrain, parameters.sea_level, progress);
+    ProgressPart lighting(progress, 0.12, 0.35);
+    const Field<GroundPoint> ground = light_ground(terrain, surface, albedo, sun, exaggeration, lighting);
     const Block block = make_block(std::move(surface), underside(terrain.grid(), heights));
     progress.poll();
     const RayScene scene(block);
@@ -261,7 +273,7 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
                               .sun = to_sun,
                               .relief = static_cast<float>(std::max(1.0, heights.high - heights.low)),
                               .exaggeration = static_cast<float>(exaggeration),
-                              .cut = cut};
+                              .cut = colours.cut};
     const std::vector<Vector3> points =
         parameters.scale ? box_corners(block, heights) : outline_points(block);
     const Camera camera(parameters.azimuth, parameters.pitch, parameters.field_of_view, parameters.width,
