@@ -33,16 +33,16 @@ step() {
     printf '%s s\n' "$((SECONDS - start))"
 }
 
-grow() { build/release/thalweg build examples/coast.toml --out "$root/out/coast"; }
+grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mountains"; }
 
 [ "${install:-yes}" = no ] ||
     step "Installing packages, at first some 300 (0.2 GB to download, 1 GB on disk), for 1 to 6 minutes" \
         scripts/install-deps.sh
 step "Building the program on $cores cores, at first for $((6 / cores + 1)) minutes or so" \
     scripts/build.sh release --no-install
-step "Growing examples/coast.toml, for some seconds" grow
+step "Growing examples/mountains.toml, for half a minute or so" grow
 
 printf '\nPictures:\n'
-ls "$root"/out/coast/*.png
+ls "$root"/out/mountains/*.png
 printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
     "$root" "$log"

@@ -3,7 +3,7 @@
 # build/release/thalweg as it is (scripts/build.sh; `copies` takes the benchmarks too: scripts/build.sh --all).
 #
 #   scripts/gallery.sh            all of them
-#   scripts/gallery.sh NAME...    these alone: coast, mountains, ground, range, island, aged-dem, slope-classes, grid, copies,
+#   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, drawn-network, lakes, masks
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -77,19 +77,16 @@ view_and_map() {
     as_jpeg "$1_map" "$work/$1/$1_map.png" 88 1000
 }
 
-make_coast() { view_and_map coast; }
+make_coast() {
+    build_example coast coast
+    as_jpeg coast_view "$work"/coast/coast_view.png 88 1000
+}
 # A block of folded rock that has risen for 800 000 years.
 make_mountains() {
-    build_example mountains mountains --set output.pictures=view,layers
-    as_jpeg mountains_rock "$work"/mountains/mountains_formation_map.png 88 800
+    build_example mountains mountains --set output.pictures=map,view,layers
+    as_jpeg mountains_rock "$work"/mountains/mountains_formation_map.png 84 800
     as_jpeg mountains_view "$work"/mountains/mountains_view.png 88 1000
-}
-
-# What covers these mountains in June.
-make_ground() {
-    build_example ground ground
-    as_jpeg ground_view "$work"/ground/ground_view.png 88 1000
-    as_jpeg ground_map "$work"/ground/ground_map.png 80 800
+    as_jpeg mountains_map "$work"/mountains/mountains_map.png 80 800
 }
 
 make_range() { view_and_map range; }

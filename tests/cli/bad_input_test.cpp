@@ -327,7 +327,7 @@ TEST_F(BadInput, broken_project_file_is_named_with_its_place) {
 
 TEST_F(BadInput, wrong_assignment_is_named) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
-    expect_refused({"build", "valley.toml", "--set", "erode.tme=5"}, {"tme", "time"});
+    expect_refused({"build", "valley.toml", "--set", "history.tme=5"}, {"tme", "time"});
     expect_refused({"build", "valley.toml", "--set", "nonsense"}, {"nonsense"});
     expect_refused({"build", "valley.toml", "--set", "grid.extent=[1, 2"}, {"--set", "[1, 2", "extent"});
     expect_refused({"build", "valley.toml", "--set", "grid.extent=[1, -2]"}, {"extent", "greater than 0"});

@@ -163,7 +163,7 @@ TEST_F(Build, that_is_cancelled_says_where_the_results_of_its_stages_are_kept) {
     ASSERT_EQ(run({"new", "valley"}).exit_code, 0);
     const pid_t process =
         start({"build", "valley.toml", "--cells", "1500", "--out", "out", "--progress", "json"});
-    EXPECT_TRUE(errors_show("\"erode\"", std::chrono::seconds(60)));
+    EXPECT_TRUE(errors_show("\"history\"", std::chrono::seconds(60)));
     ::kill(process, SIGINT);
     const Ran ran = wait_for(process);
     EXPECT_EQ(ran.exit_code, 3);

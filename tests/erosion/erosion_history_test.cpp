@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include "tests/refusal.hpp"
 #include <gtest/gtest.h>
@@ -154,6 +156,19 @@ TEST(ErosionHistory, is_the_same_at_every_size) {
     EXPECT_NEAR(mean_fine / mean_coarse, 1.0, 0.05);
     EXPECT_NEAR(std::sqrt(square_fine / square_coarse), 1.0, 0.1);
     EXPECT_GT(covariance / std::sqrt(square_coarse * square_fine), 0.9);
+}
+
+TEST(ErosionHistory, tells_progress_that_never_goes_back) {
+    struct Listening final : Progress {
+        std::vector<double> fractions;
+        void show(double fraction, std::string_view) override { fractions.push_back(fraction); }
+    } listening;
+    ErosionHistory aged(ground(64), {HistoryStart::Steady, 6e-4, episodes_of(HistoryPreset::RisingBlock)},
+                        quiet(), {}, 7);
+    aged.at(7e5, listening);
+    EXPECT_GT(listening.fractions.size(), 10U);
+    EXPECT_TRUE(std::ranges::is_sorted(listening.fractions));
+    EXPECT_GT(listening.fractions.back(), 0.9);
 }
 
 TEST(ErosionHistory, wears_down_what_no_longer_rises) {

@@ -15,6 +15,9 @@ namespace {
 /// How often the rock is looked up at steady state.
 constexpr int kSteadyLooks = 2;
 
+/// Of the progress, until the ground at the start is known.
+constexpr double kShareOfStart = 0.2;
+
 LayerSource even(double value) {
     return constant_source(static_cast<float>(value));
 }
@@ -106,7 +109,8 @@ void ErosionHistory::begin(Progress& progress) {
             if (rock_)
                 inputs.erodibility =
                     erodibility_at(rock_, look == 0 ? inputs_.elevation : field_source(elevation));
-            elevation = erode(inputs, steady, seed_, progress).elevation;
+            ProgressPart part(progress, static_cast<double>(look) / looks, (look + 1.0) / looks);
+            elevation = erode(inputs, steady, seed_, part).elevation;
         }
     }
     start_.risen = history_.risen.empty() ? Field<float>(inputs.grid) : history_.risen;
@@ -141,7 +145,10 @@ ErosionResult ErosionHistory::age(State& state, const Increment& increment, Prog
 }
 
 ErosionResult ErosionHistory::at(double time, Progress& progress) {
-    if (start_.elevation.empty()) begin(progress);
+    if (start_.elevation.empty()) {
+        ProgressPart part(progress, 0.0, kShareOfStart);
+        begin(part);
+    }
     const auto is_past = [&](const Increment& increment) { return increment.end <= time; };
     const auto wanted = static_cast<std::size_t>(std::ranges::count_if(increments_, is_past));
     if (wanted < done_) {
@@ -150,11 +157,20 @@ ErosionResult ErosionHistory::at(double time, Progress& progress) {
     }
     ErosionResult result;
     result.elevation = state_.elevation;
-    for (; done_ < wanted; ++done_) result = age(state_, increments_[done_], progress);
+    const std::size_t first = done_;
+    const auto all = static_cast<double>(wanted - first + 1);
+    const auto share_of = [&](std::size_t increment) {
+        return kShareOfStart + (1.0 - kShareOfStart) * static_cast<double>(increment - first) / all;
+    };
+    for (; done_ < wanted; ++done_) {
+        ProgressPart increment(progress, share_of(done_), share_of(done_ + 1));
+        result = age(state_, increments_[done_], increment);
+    }
     risen_ = state_.risen;
     if (wanted < increments_.size() && time > increments_[wanted].begin) {
         State part = state_;
-        result = age(part, {increments_[wanted].episode, increments_[wanted].begin, time}, progress);
+        ProgressPart last(progress, share_of(wanted), 1.0);
+        result = age(part, {increments_[wanted].episode, increments_[wanted].begin, time}, last);
         risen_ = std::move(part.risen);
     }
     return result;

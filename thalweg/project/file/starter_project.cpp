@@ -50,14 +50,16 @@ floor_width = 300.0             # m, of a river that drains 1 km^2
 use = "hillslopes"
 time = 3.0e4                    # yr
 
-# Where water goes: drainage area, slope, order, basins.
-[[stage]]
-use = "flow"
-
 # Rivers as lines, with discharge, width and depth.
 [[stage]]
 use = "rivers"
 min_area = 2.0e6                # m^2 that must drain through a cell before a river begins
+
+# What covers the ground: soil, forest, meadows, bare rock, scree and snow, in maps and views and as layers.
+[[stage]]
+use = "ground"
+climate = "alpine"              # temperate, mediterranean, desert, ... : thalweg stages ground
+month = 6.2                     # early June
 
 [output]
 directory = "{0}"

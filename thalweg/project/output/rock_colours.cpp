@@ -83,6 +83,7 @@ GroundColour rock_in_cuts(const Landscape& landscape, Progress& progress) {
     if (rock == nullptr) return {};
     RockBody body(rock->parameters, rock->seed, rock->maps);
     RockColumns columns = body.columns(landscape.grid, progress);
+    std::ranges::fill(columns.ln_factor, 0.0F);  // which is the same at every depth: it would show as streaks
     const auto held = std::make_shared<const RockInCuts>(
         RockInCuts{std::move(body), std::move(columns),
                    landscape.has(kRockUplift) ? landscape.layer(kRockUplift) : Field<float>(),
