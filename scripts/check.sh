@@ -8,7 +8,7 @@
 # tidy      clang-tidy-19 on thalweg/ and cli/
 # asan      every test under AddressSanitizer and UndefinedBehaviorSanitizer
 # tsan      the tests of parallel work under ThreadSanitizer
-# fuzz      each fuzz target for 30 seconds, as many at once as there are cores
+# fuzz      each fuzz target for 30 seconds, all at once
 # coverage  line coverage of thalweg/ by the tests of its rooms, at least 85 %
 #
 # Without a name, all but coverage run, in this order.
@@ -126,16 +126,12 @@ fuzz_target() {
 
 check_fuzz() {
     build fuzz --target fuzzers
-    local target targets running=() process
-    mapfile -t targets < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)
-    for target in "${targets[@]}"; do
+    local target running=() process
+    while read -r target; do
         fuzz_target "$target" &
         running+=("$!")
-        if [ "${#running[@]}" -eq "$cores" ] || [ "$target" = "${targets[-1]}" ]; then
-            for process in "${running[@]}"; do wait "$process"; done
-            running=()
-        fi
-    done
+    done < <(find build/fuzz/tests/fuzz -maxdepth 1 -name '*_fuzz' -type f | sort)
+    for process in "${running[@]}"; do wait "$process"; done
 }
 
 passed=0
