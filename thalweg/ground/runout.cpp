@@ -6,12 +6,13 @@
 #include "thalweg/ground/blend.hpp"
 
 #include <array>
+#include <bit>
 
 namespace thalweg {
 namespace {
 
 constexpr std::size_t kPollEvery = 65536;  // cells
-constexpr float kLeastLoad = 1e-6F;        // m: less is not followed further
+constexpr float kLeastLoad = 1e-3F;        // m: less stays where it comes
 
 /// Which of the 8 neighbours are lower, and how many are higher.
 struct Around {
@@ -41,6 +42,11 @@ Around around_at_edge(const Field<float>& elevation, int column, int row) {
     return {static_cast<std::uint8_t>(lower), static_cast<std::uint8_t>(higher)};
 }
 
+/// The lowest bit that is set.
+std::size_t first_of(unsigned bits) {
+    return static_cast<std::size_t>(std::countr_zero(bits));
+}
+
 }  // namespace
 
 Runout::Runout(const Field<float>& elevation, Progress& progress)
@@ -64,9 +70,10 @@ Runout::Runout(const Field<float>& elevation, Progress& progress)
     for (std::size_t next = 0; next < order_.size(); ++next) {
         if (next % kPollEvery == 0) progress.poll();
         const std::int32_t cell = order_[next];
-        for (std::size_t d = 0; d < 8; ++d)
-            if ((lower_[cell] >> d & 1) != 0 && --waiting[cell + steps[d]] == 0)
-                order_.push_back(cell + steps[d]);
+        for (unsigned left = lower_[cell]; left != 0; left &= left - 1) {
+            const std::int32_t below = cell + steps[first_of(left)];
+            if (--waiting[below] == 0) order_.push_back(below);
+        }
     }
 }
 
@@ -93,16 +100,15 @@ void Runout::take_down(Field<float>& load, const Field<float>& slope, const Rest
         const unsigned lower = lower_[cell];
         if (lower == 0 && !is_at_edge(cell)) continue;
         load[cell] = coming * (1.0F - decay(way * (1.0F - step_up(rest.gentle, rest.steep, slope[cell]))));
-        std::array<float, 8> drops{};
+        const float* const z = elevation_.data() + cell;
+        const auto drop = [&](std::size_t d) {
+            return (*z - z[steps[d]]) * (d % 2 == 0 ? 1.0F : kInverseDiagonal);
+        };
         float sum = 0.0F;
-        for (std::size_t d = 0; d < 8; ++d) {
-            if ((lower >> d & 1U) == 0) continue;
-            drops[d] =
-                (elevation_[cell] - elevation_[cell + steps[d]]) * (d % 2 == 0 ? 1.0F : kInverseDiagonal);
-            sum += drops[d];
-        }
-        for (std::size_t d = 0; d < 8; ++d)
-            if (drops[d] > 0.0F) load[cell + steps[d]] += (coming - load[cell]) * (drops[d] / sum);
+        for (unsigned left = lower; left != 0; left &= left - 1) sum += drop(first_of(left));
+        const float share = (coming - load[cell]) / sum;
+        for (unsigned left = lower; left != 0; left &= left - 1)
+            load[cell + steps[first_of(left)]] += share * drop(first_of(left));
     }
 }
 

@@ -28,7 +28,8 @@ class Runout {
     ///   rests = q (1 - e^(-r c)),  r = (1 - step(S)) / length
     ///
     /// of what passes a cell, q, on the way c across it; step rises smoothly from 0 at `gentle` to 1 at
-    /// `steep`. Cells without a lower neighbour keep all; at the edge of the data it leaves. slope: m/m.
+    /// `steep`. Less than 1 mm stays where it comes. Cells without a lower neighbour keep all; at the edge of
+    /// the data it leaves. slope: m/m.
     /// O(cells); serial; polls `progress`.
     void take_down(Field<float>& load, const Field<float>& slope, const RestingSlopes& rest,
                    Progress& progress) const;
