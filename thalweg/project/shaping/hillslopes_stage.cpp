@@ -17,7 +17,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kSoilSlope = 1.25;           // m/m, S_c where nothing is known of the rock
-constexpr std::int64_t kCellsAtOnce = 65536;  // grain of cell-by-cell work
+constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;         // until channels are known
 
@@ -31,7 +31,7 @@ Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, Stag
     if (std::isinf(parameters.channel_area)) return held;
     ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
     const SharedFlow shared = take_or_drain(drainage, boundary, context, routing);
-    parallel_for(0, held.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+    parallel_for(0, held.size(), kHeldAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
     });
