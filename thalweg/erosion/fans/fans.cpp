@@ -1,0 +1,177 @@
+#include "thalweg/erosion/fans.hpp"
+
+#include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/index.hpp"
+#include "thalweg/erosion/fans/fan_apexes.hpp"
+#include "thalweg/erosion/fans/fan_lobes.hpp"
+#include "thalweg/flow/route.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+constexpr double kSquareKilometre = 1e6;  // m^2
+constexpr double kBankAt1km2 = 0.30;      // m, Bieger et al. 2015: bankfull depth, all of the US
+constexpr double kBankExponent = 0.213;   // the same
+constexpr double kLayingShare = 0.5;      // of the progress
+
+/// How much of a half cone of the fan's volume lies beyond the map: sectors of 1/16 of its turn and radius.
+double share_beyond(const FanApex& apex, double volume, const Field<float>& elevation) {
+    constexpr int kParts = 16;
+    const Grid& grid = elevation.grid();
+    const double radius = std::cbrt(6.0 * volume / (std::numbers::pi * apex.slope));
+    const Position head = grid.centre(grid.column_of(apex.cell), grid.row_of(apex.cell));
+    double beyond = 0.0, all = 0.0;
+    for (int turn = 0; turn < kParts; ++turn)
+        for (int ring = 0; ring < kParts; ++ring) {
+            const double bearing = apex.heading + std::numbers::pi * ((turn + 0.5) / kParts - 0.5);
+            const double distance = (ring + 0.5) / kParts;
+            const double weight = distance * (1.0 - distance);
+            const int column =
+                static_cast<int>(std::lround(grid.column_at(head.x + radius * distance * std::cos(bearing))));
+            const int row =
+                static_cast<int>(std::lround(grid.row_at(head.y + radius * distance * std::sin(bearing))));
+            all += weight;
+            if (!grid.contains(column, row) || is_no_data(elevation(column, row))) beyond += weight;
+        }
+    return beyond / all;
+}
+
+void share_out(const FanInputs& inputs, const FanParameters& parameters, Fans& fans) {
+    for (FanApex& apex : fans.apexes) {
+        const double demanded = parameters.fan_thickness * apex.area;
+        apex.left = demanded * share_beyond(apex, demanded, inputs.elevation);
+        apex.volume = demanded - apex.left;
+        fans.report.demanded_volume += demanded;
+        fans.report.left_volume += apex.left;
+    }
+}
+
+/// Raises cells at the edge of the grid with the ground inside.
+void raise_edges(const Field<float>& before, Field<float>& after) {
+    const Grid& grid = before.grid();
+    if (grid.columns < 3 || grid.rows < 3) return;
+    const auto raise = [&](int column, int row) {
+        const std::int64_t cell = grid.index(column, row);
+        const std::int64_t inside =
+            grid.index(std::clamp(column, 1, grid.columns - 2), std::clamp(row, 1, grid.rows - 2));
+        if (after[inside] > before[inside])
+            after[cell] = std::max(after[cell],
+                                   std::min(after[inside], before[cell] + (after[inside] - before[inside])));
+    };
+    for (int row = 0; row < grid.rows; ++row)
+        for (const int column : {0, grid.columns - 1}) raise(column, row);
+    for (int column = 1; column < grid.columns - 1; ++column)
+        for (const int row : {0, grid.rows - 1}) raise(column, row);
+}
+
+/// Cuts the beds of rivers that cross the fans, no deeper than the deposit.
+void cut_channels(const FlowTree& tree, const FanParameters& parameters, const Field<float>& before,
+                  Field<float>& after) {
+    const Field<double> area = drainage_area(tree);
+    for_each_polled(tree.order, [&](std::int32_t cell) {
+        const std::int32_t receiver = tree.receiver(cell);
+        if (receiver < 0 || area[cell] < parameters.fan_area || !(after[cell] > before[cell])) return;
+        const double depth = kBankAt1km2 * std::pow(area[cell] / kSquareKilometre, kBankExponent);
+        const float bed = std::max(before[cell], after[cell] - static_cast<float>(depth));
+        after[cell] = std::min(after[cell], std::max(bed, after[receiver]));
+    });
+}
+
+double volume_between(const Field<float>& before, const Field<float>& after) {
+    double sum = 0.0;
+    for_each_polled(0, before.size(), [&](std::int64_t cell) {
+        if (!is_no_data(before[cell]))
+            sum += static_cast<double>(after[cell]) - static_cast<double>(before[cell]);
+    });
+    return sum * before.grid().cell_area();
+}
+
+/// Lets water cross the fans.
+void drain_fans(const FanInputs& inputs, const FanParameters& parameters, Fans& fans, Progress& progress) {
+    raise_edges(inputs.elevation, fans.elevation);
+    Lattice lattice = eight_neighbours(inputs.tree.grid);
+    FlowResult flow = route(fans.elevation, lattice, inputs.boundary, {.sums_area = false}, progress);
+    fans.elevation = std::move(flow.elevation);
+    cut_channels(flow.tree, parameters, inputs.elevation, fans.elevation);
+}
+
+}  // namespace
+
+void FanParameters::declare(Declaration<FanParameters>& d) {
+    d.number("fan_area", &FanParameters::fan_area,
+             {.label = "Area where fans begin",
+              .group = "Fans",
+              .unit = "m^2",
+              .sentence = "Drainage area from which a river leaves a fan.",
+              .minimum = 0.0,
+              .maximum = 1e12,
+              .usual = {1e5, 1e8, SliderScale::Logarithmic},
+              .source = "by eye",
+              .minimum_excluded = true});
+    d.number("fan_thickness", &FanParameters::fan_thickness,
+             {.label = "Thickness of catchment",
+              .group = "Fans",
+              .unit = "m",
+              .sentence = "Rock taken all over the catchment that comes to rest in its fan.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.1, 20.0, SliderScale::Logarithmic},
+              .source = "by eye"});
+    d.number("fan_slope", &FanParameters::fan_slope,
+             {.label = "Slope of fans",
+              .group = "Fans",
+              .unit = "m/m",
+              .sentence = "Slope at the apex of a fan whose river drains 1 km2.",
+              .minimum = 0.0,
+              .maximum = 2.0,
+              .usual = {0.02, 0.3},
+              .source = "by eye",
+              .minimum_excluded = true});
+    d.number("fan_exponent", &FanParameters::fan_exponent,
+             {.label = "Exponent of fan slope",
+              .group = "Fans",
+              .unit = "1",
+              .sentence = "How fans flatten with drainage area: the power by which their slope falls.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.1, 0.5},
+              .source = "by eye"});
+    d.integer("lobes", &FanParameters::lobes,
+              {.label = "Lobes",
+               .group = "Fans",
+               .unit = "1",
+               .sentence = "Parts in which each fan is laid down, which turn about its apex.",
+               .minimum = 1,
+               .maximum = 100,
+               .usual = {1, 12},
+               .source = "by eye"});
+}
+
+Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& progress) {
+    Fans laid;
+    laid.elevation = inputs.elevation;
+    laid.fan = Field<std::int32_t>(inputs.elevation.grid());
+    laid.apexes = fan_apexes(inputs, parameters, progress);
+    share_out(inputs, parameters, laid);
+    LobeLayer layer(inputs);
+    for (int lobe = 0; lobe < parameters.lobes; ++lobe) {
+        progress.report(kLayingShare * lobe / parameters.lobes, "laying fans");
+        for (std::size_t i = 0; i < laid.apexes.size(); ++i)
+            if (const double volume = laid.apexes[i].volume / parameters.lobes; volume > 0.0)
+                layer.lay(laid.apexes[i], lobe, volume, static_cast<std::int32_t>(i) + 1, laid.elevation,
+                          laid.fan, progress);
+    }
+    ProgressPart draining(progress, kLayingShare, 1.0);
+    drain_fans(inputs, parameters, laid, draining);
+    FanReport& report = laid.report;
+    report.laid_volume = volume_between(inputs.elevation, laid.elevation);
+    report.carried_volume = report.demanded_volume - report.left_volume - report.laid_volume;
+    return laid;
+}
+
+}  // namespace thalweg
