@@ -48,7 +48,6 @@ struct FanReport {
     double demanded_volume = 0.0;  // m^3, of all fans
     double laid_volume = 0.0;      // m^3, between the two surfaces
     double left_volume = 0.0;      // m^3, over the edge of the map
-    double carried_volume = 0.0;   // m^3, that rivers took again to cross the fans
 };
 
 struct Fans {
@@ -74,11 +73,12 @@ struct Fans {
 /// in each turn, so that neighbours grow together. Which way a lobe turns is a draw of the seed and of the
 /// apex's place in metres.
 ///
-/// Rivers then cross the fans: dams are breached, and channels as deep as the bankfull depth of Bieger et al.
-/// 2015 are cut into the deposit. No pit is left, nor a link that rises. Volumes: demanded = laid + left +
-/// carried, to 1e-3. What lies beyond the edge of the map of a half cone as large as the fan is left out.
+/// Rivers then cross the fans: dams up to 3 m high are breached, ground behind higher ones is filled, and
+/// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. No pit is left, nor
+/// a link that rises. What was filled and cut counts: the share of V in lobes is changed until demanded =
+/// laid + left to 5e-4. Left is what lies beyond the edge of the map of a half cone as large as the fan.
 ///
-/// O(cells + covered cells log) for the fans, twice the cost of route besides; 40 bytes a cell; the march is
+/// O(cells + covered cells log) for the fans and that of route, 2 to 8 times; 40 bytes a cell; the march is
 /// serial; same bits on any number of threads; polls `progress`. Throws as route does.
 ///
 /// Example:

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numbers>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -15,7 +18,9 @@ namespace {
 constexpr int kPopsPerPoll = 1 << 12;
 constexpr int kMostMarches = 40;
 constexpr int kMostSteps = 60;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kVolumeError = 1e-6;  // of the volume
+constexpr double kEnough = 1.5;  // of the volume, at which a march has shown that its surface is too high
 constexpr double kSpareHeight = 0.25;  // m, by which the ground that is looked at may lie above the surface
 constexpr double kBackfill = 0.5;      // of L, up the river, at most
 
@@ -31,6 +36,7 @@ class LobeLayer::March {
           main_donor_(main_donors(inputs.tree)),
           is_closed_(closed_cells(inputs.elevation)),
           way_(at(grid_.cells()), kNotReached),
+          cost_(at(grid_.cells()), 0.0F),
           is_final_(at(grid_.cells()), 0) {}
 
     double lay(const FanApex& apex, const LobeShape& shape, double volume, std::int32_t mark,
@@ -56,30 +62,36 @@ class LobeLayer::March {
         double ground;     // m
     };
 
-    /// H, m: raised until the ground below it takes the volume, then lowered to what that needs.
+    /// H, m, between one too low for the volume and one high enough. Where ground that comes in at once takes
+    /// more than is missing, the lobe lies on that ground with the surface that its volume gives there.
     double find_top(const FanApex& apex, const LobeShape& shape, double demanded,
                     const Field<float>& elevation, Progress& progress) {
         const double ground = static_cast<double>(elevation[apex.cell]);
-        double rise = 0.5 * std::cbrt(demanded * grid_.cell_area() * apex.slope * apex.slope);
-        double top = ground + rise;
+        double low = ground, high = kInfinite;
+        double& height =
+            heights_.try_emplace(apex.cell, std::cbrt(demanded * grid_.cell_area() * apex.slope * apex.slope))
+                .first->second;
+        double top =
+            std::max(ground + kSpareHeight, static_cast<double>(inputs_.elevation[apex.cell]) + height);
         for (int i = 0; i < kMostMarches; ++i) {
-            march(apex, shape, top, elevation, progress);
-            if (!(volume_below(shape, top).first < demanded)) {
-                const double found = solve(shape, demanded, top);
-                if (top - found < kSpareHeight || i + 1 == kMostMarches) return found;
-                top = found + 0.5 * kSpareHeight;
+            march(apex, shape, top, kEnough * demanded, elevation, progress);
+            double next = 0.0;
+            if (const auto [volume, gain] = volume_below(shape, top); volume < demanded) {
+                low = top;
+                next = top + std::clamp(1.3 * (demanded - volume) / std::max(1.0, gain), 0.5 * kSpareHeight,
+                                        std::max(kSpareHeight, 0.5 * (top - ground)));
             } else {
-                rise = std::max(kSpareHeight, 0.5 * (top - ground));
-                top += std::min(rise, 1.2 * shortfall(shape, demanded, top));
+                high = top;
+                const double found = solve(shape, demanded, top);
+                if (top - std::max(low, found) < kSpareHeight) {
+                    height = found - static_cast<double>(inputs_.elevation[apex.cell]);
+                    return found;
+                }
+                next = found + 0.5 * kSpareHeight;
             }
+            top = next > low && next < high ? next : 0.5 * (low + high);
         }
         return top;
-    }
-
-    /// By how much the surface must rise on the ground that it covers now, m, at most.
-    [[nodiscard]] double shortfall(const LobeShape& shape, double demanded, double top) const {
-        const auto [volume, area] = volume_below(shape, top);
-        return std::max(0.1 * kSpareHeight, (demanded - volume) / std::max(1.0, area));
     }
 
     [[nodiscard]] static double thickness_at(const LobeShape& shape, const Covered& covered, double top) {
@@ -114,11 +126,12 @@ class LobeLayer::March {
         return top;
     }
 
-    void march(const FanApex& apex, const LobeShape& shape, double top, const Field<float>& elevation,
-               Progress& progress) {
+    void march(const FanApex& apex, const LobeShape& shape, double top, double enough,
+               const Field<float>& elevation, Progress& progress) {
         clear();
         start(apex);
-        for (int pops = 0; !queue_.empty(); ++pops) {
+        double volume = 0.0;
+        for (int pops = 0; !queue_.empty() && volume < enough; ++pops) {
             if (pops % kPopsPerPoll == 0) progress.poll();
             const std::int32_t cell = queue_.pop().cell;
             if (is_final_[at(cell)] != 0) continue;
@@ -126,7 +139,9 @@ class LobeLayer::March {
             const Position place = grid_.centre(grid_.column_of(cell), grid_.row_of(cell));
             const double below_top = shape.drop(static_cast<double>(way_[at(cell)])) + shape.channels(place);
             const auto ground = static_cast<double>(elevation[cell]);
-            if (!(shape.surface(top - below_top) > ground)) continue;
+            const double thickness = shape.surface(top - below_top) - ground;
+            if (!(thickness > 0.0)) continue;
+            volume += thickness;
             covered_.push_back({cell, below_top, ground});
             steps_.for_each(cell, [&](std::int32_t next) {
                 if (is_final_[at(next)] == 0 && is_closed_[at(next)] == 0) reach(next, shape);
@@ -160,8 +175,11 @@ class LobeLayer::March {
     void reach(std::int32_t cell, const LobeShape& shape) {
         const float a = std::min(final_way(cell - 1), final_way(cell + 1));
         const float b = std::min(final_way(cell - steps_.row), final_way(cell + steps_.row));
-        const Position place = grid_.centre(grid_.column_of(cell), grid_.row_of(cell));
-        const float way = upwind(a, b, static_cast<float>(grid_.cell_size * shape.cost(place)));
+        if (way_[at(cell)] == kNotReached) {
+            const Position place = grid_.centre(grid_.column_of(cell), grid_.row_of(cell));
+            cost_[at(cell)] = static_cast<float>(grid_.cell_size * shape.cost(place));
+        }
+        const float way = upwind(a, b, cost_[at(cell)]);
         if (way < way_[at(cell)]) touch(cell, way);
     }
 
@@ -172,6 +190,7 @@ class LobeLayer::March {
         }
         touched_.clear();
         covered_.clear();
+        queue_ = {};
     }
 
     const FanInputs& inputs_;
@@ -179,10 +198,12 @@ class LobeLayer::March {
     const AxisSteps steps_;
     std::vector<std::int32_t> main_donor_;
     std::vector<std::uint8_t> is_closed_;
-    std::vector<float> way_;  // d, m
+    std::vector<float> way_;   // d, m
+    std::vector<float> cost_;  // m of d across a cell that was touched
     std::vector<std::uint8_t> is_final_;
     std::vector<std::int32_t> touched_;
     std::vector<Covered> covered_;
+    std::map<std::int32_t, double> heights_;  // m, of the last lobe of each apex above the ground that was
     MarchQueue queue_;
 };
 

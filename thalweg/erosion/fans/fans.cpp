@@ -18,6 +18,9 @@ constexpr double kSquareKilometre = 1e6;  // m^2
 constexpr double kBankAt1km2 = 0.30;      // m, Bieger et al. 2015: bankfull depth, all of the US
 constexpr double kBankExponent = 0.213;   // the same
 constexpr double kLayingShare = 0.5;      // of the progress
+constexpr double kBreachDepth = 3.0;      // m: dams that are higher are filled behind (by eye)
+constexpr double kLaidError = 5e-4;       // of the volume that is laid down
+constexpr int kMostAttempts = 8;
 
 /// How much of a half cone of the fan's volume lies beyond the map: sectors of 1/16 of its turn and radius.
 double share_beyond(const FanApex& apex, double volume, const Field<float>& elevation) {
@@ -91,13 +94,43 @@ double volume_between(const Field<float>& before, const Field<float>& after) {
     return sum * before.grid().cell_area();
 }
 
-/// Lets water cross the fans.
+/// Lets water cross the fans: ground behind them is filled, but for what low dams hold.
 void drain_fans(const FanInputs& inputs, const FanParameters& parameters, Fans& fans, Progress& progress) {
     raise_edges(inputs.elevation, fans.elevation);
-    Lattice lattice = eight_neighbours(inputs.tree.grid);
+    const Lattice lattice = eight_neighbours(inputs.tree.grid);
     FlowResult flow = route(fans.elevation, lattice, inputs.boundary, {.sums_area = false}, progress);
     fans.elevation = std::move(flow.elevation);
     cut_channels(flow.tree, parameters, inputs.elevation, fans.elevation);
+}
+
+/// Lays `share` of the volumes, and lets water cross. Returns what lies on the terrain then, m^3.
+double lay(const FanInputs& inputs, const FanParameters& parameters, double share, LobeLayer& layer,
+           Fans& fans, Progress& progress) {
+    fans.elevation = inputs.elevation;
+    fans.fan = Field<std::int32_t>(inputs.elevation.grid());
+    for (int lobe = 0; lobe < parameters.lobes; ++lobe) {
+        progress.report(kLayingShare * lobe / parameters.lobes, "laying fans");
+        for (std::size_t i = 0; i < fans.apexes.size(); ++i)
+            if (const double volume = share * fans.apexes[i].volume / parameters.lobes; volume > 0.0)
+                layer.lay(fans.apexes[i], lobe, volume, static_cast<std::int32_t>(i) + 1, fans.elevation,
+                          fans.fan, progress);
+    }
+    ProgressPart draining(progress, kLayingShare, 1.0);
+    drain_fans(inputs, parameters, fans, draining);
+    return volume_between(inputs.elevation, fans.elevation);
+}
+
+/// Changes the share of the volumes in lobes until what lies there in the end is what was demanded.
+void lay_all(const FanInputs& inputs, const FanParameters& parameters, Fans& fans, Progress& progress) {
+    const double demanded = fans.report.demanded_volume - fans.report.left_volume;
+    LobeLayer layer(inputs);
+    double share = 1.0;
+    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+        ProgressPart part(progress, 1.0 - std::pow(0.5, attempt), 1.0 - std::pow(0.5, attempt + 1));
+        fans.report.laid_volume = lay(inputs, parameters, share, layer, fans, part);
+        if (std::abs(fans.report.laid_volume - demanded) <= kLaidError * demanded) return;
+        share *= std::clamp(demanded / std::max(fans.report.laid_volume, 1e-9 * demanded), 0.3, 3.0);
+    }
 }
 
 }  // namespace
@@ -154,23 +187,9 @@ void FanParameters::declare(Declaration<FanParameters>& d) {
 
 Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& progress) {
     Fans laid;
-    laid.elevation = inputs.elevation;
-    laid.fan = Field<std::int32_t>(inputs.elevation.grid());
     laid.apexes = fan_apexes(inputs, parameters, progress);
     share_out(inputs, parameters, laid);
-    LobeLayer layer(inputs);
-    for (int lobe = 0; lobe < parameters.lobes; ++lobe) {
-        progress.report(kLayingShare * lobe / parameters.lobes, "laying fans");
-        for (std::size_t i = 0; i < laid.apexes.size(); ++i)
-            if (const double volume = laid.apexes[i].volume / parameters.lobes; volume > 0.0)
-                layer.lay(laid.apexes[i], lobe, volume, static_cast<std::int32_t>(i) + 1, laid.elevation,
-                          laid.fan, progress);
-    }
-    ProgressPart draining(progress, kLayingShare, 1.0);
-    drain_fans(inputs, parameters, laid, draining);
-    FanReport& report = laid.report;
-    report.laid_volume = volume_between(inputs.elevation, laid.elevation);
-    report.carried_volume = report.demanded_volume - report.left_volume - report.laid_volume;
+    lay_all(inputs, parameters, laid, progress);
     return laid;
 }
 

@@ -54,6 +54,8 @@ LobeShape::LobeShape(const FanInputs& inputs, const FanApex& apex, int number)
     const double x = apex_.x / kPlaceScale, y = apex_.y / kPlaceScale;
     const double turn = 2.0 * spread_evenly(number) - 1.0 + 0.5 * fan_noise(seed_, kTurn, x, y);
     course_ = apex.heading + kSpread * std::clamp(turn, -1.0, 1.0);
+    east_ = std::cos(course_);
+    north_ = std::sin(course_);
     const auto draw = static_cast<std::uint64_t>(kSteepness) + static_cast<std::uint64_t>(number);
     slope_ = apex.slope * (1.0 + kSteepnessSpread * fan_noise(seed_, draw, x, y));
 }
@@ -66,7 +68,7 @@ double LobeShape::cost(Position place) const {
     const double x = place.x - apex_.x, y = place.y - apex_.y, distance = std::hypot(x, y);
     const double scale = 0.1 * length_;
     const double rough = 1.0 + kRough * fan_noise(seed_, kRoughness, place.x / scale, place.y / scale);
-    const double along = (x * std::cos(course_) + y * std::sin(course_)) / (distance + kNearApex);
+    const double along = (x * east_ + y * north_) / (distance + kNearApex);
     const double aside = distance / (distance + kNearApex) - along;
     return rough * (1.0 + 0.5 * kAside * aside);
 }

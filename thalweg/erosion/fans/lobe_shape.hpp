@@ -29,7 +29,9 @@ class LobeShape {
     Position apex_;
     double slope_;   // s, m/m
     double length_;  // L, m
-    double course_;  // radians, of the lobe
+    double course_;  // radians, of the lobe, and the unit vector that way
+    double east_;
+    double north_;
     double sea_level_;
     std::uint64_t seed_;
 };

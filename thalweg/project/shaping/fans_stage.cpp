@@ -28,8 +28,7 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
                                                          {"deltas", deltas},
                                                          {"demanded_m3", report.demanded_volume},
                                                          {"laid_m3", report.laid_volume},
-                                                         {"left_m3", report.left_volume},
-                                                         {"carried_m3", report.carried_volume}});
+                                                         {"left_m3", report.left_volume}});
     if (laid.apexes.empty())
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
