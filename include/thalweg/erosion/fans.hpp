@@ -64,7 +64,7 @@ struct Fans {
 ///
 /// s1 = `fan_slope`, q = `fan_exponent`; A: m^2 that drain through the apex; d: m, geodesic way from the apex
 /// over ground that the fan covers, by fast marching (Sethian 1996), negative up the river; c: channels that
-/// run down the fan, 1.5 m deep at most; H: m, so that the fan holds V = `fan_thickness` A. Below sea level
+/// run down the fan, 3 m deep at most; H: m, so that the fan holds V = `fan_thickness` A. Below sea level
 /// the surface falls 6 times as steeply. After Chen and Capart 2022; the constants are empirical.
 ///
 /// Apexes: river cells with A >= `fan_area`, whose mean slope is above s over 500 m upstream, and under 0.8 s

@@ -73,23 +73,26 @@ class LobeLayer::March {
                 .first->second;
         double top =
             std::max(ground + kSpareHeight, static_cast<double>(inputs_.elevation[apex.cell]) + height);
+        double enough = kEnough * demanded;
         for (int i = 0; i < kMostMarches; ++i) {
-            march(apex, shape, top, kEnough * demanded, elevation, progress);
+            const bool is_whole = march(apex, shape, top, enough, elevation, progress);
             double next = 0.0;
             if (const auto [volume, gain] = volume_below(shape, top); volume < demanded) {
                 low = top;
                 next = top + std::clamp(1.3 * (demanded - volume) / std::max(1.0, gain), 0.5 * kSpareHeight,
                                         std::max(kSpareHeight, 0.5 * (top - ground)));
             } else {
-                high = top;
                 const double found = solve(shape, demanded, top);
-                if (top - std::max(low, found) < kSpareHeight) {
+                const bool is_near = top - std::max(low, found) < kSpareHeight;
+                if (is_near && is_whole) {
                     height = found - static_cast<double>(inputs_.elevation[apex.cell]);
                     return found;
                 }
-                next = found + 0.5 * kSpareHeight;
+                if (is_near) enough = kInfinite;
+                high = top;
+                next = is_near ? top : found + 0.5 * kSpareHeight;
             }
-            top = next > low && next < high ? next : 0.5 * (low + high);
+            top = next > low && next <= high ? next : 0.5 * (low + high);
         }
         return top;
     }
@@ -126,7 +129,9 @@ class LobeLayer::March {
         return top;
     }
 
-    void march(const FanApex& apex, const LobeShape& shape, double top, double enough,
+    /// Covers ground from the apex on, the nearest first, until the volume is `enough`, m: whether it never
+    /// was.
+    bool march(const FanApex& apex, const LobeShape& shape, double top, double enough,
                const Field<float>& elevation, Progress& progress) {
         clear();
         start(apex);
@@ -147,6 +152,7 @@ class LobeLayer::March {
                 if (is_final_[at(next)] == 0 && is_closed_[at(next)] == 0) reach(next, shape);
             });
         }
+        return volume < enough;
     }
 
     /// From the apex at 0, and up the river from below 0.

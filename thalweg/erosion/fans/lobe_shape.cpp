@@ -11,13 +11,13 @@ namespace {
 
 // Empirical, by eye.
 constexpr double kSpread = 1.2;            // radians, that lobes turn aside of the valley's heading
-constexpr double kAside = 2.0;             // how much longer ways are across a lobe's course
+constexpr double kAside = 5.0;             // how much longer ways are across a lobe's course
 constexpr double kRough = 0.25;            // how much ways differ from place to place
 constexpr double kPlaceScale = 2000.0;     // m, over which the draws of apexes differ
 constexpr double kSteepnessSpread = 0.15;  // of slope, from lobe to lobe
 constexpr double kNearApex = 100.0;        // m, within which bearings tell little
-constexpr double kChannelDepth = 1.5;      // m
-constexpr double kChannelsPerRadian = 4.0;
+constexpr double kChannelDepth = 3.0;      // m
+constexpr double kChannelsPerRadian = 6.0;
 
 /// The number-th of a sequence that fills [0, 1) evenly (van der Corput).
 double spread_evenly(int number) {
@@ -35,7 +35,7 @@ double eased(double t) {
     return t * t * (3.0 - 2.0 * t);
 }
 
-enum Draw : std::uint64_t { kTurn, kRoughness, kBends, kChannels, kSteepness = 100 };
+enum Draw : std::uint64_t { kTurn, kRoughness, kFineRoughness, kBends, kChannels, kSteepness = 100 };
 
 }  // namespace
 
@@ -67,7 +67,9 @@ double LobeShape::drop(double way) const {
 double LobeShape::cost(Position place) const {
     const double x = place.x - apex_.x, y = place.y - apex_.y, distance = std::hypot(x, y);
     const double scale = 0.1 * length_;
-    const double rough = 1.0 + kRough * fan_noise(seed_, kRoughness, place.x / scale, place.y / scale);
+    const double rough =
+        1.0 + kRough * fan_noise(seed_, kRoughness, place.x / scale, place.y / scale) +
+        kRough * fan_noise(seed_, kFineRoughness, 4.0 * place.x / scale, 4.0 * place.y / scale);
     const double along = (x * east_ + y * north_) / (distance + kNearApex);
     const double aside = distance / (distance + kNearApex) - along;
     return rough * (1.0 + 0.5 * kAside * aside);
@@ -82,7 +84,7 @@ double LobeShape::channels(Position place) const {
     const double folded = std::remainder(bearing, 2.0 * std::numbers::pi);
     const double noise = fan_noise(seed_, kChannels, kChannelsPerRadian * folded + apex_.x / kPlaceScale,
                                    apex_.y / kPlaceScale);
-    const double depth = std::min(kChannelDepth, 0.15 * slope_ * distance);
+    const double depth = std::min(kChannelDepth, 0.1 * slope_ * distance);
     return depth * (1.0 - std::abs(noise));
 }
 
