@@ -52,7 +52,6 @@ struct FanReport {
 
 struct Fans {
     Field<float> elevation;       // m
-    Field<std::int32_t> fan;      // number of the apex + 1 whose lobe lies on top, 0 beside fans
     std::vector<FanApex> apexes;  // the largest first
     FanReport report;
 };

@@ -39,20 +39,14 @@ class LobeLayer::March {
           cost_(at(grid_.cells()), 0.0F),
           is_final_(at(grid_.cells()), 0) {}
 
-    double lay(const FanApex& apex, const LobeShape& shape, double volume, std::int32_t mark,
-               Field<float>& elevation, Field<std::int32_t>& marks, Progress& progress) {
+    void lay(const FanApex& apex, const LobeShape& shape, double volume, Field<float>& elevation,
+             Progress& progress) {
         const double demanded = volume / grid_.cell_area();  // m, summed over cells
         const double top = find_top(apex, shape, demanded, elevation, progress);
-        double laid = 0.0;
         for (const Covered& covered : covered_) {
             const double thickness = thickness_at(shape, covered, top);
-            if (!(thickness > 0.0)) continue;
-            const float before = elevation[covered.cell];
-            elevation[covered.cell] = static_cast<float>(covered.ground + thickness);
-            marks[covered.cell] = mark;
-            laid += static_cast<double>(elevation[covered.cell]) - static_cast<double>(before);
+            if (thickness > 0.0) elevation[covered.cell] = static_cast<float>(covered.ground + thickness);
         }
-        return laid * grid_.cell_area();
     }
 
   private:
@@ -217,9 +211,9 @@ LobeLayer::LobeLayer(const FanInputs& inputs) : inputs_(inputs), march_(std::mak
 }
 LobeLayer::~LobeLayer() = default;
 
-double LobeLayer::lay(const FanApex& apex, int number, double volume, std::int32_t mark,
-                      Field<float>& elevation, Field<std::int32_t>& marks, Progress& progress) {
-    return march_->lay(apex, LobeShape(inputs_, apex, number), volume, mark, elevation, marks, progress);
+void LobeLayer::lay(const FanApex& apex, int number, double volume, Field<float>& elevation,
+                    Progress& progress) {
+    march_->lay(apex, LobeShape(inputs_, apex, number), volume, elevation, progress);
 }
 
 }  // namespace thalweg

@@ -15,10 +15,8 @@ class LobeLayer {
     LobeLayer(const LobeLayer&) = delete;
     LobeLayer& operator=(const LobeLayer&) = delete;
 
-    /// Adds `volume` (m^3) to `elevation` as lobe `number` of a fan, and writes `mark` where it lies on top.
-    /// Returns what was added, m^3.
-    double lay(const FanApex& apex, int number, double volume, std::int32_t mark, Field<float>& elevation,
-               Field<std::int32_t>& marks, Progress& progress);
+    /// Adds `volume` (m^3) to `elevation` as lobe `number` of a fan.
+    void lay(const FanApex& apex, int number, double volume, Field<float>& elevation, Progress& progress);
 
   private:
     class March;

@@ -107,13 +107,11 @@ void drain_fans(const FanInputs& inputs, const FanParameters& parameters, Fans& 
 double lay(const FanInputs& inputs, const FanParameters& parameters, double share, LobeLayer& layer,
            Fans& fans, Progress& progress) {
     fans.elevation = inputs.elevation;
-    fans.fan = Field<std::int32_t>(inputs.elevation.grid());
     for (int lobe = 0; lobe < parameters.lobes; ++lobe) {
         progress.report(kLayingShare * lobe / parameters.lobes, "laying fans");
-        for (std::size_t i = 0; i < fans.apexes.size(); ++i)
-            if (const double volume = share * fans.apexes[i].volume / parameters.lobes; volume > 0.0)
-                layer.lay(fans.apexes[i], lobe, volume, static_cast<std::int32_t>(i) + 1, fans.elevation,
-                          fans.fan, progress);
+        for (const FanApex& apex : fans.apexes)
+            if (const double volume = share * apex.volume / parameters.lobes; volume > 0.0)
+                layer.lay(apex, lobe, volume, fans.elevation, progress);
     }
     ProgressPart draining(progress, kLayingShare, 1.0);
     drain_fans(inputs, parameters, fans, draining);
