@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
-#                                 storms, analyses, drawn-network, lakes, masks
+#                                 storms, analyses, drawn-network, lakes, masks, fans
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -213,6 +213,15 @@ make_lakes() {
 make_masks() {
     build_example masks masks
     side_by_side masks "$work"/masks/masks_{wear,drainage_area,ridge}_map.png
+}
+
+# The foot of the front alone.
+make_fans() {
+    build_example fans fans
+    gdal_translate -q -srcwin 120 440 600 180 "$work/fans/fans_elevation.tif" "$work/front.tif"
+    build/release/thalweg render "$work/front.tif" -o "$work/front.png" --tint dry --sun-altitude 25 \
+        --exaggeration 2 --progress none >/dev/null
+    as_jpeg fans "$work/front.png" 85 1400
 }
 
 for picture in "${pictures[@]}"; do

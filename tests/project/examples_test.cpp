@@ -51,7 +51,7 @@ constexpr const char* kExamples[] = {
     "mountain-front.toml", "aging.toml",      "escarpment.toml", "canyon.toml",        "kept-network.toml",
     "paper-variant.toml",  "leheny.toml",     "lakes.toml",      "lake-sources.toml",  "drawn-network.toml",
     "rock-and-rain.toml",  "hillslopes.toml", "baselines.toml",  "coast.toml",         "masks.toml",
-    "mountains.toml",      "creep.toml",      "floors.toml"};
+    "mountains.toml",      "creep.toml",      "floors.toml",     "fans.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -23,6 +23,7 @@ enum class Stream : std::uint32_t {
     Rock = 13,
     Uplift = 14,
     Landslide = 15,
+    Fan = 16,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

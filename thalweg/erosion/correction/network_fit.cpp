@@ -25,9 +25,9 @@ constexpr float kSmallerStep = 0.5F;    // 1, on a step after one that was not t
 constexpr std::int64_t kCellsPerTask = 1 << 14;  // a multiple of kNetworkBlock
 
 /// Values of all cells, readable for a row and a block beyond either end.
-class PaddedCells {
+class FittedCells {
   public:
-    PaddedCells(const Grid& grid, float value)
+    FittedCells(const Grid& grid, float value)
         : pad_(grid.columns + 1 + kNetworkBlock),
           values_(at(grid.cells() + 2 * pad_ + kNetworkBlock), value) {}
 
@@ -35,7 +35,7 @@ class PaddedCells {
     [[nodiscard]] const float* data() const { return values_.data() + pad_; }
     float& operator[](std::int64_t cell) { return values_[at(cell + pad_)]; }
     const float& operator[](std::int64_t cell) const { return values_[at(cell + pad_)]; }
-    friend void swap(PaddedCells& a, PaddedCells& b) noexcept { a.values_.swap(b.values_); }
+    friend void swap(FittedCells& a, FittedCells& b) noexcept { a.values_.swap(b.values_); }
 
   private:
     std::int64_t pad_;
@@ -116,18 +116,18 @@ class NetworkProblem {
     }
 
     [[nodiscard]] const Grid& grid() const { return tree_.grid; }
-    [[nodiscard]] const PaddedCells& elevation() const { return elevation_; }
-    [[nodiscard]] const PaddedCells& target() const { return target_; }
+    [[nodiscard]] const FittedCells& elevation() const { return elevation_; }
+    [[nodiscard]] const FittedCells& target() const { return target_; }
 
     /// Sets the elevations from the differences.
-    void set_elevation(const PaddedCells& differences, const Progress& progress) {
+    void set_elevation(const FittedCells& differences, const Progress& progress) {
         runs_.go_upstream(
             elevation_.data(), progress,
             [d = differences.data()](std::int32_t cell, float below) { return above(below, d[cell]); });
     }
 
     /// Pulls of the present elevations; returns L_d, m^2.
-    double set_pulls(PaddedCells& pulls) const {
+    double set_pulls(FittedCells& pulls) const {
         const auto pull = [&](std::int64_t first, std::int64_t last) {
             const PullRow row{.elevation = elevation_.data() + first,
                               .slope = slope_.data() + first,
@@ -145,13 +145,13 @@ class NetworkProblem {
     }
 
     /// Adds every cell's pull to all cells downstream: the gradient of L_d (eq. 32).
-    void gather_pulls(PaddedCells& pulls, const Progress& progress) const {
+    void gather_pulls(FittedCells& pulls, const Progress& progress) const {
         runs_.gather(pulls.data(), progress);
     }
 
     /// One step downhill from `from` by its gradient; returns L_r at `ahead`, m^2.
-    double take_step(const Step& step, const PaddedCells& from, const PaddedCells& gradient,
-                     PaddedCells& place, PaddedCells& ahead) const {
+    double take_step(const Step& step, const FittedCells& from, const FittedCells& gradient,
+                     FittedCells& place, FittedCells& ahead) const {
         const auto go = [&](std::int64_t first, std::int64_t last) {
             const DescentRow row{.from = from.data() + first,
                                  .target = target_.data() + first,
@@ -247,7 +247,7 @@ class NetworkProblem {
     /// changes by the sum of the changes on the way to it along the rivers, and by Cauchy and Schwarz
     ///   (sum of x)^2 <= (sum of w) (sum of x^2 / w)      with w = N^-1/2 (empirical: the fastest of N^-p)
     void bound_curvature(const Progress& progress) {
-        PaddedCells way(grid(), 0.0F);  // sum of w from the root
+        FittedCells way(grid(), 0.0F);  // sum of w from the root
         const auto root_of = [&](std::int32_t cell) {
             return std::sqrt(static_cast<float>(static_cast<std::int32_t>(tree_.upstream_cells[at(cell)])));
         };
@@ -273,13 +273,13 @@ class NetworkProblem {
     std::int64_t blocked_cells_;  // of the grid, filled up to whole blocks
     bool diagonals_;
     SubtreeRuns runs_;
-    PaddedCells elevation_;                  // m
-    PaddedCells target_;                     // m, d~
-    PaddedCells slope_;                      // m per cell, of the target; infinite without a receiver
-    PaddedCells curvature_;                  // 1, at most, by d; 0 without a receiver
-    PaddedCells length_east_;                // cells
-    PaddedCells length_south_;               // cells
-    PaddedCells length_diagonal_;            // cells, by the north-western cell of the quad
+    FittedCells elevation_;                  // m
+    FittedCells target_;                     // m, d~
+    FittedCells slope_;                      // m per cell, of the target; infinite without a receiver
+    FittedCells curvature_;                  // 1, at most, by d; 0 without a receiver
+    FittedCells length_east_;                // cells
+    FittedCells length_south_;               // cells
+    FittedCells length_diagonal_;            // cells, by the north-western cell of the quad
     std::vector<std::uint8_t> unconnected_;  // per cell, a bit for each direction
 };
 
@@ -298,15 +298,15 @@ NetworkFitReport fit_to_network(const FlowTree& tree, const Lattice& lattice,
     raise_along_tree(tree, elevation);
     progress.poll();
     NetworkProblem problem(tree, lattice, parameters, elevation, progress);
-    PaddedCells gradient(tree.grid, 0.0F);
+    FittedCells gradient(tree.grid, 0.0F);
     NetworkFitReport report;
     report.objective_before = problem.objective(0.0, problem.set_pulls(gradient));
     report.objective_after = report.objective_before;
     if (report.objective_before == 0.0) return report;
     problem.gather_pulls(gradient, progress);
 
-    PaddedCells best = problem.target(), place = best, trial = best;
-    PaddedCells trial_gradient(tree.grid, 0.0F);
+    FittedCells best = problem.target(), place = best, trial = best;
+    FittedCells trial_gradient(tree.grid, 0.0F);
     Step step;
     bool taken = true;
     for (; report.iterations < parameters.iterations; ++report.iterations) {

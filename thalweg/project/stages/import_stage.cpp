@@ -15,8 +15,8 @@ namespace thalweg {
 namespace {
 
 void scale_values(Field<float>& values, double scale, double offset) {
-    constexpr std::int64_t kCellsAtOnce = 1 << 16;
-    parallel_for(0, values.size(), kCellsAtOnce, [&](std::int64_t first, std::int64_t last) {
+    constexpr std::int64_t kValuesAtOnce = 1 << 16;
+    parallel_for(0, values.size(), kValuesAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             values[cell] = static_cast<float>(values[cell] * scale + offset);
     });

@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/shaping/fans_stage.hpp"
 #include "thalweg/project/shaping/floors_stage.hpp"
 #include "thalweg/project/shaping/ground_stage.hpp"
 #include "thalweg/project/shaping/hillslopes_stage.hpp"
@@ -12,9 +13,9 @@ namespace thalweg {
 
 const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
-        import_stage(), noise_stage(),  shape_stage(),   strokes_stage(), rock_stage(),
-        rain_stage(),   erode_stage(),  history_stage(), floors_stage(),  hillslopes_stage(),
-        flow_stage(),   rivers_stage(), ground_stage()};
+        import_stage(),     noise_stage(), shape_stage(),   strokes_stage(), rock_stage(),
+        rain_stage(),       erode_stage(), history_stage(), floors_stage(),  fans_stage(),
+        hillslopes_stage(), flow_stage(),  rivers_stage(),  ground_stage()};
     return stages;
 }
 
