@@ -128,9 +128,10 @@ TEST(RockStage, is_overridden_by_a_painted_map_of_formations_at_every_depth) {
         }
     EXPECT_GT(cells, 200);
     EXPECT_NE(plain.layer("formation")(32, 32), 3.0F);
-    EXPECT_THAT(
-        refusal_of([&] { built(kGround + painted("x", "77.0") + kFolds + "formation_map = \"x\"\n" + kBlock); }),
-        testing::HasSubstr("holds 77, which is none: give 1 to"));
+    EXPECT_THAT(refusal_of([&] {
+                    built(kGround + painted("x", "77.0") + kFolds + "formation_map = \"x\"\n" + kBlock);
+                }),
+                testing::HasSubstr("holds 77, which is none: give 1 to"));
 }
 
 TEST(RockStage, is_weaker_where_a_painted_map_says_so) {

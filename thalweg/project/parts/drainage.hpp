@@ -85,8 +85,8 @@ void share_outlets(Field<std::uint8_t> outlets, Landscape& landscape);
 /// Cells where water leaves: the edges of the data, and all cells at or below `sea_level` (m).
 Field<std::uint8_t> outlets(const Field<float>& elevation, double sea_level);
 
-/// Cells that keep their elevation and drain out while the ground erodes: the landscape's outlets and its sea;
-/// empty where nobody said, for the edges of the data.
+/// Cells that keep their elevation and drain out while the ground erodes: the landscape's outlets and its
+/// sea; empty where nobody said, for the edges of the data.
 Field<std::uint8_t> outlets(const Field<float>& elevation, const WaterBoundary& boundary);
 
 /// Adds to `outlets` the cells with data where the mask, a layer or raster, is not 0, and returns how many

@@ -16,10 +16,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kSoilSlope = 1.25;           // m/m, S_c where nothing is known of the rock
+constexpr double kSoilSlope = 1.25;          // m/m, S_c where nothing is known of the rock
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
-constexpr double kSlidingShare = 0.3;         // of the stage's progress, where slopes slide
-constexpr double kRoutingShare = 0.5;         // until channels are known
+constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
+constexpr double kRoutingShare = 0.5;        // until channels are known
 
 /// Channels, and where water leaves: cells that keep their elevation.
 Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, StageContext& context) {
