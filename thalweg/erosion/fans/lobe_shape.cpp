@@ -35,7 +35,8 @@ double eased(double t) {
     return t * t * (3.0 - 2.0 * t);
 }
 
-enum Draw : std::uint64_t { kTurn, kRoughness, kFineRoughness, kBends, kChannels, kSteepness = 100 };
+/// What noise is drawn for.
+enum Draw : std::uint64_t { Turn, Roughness, FineRoughness, Bends, Channels, Steepness = 100 };
 
 }  // namespace
 
@@ -52,11 +53,11 @@ LobeShape::LobeShape(const FanInputs& inputs, const FanApex& apex, int number)
     const Grid& grid = inputs.elevation.grid();
     apex_ = grid.centre(grid.column_of(apex.cell), grid.row_of(apex.cell));
     const double x = apex_.x / kPlaceScale, y = apex_.y / kPlaceScale;
-    const double turn = 2.0 * spread_evenly(number) - 1.0 + 0.5 * fan_noise(seed_, kTurn, x, y);
+    const double turn = 2.0 * spread_evenly(number) - 1.0 + 0.5 * fan_noise(seed_, Draw::Turn, x, y);
     course_ = apex.heading + kSpread * std::clamp(turn, -1.0, 1.0);
     east_ = std::cos(course_);
     north_ = std::sin(course_);
-    const auto draw = static_cast<std::uint64_t>(kSteepness) + static_cast<std::uint64_t>(number);
+    const auto draw = static_cast<std::uint64_t>(Draw::Steepness) + static_cast<std::uint64_t>(number);
     slope_ = apex.slope * (1.0 + kSteepnessSpread * fan_noise(seed_, draw, x, y));
 }
 
@@ -68,8 +69,8 @@ double LobeShape::cost(Position place) const {
     const double x = place.x - apex_.x, y = place.y - apex_.y, distance = std::hypot(x, y);
     const double scale = 0.1 * length_;
     const double rough =
-        1.0 + kRough * fan_noise(seed_, kRoughness, place.x / scale, place.y / scale) +
-        kRough * fan_noise(seed_, kFineRoughness, 4.0 * place.x / scale, 4.0 * place.y / scale);
+        1.0 + kRough * fan_noise(seed_, Draw::Roughness, place.x / scale, place.y / scale) +
+        kRough * fan_noise(seed_, Draw::FineRoughness, 4.0 * place.x / scale, 4.0 * place.y / scale);
     const double along = (x * east_ + y * north_) / (distance + kNearApex);
     const double aside = distance / (distance + kNearApex) - along;
     return rough * (1.0 + 0.5 * kAside * aside);
@@ -79,10 +80,10 @@ double LobeShape::channels(Position place) const {
     const double x = place.x - apex_.x, y = place.y - apex_.y, distance = std::hypot(x, y);
     const double scale = 0.1 * length_;
     const double bend =
-        fan_noise(seed_, kBends, place.x / scale, place.y / scale) * scale / (distance + scale);
+        fan_noise(seed_, Draw::Bends, place.x / scale, place.y / scale) * scale / (distance + scale);
     const double bearing = std::atan2(y, x) - course_ + 0.3 * bend;
     const double folded = std::remainder(bearing, 2.0 * std::numbers::pi);
-    const double noise = fan_noise(seed_, kChannels, kChannelsPerRadian * folded + apex_.x / kPlaceScale,
+    const double noise = fan_noise(seed_, Draw::Channels, kChannelsPerRadian * folded + apex_.x / kPlaceScale,
                                    apex_.y / kPlaceScale);
     const double depth = std::min(kChannelDepth, 0.1 * slope_ * distance);
     return depth * (1.0 - std::abs(noise));
