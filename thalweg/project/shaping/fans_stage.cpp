@@ -7,12 +7,16 @@
 #include "thalweg/project/parts/layer_depths.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
 
 constexpr double kRoutingShare = 0.3;  // of the stage's progress
+constexpr double kWorthNoting = 1e-3;  // of the volume, that is missing or too much
 
 struct FansParameters {
     FanParameters fans;
@@ -29,6 +33,11 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
                                                          {"demanded_m3", report.demanded_volume},
                                                          {"laid_m3", report.laid_volume},
                                                          {"left_m3", report.left_volume}});
+    const double missing = report.demanded_volume - report.left_volume - report.laid_volume;
+    if (std::abs(missing) > kWorthNoting * report.demanded_volume)
+        diagnostics.notes.push_back(
+            fmt::format("fans hold {:.3g} m3 in place of {:.3g} m3: the terrain leaves them no other place",
+                        report.laid_volume, report.demanded_volume - report.left_volume));
     if (laid.apexes.empty())
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
