@@ -37,11 +37,15 @@ install_dependencies() {
     fi
 }
 
-# run_test_programs <preset> [left-out program]: each room's tests in one process. ctest,
+# run_test_programs <preset> [left-out program]: each room's tests in as many processes as there are cores. ctest,
 # which starts a process per test, takes several times as long under a sanitizer.
 run_test_programs() {
-    find "build/$1/tests" -maxdepth 1 -name 'tests_*' ! -name "${2:-none}" -type f -perm -u+x -print0 | sort -z |
-        GTEST_BRIEF=1 xargs -0 -P "$cores" -I '{}' sh -c '
-            echo "running {}"
-            "{}" || { echo "FAILED: {}" >&2; exit 1; }'
+    # shellcheck disable=SC2016  # for the inner shell
+    find "build/$1/tests" -maxdepth 1 -name 'tests_*' ! -name "${2:-none}" -type f -perm -u+x | sort |
+        while read -r program; do
+            for ((shard = 0; shard < cores; ++shard)); do printf '%s\0%s\0' "$program" "$shard"; done
+        done |
+        GTEST_BRIEF=1 GTEST_TOTAL_SHARDS="$cores" xargs -0 -P "$cores" -n 2 sh -c '
+            echo "running $0, part $1"
+            GTEST_SHARD_INDEX="$1" "$0" || { echo "FAILED: $0, part $1" >&2; exit 1; }'
 }
