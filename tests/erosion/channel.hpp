@@ -1,7 +1,7 @@
 // A single straight channel for closed-form tests.
 #pragma once
 
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/steady_state.hpp"
 
 #include <cmath>
 #include <vector>

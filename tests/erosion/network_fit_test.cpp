@@ -3,7 +3,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/steady_state.hpp"
 #include "thalweg/erosion/terrain_quality.hpp"
 #include "thalweg/flow/route.hpp"
 

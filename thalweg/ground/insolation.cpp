@@ -1,7 +1,7 @@
 #include "thalweg/ground/insolation.hpp"
 
 #include "thalweg/core/portable_power.hpp"
-#include "thalweg/noise/bases.hpp"
+#include "thalweg/core/unit_vector.hpp"
 
 #include <array>
 #include <cmath>

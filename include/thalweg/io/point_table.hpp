@@ -25,11 +25,6 @@ struct PointTable {
     std::vector<PointColumn> columns;
 };
 
-class VectorFile;
-
-/// Adds the points to a vector file, as a layer of the table's name.
-void add_points(VectorFile& file, const PointTable& table);
-
 /// Throws Error::input unless the name ends in .gpkg, .geojson, .json or .csv.
 void check_point_file(const std::filesystem::path& path);
 

@@ -6,7 +6,7 @@
 #include "thalweg/erosion/erosion_parameters.hpp"
 #include "thalweg/erosion/erosion_report.hpp"
 #include "thalweg/erosion/levels/erosion_level.hpp"
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/steady_state.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/field.hpp"
 

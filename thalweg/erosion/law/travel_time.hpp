@@ -16,7 +16,8 @@ inline float years_up_link(float length, float celerity) {
     return std::max(std::min(kMostYears, length / celerity), kLeastYears);
 }
 
-/// A time as the solvers take it: at most kMostTime (erode.hpp), or infinite.
+/// A time as the solvers take it: at most kMostTime (erosion_parameters.hpp), which its callers have checked,
+/// or infinite.
 inline float float_years(double years) {
     return static_cast<float>(years);
 }

@@ -6,7 +6,7 @@
 #include "thalweg/erosion/erosion_inputs.hpp"
 #include "thalweg/erosion/erosion_parameters.hpp"
 #include "thalweg/erosion/network/slope_factor.hpp"
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/steady_state.hpp"
 #include "thalweg/flow/depressions/breach_directions.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/flow/graph/tree_orderer.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_law.hpp"
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/path_inputs.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/grid/field.hpp"
 

@@ -1,5 +1,6 @@
 #include "thalweg/flow/wetness.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/portable_power.hpp"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <ranges>
 
 namespace thalweg {
 namespace {
@@ -33,15 +35,16 @@ Field<float> height_above_drainage(const FlowTree& tree, const Field<float>& ele
     assert(elevation.size() == tree.grid.cells() && rivers.size() == tree.grid.cells());
     // From the sources down, so that rivers go on below where they begin.
     Field<std::uint8_t> is_river = rivers;
-    for (auto cell = tree.order.rbegin(); cell != tree.order.rend(); ++cell)
-        if (const std::int32_t receiver = tree.receiver(*cell); receiver >= 0 && is_river[*cell] != 0)
+    for_each_polled(std::views::reverse(tree.order), [&](std::int32_t cell) {
+        if (const std::int32_t receiver = tree.receiver(cell); receiver >= 0 && is_river[cell] != 0)
             is_river[receiver] = 1;
+    });
     Field<float> drainage(tree.grid, kNoData), height(tree.grid, kNoData);
-    for (const std::int32_t cell : tree.order) {
+    for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         drainage[cell] = is_river[cell] != 0 || receiver < 0 ? elevation[cell] : drainage[receiver];
         height[cell] = elevation[cell] - drainage[cell];
-    }
+    });
     return height;
 }
 

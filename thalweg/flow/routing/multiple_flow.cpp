@@ -2,9 +2,9 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
-#include "thalweg/flow/graph/cell_walk.hpp"
 #include "thalweg/flow/graph/receiver_sets.hpp"
 #include "thalweg/flow/routing/freeman_walk.hpp"
+#include "thalweg/flow/routing/topological_accumulation.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>
@@ -98,15 +98,15 @@ std::uint8_t receivers_along(float bearing) {
 void gather_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& receivers, Field<double>& sum,
                  Progress& progress) {
     const Grid& grid = sum.grid();
-    std::vector<std::uint8_t> awaited = count_donors(grid, receivers);
+    std::vector<std::uint8_t> pending_donors = count_donors(grid, receivers);
     // One more than cells: where a cell is tried that is not ready.
     const auto ready = std::make_unique_for_overwrite<std::int32_t[]>(at(grid.cells()) + 1);
-    CellWalk walk{.receivers = receivers.data(),
-                  .awaited = awaited.data(),
-                  .sum = sum.data(),
-                  .ready = ready.get(),
-                  .cells = grid.cells()};
-    for (std::size_t d = 0; d < 8; ++d) walk.steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
+    TopologicalAccumulation state{.receivers = receivers.data(),
+                                  .pending_donors = pending_donors.data(),
+                                  .sum = sum.data(),
+                                  .ready = ready.get(),
+                                  .cells = grid.cells()};
+    for (std::size_t d = 0; d < 8; ++d) state.steps[d] = kRowStep[d] * grid.columns + kColumnStep[d];
     std::size_t first = 0;
     double of_first = 0.0, of_second = 0.0;
     const auto share_out = [&](std::int32_t cell, std::uint8_t to, double total) {
@@ -118,7 +118,7 @@ void gather_dinf(const Field<float>& bearing, const std::vector<std::uint8_t>& r
     };
     const auto part_of = [&](int d) { return at(d) == first ? of_first : of_second; };
     do progress.poll();
-    while (walk_on(walk, kCellsPerPoll, share_out, part_of));
+    while (accumulate_some(state, kCellsPerPoll, share_out, part_of));
 }
 
 std::uint8_t drawn_direction(const Field<float>& elevation, std::uint8_t direction, std::uint64_t seed,

@@ -3,6 +3,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/vector/point_layer.hpp"
 #include "thalweg/io/vector/vector_file.hpp"
 
 #include <cmath>

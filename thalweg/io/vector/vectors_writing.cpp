@@ -3,6 +3,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vector/network_attributes.hpp"
+#include "thalweg/io/vector/point_layer.hpp"
 #include "thalweg/io/vector/vector_file.hpp"
 #include "thalweg/io/vectors.hpp"
 

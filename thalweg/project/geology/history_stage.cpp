@@ -7,7 +7,6 @@
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
 #include <memory>

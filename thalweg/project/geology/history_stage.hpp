@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/erosion_history.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <limits>
 #include <vector>
@@ -24,5 +25,7 @@ struct HistoryStageParameters {
 
     static void declare(Declaration<HistoryStageParameters>& declaration);
 };
+
+Stage history_stage();
 
 }  // namespace thalweg

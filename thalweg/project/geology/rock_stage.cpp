@@ -4,7 +4,6 @@
 #include "thalweg/project/geology/rock_surface.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/stages/stages.hpp"
 #include "thalweg/rock/rock_body.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Stage `rock`: the rock under a landscape, and what of it lies at the surface.
 #pragma once
 
+#include "thalweg/project/stage.hpp"
 #include "thalweg/rock/rock_parameters.hpp"
 
 namespace thalweg {
@@ -14,5 +15,7 @@ struct RockStageParameters {
 
     static void declare(Declaration<RockStageParameters>& declaration);
 };
+
+Stage rock_stage();
 
 }  // namespace thalweg

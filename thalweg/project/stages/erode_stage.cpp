@@ -11,7 +11,6 @@
 #include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/project/parts/landforms.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <limits>
 #include <string>
@@ -25,5 +26,7 @@ struct ErodeParameters {
 
     static void declare(Declaration<ErodeParameters>& declaration);
 };
+
+Stage erode_stage();
 
 }  // namespace thalweg

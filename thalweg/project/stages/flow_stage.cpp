@@ -11,7 +11,6 @@
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stages/flow_in_tiles.hpp"
 #include "thalweg/project/stages/ground_measures.hpp"
-#include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "thalweg/project/parts/basin_tracing.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/landforms.hpp"
+#include "thalweg/project/stage.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 namespace thalweg {
@@ -22,5 +23,7 @@ struct FlowStageParameters {
 
     static void declare(Declaration<FlowStageParameters>& declaration);
 };
+
+Stage flow_stage();
 
 }  // namespace thalweg

@@ -4,7 +4,6 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/project/project_checks.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 #include <utility>
 

@@ -3,6 +3,7 @@
 
 #include "thalweg/project/model/layer_inputs.hpp"
 #include "thalweg/project/parts/layer_modes.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <string>
 #include <vector>
@@ -21,5 +22,7 @@ struct ImportParameters {
 
     static void declare(Declaration<ImportParameters>& declaration);
 };
+
+Stage import_stage();
 
 }  // namespace thalweg

@@ -3,6 +3,7 @@
 
 #include "thalweg/noise/noise.hpp"
 #include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <string>
 
@@ -16,5 +17,7 @@ struct NoiseStageParameters {
 
     static void declare(Declaration<NoiseStageParameters>& declaration);
 };
+
+Stage noise_stage();
 
 }  // namespace thalweg

@@ -3,7 +3,6 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
 #include "thalweg/project/stages/rain_simulation.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 namespace thalweg {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/rain_events.hpp"
+#include "thalweg/project/stage.hpp"
 #include "thalweg/river/extract.hpp"
 
 #include <cstdint>
@@ -27,5 +28,7 @@ struct RainStageParameters {
 
     static void declare(Declaration<RainStageParameters>& declaration);
 };
+
+Stage rain_stage();
 
 }  // namespace thalweg

@@ -7,7 +7,6 @@
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/parts/river_inputs.hpp"
 #include "thalweg/project/parts/stream_profiling.hpp"
-#include "thalweg/project/stages/stages.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 
 #include "thalweg/flow/knickpoints.hpp"
 #include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/stage.hpp"
 #include "thalweg/river/extract.hpp"
 
 #include <string>
@@ -19,5 +20,7 @@ struct RiversParameters {
 
     static void declare(Declaration<RiversParameters>& declaration);
 };
+
+Stage rivers_stage();
 
 }  // namespace thalweg

@@ -1,7 +1,6 @@
 #include "thalweg/project/stages/shape_stage.hpp"
 
 #include "thalweg/project/parts/layer_modes.hpp"
-#include "thalweg/project/stages/stages.hpp"
 
 #include <utility>
 

@@ -3,6 +3,7 @@
 
 #include "thalweg/noise/shapes.hpp"
 #include "thalweg/project/model/layer_inputs.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <string>
 
@@ -16,5 +17,7 @@ struct ShapeStageParameters {
 
     static void declare(Declaration<ShapeStageParameters>& declaration);
 };
+
+Stage shape_stage();
 
 }  // namespace thalweg

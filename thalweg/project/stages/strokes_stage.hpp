@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/grid/strokes.hpp"
+#include "thalweg/project/stage.hpp"
 
 #include <string>
 #include <vector>
@@ -15,5 +16,7 @@ struct StrokesParameters {
 
     static void declare(Declaration<StrokesParameters>& declaration);
 };
+
+Stage strokes_stage();
 
 }  // namespace thalweg

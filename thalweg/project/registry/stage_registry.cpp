@@ -1,10 +1,19 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/geology/history_stage.hpp"
+#include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/shaping/fans_stage.hpp"
 #include "thalweg/project/shaping/floors_stage.hpp"
 #include "thalweg/project/shaping/ground_stage.hpp"
 #include "thalweg/project/shaping/hillslopes_stage.hpp"
 #include "thalweg/project/stage.hpp"
-#include "thalweg/project/stages/stages.hpp"
+#include "thalweg/project/stages/erode_stage.hpp"
+#include "thalweg/project/stages/flow_stage.hpp"
+#include "thalweg/project/stages/import_stage.hpp"
+#include "thalweg/project/stages/noise_stage.hpp"
+#include "thalweg/project/stages/rain_stage.hpp"
+#include "thalweg/project/stages/rivers_stage.hpp"
+#include "thalweg/project/stages/shape_stage.hpp"
+#include "thalweg/project/stages/strokes_stage.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

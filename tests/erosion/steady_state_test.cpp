@@ -1,4 +1,4 @@
-#include "thalweg/erosion/solvers/analytical.hpp"
+#include "thalweg/erosion/solvers/steady_state.hpp"
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/index.hpp"
