@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -139,13 +140,42 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
     EXPECT_EQ(crept(1.25, true), crept(1.25, false));
 }
 
+/// The elevation after the time, on cells of `cell_size` m.
+Field<float> crept_on(double cell_size, double time) {
+    Landscape landscape{.grid = make_grid(128.0 * cell_size, 128.0 * cell_size, 128), .seed = 1};
+    Field<float> z(landscape.grid);
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] = valley()[cell];
+    landscape.set("elevation", std::move(z));
+    const HillslopesStageParameters parameters{.time = time};
+    QuietProgress progress;
+    StageContext context{
+        .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
+    find_stage("hillslopes").run(&parameters, context);
+    return landscape.layer("elevation");
+}
+
+TEST(HillslopesStage, takes_the_time_of_surveys_with_such_cells_unless_one_is_given) {
+    const auto same = [](double cell_size, double time) {
+        const Field<float> by_cells = crept_on(cell_size, kTimeByCells), given = crept_on(cell_size, time);
+        return std::memcmp(by_cells.data(), given.data(), sizeof(float) * by_cells.size()) == 0;
+    };
+    EXPECT_TRUE(same(5.0, 1.5e3));
+    EXPECT_TRUE(same(10.0, 1.5e3));
+    EXPECT_TRUE(same(15.0, 3e4));
+    EXPECT_TRUE(same(90.0, 3e4));
+    EXPECT_FALSE(same(12.0, 1.5e3));
+    EXPECT_FALSE(same(12.0, 3e4));
+}
+
 TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
     const auto refused = [](const char* name, const Value& value) {
         HillslopesStageParameters parameters;
         return refusal_of(
             [&] { parameters_of<HillslopesStageParameters>().at(name).set(&parameters, value); });
     };
-    EXPECT_THAT(refused("time", -1.0), HasSubstr("time = -1"));
+    EXPECT_THAT(refused("time", -2.0), HasSubstr("time = -2"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.time = -0.5}); }),
+                HasSubstr("time = -0.5 yr"));
     EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));

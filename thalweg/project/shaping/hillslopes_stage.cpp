@@ -1,5 +1,6 @@
 #include "thalweg/project/shaping/hillslopes_stage.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
@@ -13,10 +14,18 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
-constexpr double kSoilSlope = 1.25;          // m/m, S_c where nothing is known of the rock
+constexpr double kSoilSlope = 1.25;  // m/m, S_c where nothing is known of the rock
+// How long soil creeps to give ground the hilltops and valleys of surveys (docs/theory/hillslopes.md): those
+// from the air have cells up to 10 m, those from space, which are blurred besides, 15 m and more.
+constexpr double kAirCells = 10.0;           // m
+constexpr double kAirTime = 1.5e3;           // yr
+constexpr double kSpaceCells = 15.0;         // m
+constexpr double kSpaceTime = 3e4;           // yr
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
@@ -64,7 +73,20 @@ NumberOrLayer critical_slope(const HillslopesStageParameters& parameters, const 
     return {.number = kSoilSlope, .layer = ""};
 }
 
+/// yr. Between the two kinds of surveys the length sqrt(2 D t) goes over evenly.
+double creep_time(const HillslopesStageParameters& parameters, const Grid& grid) {
+    if (parameters.time != kTimeByCells) return parameters.time;
+    const double share = std::clamp((grid.cell_size - kAirCells) / (kSpaceCells - kAirCells), 0.0, 1.0);
+    const double root = std::lerp(std::sqrt(kAirTime), std::sqrt(kSpaceTime), share);
+    return share == 1.0 ? kSpaceTime : root * root;
+}
+
 void check(const HillslopesStageParameters& parameters) {
+    if (parameters.time < 0.0 && parameters.time != kTimeByCells)
+        throw Error::input(
+            fmt::format("time = {} yr is not allowed: give 0 yr or more, or -1 for the time that "
+                        "suits the cell size",
+                        parameters.time));
     if (parameters.landslides.landslides > 0.0) check_landslides(parameters.landslides);
 }
 
@@ -79,7 +101,7 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
         .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
         .held = held_cells(parameters, context)};
-    CreepParameters creeping{.time = parameters.time, .steps = parameters.steps};
+    CreepParameters creeping{.time = creep_time(parameters, landscape.grid), .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (steepest.is_number()) creeping.critical_slope = steepest.number;
     ProgressPart part(context.progress, kRoutingShare, 1.0);
@@ -103,10 +125,12 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
              {.label = "Time",
               .group = "Time",
               .unit = "yr",
-              .sentence = "How long soil creeps.",
-              .minimum = 0.0,
+              .sentence = "How long soil creeps; -1 takes what gives ground the hilltops and valleys of "
+                          "surveys with such cells: 30 000 yr from 15 m on, 1500 yr up to 10 m.",
+              .minimum = kTimeByCells,
               .maximum = 1e9,
-              .usual = {1e3, 1e6, SliderScale::Logarithmic}});
+              .usual = {1e3, 1e6, SliderScale::Logarithmic},
+              .automatic = kTimeByCells});
     d.number_or_layer("diffusivity", &HillslopesStageParameters::diffusivity,
                       {.label = "Diffusivity of soil",
                        .group = "Hillslopes",

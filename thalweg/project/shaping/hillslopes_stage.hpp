@@ -10,8 +10,11 @@ namespace thalweg {
 /// What the rims of the data do: keep their elevation, or let nothing pass.
 enum class HillslopeEdges { Held, Closed };
 
+/// Leaves the time to the size of the cells.
+inline constexpr double kTimeByCells = -1.0;
+
 struct HillslopesStageParameters {
-    double time = 3e4;                                            // yr
+    double time = kTimeByCells;                                   // yr
     NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};    // m^2/yr
     NumberOrLayer critical_slope = {.number = 0.0, .layer = ""};  // m/m; 0: the rock's, or kSoilSlope
     double channel_area = 1e6;                                    // m^2; infinite: no channels
