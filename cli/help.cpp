@@ -60,7 +60,8 @@ std::string flag_entry(const Flag& flag) {
 std::string usage(const Verb& verb) {
     std::string line = "thalweg " + verb.name;
     for (const Operand& operand : verb.operands)
-        line += operand.required ? " " + operand.name : " [" + operand.name + "]";
+        line += (operand.required ? " " + operand.name : " [" + operand.name + "]") +
+                (operand.repeated ? "..." : "");
     for (const Flag& flag : flags_of(verb))
         if (flag.required)
             line += fmt::format(

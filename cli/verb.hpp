@@ -43,6 +43,7 @@ struct Operand {
     std::string name;  // as in the usage line, for example "DEM"
     std::string sentence;
     bool required = true;
+    bool repeated = false;  // whether more may follow; of the last one alone
 };
 
 /// What a person typed behind a verb.

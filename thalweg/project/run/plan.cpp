@@ -27,6 +27,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kBytesPerLayerCell = 4.0;      // float32
+constexpr double kDescriptionBytesPerCell = 90.0;  // of describe_terrain
 constexpr double kDrainageBytesPerCell = 22.0;  // of dataset kDrainage
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
@@ -250,6 +251,14 @@ Plan plan_picture(const Grid& grid, bool view, double pixels) {
     const double bytes = kProgramBytes + (view ? kViewBytesPerPixel : kMapBytesPerPixel) * pixels;
     Plan plan;
     plan.peak_bytes = bytes_of(kBytesPerLayerCell, grid) + static_cast<std::int64_t>(bytes);
+    plan.available_bytes = available_memory_bytes();
+    return plan;
+}
+
+Plan plan_description(const Grid& grid) {
+    Plan plan;
+    plan.peak_bytes = bytes_of(kBytesPerLayerCell + kDescriptionBytesPerCell, grid) +
+                      static_cast<std::int64_t>(kProgramBytes + kReadingBytes);
     plan.available_bytes = available_memory_bytes();
     return plan;
 }

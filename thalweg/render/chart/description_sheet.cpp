@@ -1,0 +1,108 @@
+#include "thalweg/render/description_sheet.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/flow/natural_ranges.hpp"
+#include "thalweg/render/chart/description_charts.hpp"
+#include "thalweg/render/chart/nature_strip.hpp"
+#include "thalweg/render/map/map_sheet.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+// Of the sheet's width.
+constexpr double kUnit = 0.0044;  // hundredth of a chart as wide as its letters are meant for
+constexpr double kChartWide = 0.338;
+constexpr double kChartHigh = 0.232;
+
+constexpr int kChartRows = 4;
+constexpr int kChartColumns = 2;
+
+/// Where everything stands, pixels.
+struct DescriptionSheet {
+    double width = 0.0;
+    double unit = 0.0;
+    double margin = 0.0;
+    double legend_line = 0.0;
+    double above = 0.0;  // title and legend
+    double chart_width = 0.0;
+    double chart_height = 0.0;
+
+    DescriptionSheet(std::size_t terrains, int sheet_width)
+        : width(sheet_width),
+          unit(kUnit * width),
+          margin(0.25 * 10.5 * unit),
+          legend_line(3.6 * unit),
+          above(std::round(7.5 * unit + legend_line * static_cast<double>((terrains + 1) / 2))),
+          chart_width(std::round(kChartWide * width)),
+          chart_height(std::round(kChartHigh * width)) {}
+
+    [[nodiscard]] int height() const { return static_cast<int>(above + kChartRows * chart_height); }
+};
+
+std::string legend_of(const DescribedTerrain& terrain) {
+    const Grid& grid = terrain.description.grid;
+    const Naturalness nature = naturalness_of(terrain.description.statistics, grid.cell_size);
+    std::string text =
+        fmt::format("{}: {} × {} cells of {:.4g} m", terrain.name, grid.columns, grid.rows, grid.cell_size);
+    if (nature.compared > 0)
+        text += fmt::format(", outside nature {} of {}", nature.outside, nature.compared);
+    return text;
+}
+
+void draw_terrain_legend(Canvas& canvas, const DescriptionSheet& sheet,
+                         std::span<const DescribedTerrain> terrains) {
+    const double text = 2.4 * sheet.unit;
+    for (std::size_t i = 0; i < terrains.size(); ++i) {
+        const double x = sheet.margin + static_cast<double>(i % 2) * 0.5 * sheet.width;
+        const double y = 7.0 * sheet.unit + (static_cast<double>(i / 2) + 0.7) * sheet.legend_line;
+        draw_straight(canvas, {x, y - 0.36 * text}, {x + 4.0 * sheet.unit, y - 0.36 * text}, 0.8 * sheet.unit,
+                      kSeriesColours[i]);
+        canvas.write(legend_of(terrains[i]), {x + 5.5 * sheet.unit, y}, {.size = text, .colour = kInk});
+    }
+}
+
+void draw_description_sheet(Canvas& canvas, const DescriptionSheet& sheet,
+                            std::span<const DescribedTerrain> terrains) {
+    canvas.write(terrains.size() == 1 ? "A terrain in numbers" : "Terrains in numbers",
+                 {sheet.margin, 5.4 * sheet.unit}, {.size = 3.8 * sheet.unit, .colour = kInk, .bold = true});
+    draw_terrain_legend(canvas, sheet, terrains);
+    const std::vector<Chart> charts = description_charts(terrains);
+    for (std::size_t i = 0; i < charts.size(); ++i)
+        draw_chart(canvas,
+                   {static_cast<double>(i % kChartColumns) * sheet.chart_width,
+                    sheet.above + static_cast<double>(i / kChartColumns) * sheet.chart_height,
+                    sheet.chart_width, sheet.chart_height},
+                   charts[i], sheet.unit);
+    const double left = kChartColumns * sheet.chart_width + sheet.margin;
+    draw_nature_strip(canvas, {left, sheet.above, sheet.width - left, kChartRows * sheet.chart_height},
+                      terrains, sheet.unit);
+}
+
+DescriptionSheet sheet_of(std::span<const DescribedTerrain> terrains, int width) {
+    if (terrains.empty() || terrains.size() > kMostOnSheet)
+        throw Error::input(
+            fmt::format("{} terrains do not fit on a sheet: give 1 to {}", terrains.size(), kMostOnSheet));
+    return {terrains.size(), width};
+}
+
+}  // namespace
+
+Image draw_descriptions(std::span<const DescribedTerrain> terrains, int width) {
+    const DescriptionSheet sheet = sheet_of(terrains, width);
+    Canvas canvas(width, sheet.height(), kPaper);
+    draw_description_sheet(canvas, sheet, terrains);
+    return canvas.image();
+}
+
+std::string descriptions_svg(std::span<const DescribedTerrain> terrains, int width) {
+    const DescriptionSheet sheet = sheet_of(terrains, width);
+    Canvas canvas(width, sheet.height(), kPaper, CanvasKind::Svg);
+    draw_description_sheet(canvas, sheet, terrains);
+    return canvas.svg();
+}
+
+}  // namespace thalweg
