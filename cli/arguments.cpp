@@ -145,7 +145,8 @@ Given read_arguments(const Verb& verb, const std::vector<std::string>& arguments
     std::vector<CLI::Option*> operand_options;
     for (std::size_t place = 0; place < verb.operands.size(); ++place) {
         operand_options.push_back(app.add_option(fmt::format("operand{}", place)));
-        if (verb.operands[place].repeated) operand_options.back()->take_all()->expected(1, kMostOperands);
+        if (verb.operands[place].repeated)
+            operand_options.back()->expected(1, kMostOperands)->allow_extra_args();
     }
 
     Given given;

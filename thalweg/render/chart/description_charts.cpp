@@ -9,7 +9,8 @@ namespace {
 constexpr double kPerSquareKilometre = 1e-6;  // of m^2
 constexpr double kPerKilometre = 1e-3;        // of m
 constexpr double kPercent = 100.0;
-constexpr double kLineWidth = 0.4;  // hundredths of a chart's width
+constexpr double kLeastShown = 0.05;  // %, of slopes
+constexpr double kLineWidth = 0.4;    // hundredths of a chart's width
 constexpr double kDotWidth = 1.1;
 
 using CurveOf = std::function<std::vector<ChartPoint>(const TerrainCurves&)>;
@@ -90,7 +91,7 @@ Chart slopes_of_terrains(std::span<const DescribedTerrain> terrains) {
     double steepest = 0.0;  // degrees
     for (const ChartSeries& line : chart.series)
         for (const ChartPoint& point : line.points)
-            if (point.y > 0.0) steepest = std::max(steepest, point.x + 0.5 * kSlopeBin);
+            if (point.y > kLeastShown) steepest = std::max(steepest, point.x + 0.5 * kSlopeBin);
     chart.x = angle_axis("Slope, degrees", std::max(steepest, 10.0), 10.0);
     chart.y = share_axis("Ground per 2 degrees, %", chart.series);
     return chart;

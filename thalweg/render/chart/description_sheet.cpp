@@ -49,7 +49,8 @@ std::string legend_of(const DescribedTerrain& terrain) {
     std::string text =
         fmt::format("{}: {} × {} cells of {:.4g} m", terrain.name, grid.columns, grid.rows, grid.cell_size);
     if (nature.compared > 0)
-        text += fmt::format(", outside nature {} of {}", nature.outside, nature.compared);
+        text += fmt::format("; {} of {} outside nature, rms z {:.2f}", nature.outside, nature.compared,
+                            nature.rms_z);
     return text;
 }
 

@@ -75,7 +75,7 @@ void draw_z_axis(Canvas& canvas, const Strip& strip, double text) {
     const double bottom = plot.y + plot.height;
     draw_straight(canvas, {plot.x, bottom}, {plot.x + plot.width, bottom}, 0.18 * strip.unit, kInk);
     const TextStyle style{.size = text, .colour = kInk, .anchor = Anchor::Middle};
-    for (int z = -static_cast<int>(kMostZ); z <= static_cast<int>(kMostZ); z += 2) {
+    for (int z = -static_cast<int>(kMostZ); z <= static_cast<int>(kMostZ); z += 3) {
         draw_straight(canvas, {strip.x(z), bottom}, {strip.x(z), bottom + 0.8 * strip.unit},
                       0.12 * strip.unit, kInk);
         const char* const beyond = z <= -kMostZ ? "≤" : z >= kMostZ ? "≥" : "";
