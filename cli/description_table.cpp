@@ -167,11 +167,4 @@ std::string comparison_table(std::span<const DescribedTerrain> terrains) {
     return text + explanation(has_difference);
 }
 
-std::string statistics_text() {
-    std::string text;
-    for (const TerrainStatistic& statistic : terrain_statistics())
-        text += fmt::format("{}: {}\n", statistic.name, statistic.meaning);
-    return text;
-}
-
 }  // namespace thalweg::cli

@@ -14,7 +14,4 @@ std::string description_table(const DescribedTerrain& terrain);
 /// Several terrains, one column each, and of two how far their z lie from each other.
 std::string comparison_table(std::span<const DescribedTerrain> terrains);
 
-/// What each statistic is, in lines.
-std::string statistics_text();
-
 }  // namespace thalweg::cli

@@ -91,6 +91,10 @@ std::string verb_help(const Verb& verb) {
         text += fmt::format("\n{}\n", group.title);
         for (const Flag& flag : group.flags) text += flag_entry(flag);
     }
+    for (const WordGroup& group : verb.words) {
+        text += fmt::format("\n{}\n", group.title);
+        for (const auto& [word, meaning] : group.words) text += entry(word, meaning);
+    }
     return text;
 }
 

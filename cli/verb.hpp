@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thalweg::cli {
@@ -46,6 +47,12 @@ struct Operand {
     bool repeated = false;  // whether more may follow; of the last one alone
 };
 
+/// Words that the help explains, under a common title.
+struct WordGroup {
+    std::string title;
+    std::vector<std::pair<std::string, std::string>> words = {};  // with what each means
+};
+
 /// What a person typed behind a verb.
 struct Given {
     std::map<std::string, std::vector<std::string>> flags;  // values by name, in the order typed
@@ -72,6 +79,7 @@ struct Verb {
     std::string description = "";  // paragraphs for the help, may be empty
     std::vector<Operand> operands = {};
     std::vector<FlagGroup> groups = {};
+    std::vector<WordGroup> words = {};
     std::function<void(const Given&)> run;
 };
 

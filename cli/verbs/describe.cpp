@@ -154,6 +154,17 @@ FlagGroup description_flags() {
               .sentence = "All numbers and curves as JSON (docs/describe-json.md); - is standard output."}}};
 }
 
+/// What each statistic is, by family.
+std::vector<WordGroup> statistics_in_words() {
+    std::vector<WordGroup> groups;
+    for (const TerrainStatistic& statistic : terrain_statistics()) {
+        const std::string family = std::string("Of ") + name_of(statistic.family);
+        if (groups.empty() || groups.back().title != family) groups.push_back({family});
+        groups.back().words.emplace_back(statistic.name, statistic.meaning);
+    }
+    return groups;
+}
+
 }  // namespace
 
 Verb describe_verb() {
@@ -161,11 +172,12 @@ Verb describe_verb() {
             .summary = "Describes a terrain in numbers, beside real landscapes.",
             .description =
                 "Prints a table of the statistics by which geomorphologists tell terrains apart "
-                "(docs/theory/statistics.md). Steps are lengths of 30 m, or of 90 m where cells are larger "
-                "than 65 m.\n\n" +
-                statistics_text(),
+                "(docs/theory/statistics.md). Their reference length is the side of a cell, but at least 30 "
+                "m, and at least "
+                "90 m where cells are of 65 m or more.",
             .operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input"}},
             .groups = {input_flags(), description_flags(), session_flags()},
+            .words = statistics_in_words(),
             .run = describe};
 }
 
