@@ -75,14 +75,28 @@ void cut_into_streams(RiverNetwork& network) {
     });
 }
 
+/// The head upstream of each entry that lies farthest from the outlet.
+std::vector<std::int32_t> farthest_heads(const StreamTree& tree) {
+    std::vector<std::int32_t> head(at(tree.size()), -1);
+    for_each_polled(0, tree.size(), [&](std::int64_t number) {
+        const std::int64_t entry = tree.size() - 1 - number;
+        if (head[at(entry)] < 0) head[at(entry)] = static_cast<std::int32_t>(entry);
+        if (tree.below[at(entry)] < 0) return;
+        std::int32_t& below = head[at(tree.below[at(entry)])];
+        if (below < 0 || tree.distance[at(head[at(entry)])] >= tree.distance[at(below)])
+            below = head[at(entry)];
+    });
+    return head;
+}
+
 void cut_into_stems(const Survey& survey, RiverNetwork& network) {
     const StreamTree& tree = network.tree;
+    const std::vector<std::int32_t> farthest = farthest_heads(tree);
     const auto least = at(survey.scale.whole_cells(kLeastStem));
     for_each_polled(0, tree.size(), [&](std::int64_t number) {
-        if (network.donors[at(number)] != 0) return;
-        const std::int32_t stream = tree.stream[at(number)];
-        River stem = way_down(tree, static_cast<std::int32_t>(number),
-                              [&](std::int32_t end) { return tree.stream[at(end)] != stream; });
+        const auto head = static_cast<std::int32_t>(number);
+        if (network.donors[at(head)] != 0) return;
+        River stem = way_down(tree, head, [&](std::int32_t end) { return farthest[at(end)] != head; });
         if (stem.size() >= least) network.stems.push_back(std::move(stem));
     });
 }

@@ -20,7 +20,7 @@ struct RiverNetwork {
     std::vector<std::int32_t> order;   // of each entry: Strahler 1957
     std::vector<River> links;          // from a head or junction to the next junction, by where they end
     std::vector<River> streams;        // as far as one Strahler order goes
-    std::vector<River> stems;          // from each head on by what drains the larger area
+    std::vector<River> stems;          // from each head on, where the longer ones have not been
 
     [[nodiscard]] bool is_junction(std::int32_t entry) const { return donors[at(entry)] > 1; }
 

@@ -59,6 +59,7 @@ void describe_slope_area(const Survey& survey, TerrainDescription& description) 
     description.statistics.slope_area_exponent_of_hillslopes = exponent_of(bins, 4, 9);
     description.statistics.slope_area_exponent_of_channels = exponent_of(bins, 13, 18);
     for (std::size_t i = 0; i < bins.number.size(); ++i) {
+        if (!(bins.slope[i] > 0.0)) continue;  // level rivers have no place beside logarithms
         const double middle = (static_cast<double>(bins.number[i]) + 0.5) / kBinsPerOctave;
         description.curves.slope_area.push_back(
             {.x = std::exp2(middle) * survey.scale.step * survey.scale.step, .y = bins.slope[i]});

@@ -103,7 +103,8 @@ struct Aspects {
         const double degrees =
             kDegreesOfRadian * std::atan2(-east, -north) + 360.0;  // from north to the east
         whole[at(static_cast<std::int64_t>((degrees + 0.5 * kAspectBin) / kAspectBin)) % whole.size()] += 1.0;
-        const double folded = std::fmod(degrees, 90.0) * static_cast<double>(kQuarterBins) / 90.0;
+        const double folded =
+            std::fmod(450.0 + 360.0 - degrees, 90.0) * static_cast<double>(kQuarterBins) / 90.0;
         quarter[std::min(static_cast<std::size_t>(folded), kQuarterBins - 1)] += 1.0;
         cells += 1.0;
     }

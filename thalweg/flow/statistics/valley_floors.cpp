@@ -60,7 +60,8 @@ struct MeasuredFloors {
 MeasuredFloors measure_floors(const Survey& survey) {
     Field<std::uint8_t> is_river(survey.elevation.grid());
     const Field<std::uint8_t> classes = classes_of_rivers(survey, is_river);
-    const Field<float> height = height_above_drainage(survey.flow.tree, survey.flow.elevation, is_river);
+    const Field<float> above_drainage =
+        height_above_drainage(survey.flow.tree, survey.flow.elevation, is_river);
     const double cell_area = survey.elevation.grid().cell_area();
     MeasuredFloors measured;
     std::int64_t low_cells = 0;
@@ -68,9 +69,11 @@ MeasuredFloors measure_floors(const Survey& survey) {
         if (classes[cell] == kNoClass) return;
         FloorGround& ground = measured.floors[classes[cell]];
         if (is_river[cell] != 0) ground.river += survey.way(cell);
-        if (height[cell] <= kFloor) ground.floor_area += cell_area;
-        if (height[cell] <= kHighGround) ground.high_area += cell_area;
-        if (height[cell] <= kLowGround) ++low_cells;
+        // Of the ground as it is above the river as it is carved.
+        const float height = above_drainage[cell] + survey.elevation[cell] - survey.flow.elevation[cell];
+        if (height <= kFloor) ground.floor_area += cell_area;
+        if (height <= kHighGround) ground.high_area += cell_area;
+        if (height <= kLowGround) ++low_cells;
     });
     measured.low_share = static_cast<double>(low_cells) / static_cast<double>(survey.cells_with_data);
     return measured;
