@@ -1,6 +1,7 @@
 #include "thalweg/render/chart/description_charts.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace thalweg {
@@ -42,6 +43,22 @@ std::vector<ChartPoint> scaled(const std::vector<CurvePoint>& curve, double x_fa
     std::vector<ChartPoint> points;
     for (const CurvePoint& point : curve) points.push_back({x_factor * point.x, point.y, 0.0});
     return points;
+}
+
+/// Those of its points that logarithmic axes hold.
+std::vector<ChartPoint> scaled_above_0(const std::vector<CurvePoint>& curve, double x_factor) {
+    std::vector<ChartPoint> points = scaled(curve, x_factor);
+    std::erase_if(points, [](const ChartPoint& point) { return !(point.x > 0.0 && point.y > 0.0); });
+    return points;
+}
+
+/// A logarithmic axis of y that spans a factor of 10 or more.
+ChartAxis wide_axis(const char* title, const std::vector<ChartSeries>& series) {
+    ChartAxis axis = axis_of_y(title, series, true);
+    const double room = std::sqrt(std::max(10.0 * axis.low / axis.high, 1.0));
+    axis.low /= room;
+    axis.high *= room;
+    return axis;
 }
 
 /// Per cent at the middles of bins, the first of which lies at `first`.
@@ -99,10 +116,10 @@ Chart slopes_of_terrains(std::span<const DescribedTerrain> terrains) {
 
 Chart slope_area_of_terrains(std::span<const DescribedTerrain> terrains) {
     Chart chart = chart_of("Slope and area", with_dots(lines_of(terrains, [](const TerrainCurves& curves) {
-                               return scaled(curves.slope_area, kPerSquareKilometre);
+                               return scaled_above_0(curves.slope_area, kPerSquareKilometre);
                            })));
     chart.x = axis_of_x("Drainage area, km²", chart.series, true);
-    chart.y = axis_of_y("Median slope, m/m", chart.series, true);
+    chart.y = wide_axis("Median slope, m/m", chart.series);
     return chart;
 }
 
@@ -118,10 +135,10 @@ Chart profiles_of_terrains(std::span<const DescribedTerrain> terrains) {
 
 Chart spectra_of_terrains(std::span<const DescribedTerrain> terrains) {
     Chart chart = chart_of("Spectrum of elevation", lines_of(terrains, [](const TerrainCurves& curves) {
-                               return scaled(curves.spectrum, kPerKilometre);
+                               return scaled_above_0(curves.spectrum, kPerKilometre);
                            }));
     chart.x = axis_of_x("Wavelength, km", chart.series, true);
-    chart.y = axis_of_y("Mean power, m²", chart.series, true);
+    chart.y = wide_axis("Mean power, m²", chart.series);
     return chart;
 }
 
@@ -158,19 +175,24 @@ Chart junctions_of_terrains(std::span<const DescribedTerrain> terrains) {
 
 Chart floors_of_terrains(std::span<const DescribedTerrain> terrains) {
     Chart chart = chart_of("Valley floors", with_dots(lines_of(terrains, [](const TerrainCurves& curves) {
-                               return scaled(curves.floor_widths, kPerSquareKilometre);
+                               return scaled_above_0(curves.floor_widths, kPerSquareKilometre);
                            })));
     chart.x = axis_of_x("Drainage area, km²", chart.series, true);
-    chart.y = axis_of_y("Width of ground within 10 m above the river, m", chart.series, true);
+    chart.y = wide_axis("Width of ground within 10 m above the river, m", chart.series);
     return chart;
 }
 
 }  // namespace
 
 std::vector<Chart> description_charts(std::span<const DescribedTerrain> terrains) {
-    return {hypsometry_of_terrains(terrains), slopes_of_terrains(terrains),  slope_area_of_terrains(terrains),
-            profiles_of_terrains(terrains),   spectra_of_terrains(terrains), aspects_of_terrains(terrains),
-            junctions_of_terrains(terrains),  floors_of_terrains(terrains)};
+    std::vector<Chart> charts = {hypsometry_of_terrains(terrains), slopes_of_terrains(terrains),
+                                 slope_area_of_terrains(terrains), profiles_of_terrains(terrains),
+                                 spectra_of_terrains(terrains),    aspects_of_terrains(terrains),
+                                 junctions_of_terrains(terrains),  floors_of_terrains(terrains)};
+    for (Chart& chart : charts)
+        if (std::ranges::all_of(chart.series, [](const ChartSeries& line) { return line.points.empty(); }))
+            chart.subtitle = "nothing to draw: too little such ground";
+    return charts;
 }
 
 }  // namespace thalweg
