@@ -64,9 +64,11 @@ void describe_sample(const std::vector<float>& degrees, TerrainDescription& desc
     statistics.slope_share_above_35 = share_of(degrees, [](double slope) { return slope > kSteep; });
     std::vector<double>& shares = description.curves.slope_shares;
     shares.assign(at(std::lround(90.0 / kSlopeBin)), 0.0);
-    for (const float slope : degrees)
-        shares[std::min(static_cast<std::size_t>(static_cast<double>(slope) / kSlopeBin),
-                        shares.size() - 1)] += 1.0 / static_cast<double>(degrees.size());
+    for_each_polled(degrees, [&](float slope) {
+        const auto bin = static_cast<std::size_t>(static_cast<double>(slope) / kSlopeBin);
+        shares[std::min(bin, shares.size() - 1)] += 1.0;
+    });
+    for (double& share : shares) share /= static_cast<double>(degrees.size());
 }
 
 /// Mean slope of a square tile, degrees; NaN where too little of it is described.
@@ -86,9 +88,11 @@ double variation_of_tiles(const Field<float>& slope) {
     std::vector<float> tiles;
     if (side < 1) return kNoStatistic;
     for (int row = 0; row + side <= slope.rows(); row += side)
-        for (int column = 0; column + side <= slope.columns(); column += side)
+        for (int column = 0; column + side <= slope.columns(); column += side) {
+            poll_cancelled();
             if (const float tile = slope_of_tile(slope, side, column, row); !is_no_data(tile))
                 tiles.push_back(tile);
+        }
     return tiles.size() < kFewestTiles ? kNoStatistic : moments_of(tiles).variation();
 }
 

@@ -24,6 +24,7 @@ constexpr double kLongestWave = 48.0;    // steps, of directions
 constexpr double kShortestWave = 8.0;    // steps
 constexpr double kUsualSlope = 3.5;      // by which power is made even before directions are compared
 constexpr std::size_t kDirections = 12;  // of 15 degrees
+constexpr double kAside = 1e-9;          // half turns
 
 constexpr double kLeastWindow = 256.0;  // steps
 constexpr double kRoomForLarger =
@@ -57,8 +58,13 @@ struct SpectrumBins {
         if (const std::size_t bin = bin_of(wavenumber); bin < kSpectrumBins) by_wave[bin].add(power, count);
         if (wavenumber * kLongestWave <= 1.0 || wavenumber * kShortestWave >= 1.0) return;
         const double half_turns = std::atan2(north, east) / std::numbers::pi + 1.0;
-        const auto direction = static_cast<std::size_t>(half_turns * static_cast<double>(kDirections));
-        by_direction[direction % kDirections].add(power * portable_power(wavenumber, kUsualSlope), count);
+        const double even_power = power * portable_power(wavenumber, kUsualSlope);
+        // Half to each side: modes along rows, columns and diagonals lie between two directions.
+        for (const double side : {-kAside, kAside}) {
+            const auto direction =
+                static_cast<std::size_t>((half_turns + side) * static_cast<double>(kDirections));
+            by_direction[direction % kDirections].add(even_power, 0.5 * count);
+        }
     }
 
     void add(const SpectrumBins& other) {
