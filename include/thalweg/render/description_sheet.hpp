@@ -20,7 +20,7 @@ inline constexpr int kDescriptionSheetWidth = 1600;  // pixels
 
 /// The curves of one to 8 terrains, laid over each other: hypsometry, slopes, slope over area, the largest
 /// river's profile, spectra, aspects, junction angles, and widths of valley floors; beside them the z of
-/// every statistic within the range of real landscapes (natural_ranges.hpp), that of the first terrain's
+/// every statistic within the range of real landscapes (flow/natural_ranges.hpp), that of the first terrain's
 /// cells. `width`: pixels, 600 or more; it is nearly as high. O(pixels + points of the curves).
 ///
 /// Example:

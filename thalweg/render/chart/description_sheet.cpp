@@ -6,6 +6,7 @@
 #include "thalweg/render/chart/nature_strip.hpp"
 #include "thalweg/render/map/map_sheet.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -56,13 +57,17 @@ std::string legend_of(const DescribedTerrain& terrain) {
 
 void draw_terrain_legend(Canvas& canvas, const DescriptionSheet& sheet,
                          std::span<const DescribedTerrain> terrains) {
-    const double text = 2.4 * sheet.unit;
+    const double text = 2.4 * sheet.unit, sample = 4.0 * sheet.unit, gap = 1.5 * sheet.unit;
+    const double most = 0.5 * sheet.width - sheet.margin - sample - 2.0 * gap;  // pixels, of a text
     for (std::size_t i = 0; i < terrains.size(); ++i) {
         const double x = sheet.margin + static_cast<double>(i % 2) * 0.5 * sheet.width;
         const double y = 7.0 * sheet.unit + (static_cast<double>(i / 2) + 0.7) * sheet.legend_line;
-        draw_straight(canvas, {x, y - 0.36 * text}, {x + 4.0 * sheet.unit, y - 0.36 * text}, 0.8 * sheet.unit,
+        draw_straight(canvas, {x, y - 0.36 * text}, {x + sample, y - 0.36 * text}, 0.8 * sheet.unit,
                       kSeriesColours[i]);
-        canvas.write(legend_of(terrains[i]), {x + 5.5 * sheet.unit, y}, {.size = text, .colour = kInk});
+        const std::string legend = legend_of(terrains[i]);
+        TextStyle style{.size = text, .colour = kInk};
+        style.size *= std::min(1.0, most / canvas.text_width(legend, style));
+        canvas.write(legend, {x + sample + gap, y}, style);
     }
 }
 

@@ -13,7 +13,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kMostZ = 6.0;       // farther values stand at the edge
-constexpr double kNames = 0.49;      // of the strip's width
+constexpr double kNames = 0.5;       // of the strip's width
 constexpr double kFamilyRows = 1.5;  // height of a family's name, of a row's
 
 constexpr Colour kNatureBand = srgb(0xD5E0CB);
@@ -115,7 +115,7 @@ void draw_nature_strip(Canvas& canvas, const Box& box, std::span<const Described
         last = &statistic;
         draw_row(canvas, strip, y + 0.5 * strip.row, statistic, terrains);
         canvas.write(with_spaces(statistic.name),
-                     {strip.plot.x - unit, y + 0.5 * strip.row + 0.36 * name_text},
+                     {strip.plot.x - 2.0 * unit, y + 0.5 * strip.row + 0.36 * name_text},
                      {.size = name_text, .colour = kInk, .anchor = Anchor::Right});
         y += strip.row;
     }
