@@ -2,10 +2,8 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/limits.hpp"
-#include "thalweg/io/files.hpp"
-#include "thalweg/io/pictures.hpp"
 #include "thalweg/io/raster.hpp"
-#include "thalweg/project/descriptions_json.hpp"
+#include "thalweg/project/description_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/render/description_sheet.hpp"
@@ -45,9 +43,7 @@ void check_description_files(const Given& given, const Session& session) {
                                        given.operands.size(), kMostOnSheet));
     check_inputs_differ(given.operands);
     const std::string sheet = given.value(kSheetFlag).value_or("");
-    const std::string extension = lower_case_extension(sheet);
-    if (given.has(kSheetFlag) && sheet != kStandardStream && extension != ".png" && extension != ".svg")
-        throw Error::input(fmt::format("{} is not allowed: give a name that ends in .png or .svg", sheet));
+    if (given.has(kSheetFlag) && sheet != kStandardStream) check_description_sheet(sheet);
     check_outputs(given.operands, {sheet, given.value(kJsonFlag).value_or(""), session.report_file()});
 }
 
@@ -95,29 +91,17 @@ Descriptions describe_files(const Given& given, Progress& progress) {
     return found;
 }
 
-void write_text(const std::filesystem::path& path, const std::string& text) {
-    write_file_atomically(path, std::as_bytes(std::span(text)));
-}
-
-/// The files that were asked for; "-" goes to standard output.
+/// Writes the files that were asked for, and returns their names; "-" goes to standard output.
 std::vector<std::string> write_files(const Given& given, std::span<const DescribedTerrain> terrains) {
-    std::vector<std::string> files;
-    if (const auto json = given.value(kJsonFlag)) {
-        const OutputFile file(*json, ".json");
-        write_text(file.path(), descriptions_json(terrains));
-        file.deliver();
-        if (!file.is_standard_output()) files.push_back(*json);
+    const OutputFile sheet(given.value(kSheetFlag).value_or(""), ".png");
+    const OutputFile json(given.value(kJsonFlag).value_or(""), ".json");
+    write_descriptions(terrains, sheet.path(), json.path());
+    std::vector<std::string> names;
+    for (const OutputFile* file : {&json, &sheet}) {
+        file->deliver();
+        if (!file->is_standard_output() && !file->path().empty()) names.push_back(file->path().string());
     }
-    if (const auto sheet = given.value(kSheetFlag)) {
-        const OutputFile file(*sheet, ".png");
-        if (lower_case_extension(file.path()) == ".svg")
-            write_text(file.path(), descriptions_svg(terrains));
-        else
-            write_png(file.path(), draw_descriptions(terrains));
-        file.deliver();
-        if (!file.is_standard_output()) files.push_back(*sheet);
-    }
-    return files;
+    return names;
 }
 
 void describe(const Given& given) {
