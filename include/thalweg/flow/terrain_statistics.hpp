@@ -54,13 +54,13 @@ struct TerrainStatistics {
     double pit_density = kNoStatistic;                  // 1/1000 km^2
 
     // Slopes.
-    double slope_mean = kNoStatistic;                  // degrees
-    double slope_variation = kNoStatistic;             // 1
-    double slope_skew = kNoStatistic;                  // 1
-    double slope_share_near_median = kNoStatistic;     // 1
-    double slope_share_above_35 = kNoStatistic;        // 1
-    double slope_variation_of_tiles = kNoStatistic;    // 1
-    double aspect_grid_bias = kNoStatistic;            // 1
+    double slope_mean = kNoStatistic;                // degrees
+    double slope_variation = kNoStatistic;           // 1
+    double slope_skew = kNoStatistic;                // 1
+    double slope_share_near_median = kNoStatistic;   // 1
+    double slope_share_above_35 = kNoStatistic;      // 1
+    double slope_variation_of_tiles = kNoStatistic;  // 1
+    double aspect_grid_bias = kNoStatistic;          // 1
 
     // Hillslopes.
     double slope_area_exponent_of_hillslopes = kNoStatistic;  // 1
@@ -75,11 +75,11 @@ struct TerrainStatistics {
     double smooth_curvature_kurtosis = kNoStatistic;          // 1
 
     // Spectra.
-    double spectral_slope_short = kNoStatistic;       // 1
-    double spectral_slope_middle = kNoStatistic;      // 1
-    double spectral_slope_long = kNoStatistic;        // 1
-    double spectral_anisotropy = kNoStatistic;        // 1
-    double spectral_fourfold_share = kNoStatistic;    // 1
+    double spectral_slope_short = kNoStatistic;     // 1
+    double spectral_slope_middle = kNoStatistic;    // 1
+    double spectral_slope_long = kNoStatistic;      // 1
+    double spectral_anisotropy = kNoStatistic;      // 1
+    double spectral_fourfold_share = kNoStatistic;  // 1
 
     // Valley floors.
     double floor_width = kNoStatistic;           // m
@@ -97,7 +97,7 @@ struct TerrainStatistic {
     const char* unit;     // "1" for plain numbers
     const char* meaning;  // half a sentence
     bool is_of_cells;     // whether it changes with the size of cells: taken over one cell and its neighbours
-    double TerrainStatistics::*value;
+    double TerrainStatistics::* value;
 };
 
 /// All statistics, in the order in which they are told; families stand together.
@@ -116,10 +116,10 @@ struct CurvePoint {
 
 /// What is drawn of a terrain beside another.
 struct TerrainCurves {
-    HypsometricCurve hypsometry;           // of all cells with data
-    std::vector<double> slope_shares;      // of ground, by slope in bins of 2 degrees from 0
-    std::vector<double> aspect_shares;     // of ground, by the way it faces in bins of 15 degrees, the first about
-                                           // north and on to the east
+    HypsometricCurve hypsometry;        // of all cells with data
+    std::vector<double> slope_shares;   // of ground, by slope in bins of 2 degrees from 0
+    std::vector<double> aspect_shares;  // of ground, by the way it faces in bins of 15 degrees, the first
+                                        // about north and on to the east
     std::vector<double> junction_shares;   // of junctions, by angle in bins of 15 degrees from 0
     std::vector<CurvePoint> slope_area;    // m^2, and the median slope [m/m] to the receiver
     std::vector<CurvePoint> long_profile;  // of the largest river: m to its mouth, and m above that
@@ -151,13 +151,13 @@ double reference_length(double cell_size);
 
 /// Measures `elevation` (m, NaN is no data): routes water with depressions breached (route.hpp), follows the
 /// rivers of 300 squared reference lengths or more, and takes the statistics of TerrainStatistics and
-/// the curves to draw, on ground with a relief of 150 m or more within 1 km (square of 1 km about a cell), cleared
-/// of strips narrower than 4 reference lengths; on all ground where less than a tenth is so. What no sample
-/// is large enough for is kNoStatistic.
+/// the curves to draw, on ground with a relief of 150 m or more within 1 km (square of 1 km about a cell),
+/// cleared of strips narrower than 4 reference lengths; on all ground where less than a tenth is so. What no
+/// sample is large enough for is kNoStatistic.
 ///
-/// Sources, definitions and limits of each: docs/theory/statistics.md. About 2 us a cell on one core, and 90 bytes a
-/// cell; the same bits on any number of threads; polls `progress`. Throws Error::input for fewer than 64 rows
-/// or columns, and where no cell has data.
+/// Sources, definitions and limits of each: docs/theory/statistics.md. About 1 us a cell on one core, and 64
+/// bytes a cell; the same bits on any number of threads; polls `progress`. Throws Error::input for fewer than
+/// 64 rows or columns, and where no cell has data.
 ///
 /// Example:
 ///     const TerrainDescription terrain = describe_terrain(elevation, progress);
