@@ -21,7 +21,7 @@ constexpr std::size_t kFewestIntegrals = 4;
 constexpr int kMostOrders = 4;  // in Horton's laws: of the highest there are too few streams
 
 /// Cells above which whole basins lie: junctions away from edges. Basins lie within basins.
-std::vector<std::int32_t> basin_mouths(const Survey& survey, const RiverNetwork& network) {
+std::vector<std::int32_t> basin_mouths(const Survey& survey, const SurveyedRivers& network) {
     std::vector<std::int32_t> mouths;
     for (std::int32_t entry = 0; entry < network.tree.size(); ++entry) {
         const std::int32_t cell = network.tree.cell[at(entry)];
@@ -92,7 +92,7 @@ void describe_integrals(const Survey& survey, const std::vector<std::int32_t>& m
 }
 
 /// Numbers and mean lengths of streams change by even ratios from order to order (Horton 1945).
-void describe_horton_ratios(const RiverNetwork& network, TerrainStatistics& statistics) {
+void describe_horton_ratios(const SurveyedRivers& network, TerrainStatistics& statistics) {
     std::vector<double> order, log_count, log_length;
     for (int one = 1; one <= kMostOrders; ++one) {
         double count = 0.0, cells = 0.0;
@@ -123,7 +123,7 @@ double drainage_density_of(const Survey& survey, const StreamTree& tree) {
 
 }  // namespace
 
-void describe_basins(const Survey& survey, const RiverNetwork& network, TerrainDescription& description) {
+void describe_basins(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
     const std::vector<std::int32_t> mouths = basin_mouths(survey, network);
     describe_lengths(survey, mouths, description.statistics);
     describe_integrals(survey, mouths, description.statistics);

@@ -7,11 +7,12 @@
 
 namespace thalweg {
 
-void describe_junctions(const Survey& survey, const RiverNetwork& network, TerrainDescription& description);
-void describe_planform(const Survey& survey, const RiverNetwork& network, TerrainDescription& description);
-void describe_tributaries(const Survey& survey, const RiverNetwork& network, TerrainDescription& description);
-void describe_profiles(const Survey& survey, const RiverNetwork& network, TerrainDescription& description);
-void describe_basins(const Survey& survey, const RiverNetwork& network, TerrainDescription& description);
+void describe_junctions(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description);
+void describe_planform(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description);
+void describe_tributaries(const Survey& survey, const SurveyedRivers& network,
+                          TerrainDescription& description);
+void describe_profiles(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description);
+void describe_basins(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description);
 void describe_pits(const Survey& survey, Progress& progress, TerrainDescription& description);
 void describe_slopes(const Survey& survey, TerrainDescription& description);
 void describe_slope_area(const Survey& survey, TerrainDescription& description);

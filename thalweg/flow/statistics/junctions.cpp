@@ -75,7 +75,8 @@ std::vector<double> shares_of_angles(const std::vector<float>& angles) {
 
 }  // namespace
 
-void describe_junctions(const Survey& survey, const RiverNetwork& network, TerrainDescription& description) {
+void describe_junctions(const Survey& survey, const SurveyedRivers& network,
+                        TerrainDescription& description) {
     const StreamTree& tree = network.tree;
     Junctions junctions;
     for (std::size_t first = 0; first < network.links.size();) {

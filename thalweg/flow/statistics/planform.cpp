@@ -36,7 +36,7 @@ PlanarPath smooth_path(const Survey& survey, const StreamTree& tree, const River
     return smoothed(planar_path(survey, tree, river), survey.scale.cells_of(steps));
 }
 
-void describe_streams(const Survey& survey, const RiverNetwork& network, TerrainStatistics& statistics) {
+void describe_streams(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
     const auto least = at(survey.scale.whole_cells(kLeastStream));
     std::array<std::vector<float>, 3> sinuosities;  // by order, from 1
     for (const River& stream : network.streams) {
@@ -63,7 +63,7 @@ struct WindowSinuosities {
     std::vector<float> of_large_rivers;
 };
 
-WindowSinuosities sinuosities_over(double steps, const Survey& survey, const RiverNetwork& network) {
+WindowSinuosities sinuosities_over(double steps, const Survey& survey, const SurveyedRivers& network) {
     const int window = survey.scale.whole_cells(steps);
     const int shift = std::max(survey.scale.whole_cells(kLeastWindowShift), window / 2);
     WindowSinuosities found;
@@ -84,7 +84,7 @@ WindowSinuosities sinuosities_over(double steps, const Survey& survey, const Riv
     return found;
 }
 
-void describe_sinuosity(const Survey& survey, const RiverNetwork& network, TerrainStatistics& statistics) {
+void describe_sinuosity(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
     const auto over = [&](double steps) { return sinuosities_over(steps, survey, network); };
     const WindowSinuosities middle = over(64.0);
     statistics.sinuosity_short = mean_of_many(over(16.0).all, kFewestWindows);
@@ -94,7 +94,7 @@ void describe_sinuosity(const Survey& survey, const RiverNetwork& network, Terra
 }
 
 /// Mean angle, degrees, by which stems turn from one chord of so many steps to the next.
-double mean_turn(double steps, const Survey& survey, const RiverNetwork& network) {
+double mean_turn(double steps, const Survey& survey, const SurveyedRivers& network) {
     const int chord = survey.scale.whole_cells(steps);
     std::vector<float> turns;
     for (const River& stem : network.stems) {
@@ -111,7 +111,7 @@ double mean_turn(double steps, const Survey& survey, const RiverNetwork& network
 }
 
 /// Root of the mean square distance of stems from their smoothed courses, steps.
-double roughness(const Survey& survey, const RiverNetwork& network) {
+double roughness(const Survey& survey, const SurveyedRivers& network) {
     const int ends = survey.scale.whole_cells(kRoughEnds);
     std::vector<float> squares;
     for (const River& stem : network.stems) {
@@ -128,7 +128,7 @@ double roughness(const Survey& survey, const RiverNetwork& network) {
 }
 
 /// How much more often than by chance rivers run along rows and columns, and along diagonals.
-void describe_directions(const Survey& survey, const RiverNetwork& network, TerrainStatistics& statistics) {
+void describe_directions(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
     constexpr double kByChance = 2.0 * kNearDirection / 90.0;
     const int length = survey.scale.whole_cells(kDirectionLength);
     double along_axes = 0.0, along_diagonals = 0.0, all = 0.0;
@@ -150,7 +150,7 @@ void describe_directions(const Survey& survey, const RiverNetwork& network, Terr
 
 }  // namespace
 
-void describe_planform(const Survey& survey, const RiverNetwork& network, TerrainDescription& description) {
+void describe_planform(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
     TerrainStatistics& statistics = description.statistics;
     describe_streams(survey, network, statistics);
     describe_sinuosity(survey, network, statistics);

@@ -64,7 +64,7 @@ std::optional<LineFit> law_of(const RiverSlopes& slopes) {
     return area.size() < kFewestBins ? std::nullopt : fit_line(area, slope);
 }
 
-void describe_concavity(const Survey& survey, const RiverNetwork& network, TerrainStatistics& statistics) {
+void describe_concavity(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
     RiverSlopes slopes;
     for (const River& stem : network.stems) measure_stem(survey, network.tree, stem, slopes);
     if (slopes.log_area.size() < kFewestSlopes) return;
@@ -93,7 +93,7 @@ std::vector<CurvePoint> long_profile(const StreamTree& tree) {
 
 }  // namespace
 
-void describe_profiles(const Survey& survey, const RiverNetwork& network, TerrainDescription& description) {
+void describe_profiles(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
     describe_concavity(survey, network, description.statistics);
     description.curves.long_profile = long_profile(network.tree);
 }

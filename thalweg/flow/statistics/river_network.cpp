@@ -18,7 +18,7 @@ StreamTree rivers_of(const Survey& survey, Progress& progress) {
                        heads, kConcavity, progress);
 }
 
-void count_donors_and_orders(RiverNetwork& network) {
+void count_donors_and_orders(SurveyedRivers& network) {
     const StreamTree& tree = network.tree;
     network.donors.assign(at(tree.size()), 0);
     // While donors arrive, twice their highest order, plus 1 once two of them have it.
@@ -49,7 +49,7 @@ River way_down(const StreamTree& tree, std::int32_t entry, const IsEnd& is_end) 
     return river;
 }
 
-void cut_into_links(RiverNetwork& network) {
+void cut_into_links(SurveyedRivers& network) {
     for_each_polled(0, network.tree.size(), [&](std::int64_t number) {
         const auto entry = static_cast<std::int32_t>(number);
         if (network.donors[at(entry)] == 1) return;
@@ -60,7 +60,7 @@ void cut_into_links(RiverNetwork& network) {
     std::ranges::stable_sort(network.links, {}, [](const River& link) { return link.back(); });
 }
 
-void cut_into_streams(RiverNetwork& network) {
+void cut_into_streams(SurveyedRivers& network) {
     const StreamTree& tree = network.tree;
     std::vector<std::uint8_t> has_donor_of_its_order(at(tree.size()), 0);
     for (std::int32_t entry = 0; entry < tree.size(); ++entry)
@@ -89,7 +89,7 @@ std::vector<std::int32_t> farthest_heads(const StreamTree& tree) {
     return head;
 }
 
-void cut_into_stems(const Survey& survey, RiverNetwork& network) {
+void cut_into_stems(const Survey& survey, SurveyedRivers& network) {
     const StreamTree& tree = network.tree;
     const std::vector<std::int32_t> farthest = farthest_heads(tree);
     const auto least = at(survey.scale.whole_cells(kLeastStem));
@@ -103,12 +103,12 @@ void cut_into_stems(const Survey& survey, RiverNetwork& network) {
 
 }  // namespace
 
-std::span<const River> RiverNetwork::links_into(std::int32_t entry) const {
+std::span<const River> SurveyedRivers::links_into(std::int32_t entry) const {
     return std::ranges::equal_range(links, entry, {}, [](const River& link) { return link.back(); });
 }
 
-RiverNetwork river_network(const Survey& survey, Progress& progress) {
-    RiverNetwork network;
+SurveyedRivers river_network(const Survey& survey, Progress& progress) {
+    SurveyedRivers network;
     network.tree = rivers_of(survey, progress);
     count_donors_and_orders(network);
     cut_into_links(network);

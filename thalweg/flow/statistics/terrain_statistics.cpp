@@ -41,7 +41,7 @@ TerrainDescription describe_terrain(const Field<float>& elevation, Progress& pro
                                    .statistics = {},
                                    .curves = {}};
     progress.report(0.4, "measuring rivers");
-    const RiverNetwork network = river_network(survey, progress);
+    const SurveyedRivers network = river_network(survey, progress);
     describe_junctions(survey, network, description);
     describe_planform(survey, network, description);
     describe_tributaries(survey, network, description);

@@ -36,7 +36,7 @@ bool joins_from_left(const Survey& survey, const StreamTree& tree, const PlanarP
 }
 
 /// Adds the variation of gaps between tributaries on each side of a stream.
-void measure_spacing(const Survey& survey, const RiverNetwork& network, const River& stream,
+void measure_spacing(const Survey& survey, const SurveyedRivers& network, const River& stream,
                      std::vector<float>& variations) {
     const PlanarPath course =
         smoothed(planar_path(survey, network.tree, stream), survey.scale.cells_of(kSideSmoothing));
@@ -56,7 +56,7 @@ void measure_spacing(const Survey& survey, const RiverNetwork& network, const Ri
     }
 }
 
-double spacing_variation(const Survey& survey, const RiverNetwork& network) {
+double spacing_variation(const Survey& survey, const SurveyedRivers& network) {
     const auto least = at(survey.scale.whole_cells(kLeastMainStream));
     std::vector<float> variations;
     for (const River& stream : network.streams)
@@ -71,7 +71,7 @@ struct Headwater {
     Heading heading;
 };
 
-std::vector<Headwater> headwaters_of(const Survey& survey, const RiverNetwork& network) {
+std::vector<Headwater> headwaters_of(const Survey& survey, const SurveyedRivers& network) {
     const auto least = at(survey.scale.whole_cells(kLeastHeadwater));
     std::vector<Headwater> headwaters;
     for (const River& link : network.links) {
@@ -110,7 +110,7 @@ double parallelism_about(const std::vector<Headwater>& all, std::int64_t here) {
     return sum;
 }
 
-double parallelism(const Survey& survey, const RiverNetwork& network) {
+double parallelism(const Survey& survey, const SurveyedRivers& network) {
     const std::vector<Headwater> headwaters = headwaters_of(survey, network);
     if (headwaters.size() < kFewestHeadwaters) return kNoStatistic;
     const double sum = parallel_reduce(
@@ -126,7 +126,7 @@ double parallelism(const Survey& survey, const RiverNetwork& network) {
 
 }  // namespace
 
-void describe_tributaries(const Survey& survey, const RiverNetwork& network,
+void describe_tributaries(const Survey& survey, const SurveyedRivers& network,
                           TerrainDescription& description) {
     description.statistics.tributary_spacing_variation = spacing_variation(survey, network);
     description.statistics.stream_parallelism = parallelism(survey, network);
