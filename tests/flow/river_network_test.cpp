@@ -1,7 +1,7 @@
-#include "thalweg/flow/statistics/river_network.hpp"
+#include "thalweg/flow/survey/river_network.hpp"
 
 #include "thalweg/flow/statistics/families.hpp"
-#include "thalweg/flow/statistics/planar_path.hpp"
+#include "thalweg/flow/survey/planar_path.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 
 #include <array>
 #include <cmath>
