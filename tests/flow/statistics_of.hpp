@@ -32,13 +32,13 @@ inline TerrainStatistics statistics_of(const Field<float>& elevation) {
     return described(elevation).statistics;
 }
 
-/// All statistics are the same within `tolerance` of their values and 1, or absent from both.
+/// All statistics are the same within `tolerance` of their values, or absent from both.
 inline void expect_near(const TerrainStatistics& found, const TerrainStatistics& wanted, double tolerance) {
     for (const TerrainStatistic& one : terrain_statistics()) {
         const double a = found.*one.value, b = wanted.*one.value;
         EXPECT_EQ(std::isnan(a), std::isnan(b)) << one.name << ": " << a << ", " << b;
         if (std::isnan(b)) continue;
-        EXPECT_NEAR(a, b, tolerance * std::max(1.0, std::abs(b))) << one.name;
+        EXPECT_NEAR(a, b, tolerance * std::max(0.01, std::abs(b))) << one.name;
     }
 }
 

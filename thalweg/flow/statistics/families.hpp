@@ -1,8 +1,8 @@
 // The measurers of single families of statistics. Each sets its own fields of a description.
 #pragma once
 
-#include "thalweg/flow/statistics/river_network.hpp"
-#include "thalweg/flow/statistics/survey.hpp"
+#include "thalweg/flow/survey/river_network.hpp"
+#include "thalweg/flow/survey/survey.hpp"
 #include "thalweg/flow/terrain_statistics.hpp"
 
 namespace thalweg {

@@ -1,7 +1,7 @@
 #include "thalweg/flow/analysis/line_fit.hpp"
 #include "thalweg/flow/statistics/families.hpp"
-#include "thalweg/flow/statistics/planar_path.hpp"
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/planar_path.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "thalweg/flow/statistics/families.hpp"
-#include "thalweg/flow/statistics/planar_path.hpp"
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/planar_path.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #include "thalweg/flow/analysis/line_fit.hpp"
 #include "thalweg/flow/derived.hpp"
 #include "thalweg/flow/statistics/families.hpp"
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 
 #include <cmath>
 #include <map>

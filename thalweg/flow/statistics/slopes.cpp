@@ -1,7 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/flow/statistics/families.hpp"
 #include "thalweg/flow/statistics/horn_gradient.hpp"
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 #include "thalweg/grid/rows.hpp"
 
 #include <algorithm>

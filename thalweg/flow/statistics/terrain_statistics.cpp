@@ -33,7 +33,7 @@ double reference_length(double cell_size) {
 TerrainDescription describe_terrain(const Field<float>& elevation, Progress& progress) {
     check_terrain(elevation);
     progress.report(0.0, "routing water");
-    const Survey survey = survey_terrain(elevation, progress);
+    const Survey survey = survey_terrain(elevation, reference_length(elevation.grid().cell_size), progress);
     TerrainDescription description{.grid = elevation.grid(),
                                    .reference_length = survey.scale.step,
                                    .described_share = survey.described_share,

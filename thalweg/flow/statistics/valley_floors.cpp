@@ -1,7 +1,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/flow/analysis/line_fit.hpp"
 #include "thalweg/flow/statistics/families.hpp"
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 #include "thalweg/flow/wetness.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "thalweg/flow/statistics/river_network.hpp"
+#include "thalweg/flow/survey/river_network.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 

@@ -1,4 +1,4 @@
-#include "thalweg/flow/statistics/planar_path.hpp"
+#include "thalweg/flow/survey/planar_path.hpp"
 
 #include <algorithm>
 #include <cmath>

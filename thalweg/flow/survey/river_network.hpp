@@ -1,8 +1,8 @@
 // The rivers of a survey, cut into the pieces that statistics are taken over.
 #pragma once
 
-#include "thalweg/flow/statistics/survey.hpp"
 #include "thalweg/flow/stream_tree.hpp"
+#include "thalweg/flow/survey/survey.hpp"
 
 #include <cstdint>
 #include <span>

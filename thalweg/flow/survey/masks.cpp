@@ -1,4 +1,4 @@
-#include "thalweg/flow/statistics/masks.hpp"
+#include "thalweg/flow/survey/masks.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"

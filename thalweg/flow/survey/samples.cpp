@@ -1,4 +1,4 @@
-#include "thalweg/flow/statistics/samples.hpp"
+#include "thalweg/flow/survey/samples.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"

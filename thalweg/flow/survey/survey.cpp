@@ -1,8 +1,7 @@
-#include "thalweg/flow/statistics/survey.hpp"
+#include "thalweg/flow/survey/survey.hpp"
 
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/flow/statistics/masks.hpp"
-#include "thalweg/flow/terrain_statistics.hpp"
+#include "thalweg/flow/survey/masks.hpp"
 
 namespace thalweg {
 namespace {
@@ -38,10 +37,10 @@ Field<std::uint8_t> mountains(const Field<float>& elevation, const Scale& scale)
 
 }  // namespace
 
-Survey survey_terrain(const Field<float>& elevation, Progress& progress) {
+Survey survey_terrain(const Field<float>& elevation, double step, Progress& progress) {
     const Grid& grid = elevation.grid();
     Survey survey{.elevation = elevation,
-                  .scale = {.cell_size = grid.cell_size, .step = reference_length(grid.cell_size)},
+                  .scale = {.cell_size = grid.cell_size, .step = step},
                   .lattice = eight_neighbours(grid),
                   .flow = route(elevation, {}, progress),
                   .ground = {},

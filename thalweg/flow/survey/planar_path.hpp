@@ -1,8 +1,8 @@
 // Rivers as lines in the plane.
 #pragma once
 
-#include "thalweg/flow/statistics/survey.hpp"
 #include "thalweg/flow/stream_tree.hpp"
+#include "thalweg/flow/survey/survey.hpp"
 
 #include <cstdint>
 #include <span>
