@@ -62,7 +62,7 @@ FlowTree tree_of(int columns, int rows, const std::vector<Line>& lines) {
 struct EvenTerrain {
     Field<float> elevation;
     Survey survey;
-    RiverNetwork network;
+    SurveyedRivers network;
 
     explicit EvenTerrain(const FlowTree& tree)
         : elevation(tests::built_up(
@@ -106,9 +106,9 @@ void add_halves(double x, double y, double length, bool along_rows, int orders, 
     }
 }
 
-TEST(RiverNetwork, of_a_fork_has_three_links_of_two_orders_and_two_stems) {
+TEST(SurveyedRivers, of_a_fork_has_three_links_of_two_orders_and_two_stems) {
     const EvenTerrain terrain(fork(60.0));
-    const RiverNetwork& network = terrain.network;
+    const SurveyedRivers& network = terrain.network;
     const std::int32_t junction = terrain.entry_at(120, 120);
     EXPECT_TRUE(network.is_junction(junction));
     EXPECT_EQ(network.order[at(junction)], 2);
@@ -125,7 +125,7 @@ TEST(RiverNetwork, of_a_fork_has_three_links_of_two_orders_and_two_stems) {
         for (std::size_t i = 1; i < stem.size(); ++i) EXPECT_EQ(network.tree.below[at(stem[i - 1])], stem[i]);
 }
 
-TEST(RiverNetwork, begins_where_three_hundred_squares_of_the_reference_length_drain) {
+TEST(SurveyedRivers, begins_where_three_hundred_squares_of_the_reference_length_drain) {
     const EvenTerrain terrain(fork(60.0));
     const StreamTree& tree = terrain.network.tree;
     for (std::int32_t entry = 0; entry < tree.size(); ++entry) {
@@ -134,7 +134,7 @@ TEST(RiverNetwork, begins_where_three_hundred_squares_of_the_reference_length_dr
     }
 }
 
-TEST(RiverNetwork, meets_at_the_angle_at_which_lines_do) {
+TEST(SurveyedRivers, meets_at_the_angle_at_which_lines_do) {
     for (const double degrees : {40.0, 60.0, 90.0, 120.0}) {
         const EvenTerrain terrain(fork(degrees));
         // The cells of narrow forks touch before their lines do.
@@ -148,7 +148,7 @@ TEST(RiverNetwork, meets_at_the_angle_at_which_lines_do) {
     }
 }
 
-TEST(RiverNetwork, of_halves_within_halves_has_ratios_of_two) {
+TEST(SurveyedRivers, of_halves_within_halves_has_ratios_of_two) {
     std::vector<Line> lines;
     add_halves(256.0, 256.0, 128.0, true, 4, lines);
     lines.push_back({256.0, 256.0, 256.0, 511.0});

@@ -33,7 +33,8 @@ double reference_length(double cell_size) {
 TerrainDescription describe_terrain(const Field<float>& elevation, Progress& progress) {
     check_terrain(elevation);
     progress.report(0.0, "routing water");
-    const Survey survey = survey_terrain(elevation, reference_length(elevation.grid().cell_size), progress);
+    ProgressPart surveying(progress, 0.0, 0.4);
+    const Survey survey = survey_terrain(elevation, reference_length(elevation.grid().cell_size), surveying);
     TerrainDescription description{.grid = elevation.grid(),
                                    .reference_length = survey.scale.step,
                                    .described_share = survey.described_share,
