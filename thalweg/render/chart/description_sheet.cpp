@@ -20,7 +20,16 @@ constexpr double kChartWide = 0.338;
 constexpr double kChartHigh = 0.232;
 
 constexpr int kChartRows = 4;
-constexpr int kChartColumns = 2;
+constexpr int kColumns = 2;  // of charts, and of the legend
+
+/// Where the charts and the legend's entries stand, row by row from 0.
+double row_of(std::size_t entry) {
+    const std::size_t row = entry / kColumns;
+    return static_cast<double>(row);
+}
+double column_of(std::size_t entry) {
+    return static_cast<double>(entry % kColumns);
+}
 
 /// Where everything stands, pixels.
 struct DescriptionSheet {
@@ -37,7 +46,7 @@ struct DescriptionSheet {
           unit(kUnit * width),
           margin(0.25 * 10.5 * unit),
           legend_line(3.6 * unit),
-          above(std::round(7.5 * unit + legend_line * static_cast<double>((terrains + 1) / 2))),
+          above(std::round(7.5 * unit + legend_line * row_of(terrains + 1))),
           chart_width(std::round(kChartWide * width)),
           chart_height(std::round(kChartHigh * width)) {}
 
@@ -60,8 +69,8 @@ void draw_terrain_legend(Canvas& canvas, const DescriptionSheet& sheet,
     const double text = 2.4 * sheet.unit, sample = 4.0 * sheet.unit, gap = 1.5 * sheet.unit;
     const double most = 0.5 * sheet.width - sheet.margin - sample - 2.0 * gap;  // pixels, of a text
     for (std::size_t i = 0; i < terrains.size(); ++i) {
-        const double x = sheet.margin + static_cast<double>(i % 2) * 0.5 * sheet.width;
-        const double y = 7.0 * sheet.unit + (static_cast<double>(i / 2) + 0.7) * sheet.legend_line;
+        const double x = sheet.margin + column_of(i) * 0.5 * sheet.width;
+        const double y = 7.0 * sheet.unit + (row_of(i) + 0.7) * sheet.legend_line;
         draw_straight(canvas, {x, y - 0.36 * text}, {x + sample, y - 0.36 * text}, 0.8 * sheet.unit,
                       kSeriesColours[i]);
         const std::string legend = legend_of(terrains[i]);
@@ -79,11 +88,10 @@ void draw_description_sheet(Canvas& canvas, const DescriptionSheet& sheet,
     const std::vector<Chart> charts = description_charts(terrains);
     for (std::size_t i = 0; i < charts.size(); ++i)
         draw_chart(canvas,
-                   {static_cast<double>(i % kChartColumns) * sheet.chart_width,
-                    sheet.above + static_cast<double>(i / kChartColumns) * sheet.chart_height,
+                   {column_of(i) * sheet.chart_width, sheet.above + row_of(i) * sheet.chart_height,
                     sheet.chart_width, sheet.chart_height},
                    charts[i], sheet.unit);
-    const double left = kChartColumns * sheet.chart_width + sheet.margin;
+    const double left = kColumns * sheet.chart_width + sheet.margin;
     draw_nature_strip(canvas, {left, sheet.above, sheet.width - left, kChartRows * sheet.chart_height},
                       terrains, sheet.unit);
 }
