@@ -12,6 +12,7 @@ namespace thalweg::cli {
 namespace {
 
 constexpr const char* kHelp = "help";
+constexpr int kMostOperands = 1 << 20;  // of one that is repeated
 
 const Flag* find_flag(const std::vector<Flag>& flags, const std::string& name, FlagForm form) {
     for (const Flag& flag : flags)
@@ -142,8 +143,11 @@ Given read_arguments(const Verb& verb, const std::vector<std::string>& arguments
         flag_options.push_back(flag.form == FlagForm::Switch ? app.add_flag(spelling(flag))
                                                              : app.add_option(spelling(flag))->take_all());
     std::vector<CLI::Option*> operand_options;
-    for (std::size_t place = 0; place < verb.operands.size(); ++place)
+    for (std::size_t place = 0; place < verb.operands.size(); ++place) {
         operand_options.push_back(app.add_option(fmt::format("operand{}", place)));
+        if (verb.operands[place].repeated)
+            operand_options.back()->expected(1, kMostOperands)->allow_extra_args();
+    }
 
     Given given;
     std::vector<std::string> reversed = normalised(flags, arguments, given);

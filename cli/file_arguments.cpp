@@ -205,6 +205,14 @@ void check_outputs(const std::vector<std::string>& inputs, const std::vector<std
     check_different(inputs, outputs);
 }
 
+void check_inputs_differ(const std::vector<std::string>& inputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (inputs[i] == inputs[k] ||
+                (is_file(inputs[i]) && is_file(inputs[k]) && Place(inputs[i]).is(Place(inputs[k]))))
+                throw Error::input(fmt::format("{} is named twice: name different files", inputs[i]));
+}
+
 void check_results(const std::vector<std::string>& inputs, const std::vector<std::string>& named,
                    const std::vector<fs::path>& results) {
     check_different(inputs, named);

@@ -93,6 +93,9 @@ class OutputFile {
 /// and empty names are passed over, but only one output may be "-".
 void check_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
+/// Throws Error::input when the same file is named twice.
+void check_inputs_differ(const std::vector<std::string>& inputs);
+
 /// Throws Error::input when one of `results`, which all have other names, is the same file as an input, or as
 /// one of the outputs `named` by themselves; and when these are an input, or the same file. For results in a
 /// folder that need not exist yet; whether they can be written is not looked at.

@@ -60,7 +60,8 @@ std::string flag_entry(const Flag& flag) {
 std::string usage(const Verb& verb) {
     std::string line = "thalweg " + verb.name;
     for (const Operand& operand : verb.operands)
-        line += operand.required ? " " + operand.name : " [" + operand.name + "]";
+        line += (operand.required ? " " + operand.name : " [" + operand.name + "]") +
+                (operand.repeated ? "..." : "");
     for (const Flag& flag : flags_of(verb))
         if (flag.required)
             line += fmt::format(
@@ -89,6 +90,10 @@ std::string verb_help(const Verb& verb) {
         if (group.flags.empty()) continue;
         text += fmt::format("\n{}\n", group.title);
         for (const Flag& flag : group.flags) text += flag_entry(flag);
+    }
+    for (const WordGroup& group : verb.words) {
+        text += fmt::format("\n{}\n", group.title);
+        for (const auto& [word, meaning] : group.words) text += entry(word, meaning);
     }
     return text;
 }

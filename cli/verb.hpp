@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace thalweg::cli {
@@ -43,6 +44,13 @@ struct Operand {
     std::string name;  // as in the usage line, for example "DEM"
     std::string sentence;
     bool required = true;
+    bool repeated = false;  // whether more may follow; of the last one alone
+};
+
+/// Words that the help explains, under a common title.
+struct WordGroup {
+    std::string title;
+    std::vector<std::pair<std::string, std::string>> words = {};  // with what each means
 };
 
 /// What a person typed behind a verb.
@@ -71,6 +79,7 @@ struct Verb {
     std::string description = "";  // paragraphs for the help, may be empty
     std::vector<Operand> operands = {};
     std::vector<FlagGroup> groups = {};
+    std::vector<WordGroup> words = {};
     std::function<void(const Given&)> run;
 };
 

@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
-#                                 storms, analyses, drawn-network, lakes, masks, fans
+#                                 storms, analyses, compare, drawn-network, lakes, masks, fans
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -193,6 +193,15 @@ make_analyses() {
     build/release/thalweg flow "$work/range/range_elevation.tif" -o "$work/area.tif" --also analyses="$work/analyses.png" \
         --progress none >/dev/null
     as_jpeg analyses "$work/analyses.png" 88 1400
+}
+
+# Mountains and noise in numbers.
+make_compare() {
+    build_example mountains mountains --set output.pictures=map,view,layers
+    ln -sf mountains/mountains_elevation.tif "$work/mountains.tif"
+    build/release/thalweg noise --extent 25600,25600 --cells 1024 --amplitude 1500 -o "$work/noise.tif" --progress none >/dev/null
+    build/release/thalweg compare "$work/mountains.tif" "$work/noise.tif" -o "$work/compare.png" --progress none >/dev/null
+    as_jpeg compare "$work/compare.png" 78 1100
 }
 
 # Rivers as the terrain has them, and with three that were drawn.

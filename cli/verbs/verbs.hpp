@@ -12,6 +12,8 @@ Verb cache_verb();
 Verb new_verb();
 Verb info_verb();
 Verb render_verb();
+Verb describe_verb();
+Verb compare_verb();
 Verb stages_verb();
 Verb completion_verb();
 

@@ -94,6 +94,13 @@ TEST_F(ForetoldMemory, of_an_import_is_that_of_the_raster_that_is_read) {
                 IsWithinAFifthOf(peak_of({"import", "large.tif", "--cells", "64", "-o", "a.tif"})));
 }
 
+TEST_F(ForetoldMemory, of_describing_a_terrain_grows_with_its_cells) {
+    make_noise("dem.tif", 2400);
+    const Plan plan = plan_description(read_raster_info(path("dem.tif")).grid);
+    EXPECT_THAT(static_cast<double>(plan.peak_bytes) / kMebibyte,
+                IsWithinAFifthOf(peak_of({"describe", "dem.tif"})));
+}
+
 /// A project that draws so many strokes.
 std::string strokes_project(int strokes) {
     std::string text =

@@ -150,6 +150,7 @@ TEST_F(Interrupts, at_any_moment_end_the_program_with_nothing_half_written) {
     interrupted_all_over({"flow", "dem.tif", "-o", "a.tif", "--also", "analyses=b.json"}, kMoments);
     interrupted_all_over({"rivers", "dem.tif", "-o", "r.gpkg", "--min-area", "1e4"}, kMoments);
     interrupted_all_over({"render", "dem.tif", "-o", "a.png", "--view"}, kMoments);
+    interrupted_all_over({"describe", "dem.tif", "-o", "a.png", "--json", "b.json"}, kMoments);
 }
 
 class LongInterrupts : public Interrupts {
@@ -169,7 +170,8 @@ TEST_F(LongInterrupts, end_every_verb_soon) {
              {"rivers", "dem.tif", "-o", "r.gpkg", "--min-area", "1e4"},
              {"import", "dem.tif", "--from", "dem.tif", "-o", "a.tif"},
              {"render", "dem.tif", "-o", "a.png"},
-             {"render", "dem.tif", "-o", "a.png", "--view"}}) {
+             {"render", "dem.tif", "-o", "a.png", "--view"},
+             {"describe", "dem.tif", "-o", "a.png", "--json", "b.json"}}) {
         std::vector<double> after = interrupted_all_over(arguments, kMoments);
         ASSERT_FALSE(after.empty());
         std::ranges::sort(after);

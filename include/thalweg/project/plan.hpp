@@ -44,6 +44,9 @@ Plan plan_project(const Project& project, const RunOptions& options = {});
 /// The same for drawing one picture of a raster (`thalweg render`): a map, or a view, of so many pixels.
 Plan plan_picture(const Grid& grid, bool view, double pixels);
 
+/// The same for describing the terrain of a raster (`thalweg describe`).
+Plan plan_description(const Grid& grid);
+
 /// Throws Error::input unless the program itself, with its libraries, fits into what is available. They may
 /// end it without a word where it does not, so that this comes before anything else.
 void check_memory_to_start();

@@ -26,8 +26,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kBytesPerLayerCell = 4.0;      // float32
-constexpr double kDrainageBytesPerCell = 22.0;  // of dataset kDrainage
+constexpr double kBytesPerLayerCell = 4.0;         // float32
+constexpr double kDescriptionBytesPerCell = 54.0;  // of describe_terrain, at 1000^2 to 4000^2 cells
+constexpr double kDrainageBytesPerCell = 22.0;     // of dataset kDrainage
 constexpr double kMebibyte = 1024.0 * 1024.0;
 
 // Memory that does not grow with the grid, measured at the peak of range.toml (Debian 12, x86-64).
@@ -250,6 +251,14 @@ Plan plan_picture(const Grid& grid, bool view, double pixels) {
     const double bytes = kProgramBytes + (view ? kViewBytesPerPixel : kMapBytesPerPixel) * pixels;
     Plan plan;
     plan.peak_bytes = bytes_of(kBytesPerLayerCell, grid) + static_cast<std::int64_t>(bytes);
+    plan.available_bytes = available_memory_bytes();
+    return plan;
+}
+
+Plan plan_description(const Grid& grid) {
+    Plan plan;
+    plan.peak_bytes = bytes_of(kBytesPerLayerCell + kDescriptionBytesPerCell, grid) +
+                      static_cast<std::int64_t>(kProgramBytes);
     plan.available_bytes = available_memory_bytes();
     return plan;
 }

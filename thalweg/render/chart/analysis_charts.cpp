@@ -5,7 +5,6 @@
 #include "thalweg/render/map/map_sheet.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -23,12 +22,8 @@ constexpr Colour kMeasured = srgb(0x2F6690);  // what counts in a fit
 constexpr Colour kBeside = srgb(0xA9BFD0);    // what does not
 constexpr Colour kFitted = srgb(0xC8553D);
 
-/// Colours of basins, told apart by the colour-blind too (after Okabe and Ito 2008).
-constexpr std::array kBasinColours = {srgb(0x0072B2), srgb(0xD55E00), srgb(0x009E73),
-                                      srgb(0xB5679B), srgb(0x8C6D1F), srgb(0x5B5B5B)};
-
 Colour basin_colour(std::size_t basin) {
-    return kBasinColours[basin % kBasinColours.size()];
+    return kSeriesColours[basin % kMostInLegend];
 }
 
 std::string area_in_words(double square_metres) {
@@ -231,7 +226,7 @@ void draw_sheet(Canvas& canvas, const ChartSheet& sheet, const std::vector<Chart
         draw_chart(canvas,
                    {static_cast<double>(column) * sheet.width,
                     sheet.above + static_cast<double>(row) * sheet.height, sheet.width, sheet.height},
-                   charts[i]);
+                   charts[i], sheet.width / 100.0);
     }
 }
 

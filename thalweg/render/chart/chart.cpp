@@ -16,7 +16,8 @@ constexpr double kTitleSize = 2.9;
 constexpr double kLeft = 10.5;  // of the plot, for labels of y
 constexpr double kRight = 3.5;
 constexpr double kAbove = 14.5;  // title, subtitle and the name of y
-constexpr double kBelow = 8.8;   // ticks and the name of x
+constexpr double kSubtitle = 3.4;
+constexpr double kBelow = 8.8;  // ticks and the name of x
 constexpr double kTick = 0.8;
 constexpr double kLineHeight = 1.45;  // of text
 constexpr double kSample = 4.0;       // length of a line in the legend
@@ -47,9 +48,13 @@ struct Plot {
     [[nodiscard]] double hair() const { return std::max(0.8, 0.12 * unit); }
 };
 
-std::vector<double> ticks_of(const ChartAxis& axis) {
-    return axis.logarithmic ? logarithmic_ticks(axis.low, axis.high, kMostDecades)
-                            : linear_ticks(axis.low, axis.high, kMostTicks);
+std::vector<ChartTick> ticks_of(const ChartAxis& axis) {
+    if (!axis.ticks.empty()) return axis.ticks;
+    std::vector<ChartTick> ticks;
+    for (const double tick : axis.logarithmic ? logarithmic_ticks(axis.low, axis.high, kMostDecades)
+                                              : linear_ticks(axis.low, axis.high, kMostTicks))
+        ticks.push_back({tick, number_in_words(tick)});
+    return ticks;
 }
 
 /// 2, 3, ... 9 times each power of ten inside the axis.
@@ -61,10 +66,6 @@ std::vector<double> minor_ticks(const ChartAxis& axis) {
             if (const double tick = factor * power; tick > axis.low && tick < axis.high)
                 ticks.push_back(tick);
     return ticks;
-}
-
-void draw_straight(Canvas& canvas, CanvasPoint from, CanvasPoint to, double width, Colour colour) {
-    canvas.draw({.points = {from, to}, .widths = {width, width}}, colour);
 }
 
 /// Writes a text from its left end; ^{...} stands raised in it and _{...} lowered, both smaller.
@@ -97,8 +98,8 @@ void draw_grid(Canvas& canvas, const Plot& plot) {
     };
     for (const double tick : minor_ticks(plot.chart.x)) upright(tick, kFaintGrid);
     for (const double tick : minor_ticks(plot.chart.y)) level(tick, kFaintGrid);
-    for (const double tick : ticks_of(plot.chart.x)) upright(tick, kGrid);
-    for (const double tick : ticks_of(plot.chart.y)) level(tick, kGrid);
+    for (const ChartTick& tick : ticks_of(plot.chart.x)) upright(tick.at, kGrid);
+    for (const ChartTick& tick : ticks_of(plot.chart.y)) level(tick.at, kGrid);
 }
 
 void draw_axes(Canvas& canvas, const Plot& plot) {
@@ -109,21 +110,20 @@ void draw_axes(Canvas& canvas, const Plot& plot) {
     draw_straight(canvas, {box.x, bottom}, {box.x + box.width, bottom}, 1.5 * plot.hair(), kInk);
     TextStyle style{.size = text, .colour = kInk, .anchor = Anchor::Middle};
     double free_from = -std::numeric_limits<double>::infinity();
-    for (const double tick : ticks_of(plot.chart.x)) {
-        const std::string label = number_in_words(tick);
-        const double x = plot.x(tick), half = 0.5 * canvas.text_width(label, style);
+    for (const ChartTick& tick : ticks_of(plot.chart.x)) {
+        const double x = plot.x(tick.at), half = 0.5 * canvas.text_width(tick.label, style);
         draw_straight(canvas, {x, bottom}, {x, bottom + tick_length}, plot.hair(), kInk);
         // A label that would touch the one before is left out.
         if (x - half < free_from) continue;
         free_from = x + half + 0.5 * text;
-        canvas.write(label, {x, bottom + tick_length + 1.15 * text}, style);
+        canvas.write(tick.label, {x, bottom + tick_length + 1.15 * text}, style);
     }
     canvas.write(plot.chart.x.title, {box.x + 0.5 * box.width, bottom + tick_length + 2.75 * text}, style);
     style.anchor = Anchor::Right;
-    for (const double tick : ticks_of(plot.chart.y)) {
-        const double y = plot.y(tick);
+    for (const ChartTick& tick : ticks_of(plot.chart.y)) {
+        const double y = plot.y(tick.at);
         draw_straight(canvas, {box.x - tick_length, y}, {box.x, y}, plot.hair(), kInk);
-        canvas.write(number_in_words(tick), {box.x - 1.6 * tick_length, y + 0.36 * text}, style);
+        canvas.write(tick.label, {box.x - 1.6 * tick_length, y + 0.36 * text}, style);
     }
 }
 
@@ -199,6 +199,10 @@ ChartAxis axis_of(const std::string& title, bool logarithmic, double low, double
 
 }  // namespace
 
+void draw_straight(Canvas& canvas, CanvasPoint from, CanvasPoint to, double width, Colour colour) {
+    canvas.draw({.points = {from, to}, .widths = {width, width}}, colour);
+}
+
 double ChartAxis::place_of(double value) const {
     return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
 }
@@ -229,13 +233,13 @@ ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& se
     return axis_of(title, logarithmic, low, high);
 }
 
-void draw_chart(Canvas& canvas, const Box& box, const Chart& chart) {
-    const double unit = box.width / 100.0;
+void draw_chart(Canvas& canvas, const Box& box, const Chart& chart, double unit) {
     const double left = box.x + 0.25 * kLeft * unit, text = kTextSize * unit;
     const double legend = legend_lines(chart) * kLineHeight * text + 2.6 * unit;
+    const double above = chart.subtitle.empty() ? kAbove - kSubtitle : kAbove;
     const Plot plot{chart,
-                    {box.x + kLeft * unit, box.y + kAbove * unit, box.width - (kLeft + kRight) * unit,
-                     box.height - (kAbove + kBelow) * unit - legend},
+                    {box.x + kLeft * unit, box.y + above * unit, box.width - (kLeft + kRight) * unit,
+                     box.height - (above + kBelow) * unit - legend},
                     unit};
     canvas.write(chart.title, {left, box.y + 4.2 * unit},
                  {.size = kTitleSize * unit, .colour = kInk, .bold = true});

@@ -3,10 +3,21 @@
 
 #include "thalweg/render/drawing/canvas.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace thalweg {
+
+/// Colours of what stands beside each other, told apart by the colour-blind too (after Okabe and Ito 2008).
+inline constexpr std::array kSeriesColours = {srgb(0x0072B2), srgb(0xD55E00), srgb(0x009E73), srgb(0xB5679B),
+                                              srgb(0x8C6D1F), srgb(0x5B5B5B), srgb(0x3FA9DE), srgb(0xE69F00)};
+
+/// A mark on an axis.
+struct ChartTick {
+    double at = 0.0;
+    std::string label;
+};
 
 /// One axis, from `low` to `high` (low < high; above 0 where logarithmic).
 struct ChartAxis {
@@ -14,6 +25,7 @@ struct ChartAxis {
     double low = 0.0;
     double high = 1.0;
     bool logarithmic = false;
+    std::vector<ChartTick> ticks = {};  // where there are none, round numbers
 
     /// Place of a value, 0 at `low` and 1 at `high`.
     [[nodiscard]] double place_of(double value) const;
@@ -45,13 +57,15 @@ struct Chart {
     std::string remark;               // after the legend; may be empty
 };
 
+void draw_straight(Canvas& canvas, CanvasPoint from, CanvasPoint to, double width, Colour colour);
+
 /// An axis that holds all values of a series' points with a little room: from the least to the greatest, on a
 /// logarithmic one of those above 0. Without any it is from 0 to 1, or 1 to 10.
 ChartAxis axis_of_x(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
 ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& series, bool logarithmic);
 
 /// Draws the chart into `box`, its legend in two columns below. Points that a logarithmic axis can't hold are
-/// left out.
-void draw_chart(Canvas& canvas, const Box& box, const Chart& chart);
+/// left out. `unit`: pixels; letters, margins and lines are as large as in a chart of 100 units' width.
+void draw_chart(Canvas& canvas, const Box& box, const Chart& chart, double unit);
 
 }  // namespace thalweg
