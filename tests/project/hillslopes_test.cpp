@@ -143,8 +143,9 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
 /// The elevation after the time, on cells of `cell_size` m.
 Field<float> crept_on(double cell_size, double time) {
     Landscape landscape{.grid = make_grid(128.0 * cell_size, 128.0 * cell_size, 128), .seed = 1};
+    const Field<float> heights = valley();
     Field<float> z(landscape.grid);
-    for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] = valley()[cell];
+    std::copy(heights.begin(), heights.end(), z.begin());
     landscape.set("elevation", std::move(z));
     const HillslopesStageParameters parameters{.time = time};
     QuietProgress progress;
