@@ -34,15 +34,37 @@ uplift = "uplift"
 use = "flow"
 )";
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr const char* kMountainsText = R"(
+[grid]
+extent = [25600.0, 25600.0]
+cells = 1024
+[[stage]]
+use = "noise"
+amplitude = 50.0
+[[stage]]
+use = "rock"
+[[stage]]
+use = "history"
+)";
+
+/// A project, and the time of one of its stages.
+struct Scene {
+    const char* text;
+    const char* stage;
+    double years;
+};
+constexpr Scene kSteadyRange = {kRange, "erode", std::numeric_limits<double>::infinity()};
+constexpr Scene kAgedRange = {kRange, "erode", 1e6};
+constexpr Scene kMountains = {kMountainsText, "history", 8e5};
 
 const std::set<std::string> kAll = {};
+const std::set<std::string> kGround = {"elevation"};
 const std::set<std::string> kDrawn = {"elevation", "drainage_area"};
 
-ProjectDocument document_of(const benchmark::State& state, double years) {
-    ProjectDocument document(kRange, "range.toml", "");
+ProjectDocument document_of(const benchmark::State& state, const Scene& scene) {
+    ProjectDocument document(scene.text, "scene.toml", "");
     document.set("grid", "cells", static_cast<std::int64_t>(state.range(0)));
-    document.set("erode", "time", years);
+    document.set(scene.stage, "time", scene.years);
     return document;
 }
 
@@ -53,6 +75,11 @@ void change_stroke(ProjectDocument& document, int i) {
 
 void change_time(ProjectDocument& document, int i) {
     document.set("erode", "time", 1e6 + 10.0 * (i % 1000));
+}
+
+/// To and fro over the whole history.
+void change_history(ProjectDocument& document, int i) {
+    document.set("history", "time", 1e3 * static_cast<double>(1 + 389 * i % 800));
 }
 
 using Change = void (*)(ProjectDocument& document, int i);
@@ -84,9 +111,9 @@ class Viewer {
     Evaluator evaluator_;
 };
 
-void studio_edit(benchmark::State& state, Change change, double years, bool takes_previews, int first_cells,
-                 const std::set<std::string>& wanted) {
-    ProjectDocument document = document_of(state, years);
+void studio_edit(benchmark::State& state, Change change, const Scene& scene, bool takes_previews,
+                 int first_cells, const std::set<std::string>& wanted) {
+    ProjectDocument document = document_of(state, scene);
     Viewer viewer(takes_previews);
     const auto show = [&] {
         viewer.show({.project = document.project(), .wanted = wanted, .first_cells = first_cells});
@@ -124,12 +151,14 @@ void studio_document_edit(benchmark::State& state) {
         ->Unit(benchmark::kMillisecond)               \
         ->MeasureProcessCPUTime()                     \
         ->UseRealTime()
-THALWEG_STUDIO_BENCHMARK(stroke_to_first_picture, change_stroke, kInfinity, true, 128, kDrawn);
-THALWEG_STUDIO_BENCHMARK(stroke_to_last_picture, change_stroke, kInfinity, false, 128, kDrawn);
-THALWEG_STUDIO_BENCHMARK(stroke_at_full_size_alone, change_stroke, kInfinity, false, 0, kDrawn);
-THALWEG_STUDIO_BENCHMARK(stroke_with_every_layer, change_stroke, kInfinity, false, 0, kAll);
-THALWEG_STUDIO_BENCHMARK(slide_to_first_picture, change_time, 1e6, true, 128, kDrawn);
-THALWEG_STUDIO_BENCHMARK(slide_at_full_size_alone, change_time, 1e6, false, 0, kDrawn);
+THALWEG_STUDIO_BENCHMARK(stroke_to_first_picture, change_stroke, kSteadyRange, true, 128, kDrawn);
+THALWEG_STUDIO_BENCHMARK(stroke_to_last_picture, change_stroke, kSteadyRange, false, 128, kDrawn);
+THALWEG_STUDIO_BENCHMARK(stroke_at_full_size_alone, change_stroke, kSteadyRange, false, 0, kDrawn);
+THALWEG_STUDIO_BENCHMARK(stroke_with_every_layer, change_stroke, kSteadyRange, false, 0, kAll);
+THALWEG_STUDIO_BENCHMARK(slide_to_first_picture, change_time, kAgedRange, true, 128, kDrawn);
+THALWEG_STUDIO_BENCHMARK(slide_at_full_size_alone, change_time, kAgedRange, false, 0, kDrawn);
+THALWEG_STUDIO_BENCHMARK(history_to_first_picture, change_history, kMountains, true, 128, kGround);
+THALWEG_STUDIO_BENCHMARK(history_at_full_size_alone, change_history, kMountains, false, 0, kGround);
 BENCHMARK(studio_document_edit)->Arg(1)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 }  // namespace

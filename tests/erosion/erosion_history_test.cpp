@@ -111,6 +111,37 @@ TEST(ErosionHistory, answers_alike_in_any_order_of_times) {
     EXPECT_EQ(fresh.at(2.5e5, progress).elevation, early);
 }
 
+TEST(ErosionHistory, goes_back_to_a_time_by_one_increment) {
+    int looks = 0;
+    const ErodibilityOfRock rock = [&looks](const Field<float>& z, Progress&) {
+        ++looks;
+        return Field<float>(z.grid(), 2e-5F);
+    };
+    const HistoryParameters history{HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Pulses)};
+    ErosionHistory aged(ground(64), history, quiet(), rock, 7);
+    aged.at(std::numeric_limits<double>::infinity(), progress);
+    const int all = looks;
+    aged.at(0.99 * aged.duration(), progress);
+    const int late = looks - all;
+    aged.at(0.01 * aged.duration(), progress);
+    EXPECT_EQ(looks - all - late, late);
+    EXPECT_LT(4 * late, all);
+}
+
+TEST(ErosionHistory, keeps_few_states_of_a_long_history_and_answers_alike) {
+    const HistoryParameters history{
+        HistoryStart::Terrain, 0.0, {{.duration = 4e6, .uplift = 1.4e-3, .centre = {}}}};
+    ErosionHistory aged(ground(32), history, quiet(), {}, 7);
+    const double years = 4e6 / 38.0;  // 5600 m in increments of 150 m at most
+    const Field<float> late = aged.at(37.5 * years, progress).elevation;
+    const Field<float> early = aged.at(4.0 * years, progress).elevation;
+    aged.at(20.5 * years, progress);
+    EXPECT_EQ(aged.at(4.0 * years, progress).elevation, early);
+    EXPECT_EQ(aged.at(37.5 * years, progress).elevation, late);
+    ErosionHistory fresh(ground(32), history, quiet(), {}, 7);
+    EXPECT_EQ(fresh.at(4.0 * years, progress).elevation, early);
+}
+
 TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
     // Below the ground of time 0 the eastern half is eight times as hard.
     const ErodibilityOfRock rock = [](const Field<float>& z, Progress&) {

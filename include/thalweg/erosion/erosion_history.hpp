@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace thalweg {
@@ -35,7 +36,9 @@ struct HistoryParameters {
 /// At steady state the rock is looked up twice, at the terrain that is given and at the one that came of it:
 /// more often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
 ///
-/// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment.
+/// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment,
+/// and at the ends of kKeptStates others at most, evenly apart, so that a time among those that were asked
+/// before costs few increments. 8 bytes a cell each.
 ///
 /// Example:
 ///     ErosionHistory history(inputs, {.episodes = episodes_of(HistoryPreset::RisingBlock)}, {}, {}, seed);
@@ -49,6 +52,8 @@ class ErosionHistory {
     /// check_episodes and erode() do, and for a painted episode without a map.
     ErosionHistory(ErosionInputs inputs, HistoryParameters history, const ErosionParameters& erosion,
                    ErodibilityOfRock rock, std::uint64_t seed);
+
+    static constexpr std::size_t kKeptStates = 16;
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
@@ -72,6 +77,8 @@ class ErosionHistory {
     };
 
     void begin(Progress& progress);
+    [[nodiscard]] std::map<std::size_t, State>::iterator nearest_kept(std::size_t increments);
+    void keep(std::size_t increments, State state);
     [[nodiscard]] ErosionResult age(State& state, const Increment& increment, Progress& progress) const;
     [[nodiscard]] ErosionInputs inputs_at(const State& state, std::size_t episode) const;
 
@@ -81,9 +88,8 @@ class ErosionHistory {
     ErodibilityOfRock rock_;
     std::uint64_t seed_;
     std::vector<Increment> increments_;
-    State start_;  // empty: not begun
-    State state_;  // at the end of the first `done_` increments
-    std::size_t done_ = 0;
+    std::map<std::size_t, State> kept_;  // by how many increments are done; 0 is the start; empty: not begun
+    std::size_t stride_ = 1;             // of which numbers that are kept are multiples, but for the last
     Field<float> risen_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -113,10 +114,21 @@ void ErosionHistory::begin(Progress& progress) {
             elevation = erode(inputs, steady, seed_, part).elevation;
         }
     }
-    start_.risen = history_.risen.empty() ? Field<float>(inputs.grid) : history_.risen;
-    start_.elevation = std::move(elevation);
-    state_ = start_;
-    done_ = 0;
+    stride_ = increments_.size() / kKeptStates + 1;
+    Field<float> risen = history_.risen.empty() ? Field<float>(inputs.grid) : history_.risen;
+    kept_[0] = {std::move(elevation), std::move(risen)};
+}
+
+/// The last state that is kept before or where so many increments are done.
+std::map<std::size_t, ErosionHistory::State>::iterator ErosionHistory::nearest_kept(std::size_t increments) {
+    return std::prev(kept_.upper_bound(increments));
+}
+
+void ErosionHistory::keep(std::size_t increments, State state) {
+    kept_[increments] = std::move(state);
+    std::erase_if(kept_, [&](const auto& each) {
+        return each.first % stride_ != 0 && each.first != increments;  // was kept as the last
+    });
 }
 
 ErosionInputs ErosionHistory::inputs_at(const State& state, std::size_t episode) const {
@@ -145,34 +157,30 @@ ErosionResult ErosionHistory::age(State& state, const Increment& increment, Prog
 }
 
 ErosionResult ErosionHistory::at(double time, Progress& progress) {
-    if (start_.elevation.empty()) {
+    if (kept_.empty()) {
         ProgressPart part(progress, 0.0, kShareOfStart);
         begin(part);
     }
     const auto is_past = [&](const Increment& increment) { return increment.end <= time; };
     const auto wanted = static_cast<std::size_t>(std::ranges::count_if(increments_, is_past));
-    if (wanted < done_) {
-        state_ = start_;
-        done_ = 0;
-    }
+    const auto [first, kept] = *nearest_kept(wanted);
+    State state = kept;
     ErosionResult result;
-    result.elevation = state_.elevation;
-    const std::size_t first = done_;
+    result.elevation = state.elevation;
     const auto all = static_cast<double>(wanted - first + 1);
-    const auto share_of = [&](std::size_t increment) {
+    const auto share_of = [&, first = first](std::size_t increment) {
         return kShareOfStart + (1.0 - kShareOfStart) * static_cast<double>(increment - first) / all;
     };
-    for (; done_ < wanted; ++done_) {
-        ProgressPart increment(progress, share_of(done_), share_of(done_ + 1));
-        result = age(state_, increments_[done_], increment);
+    for (std::size_t done = first; done < wanted; ++done) {
+        ProgressPart increment(progress, share_of(done), share_of(done + 1));
+        result = age(state, increments_[done], increment);
+        keep(done + 1, state);
     }
-    risen_ = state_.risen;
     if (wanted < increments_.size() && time > increments_[wanted].begin) {
-        State part = state_;
         ProgressPart last(progress, share_of(wanted), 1.0);
-        result = age(part, {increments_[wanted].episode, increments_[wanted].begin, time}, last);
-        risen_ = std::move(part.risen);
+        result = age(state, {increments_[wanted].episode, increments_[wanted].begin, time}, last);
     }
+    risen_ = std::move(state.risen);
     return result;
 }
 

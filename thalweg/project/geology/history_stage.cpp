@@ -189,7 +189,7 @@ Stage history_stage() {
                 },
             .on_request = {kRockUplift, kFormation, kCriticalSlope},
             .primary = kElevation,
-            .bytes_per_cell = 230.0,  // erode.hpp, and the rock's columns
+            .bytes_per_cell = 300.0,  // erode.hpp, the rock's columns, and what ErosionHistory keeps
         },
         run, check);
     stage.at_times = history_at_times;
