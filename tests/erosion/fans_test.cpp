@@ -43,13 +43,17 @@ struct Land {
 Land lay(const Field<float>& z, const FanParameters& parameters = {},
          double sea_level = -std::numeric_limits<double>::infinity(), std::uint64_t seed = 1) {
     Land land = {.boundary = {.roots = edge_roots(z)}, .flow = {}, .laid = {}};
+    Field<float> water(z.grid(), kNoData);
     for (std::int64_t cell = 0; cell < z.size(); ++cell)
-        if (static_cast<double>(z[cell]) <= sea_level) land.boundary.roots[cell] = 1;
+        if (static_cast<double>(z[cell]) <= sea_level) {
+            land.boundary.roots[cell] = 1;
+            water[cell] = static_cast<float>(sea_level);
+        }
     land.flow = route(z, eight_neighbours(z.grid()), land.boundary, {}, progress);
     land.laid = fans({.elevation = land.flow.elevation,
                       .tree = land.flow.tree,
                       .boundary = land.boundary,
-                      .sea_level = sea_level,
+                      .water = water,
                       .seed = seed},
                      parameters, progress);
     return land;

@@ -26,11 +26,19 @@ struct FanParameters {
 
 /// What fans are laid on. All on one grid.
 struct FanInputs {
-    const Field<float>& elevation;                                // m, which never rises along the tree
-    const FlowTree& tree;                                         // to any of 8 neighbours, ordered
-    const FlowBoundary& boundary;                                 // where water leaves
-    double sea_level = -std::numeric_limits<double>::infinity();  // m
+    const Field<float>& elevation;  // m, of the ground; it or the water on it never rises along the tree
+    const FlowTree& tree;           // to any of 8 neighbours, ordered
+    const FlowBoundary& boundary;   // where water leaves
+    Field<float> water = {};        // m, of the surface of sea and lakes; no data, or empty, where there is none
     std::uint64_t seed = 0;
+
+    [[nodiscard]] float water_at(std::int64_t cell) const { return water.empty() ? kNoData : water[cell]; }
+    /// Whether a cell lies at or below standing water.
+    [[nodiscard]] bool is_water(std::int64_t cell) const { return elevation[cell] <= water_at(cell); }
+    /// Of the ground or of the water on it, m.
+    [[nodiscard]] float surface(std::int64_t cell) const {
+        return is_water(cell) ? water[cell] : elevation[cell];
+    }
 };
 
 /// The head of a fan, where its river leaves the valley.
@@ -40,8 +48,8 @@ struct FanApex {
     double slope = 0.0;     // s, m/m, of the fan at its apex
     double heading = 0.0;   // radians from east to north, of the valley that ends here
     bool is_delta = false;  // at the sea
-    double volume = 0.0;    // m^3, to lay down
-    double left = 0.0;      // m^3, of a fan that reaches over the edge, which is not laid down
+    double volume = 0.0;    // m^3, that its fan holds
+    double left = 0.0;      // m^3, that its place does not take
 };
 
 struct FanReport {

@@ -50,16 +50,13 @@ class ApexFinder {
         return area_.empty() ? inputs_.tree.upstream_cells[at(cell)] * inputs_.tree.grid.cell_area()
                              : area_[cell];
     }
-    [[nodiscard]] bool is_sea(std::int32_t cell) const {
-        return static_cast<double>(inputs_.elevation[cell]) <= inputs_.sea_level;
-    }
     /// To the receiver, m.
     [[nodiscard]] double length(std::int32_t cell) const {
         return inputs_.tree.grid.cell_size *
                (inputs_.tree.direction[at(cell)] % 2 == 0 ? 1.0 : std::numbers::sqrt2);
     }
     [[nodiscard]] double height(std::int32_t cell) const {
-        return static_cast<double>(inputs_.elevation[cell]);
+        return static_cast<double>(inputs_.surface(cell));
     }
 
     /// The main river above a cell, the end between two cells where `reach` is.
@@ -76,7 +73,7 @@ class ApexFinder {
             const std::int32_t next = inputs_.tree.receiver(way.end);
             if (next < 0) break;
             go_on(way, length(way.end), height(way.end) - height(next), reach, next);
-            if (is_sea(next)) way.length = reach;
+            if (inputs_.is_water(next)) way.length = reach;
         }
         return way;
     }
@@ -89,7 +86,7 @@ class ApexFinder {
 
     void judge(std::int32_t cell, std::vector<Candidate>& candidates) const {
         const std::int32_t receiver = inputs_.tree.receiver(cell);
-        if (receiver < 0 || is_sea(cell)) return;
+        if (receiver < 0 || inputs_.is_water(cell)) return;
         const Way up = above(cell, kReachAbove);
         if (up.length < kReachAbove) return;
         FanApex apex = {.cell = cell, .area = area(cell)};
@@ -97,7 +94,7 @@ class ApexFinder {
             parameters_.fan_slope * std::pow(apex.area / kSquareKilometre, -parameters_.fan_exponent);
         apex.heading = heading(up.end, cell);
         const double slope_above = up.drop / up.length;
-        if (is_sea(receiver)) {
+        if (inputs_.is_water(receiver)) {
             apex.is_delta = true;
             apex.slope = std::min(apex.slope, std::max(kLeastDeltaSlope, slope_above));
             candidates.push_back({.strength = 1e9, .apex = apex});

@@ -1,219 +1,265 @@
 #include "thalweg/erosion/fans/fan_lobes.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/fans/fan_apexes.hpp"
-#include "thalweg/erosion/fans/lobe_shape.hpp"
-#include "thalweg/erosion/floors/march.hpp"
+#include "thalweg/noise/noise.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <numbers>
-#include <utility>
 
 namespace thalweg {
 namespace {
 
 constexpr int kPopsPerPoll = 1 << 12;
-constexpr int kMostMarches = 40;
-constexpr int kMostSteps = 60;
-constexpr double kInfinite = std::numeric_limits<double>::infinity();
-constexpr double kVolumeError = 1e-6;  // of the volume
-constexpr double kEnough = 1.5;  // of the volume, at which a march has shown that its surface is too high
-constexpr double kSpareHeight = 0.25;  // m, by which the ground that is looked at may lie above the surface
-constexpr double kBackfill = 0.5;      // of L, up the river, at most
+constexpr int kMostSteps = 100;
+constexpr double kVolumeError = 1e-9;     // of the volume
+constexpr float kWayError = 1e-3F;        // of the way across a cell, by which ways may be too long
+constexpr double kGrowth = 1.2;           // of covered nodes, from one ceiling to the next
+constexpr double kBackfill = 0.5;         // of L, up the river, at most
+constexpr double kLeastEdgeSlope = 0.01;  // m/m, by which a fan falls beyond the map at least
+
+// How much ways differ from place to place (empirical).
+constexpr NoiseParameters kRoughness = {.kind = NoiseKind::Gradient,
+                                        .amplitude = 0.8,
+                                        .mean = 1.0,
+                                        .wavelength = 1000.0,  // m
+                                        .octaves = 3};
+
+/// The grid with a margin of one cell.
+Grid with_margin(Grid grid) {
+    grid.columns += 2;
+    grid.rows += 2;
+    grid.west -= grid.cell_size;
+    grid.north += grid.cell_size;
+    return grid;
+}
 
 }  // namespace
 
-/// Ground that a lobe covers, by fast marching from the apex, and the height of the lobe on it.
-class LobeLayer::March {
-  public:
-    explicit March(const FanInputs& inputs)
-        : inputs_(inputs),
-          grid_(inputs.elevation.grid()),
-          steps_(grid_),
-          main_donor_(main_donors(inputs.tree)),
-          is_closed_(closed_cells(inputs.elevation)),
-          way_(at(grid_.cells()), kNotReached),
-          cost_(at(grid_.cells()), 0.0F),
-          is_final_(at(grid_.cells()), 0) {}
-
-    void lay(const FanApex& apex, const LobeShape& shape, double volume, Field<float>& elevation,
-             Progress& progress) {
-        const double demanded = volume / grid_.cell_area();  // m, summed over cells
-        const double top = find_top(apex, shape, demanded, elevation, progress);
-        for (const Covered& covered : covered_) {
-            const double thickness = thickness_at(shape, covered, top);
-            if (thickness > 0.0) elevation[covered.cell] = static_cast<float>(covered.ground + thickness);
-        }
-    }
-
-  private:
-    struct Covered {
-        std::int32_t cell;
-        double below_top;  // D + c, m
-        double ground;     // m
-    };
-
-    /// H, m, between one too low for the volume and one high enough. Where ground that comes in at once takes
-    /// more than is missing, the lobe lies on that ground with the surface that its volume gives there.
-    double find_top(const FanApex& apex, const LobeShape& shape, double demanded,
-                    const Field<float>& elevation, Progress& progress) {
-        const double ground = static_cast<double>(elevation[apex.cell]);
-        double low = ground, high = kInfinite;
-        double& height =
-            heights_.try_emplace(apex.cell, std::cbrt(demanded * grid_.cell_area() * apex.slope * apex.slope))
-                .first->second;
-        double top =
-            std::max(ground + kSpareHeight, static_cast<double>(inputs_.elevation[apex.cell]) + height);
-        double enough = kEnough * demanded;
-        for (int i = 0; i < kMostMarches; ++i) {
-            const bool is_whole = march(apex, shape, top, enough, elevation, progress);
-            double next = 0.0;
-            if (const auto [volume, gain] = volume_below(shape, top); volume < demanded) {
-                low = top;
-                next = top + std::clamp(1.3 * (demanded - volume) / std::max(1.0, gain), 0.5 * kSpareHeight,
-                                        std::max(kSpareHeight, 0.5 * (top - ground)));
-            } else {
-                const double found = solve(shape, demanded, top);
-                const bool is_near = top - std::max(low, found) < kSpareHeight;
-                if (is_near && is_whole) {
-                    height = found - static_cast<double>(inputs_.elevation[apex.cell]);
-                    return found;
-                }
-                if (is_near) enough = kInfinite;
-                high = top;
-                next = is_near ? top : found + 0.5 * kSpareHeight;
-            }
-            top = next > low && next <= high ? next : 0.5 * (low + high);
-        }
-        return top;
-    }
-
-    [[nodiscard]] static double thickness_at(const LobeShape& shape, const Covered& covered, double top) {
-        return shape.surface(top - covered.below_top) - covered.ground;
-    }
-
-    /// The sum of thicknesses, m, and what it gains by a metre of H, 1.
-    [[nodiscard]] std::pair<double, double> volume_below(const LobeShape& shape, double top) const {
-        double volume = 0.0, gain = 0.0;
-        for (const Covered& covered : covered_) {
-            const double thickness = thickness_at(shape, covered, top);
-            if (!(thickness > 0.0)) continue;
-            volume += thickness;
-            gain += shape.steepness(top - covered.below_top);
-        }
-        return {volume, gain};
-    }
-
-    /// Newton's steps within a bracket, on the ground that was covered.
-    [[nodiscard]] double solve(const LobeShape& shape, double demanded, double high) const {
-        double low = high;
-        for (const Covered& covered : covered_)
-            low = std::min(low, shape.height_of_surface(covered.ground) + covered.below_top);
-        double top = high;
-        for (int i = 0; i < kMostSteps; ++i) {
-            const auto [volume, gain] = volume_below(shape, top);
-            if (std::abs(volume - demanded) <= kVolumeError * demanded) break;
-            (volume > demanded ? high : low) = top;
-            const double next = gain > 0.0 ? top - (volume - demanded) / gain : low;
-            top = next > low && next < high ? next : 0.5 * (low + high);
-        }
-        return top;
-    }
-
-    /// Covers ground from the apex on, the nearest first, until the volume is `enough`, m: whether it never
-    /// was.
-    bool march(const FanApex& apex, const LobeShape& shape, double top, double enough,
-               const Field<float>& elevation, Progress& progress) {
-        clear();
-        start(apex);
-        double volume = 0.0;
-        for (int pops = 0; !queue_.empty() && volume < enough; ++pops) {
-            if (pops % kPopsPerPoll == 0) progress.poll();
-            const std::int32_t cell = queue_.pop().cell;
-            if (is_final_[at(cell)] != 0) continue;
-            is_final_[at(cell)] = 1;
-            const Position place = grid_.centre(grid_.column_of(cell), grid_.row_of(cell));
-            const double below_top = shape.drop(static_cast<double>(way_[at(cell)])) + shape.channels(place);
-            const auto ground = static_cast<double>(elevation[cell]);
-            const double thickness = shape.surface(top - below_top) - ground;
-            if (!(thickness > 0.0)) continue;
-            volume += thickness;
-            covered_.push_back({cell, below_top, ground});
-            steps_.for_each(cell, [&](std::int32_t next) {
-                if (is_final_[at(next)] == 0 && is_closed_[at(next)] == 0) reach(next, shape);
-            });
-        }
-        return volume < enough;
-    }
-
-    /// From the apex at 0, and up the river from below 0.
-    void start(const FanApex& apex) {
-        double way = 0.0;
-        const double reach = kBackfill * 4.0 * std::sqrt(apex.area);
-        for (std::int32_t cell = apex.cell; cell >= 0 && way < reach; cell = main_donor_[at(cell)]) {
-            if (is_closed_[at(cell)] != 0) break;
-            touch(cell, static_cast<float>(-way));
-            const std::int32_t up = main_donor_[at(cell)];
-            if (up < 0) break;
-            way += grid_.cell_size * (inputs_.tree.direction[at(up)] % 2 == 0 ? 1.0 : std::numbers::sqrt2);
-        }
-    }
-
-    void touch(std::int32_t cell, float way) {
-        if (way_[at(cell)] == kNotReached) touched_.push_back(cell);
-        way_[at(cell)] = way;
-        queue_.push(way, cell);
-    }
-
-    [[nodiscard]] float final_way(std::int32_t cell) const {
-        return is_final_[at(cell)] != 0 ? way_[at(cell)] : kNotReached;
-    }
-
-    void reach(std::int32_t cell, const LobeShape& shape) {
-        const float a = std::min(final_way(cell - 1), final_way(cell + 1));
-        const float b = std::min(final_way(cell - steps_.row), final_way(cell + steps_.row));
-        if (way_[at(cell)] == kNotReached) {
-            const Position place = grid_.centre(grid_.column_of(cell), grid_.row_of(cell));
-            cost_[at(cell)] = static_cast<float>(grid_.cell_size * shape.cost(place));
-        }
-        const float way = upwind(a, b, cost_[at(cell)]);
-        if (way < way_[at(cell)]) touch(cell, way);
-    }
-
-    void clear() {
-        for (const std::int32_t cell : touched_) {
-            way_[at(cell)] = kNotReached;
-            is_final_[at(cell)] = 0;
-        }
-        touched_.clear();
-        covered_.clear();
-        queue_ = {};
-    }
-
-    const FanInputs& inputs_;
-    const Grid& grid_;
-    const AxisSteps steps_;
-    std::vector<std::int32_t> main_donor_;
-    std::vector<std::uint8_t> is_closed_;
-    std::vector<float> way_;   // d, m
-    std::vector<float> cost_;  // m of d across a cell that was touched
-    std::vector<std::uint8_t> is_final_;
-    std::vector<std::int32_t> touched_;
-    std::vector<Covered> covered_;
-    std::map<std::int32_t, double> heights_;  // m, of the last lobe of each apex above the ground that was
-    MarchQueue queue_;
-};
-
-LobeLayer::LobeLayer(const FanInputs& inputs) : inputs_(inputs), march_(std::make_unique<March>(inputs)) {
+LobeLayer::LobeLayer(const FanInputs& inputs, Progress& progress)
+    : inputs_(inputs),
+      grid_(with_margin(inputs.elevation.grid())),
+      steps_(grid_),
+      roughness_(evaluate_noise(grid_, kRoughness, inputs.seed, progress)),
+      ground_(at(grid_.cells()), kNoData),
+      node_(at(grid_.cells()), -1),
+      main_donor_(main_donors(inputs.tree)) {
+    for_each_polled(0, inputs.elevation.size(), [&](std::int64_t cell) {
+        ground_[at(place_of(static_cast<std::int32_t>(cell)))] = inputs.elevation[cell];
+    });
 }
-LobeLayer::~LobeLayer() = default;
 
-void LobeLayer::lay(const FanApex& apex, int number, double volume, Field<float>& elevation,
-                    Progress& progress) {
-    march_->lay(apex, LobeShape(inputs_, apex, number), volume, elevation, progress);
+void LobeLayer::lay(const FanApex& apex, std::int32_t fan, int number, double volume, Progress& progress) {
+    clear();
+    LobeShape shape(inputs_, apex, number);
+    start(apex, shape);
+    const double demanded = volume / grid_.cell_area();  // m, summed over cells
+    const double top = flood(shape, 4.0 * std::sqrt(apex.area), demanded, progress);
+    for (const std::int32_t i : covered_) {
+        const Node& node = nodes_[at(i)];
+        const double here = thickness(node, top);
+        if (!(here > 0.0)) continue;
+        ground_[at(node.place)] = static_cast<float>(static_cast<double>(node.ground) + here);
+        deposits_.push_back({fan, cell_of(node.place), static_cast<float>(here)});
+    }
+}
+
+Field<float> LobeLayer::ground() const {
+    Field<float> ground = inputs_.elevation;
+    for (const LobeDeposit& deposit : deposits_)
+        ground[deposit.cell] = ground_[at(place_of(deposit.cell))];
+    return ground;
+}
+
+void LobeLayer::clear() {
+    for (const Node& node : nodes_) node_[at(node.place)] = -1;
+    nodes_.clear();
+    covered_.clear();
+    sides_.clear();
+    queue_ = {};
+    need_sum_ = 0.0;
+    level_ = -std::numeric_limits<double>::infinity();
+    complete_ = 0;
+    ceiling_ = std::numeric_limits<double>::infinity();
+    next_ceiling_ = 0;
+    is_bent_ = false;
+}
+
+/// From the apex at 0, and up the river from below 0.
+void LobeLayer::start(const FanApex& apex, LobeShape& shape) {
+    double way = 0.0;
+    const double reach = kBackfill * 4.0 * std::sqrt(apex.area);
+    for (std::int32_t cell = apex.cell; cell >= 0 && way < reach;) {
+        shorten(nodes_[at(node_at(place_of(cell), shape))], static_cast<float>(-way), shape);
+        cell = main_donor_[at(cell)];
+        if (cell >= 0)
+            way += grid_.cell_size * (inputs_.tree.direction[at(cell)] % 2 == 0 ? 1.0 : std::numbers::sqrt2);
+    }
+}
+
+/// Covers ground, and returns the top of the lobe on it, m.
+double LobeLayer::flood(LobeShape& shape, double reach, double demanded, Progress& progress) {
+    for (int pops = 0; !queue_.empty(); ++pops) {
+        if (pops % kPopsPerPoll == 0) progress.poll();
+        const std::int32_t number = node_[at(queue_.pop().cell)];
+        const Node& node = nodes_[at(number)];
+        if (node.is_covered) continue;
+        if (node.need >= ceiling_) break;
+        const bool is_higher = node.need >= level_;
+        if (is_higher) {
+            level_ = node.need;
+            complete_ = covered_.size();
+        }
+        if (static_cast<double>(node.way) > reach) {
+            covered_.resize(complete_);
+            return top_of(demanded, level_);
+        }
+        cover(number, shape, demanded);
+        if (is_higher) complete_ = covered_.size();
+    }
+    return top_of(demanded, ceiling_);
+}
+
+void LobeLayer::cover(std::int32_t number, LobeShape& shape, double demanded) {
+    Node& node = nodes_[at(number)];
+    node.is_covered = true;
+    covered_.push_back(number);
+    need_sum_ += node.need;
+    is_bent_ = is_bent_ || node.need < level_ || node.water > node.ground;
+    add_sides(number, shape);
+    look_beside(number, shape);
+    for (std::size_t i = 0; i < shortened_.size(); ++i) look_beside(shortened_[i], shape);
+    shortened_.clear();
+    lower_ceiling(demanded);
+}
+
+/// The top at which the volume would lie on the nodes that are covered falls with each of them. It is exact
+/// where the lobe lies on all of them and on nothing else; elsewhere it is too high, and found anew now and
+/// then.
+void LobeLayer::lower_ceiling(double demanded) {
+    ceiling_ = std::min(ceiling_, (demanded + need_sum_) / static_cast<double>(covered_.size()));
+    if (!is_bent_ || covered_.size() < next_ceiling_) return;
+    ceiling_ = top_of(demanded, ceiling_);
+    next_ceiling_ = static_cast<std::size_t>(kGrowth * static_cast<double>(covered_.size())) + 1;
+}
+
+void LobeLayer::look_beside(std::int32_t number, LobeShape& shape) {
+    steps_.for_each(nodes_[at(number)].place, [&](std::int32_t place) {
+        if (!is_no_data(ground_[at(place)])) look_at(place, shape);
+    });
+}
+
+/// The way to a place over those covered beside it.
+void LobeLayer::look_at(std::int32_t place, LobeShape& shape) {
+    const std::int32_t number = node_at(place, shape);
+    const float a = std::min(covered_way(place - 1), covered_way(place + 1));
+    const float b = std::min(covered_way(place - steps_.row), covered_way(place + steps_.row));
+    Node& node = nodes_[at(number)];
+    const float way = upwind(a, b, node.rise);
+    if (!(way < node.way - (node.is_covered ? kWayError * node.rise : 0.0F))) return;
+    shorten(node, way, shape);
+    if (node.is_covered) shortened_.push_back(number);
+}
+
+void LobeLayer::shorten(Node& node, float way, const LobeShape& shape) {
+    const double before = node.need;
+    node.way = way;
+    node.need = height_of_surface(static_cast<double>(node.ground), static_cast<double>(node.water)) +
+                shape.drop(static_cast<double>(way)) + static_cast<double>(node.channels);
+    if (node.is_covered) need_sum_ += node.need - before;
+    else queue_.push(static_cast<float>(node.need), node.place);
+}
+
+/// The number of the node at a place, which is made where there is none.
+std::int32_t LobeLayer::node_at(std::int32_t place, LobeShape& shape) {
+    std::int32_t& number = node_[at(place)];
+    if (number >= 0) return number;
+    number = static_cast<std::int32_t>(nodes_.size());
+    const Position position = grid_.centre(grid_.column_of(place), grid_.row_of(place));
+    const double roughness = static_cast<double>(roughness_[place]);
+    nodes_.push_back({.place = place,
+                      .ground = ground_[at(place)],
+                      .water = inputs_.water_at(cell_of(place)),
+                      .way = kNotReached,
+                      .rise = static_cast<float>(grid_.cell_size * roughness * shape.cost(position)),
+                      .channels = static_cast<float>(shape.channels(position))});
+    return number;
+}
+
+float LobeLayer::covered_way(std::int32_t place) const {
+    const std::int32_t number = node_[at(place)];
+    return number >= 0 && nodes_[at(number)].is_covered ? nodes_[at(number)].way : kNotReached;
+}
+
+void LobeLayer::add_sides(std::int32_t number, const LobeShape& shape) {
+    const Node& node = nodes_[at(number)];
+    const Position position = grid_.centre(grid_.column_of(node.place), grid_.row_of(node.place));
+    const double east = position.x - shape.apex().x, north = position.y - shape.apex().y;
+    const double distance = std::max(grid_.cell_size, std::hypot(east, north));
+    const auto add = [&](std::int32_t beside, double along) {
+        if (!is_no_data(ground_[at(beside)]) || !(along > 0.0)) return;
+        const double slope = std::max(kLeastEdgeSlope, shape.slope(static_cast<double>(node.way)) *
+                                                           static_cast<double>(node.rise) / grid_.cell_size);
+        const double share = along / distance / grid_.cell_size;
+        sides_.push_back({number, share / (2.0 * slope), share / (6.0 * slope * slope * distance)});
+        is_bent_ = true;
+    };
+    add(node.place - 1, -east);
+    add(node.place + 1, east);
+    add(node.place - steps_.row, north);
+    add(node.place + steps_.row, -north);
+}
+
+double LobeLayer::thickness(const Node& node, double top) {
+    const auto ground = static_cast<double>(node.ground), water = static_cast<double>(node.water);
+    if (!(water > ground)) return top - node.need;
+    return fan_surface(top - node.need + height_of_surface(ground, water), water) - ground;
+}
+
+/// What the lobe holds with this top, on the map and beyond, m summed over cells; and what it gains by a metre.
+LobeLayer::Held LobeLayer::held(double top) const {
+    Held all;
+    for (const std::int32_t number : covered_) {
+        const Node& node = nodes_[at(number)];
+        const double here = thickness(node, top);
+        if (!(here > 0.0)) continue;
+        all.volume += here;
+        all.gain += 1.0;
+    }
+    for (const Side& side : sides_) {
+        const Node& node = nodes_[at(side.node)];
+        const double here = thickness(node, top);
+        if (!(here > 0.0)) continue;
+        all.volume += here * here * (side.square + here * side.cube);
+        all.gain += here * (2.0 * side.square + 3.0 * here * side.cube);
+    }
+    return all;
+}
+
+/// The top with which the nodes that are covered hold the volume, or `high` where that is too low. Newton's
+/// steps within a bracket.
+double LobeLayer::top_of(double demanded, double high) const {
+    if (covered_.empty() || held(high).volume <= demanded) return high;
+    double low = high, top = high;
+    for (const std::int32_t number : covered_) low = std::min(low, nodes_[at(number)].need);
+    for (int i = 0; i < kMostSteps; ++i) {
+        const Held all = held(top);
+        if (std::abs(all.volume - demanded) <= kVolumeError * demanded) break;
+        (all.volume > demanded ? high : low) = top;
+        const double next = all.gain > 0.0 ? top - (all.volume - demanded) / all.gain : low;
+        top = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return top;
+}
+
+std::int32_t LobeLayer::place_of(std::int32_t cell) const {
+    return cell + grid_.columns + 1 + 2 * (cell / (grid_.columns - 2));
+}
+
+std::int32_t LobeLayer::cell_of(std::int32_t place) const {
+    return place - grid_.columns - 1 - 2 * (place / grid_.columns - 1);
 }
 
 }  // namespace thalweg

@@ -3,74 +3,19 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/erosion/fans/fan_apexes.hpp"
+#include "thalweg/erosion/fans/fan_balance.hpp"
 #include "thalweg/erosion/fans/fan_lobes.hpp"
+#include "thalweg/erosion/floors/bankfull.hpp"
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
-#include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
 
-constexpr double kSquareKilometre = 1e6;  // m^2
-constexpr double kBankAt1km2 = 0.30;      // m, Bieger et al. 2015: bankfull depth, all of the US
-constexpr double kBankExponent = 0.213;   // the same
-constexpr double kLayingShare = 0.5;      // of the progress
-constexpr double kBreachDepth = 3.0;      // m: dams that are higher are filled behind (by eye)
-constexpr double kLaidError = 5e-4;       // of the volume that is laid down
-constexpr int kMostAttempts = 8;
-
-/// How much of a half cone of the fan's volume lies beyond the map: sectors of 1/16 of its turn and radius.
-double share_beyond(const FanApex& apex, double volume, const Field<float>& elevation) {
-    constexpr int kParts = 16;
-    const Grid& grid = elevation.grid();
-    const double radius = std::cbrt(6.0 * volume / (std::numbers::pi * apex.slope));
-    const Position head = grid.centre(grid.column_of(apex.cell), grid.row_of(apex.cell));
-    double beyond = 0.0, all = 0.0;
-    for (int turn = 0; turn < kParts; ++turn)
-        for (int ring = 0; ring < kParts; ++ring) {
-            const double bearing = apex.heading + std::numbers::pi * ((turn + 0.5) / kParts - 0.5);
-            const double distance = (ring + 0.5) / kParts;
-            const double weight = distance * (1.0 - distance);
-            const int column =
-                static_cast<int>(std::lround(grid.column_at(head.x + radius * distance * std::cos(bearing))));
-            const int row =
-                static_cast<int>(std::lround(grid.row_at(head.y + radius * distance * std::sin(bearing))));
-            all += weight;
-            if (!grid.contains(column, row) || is_no_data(elevation(column, row))) beyond += weight;
-        }
-    return beyond / all;
-}
-
-void share_out(const FanInputs& inputs, const FanParameters& parameters, Fans& fans) {
-    for (FanApex& apex : fans.apexes) {
-        const double demanded = parameters.fan_thickness * apex.area;
-        apex.left = demanded * share_beyond(apex, demanded, inputs.elevation);
-        apex.volume = demanded - apex.left;
-        fans.report.demanded_volume += demanded;
-        fans.report.left_volume += apex.left;
-    }
-}
-
-/// Raises cells at the edge of the grid with the ground inside.
-void raise_edges(const Field<float>& before, Field<float>& after) {
-    const Grid& grid = before.grid();
-    if (grid.columns < 3 || grid.rows < 3) return;
-    const auto raise = [&](int column, int row) {
-        const std::int64_t cell = grid.index(column, row);
-        const std::int64_t inside =
-            grid.index(std::clamp(column, 1, grid.columns - 2), std::clamp(row, 1, grid.rows - 2));
-        if (after[inside] > before[inside])
-            after[cell] = std::max(after[cell],
-                                   std::min(after[inside], before[cell] + (after[inside] - before[inside])));
-    };
-    for (int row = 0; row < grid.rows; ++row)
-        for (const int column : {0, grid.columns - 1}) raise(column, row);
-    for (int column = 1; column < grid.columns - 1; ++column)
-        for (const int row : {0, grid.rows - 1}) raise(column, row);
-}
+constexpr double kLobesShare = 0.5;   // of the progress
+constexpr double kBreachDepth = 3.0;  // m: dams that are higher are filled behind (by eye)
 
 /// Cuts the beds of rivers that cross the fans, no deeper than the deposit.
 void cut_channels(const FlowTree& tree, const FanParameters& parameters, const Field<float>& before,
@@ -79,10 +24,54 @@ void cut_channels(const FlowTree& tree, const FanParameters& parameters, const F
     for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0 || area[cell] < parameters.fan_area || !(after[cell] > before[cell])) return;
-        const double depth = kBankAt1km2 * std::pow(area[cell] / kSquareKilometre, kBankExponent);
-        const float bed = std::max(before[cell], after[cell] - static_cast<float>(depth));
+        const float bed = std::max(before[cell], after[cell] - static_cast<float>(bankfull_depth(area[cell])));
         after[cell] = std::min(after[cell], std::max(bed, after[receiver]));
     });
+}
+
+/// Where water leaves once there are fans: no longer where these have risen out of the sea.
+FlowBoundary boundary_of(const FanInputs& inputs, const Field<float>& laid) {
+    FlowBoundary boundary = inputs.boundary;
+    if (inputs.water.empty()) return boundary;
+    const Field<std::uint8_t> edges = edge_roots(laid);
+    for_each_polled(0, laid.size(), [&](std::int64_t cell) {
+        if (inputs.is_water(cell) && laid[cell] > inputs.water[cell] && edges[cell] == 0)
+            boundary.roots[cell] = 0;
+    });
+    return boundary;
+}
+
+/// Lets water cross the fans: dams are breached where they are low, else the ground behind them is filled.
+Field<float> drained(const FanInputs& inputs, const FanParameters& parameters, const LobeLayer& lobes,
+                     std::size_t fans, Progress& progress) {
+    const Field<float> laid = lobes.ground();
+    Field<float> surface = laid;
+    const auto is_wet = [&](std::int64_t cell) { return laid[cell] < inputs.water_at(cell); };
+    for_each_polled(0, laid.size(), [&](std::int64_t cell) {
+        if (is_wet(cell)) surface[cell] = inputs.water_at(cell);
+    });
+    FlowResult flow = route(surface, eight_neighbours(inputs.tree.grid), boundary_of(inputs, laid),
+                            {.conditioning = {.breach_depth = kBreachDepth}, .sums_area = false}, progress);
+    cut_channels(flow.tree, parameters, inputs.elevation, flow.elevation);
+    for_each_polled(0, laid.size(), [&](std::int64_t cell) {
+        if (is_wet(cell)) flow.elevation[cell] = laid[cell];
+    });
+    return balanced_fans(inputs, {.laid = laid,
+                                  .drained = flow.elevation,
+                                  .tree = flow.tree,
+                                  .lobes = lobes.deposits(),
+                                  .fans = fans});
+}
+
+/// Lays the lobes of all fans, the first of each before the second of any.
+void lay_lobes(const std::vector<double>& demanded, int lobes, const std::vector<FanApex>& apexes,
+               LobeLayer& layer, Progress& progress) {
+    for (int lobe = 0; lobe < lobes; ++lobe) {
+        progress.report(static_cast<double>(lobe) / lobes, "laying fans");
+        for (std::int32_t fan = 0; fan < std::ssize(apexes); ++fan)
+            if (demanded[at(fan)] > 0.0)
+                layer.lay(apexes[at(fan)], fan, lobe, demanded[at(fan)] / lobes, progress);
+    }
 }
 
 double volume_between(const Field<float>& before, const Field<float>& after) {
@@ -94,40 +83,15 @@ double volume_between(const Field<float>& before, const Field<float>& after) {
     return sum * before.grid().cell_area();
 }
 
-/// Lets water cross the fans: ground behind them is filled, but for what low dams hold.
-void drain_fans(const FanInputs& inputs, const FanParameters& parameters, Fans& fans, Progress& progress) {
-    raise_edges(inputs.elevation, fans.elevation);
-    const Lattice lattice = eight_neighbours(inputs.tree.grid);
-    FlowResult flow = route(fans.elevation, lattice, inputs.boundary, {.sums_area = false}, progress);
-    fans.elevation = std::move(flow.elevation);
-    cut_channels(flow.tree, parameters, inputs.elevation, fans.elevation);
-}
-
-/// Lays `share` of the volumes, and lets water cross. Returns what lies on the terrain then, m^3.
-double lay(const FanInputs& inputs, const FanParameters& parameters, double share, LobeLayer& layer,
-           Fans& fans, Progress& progress) {
-    fans.elevation = inputs.elevation;
-    for (int lobe = 0; lobe < parameters.lobes; ++lobe) {
-        progress.report(kLayingShare * lobe / parameters.lobes, "laying fans");
-        for (const FanApex& apex : fans.apexes)
-            if (const double volume = share * apex.volume / parameters.lobes; volume > 0.0)
-                layer.lay(apex, lobe, volume, fans.elevation, progress);
-    }
-    ProgressPart draining(progress, kLayingShare, 1.0);
-    drain_fans(inputs, parameters, fans, draining);
-    return volume_between(inputs.elevation, fans.elevation);
-}
-
-/// Changes the share of the volumes in lobes until what lies there in the end is what was demanded.
-void lay_all(const FanInputs& inputs, const FanParameters& parameters, Fans& fans, Progress& progress) {
-    const double demanded = fans.report.demanded_volume - fans.report.left_volume;
-    LobeLayer layer(inputs);
-    double share = 1.0;
-    for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-        ProgressPart part(progress, 1.0 - std::pow(0.5, attempt), 1.0 - std::pow(0.5, attempt + 1));
-        fans.report.laid_volume = lay(inputs, parameters, share, layer, fans, part);
-        if (std::abs(fans.report.laid_volume - demanded) <= kLaidError * demanded) return;
-        share *= std::clamp(demanded / std::max(fans.report.laid_volume, 1e-9 * demanded), 0.3, 3.0);
+/// Tells how much each fan holds of what it might, m^3.
+void tell_volumes(const std::vector<double>& demanded, const LobeLayer& layer, Fans& fans) {
+    const double cell_area = fans.elevation.grid().cell_area();
+    for (const LobeDeposit& deposit : layer.deposits())
+        fans.apexes[at(deposit.fan)].volume += static_cast<double>(deposit.thickness) * cell_area;
+    for (std::size_t i = 0; i < demanded.size(); ++i) {
+        fans.apexes[i].left = demanded[i] - fans.apexes[i].volume;
+        fans.report.demanded_volume += demanded[i];
+        fans.report.left_volume += fans.apexes[i].left;
     }
 }
 
@@ -186,8 +150,14 @@ void FanParameters::declare(Declaration<FanParameters>& d) {
 Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& progress) {
     Fans laid;
     laid.apexes = fan_apexes(inputs, parameters, progress);
-    share_out(inputs, parameters, laid);
-    lay_all(inputs, parameters, laid, progress);
+    std::vector<double> demanded;  // m^3
+    for (const FanApex& apex : laid.apexes) demanded.push_back(parameters.fan_thickness * apex.area);
+    LobeLayer layer(inputs, progress);
+    ProgressPart laying(progress, 0.0, kLobesShare), draining(progress, kLobesShare, 1.0);
+    lay_lobes(demanded, parameters.lobes, laid.apexes, layer, laying);
+    laid.elevation = drained(inputs, parameters, layer, laid.apexes.size(), draining);
+    tell_volumes(demanded, layer, laid);
+    laid.report.laid_volume = volume_between(inputs.elevation, laid.elevation);
     return laid;
 }
 

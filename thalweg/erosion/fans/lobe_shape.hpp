@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/erosion/fans.hpp"
+#include "thalweg/noise/bases.hpp"
 
 namespace thalweg {
 
@@ -12,18 +13,16 @@ class LobeShape {
     /// D, m: how far the surface lies below the apex at the way d (m).
     [[nodiscard]] double drop(double way) const;
 
-    /// Metres of way per metre at a place: more aside of the lobe's course.
+    /// dD/dd, m/m.
+    [[nodiscard]] double slope(double way) const;
+
+    /// Metres of way per metre at a place, on smooth ground: more aside of the lobe's course.
     [[nodiscard]] double cost(Position place) const;
 
     /// c, m: depth of the channels at a place.
-    [[nodiscard]] double channels(Position place) const;
+    [[nodiscard]] double channels(Position place);
 
-    /// The height of ground on a surface u = H - D - c (m): u above the sea, steeper below; and its inverse.
-    [[nodiscard]] double surface(double height) const;
-    [[nodiscard]] double height_of_surface(double surface) const;
-    [[nodiscard]] double steepness(double height) const { return height < sea_level_ ? kForeset : 1.0; }
-
-    static constexpr double kForeset = 6.0;  // how much steeper a fan falls under water (empirical)
+    [[nodiscard]] Position apex() const { return apex_; }
 
   private:
     Position apex_;
@@ -32,11 +31,14 @@ class LobeShape {
     double course_;  // radians, of the lobe, and the unit vector that way
     double east_;
     double north_;
-    double sea_level_;
-    std::uint64_t seed_;
+    GradientBasis bends_;
+    GradientBasis channels_;
 };
 
-/// Smooth noise, -1 to 1, of a place in units of its wavelength.
-double fan_noise(std::uint64_t seed, std::uint64_t draw, double x, double y);
+/// Where a fan lies that would reach the height u (m) on land: there, and steeper below water (m; NaN: none).
+double fan_surface(double height, double water);
+
+/// The inverse: the height on land of a fan whose surface is there.
+double height_of_surface(double surface, double water);
 
 }  // namespace thalweg

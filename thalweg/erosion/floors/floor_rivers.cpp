@@ -3,6 +3,7 @@
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/erosion/floors/bankfull.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,8 +16,6 @@ constexpr double kNetworkShare = 0.02;         // of floor_area, from which beds
 constexpr double kSquareKilometre = 1e6;       // m^2
 constexpr double kIncisionOfHalfWidth = 5e-4;  // I_0, m/yr: floors are half as wide (by eye)
 constexpr double kSlopeReach = 500.0;          // m, over which a river's slope is taken (empirical)
-constexpr double kBankAt1km2 = 0.30;           // m, Bieger et al. 2015: bankfull depth, all of the US
-constexpr double kBankExponent = 0.213;        // the same
 constexpr double kBankOfDrop = 0.6;   // of the drop to the receiver, that a bank has at least (by eye)
 constexpr double kCrossSlope = 0.01;  // s_f, m/m, of floors of level rivers (empirical)
 // Of a river's slope, that its floor falls towards it besides. With banks, it keeps tributaries on their way.
@@ -107,7 +106,7 @@ FloorRivers floor_rivers(const ValleyFloorInputs& inputs, const ValleyFloorParam
         });
     for_each_polled(cells, [&](std::int32_t cell) {
         FloorRiver river = {.cell = cell, .receiver = tree.receiver(cell)};
-        const double depth = kBankAt1km2 * std::pow(area(cell) / kSquareKilometre, kBankExponent);
+        const double depth = bankfull_depth(area(cell));
         river.bank = static_cast<float>(std::max(depth, kBankOfDrop * slopes.drop(cell, river.receiver)));
         river.length = static_cast<float>(slopes.length(cell));
         river.is_main = river.receiver >= 0 && area(cell) > 0.5 * area(river.receiver);

@@ -1,5 +1,6 @@
 #include "thalweg/project/shaping/fans_stage.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/erosion/fans.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -42,6 +43,16 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
 
+/// The surface of the sea; empty where there is none.
+Field<float> standing_water(const Field<float>& ground, double sea_level) {
+    if (!std::isfinite(sea_level)) return {};
+    Field<float> water(ground.grid(), kNoData);
+    for_each_polled(0, ground.size(), [&](std::int64_t cell) {
+        if (static_cast<double>(ground[cell]) <= sea_level) water[cell] = static_cast<float>(sea_level);
+    });
+    return water;
+}
+
 void run(const FansParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
@@ -51,7 +62,7 @@ void run(const FansParameters& parameters, StageContext& context) {
     Fans laid = fans({.elevation = shared.flow->elevation,
                       .tree = shared.flow->tree,
                       .boundary = boundary,
-                      .sea_level = landscape.boundary().sea_level,
+                      .water = standing_water(shared.flow->elevation, landscape.boundary().sea_level),
                       .seed = landscape.seed},
                      parameters.fans, laying);
     describe(laid, context.diagnostics);
