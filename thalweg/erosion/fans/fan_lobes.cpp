@@ -68,8 +68,7 @@ void LobeLayer::lay(const FanApex& apex, std::int32_t fan, int number, double vo
 
 Field<float> LobeLayer::ground() const {
     Field<float> ground = inputs_.elevation;
-    for (const LobeDeposit& deposit : deposits_)
-        ground[deposit.cell] = ground_[at(place_of(deposit.cell))];
+    for (const LobeDeposit& deposit : deposits_) ground[deposit.cell] = ground_[at(place_of(deposit.cell))];
     return ground;
 }
 
@@ -168,8 +167,10 @@ void LobeLayer::shorten(Node& node, float way, const LobeShape& shape) {
     node.way = way;
     node.need = height_of_surface(static_cast<double>(node.ground), static_cast<double>(node.water)) +
                 shape.drop(static_cast<double>(way)) + static_cast<double>(node.channels);
-    if (node.is_covered) need_sum_ += node.need - before;
-    else queue_.push(static_cast<float>(node.need), node.place);
+    if (node.is_covered)
+        need_sum_ += node.need - before;
+    else
+        queue_.push(static_cast<float>(node.need), node.place);
 }
 
 /// The number of the node at a place, which is made where there is none.
@@ -218,7 +219,8 @@ double LobeLayer::thickness(const Node& node, double top) {
     return fan_surface(top - node.need + height_of_surface(ground, water), water) - ground;
 }
 
-/// What the lobe holds with this top, on the map and beyond, m summed over cells; and what it gains by a metre.
+/// What the lobe holds with this top, on the map and beyond, m summed over cells; and what it gains by a
+/// metre.
 LobeLayer::Held LobeLayer::held(double top) const {
     Held all;
     for (const std::int32_t number : covered_) {

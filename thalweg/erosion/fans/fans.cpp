@@ -24,7 +24,8 @@ void cut_channels(const FlowTree& tree, const FanParameters& parameters, const F
     for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0 || area[cell] < parameters.fan_area || !(after[cell] > before[cell])) return;
-        const float bed = std::max(before[cell], after[cell] - static_cast<float>(bankfull_depth(area[cell])));
+        const float bed =
+            std::max(before[cell], after[cell] - static_cast<float>(bankfull_depth(area[cell])));
         after[cell] = std::min(after[cell], std::max(bed, after[receiver]));
     });
 }
