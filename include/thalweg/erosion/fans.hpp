@@ -16,7 +16,7 @@ namespace thalweg {
 /// How much is laid down, and how it lies.
 struct FanParameters {
     double fan_area = 5e5;       // m^2: rivers that drain less leave no fan
-    double fan_thickness = 3.0;  // m, of rock over the catchment, that comes to rest
+    double fan_thickness = 1.0;  // m, of rock over the catchment, that comes to rest
     double fan_slope = 0.10;     // m/m, at the apex, of a river that drains 1 km^2
     double fan_exponent = 0.25;  // 1, how fans flatten with area
     int lobes = 6;               // of which each fan is built
