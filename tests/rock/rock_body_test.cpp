@@ -210,6 +210,29 @@ TEST(RockBody, lies_under_level_cover) {
     for (const std::uint8_t formation : at_level(body, square(32), 300.0F).formation) ASSERT_LT(formation, 2);
 }
 
+TEST(RockBody, lies_on_older_tilted_beds_below_an_unconformity) {
+    RockParameters parameters = plain();
+    parameters.unconformity = 350.0;  // 150 m
+    parameters.unconformity_tilt = 45.0;
+    parameters.strike = 0.0;
+    const RockBody body(parameters, 3), level(plain(), 3);
+    const Grid grid = square(64);
+    // Above it nothing is other than without.
+    EXPECT_EQ(at_level(body, grid, 300.0F).formation, at_level(level, grid, 300.0F).formation);
+    // Below it beds of the column of 400 m crop out as bands along the strike, 566 m apart.
+    const Field<std::uint8_t> below = at_level(body, grid, -100.0F).formation;
+    int along = 0, across = 0;
+    for (int i = 0; i + 1 < 64; ++i) {
+        across += below(i, 20) != below(i + 1, 20) ? 1 : 0;
+        along += below(20, i) != below(20, i + 1) ? 1 : 0;
+    }
+    EXPECT_GT(across, 20);
+    EXPECT_EQ(along, 0);
+    // It is uneven: at 150 m old and young rock both lie at the surface.
+    const Field<std::uint8_t> at = at_level(body, grid, 150.0F).formation;
+    EXPECT_NE(std::ranges::count(at, 0), 0);
+}
+
 TEST(RockBody, is_sampled_in_single_cells_as_over_a_surface) {
     const RockBody body({.preset = RockPreset::Volcanic, .pluton_share = 0.3, .cover = 30.0}, 3);
     const RockColumns columns = body.columns(square(32), progress);

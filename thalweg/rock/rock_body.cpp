@@ -4,6 +4,7 @@
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/rock/rock_keys.hpp"
 #include "thalweg/rock/stratigraphy.hpp"
 #include "thalweg/rock/structure.hpp"
 
@@ -42,6 +43,7 @@ struct Structure {
     Structure(const RockParameters& parameters, std::uint64_t seed, double cell_size)
         : strike(direction_from_north(parameters.strike)),
           dip(direction_from_north(parameters.dip)),
+          tilt(direction_from_north(parameters.unconformity_tilt)),
           folds(parameters, seed),
           faults(parameters, seed, cell_size),
           joints(parameters, seed, cell_size),
@@ -50,7 +52,8 @@ struct Structure {
           surfaces(parameters, seed) {}
 
     UnitVector strike;
-    UnitVector dip;  // x: its sine, y: its cosine
+    UnitVector dip;   // x: its sine, y: its cosine
+    UnitVector tilt;  // of older beds, the same
     Folds folds;
     Faults faults;
     Joints joints;
@@ -79,6 +82,10 @@ void structure_row(const RockParameters& parameters, std::uint64_t seed, int row
         if (!columns.dyke.empty()) columns.dyke[cell] = static_cast<float>(structure.dykes.at(p));
         if (!columns.cover_base.empty())
             columns.cover_base[cell] = static_cast<float>(structure.surfaces.cover_base(p));
+        if (!columns.old_land.empty()) {
+            columns.old_land[cell] = static_cast<float>(structure.surfaces.old_land(p));
+            columns.older[cell] = static_cast<float>(structure.tilt.x * across);
+        }
     }
 }
 
@@ -128,12 +135,14 @@ class Sampler {
         : formations_(body.formations()),
           columns_(columns),
           stratigraphy_(body.parameters(), seed),
+          older_(body.parameters(), rock_bits(seed, RockUse::OlderColumn)),
+          tilt_cosine_(direction_from_north(body.parameters().unconformity_tilt).y),
           window_(kCutByCell * columns.base.grid().cell_size),
           cosine_(direction_from_north(body.parameters().dip).y),
           granite_(static_cast<std::uint8_t>(body.parameters().formations.size())) {}
 
     RockSample at(std::int64_t cell, double z) {
-        Bed bed = stratigraphy_.at(cosine_ * z + columns_.base[cell], window_);
+        Bed bed = bed_at(cell, cosine_ * z + columns_.base[cell]);
         if (!columns_.pluton_top.empty() && z < columns_.pluton_top[cell]) become(bed, granite_, 1.0);
         if (!columns_.dyke.empty() && columns_.dyke[cell] > 0.0F)
             become(bed, static_cast<std::uint8_t>(granite_ + 1), columns_.dyke[cell]);
@@ -150,6 +159,12 @@ class Sampler {
     }
 
   private:
+    /// At the stratigraphic height s, m.
+    Bed bed_at(std::int64_t cell, double s) {
+        if (columns_.old_land.empty() || s >= columns_.old_land[cell]) return stratigraphy_.at(s, window_);
+        return older_.at(tilt_cosine_ * s + columns_.older[cell], window_);
+    }
+
     /// Of one formation, without beds, but with faults, joints and heterogeneity.
     [[nodiscard]] Bed mapped(std::uint8_t formation, float ln_factor) const {
         return {portable_log(formations_[formation].erodibility_factor) + static_cast<double>(ln_factor),
@@ -165,6 +180,8 @@ class Sampler {
     const std::vector<Formation>& formations_;
     const RockColumns& columns_;
     Stratigraphy stratigraphy_;
+    Stratigraphy older_;  // below the unconformity
+    double tilt_cosine_;
     double window_;  // m
     double cosine_;
     std::uint8_t granite_;  // dyke and cover follow
@@ -192,6 +209,10 @@ RockColumns RockBody::columns(const Grid& grid, Progress& progress) const {
     if (parameters_.pluton_share > 0.0) columns.pluton_top = Field<float>(grid);
     if (parameters_.dyke_spacing > 0.0) columns.dyke = Field<float>(grid);
     if (parameters_.cover > 0.0) columns.cover_base = Field<float>(grid);
+    if (parameters_.unconformity > 0.0) {
+        columns.old_land = Field<float>(grid);
+        columns.older = Field<float>(grid);
+    }
     if (!maps_.formation.empty()) columns.mapped = Field<std::uint8_t>(grid);
     for_each_row(grid, [&](int row) {
         progress.poll();

@@ -29,6 +29,8 @@ enum class RockUse : std::uint64_t {
     DykeBoundary = 16,
     DykeCourse = 17,
     Cover = 18,
+    Unconformity = 19,
+    OlderColumn = 20,
 };
 
 constexpr std::uint64_t rock_bits(std::uint64_t seed, RockUse use, std::int64_t a = 0, std::int64_t b = 0) {

@@ -179,6 +179,25 @@ void RockParameters::declare(Declaration<RockParameters>& d) {
                   .maximum = number.maximum,
                   .usual = number.usual,
                   .automatic = kByPreset});
+    d.number(
+        "unconformity", &RockParameters::unconformity,
+        {.label = "Unconformity",
+         .group = "Structure",
+         .unit = "m",
+         .sentence = "Depth below the top of the column of an old land surface, under which older, tilted "
+                     "beds lie; 0: none.",
+         .minimum = 0.0,
+         .maximum = 10000.0,
+         .usual = {0.0, 2000.0}});
+    d.number("unconformity_tilt", &RockParameters::unconformity_tilt,
+             {.label = "Tilt of older beds",
+              .group = "Structure",
+              .unit = "degrees",
+              .sentence = "How much more steeply the beds below the unconformity fall than those above it.",
+              .minimum = 0.0,
+              .maximum = 90.0,
+              .usual = {0.0, 60.0},
+              .enabled_when = {differs("unconformity", {0.0})}});
     d.number("top", &RockParameters::top,
              {.label = "Top of the column",
               .group = "Rock",

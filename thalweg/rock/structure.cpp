@@ -25,6 +25,8 @@ constexpr double kPlutonLength = 9000.0;         // m
 constexpr double kPlutonSteepness = 2e4;         // m, that a top rises by where the noise does by 1
 constexpr double kCoverRelief = 0.6;             // 1, of the cover's thickness
 constexpr double kCoverLength = 6000.0;          // m
+constexpr double kOldRelief = 100.0;             // m, of the land under an unconformity
+constexpr double kOldLength = 4000.0;            // m
 
 /// Standard deviation of gradient noise; measured over 1e7 draws.
 constexpr double kNoiseDeviation = 0.327;
@@ -189,9 +191,11 @@ Surfaces::Surfaces(const RockParameters& resolved, std::uint64_t seed)
     : pluton_threshold_(kNoiseDeviation * normal_quantile(1.0 - std::max(1e-3, resolved.pluton_share))),
       top_(resolved.top),
       cover_(resolved.cover),
+      unconformity_(resolved.unconformity),
       pluton_(seed, RockUse::Pluton, 0, kPlutonLength),
       pluton_detail_(seed, RockUse::Pluton, 1, kPlutonLength / 4.0),
-      cover_relief_(seed, RockUse::Cover, 0, kCoverLength) {
+      cover_relief_(seed, RockUse::Cover, 0, kCoverLength),
+      old_relief_(seed, RockUse::Unconformity, 0, kOldLength) {
 }
 
 double Surfaces::pluton_top(const Position& position) {
@@ -202,6 +206,10 @@ double Surfaces::pluton_top(const Position& position) {
 
 double Surfaces::cover_base(const Position& position) {
     return top_ - cover_ * (1.0 + kCoverRelief * cover_relief_(position.x, position.y));
+}
+
+double Surfaces::old_land(const Position& position) {
+    return top_ - unconformity_ + kOldRelief * old_relief_(position.x, position.y);
 }
 
 }  // namespace thalweg

@@ -117,20 +117,23 @@ class Heterogeneity {
     double shares_[kOctaves];
 };
 
-/// Heights of plutons' tops and of the foot of cover.
+/// Heights of plutons' tops, of the foot of cover and of the old land.
 class Surfaces {
   public:
     Surfaces(const RockParameters& resolved, std::uint64_t seed);
     double pluton_top(const Position& position);  // m; -inf where there is none
     double cover_base(const Position& position);  // m
+    double old_land(const Position& position);    // m, stratigraphic height
 
   private:
     double pluton_threshold_;  // 1
     double top_;               // m
     double cover_;             // m
+    double unconformity_;      // m
     Wander pluton_;
     Wander pluton_detail_;
     Wander cover_relief_;
+    Wander old_relief_;
 };
 
 }  // namespace thalweg

@@ -24,6 +24,8 @@ struct RockColumns {
     Field<float> pluton_top;     // m, below which the rock is a pluton; -inf where none is
     Field<float> dyke;           // 1, the share of the cell that is dyke
     Field<float> cover_base;     // m, above which level cover lies on everything else
+    Field<float> old_land;       // m, stratigraphic height below which older beds lie
+    Field<float> older;          // m, by which the height in their column differs, the tilt beside
     Field<std::uint8_t> mapped;  // number of the formation that a map tells, from 1; 0: none
 };
 
@@ -59,6 +61,11 @@ struct RockSample {
 ///         from the joints of two sets, fading in and out along them, + heterogeneity; r is uniform in [0, 1)
 ///
 /// A slope fails beyond S_c = S_F (k / F)^-0.6, S_F the formation's: strong beds stand steeper.
+///
+/// Below an unconformity, an old land surface of 100 m of relief `unconformity` below the top of the column,
+/// the same formations lie in a column of their own, tilted by `unconformity_tilt` about the strike:
+///   s' = s cos(tilt) + a sin(tilt)
+/// Folds and faults came after and bent both.
 ///
 /// Plutons take the ground below their tops, dykes are sheets 20 m wide, and level cover lies on all that is
 /// folded, faulted and intruded. What is smaller than a cell is averaged over it: beds over half a cell of s,

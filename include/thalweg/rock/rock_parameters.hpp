@@ -33,7 +33,9 @@ struct RockParameters {
     double pluton_share = kByPreset;         // 1, of the ground that plutons underlie
     double dyke_spacing = kByPreset;         // m; 0: no dykes
     double cover = kByPreset;                // m, mean thickness of level sediment above; 0: none
-    double top = 0.0;                        // m, height at which the column begins, where rock is not folded
+    double unconformity = 0.0;        // m, below `top`, of the old land on which the column lies; 0: none
+    double unconformity_tilt = 25.0;  // degrees, by which older beds fall more than those on them
+    double top = 0.0;                 // m, height at which the column begins, where rock is not folded
 
     static void declare(Declaration<RockParameters>& declaration);
 };

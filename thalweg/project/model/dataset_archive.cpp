@@ -53,10 +53,10 @@ template <class Archive>
 void visit_members(Archive& archive, Is<RockParameters> auto& rock) {
     auto& [preset, formations, strike, dip, bed_thickness, bed_contrast, fold_height, fold_length,
            fault_spacing, fault_throw, joint_spacing, joint_strength, heterogeneity, pluton_share,
-           dyke_spacing, cover, top] = rock;
+           dyke_spacing, cover, unconformity, unconformity_tilt, top] = rock;
     archive(preset, formations, strike, dip, bed_thickness, bed_contrast, fold_height, fold_length,
             fault_spacing, fault_throw, joint_spacing, joint_strength, heterogeneity, pluton_share,
-            dyke_spacing, cover, top);
+            dyke_spacing, cover, unconformity, unconformity_tilt, top);
 }
 
 template <class Archive>
