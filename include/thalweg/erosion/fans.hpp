@@ -29,7 +29,7 @@ struct FanInputs {
     const Field<float>& elevation;  // m, of the ground; it or the water on it never rises along the tree
     const FlowTree& tree;           // to any of 8 neighbours, ordered
     const FlowBoundary& boundary;   // where water leaves
-    Field<float> water = {};        // m, of the surface of sea and lakes; no data, or empty, where there is none
+    Field<float> water = {};  // m, of the surface of sea and lakes; no data, or empty, where there is none
     std::uint64_t seed = 0;
 
     [[nodiscard]] float water_at(std::int64_t cell) const { return water.empty() ? kNoData : water[cell]; }
@@ -70,10 +70,10 @@ struct Fans {
 ///   z' = max(z, H - D(d) - c),  D(d) = s L (1 - exp(-d / L)),  s = s1 (A / 1 km^2)^-q,  L = 4 sqrt(A)
 ///
 /// s1 = `fan_slope`, q = `fan_exponent`; A: m^2 that drain through the apex; d: m, geodesic way from the apex
-/// over ground that the fan covers, by upwind steps as in fast marching (Sethian 1996), negative up the river;
-/// c: channels that run down the fan, 3 m deep at most; H: m, so that the fan holds V = `fan_thickness` A.
-/// Below standing water the surface falls 6 times as steeply. After Chen and Capart 2022; the constants are
-/// empirical.
+/// over ground that the fan covers, by upwind steps as in fast marching (Sethian 1996), negative up the
+/// river; c: channels that run down the fan, 3 m deep at most; H: m, so that the fan holds V =
+/// `fan_thickness` A. Below standing water the surface falls 6 times as steeply. After Chen and Capart 2022;
+/// the constants are empirical.
 ///
 /// Apexes: river cells with A >= `fan_area`, whose mean slope is above s over 500 m upstream, and under 0.8 s
 /// over 1 km downstream; of those nearer than L / 2 to each other along one river, the one with the sharpest
@@ -81,18 +81,19 @@ struct Fans {
 /// in each turn, so that neighbours grow together. Which way a lobe turns is a draw of the seed and of the
 /// apex's place in metres.
 ///
-/// A lobe covers ground in one flood, in the order of the H that each cell needs (z + D + c), until the ground
-/// covered takes its volume. A lobe whose way is L before that ends there, and the rest is left: rivers carry it
-/// on. Ground at the edge of the map stands for the sector of fan beyond it, whose volume is left too.
+/// A lobe covers ground in one flood, in the order of the H that each cell needs (z + D + c), until the
+/// ground covered takes its volume. A lobe whose way is L before that ends there, and the rest is left:
+/// rivers carry it on. Ground at the edge of the map stands for the sector of fan beyond it, whose volume is
+/// left too.
 ///
 /// Rivers then cross the fans: dams up to 3 m high are breached, ground behind higher ones is filled, and
 /// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. No pit is left, nor
-/// a link that rises. What was filled and cut counts: each fan is made thicker or thinner with it until it holds what
-/// its lobes did; where fans dam each other so that not each can, all of them together do (demanded = laid +
-/// left to 1e-4).
+/// a link that rises. What was filled and cut counts: each fan is made thicker or thinner with it until it
+/// holds what its lobes did; where fans dam each other so that not each can, all of them together do
+/// (demanded = laid + left to 1e-4).
 ///
-/// O(cells + covered cells log) for the fans and that of route, once; 40 bytes a cell and 80 a covered one; the
-/// flood is serial; same bits on any number of threads; polls `progress`. Throws as route does.
+/// O(cells + covered cells log) for the fans and that of route, once; 40 bytes a cell and 80 a covered one;
+/// the flood is serial; same bits on any number of threads; polls `progress`. Throws as route does.
 ///
 /// Example:
 ///     const FlowBoundary boundary = {.roots = edge_roots(elevation)};

@@ -116,10 +116,10 @@ struct CurvePoint {
 
 /// What is drawn of a terrain beside another.
 struct TerrainCurves {
-    HypsometricCurve hypsometry;        // of all cells with data
-    std::vector<double> slope_shares;   // of ground, by slope in bins of 2 degrees from 0
-    std::vector<double> aspect_shares;  // of ground, by the way it faces in bins of 15 degrees, the first
-                                        // about north and on to the east
+    HypsometricCurve hypsometry;           // of all cells with data
+    std::vector<double> slope_shares;      // of ground, by slope in bins of 2 degrees from 0
+    std::vector<double> aspect_shares;     // of ground, by the way it faces in bins of 15 degrees, the first
+                                           // about north and on to the east
     std::vector<double> junction_shares;   // of junctions, by angle in bins of 15 degrees from 0
     std::vector<CurvePoint> slope_area;    // m^2, and the median slope [m/m] to the receiver
     std::vector<CurvePoint> long_profile;  // of the largest river: m to its mouth, and m above that
