@@ -59,6 +59,7 @@ class Balance {
         float before;            // m
         float water;             // m; no data: none
         float lowest;            // m, surface of its receiver where that is not here
+        float highest;           // m, to which it may rise
         float change;            // m, that water made
         double thickness = 0.0;  // m, of all fans
         float ground = 0.0F;     // m
@@ -89,13 +90,12 @@ class Balance {
     void take(std::int32_t cell, const Field<std::int32_t>& nearest) {
         const std::int32_t receiver = fans_.tree.receiver(cell);
         const std::int32_t below = receiver < 0 ? -1 : number_[receiver];
+        const float drained = fans_.drained[cell], change = drained - fans_.laid[cell];
+        const float highest_below = below < 0 ? -kNotReached : cells_[at(below)].highest;
         std::int32_t fan = nearest[cell];
-        if (fan < 0 && below >= 0) {
-            const float rise = fans_.drained[receiver] - inputs_.elevation[receiver];
-            if (fans_.drained[cell] <= fans_.drained[receiver] + kMostChange * std::abs(rise))
-                fan = cells_[at(below)].fan;
-        }
+        if (fan < 0 && drained < highest_below) fan = cells_[at(below)].fan;
         if (fan < 0) return;
+        const float rise = std::abs(fans_.laid[cell] - inputs_.elevation[cell]) + std::abs(change);
         number_[cell] = static_cast<std::int32_t>(cells_.size());
         cells_.push_back({.cell = cell,
                           .receiver = below,
@@ -103,8 +103,9 @@ class Balance {
                           .before = inputs_.elevation[cell],
                           .water = inputs_.water_at(cell),
                           .lowest = receiver >= 0 ? surface(receiver) : -kNotReached,
-                          .change = fans_.drained[cell] - fans_.laid[cell]});
-        responses_[at(fan)] += static_cast<double>(cells_.back().change);
+                          .highest = std::max(drained + kMostChange * rise, highest_below),
+                          .change = change});
+        responses_[at(fan)] += static_cast<double>(change);
     }
 
     [[nodiscard]] float surface(std::int32_t cell) const {

@@ -15,7 +15,7 @@ namespace {
 constexpr int kPopsPerPoll = 1 << 12;
 constexpr int kMostSteps = 100;
 constexpr double kVolumeError = 1e-9;     // of the volume
-constexpr float kWayError = 1e-3F;        // of the way across a cell, by which ways may be too long
+constexpr float kWayError = 1e-2F;        // of the way across a cell, by which ways may be too long
 constexpr double kGrowth = 1.2;           // of covered nodes, from one ceiling to the next
 constexpr double kBackfill = 0.5;         // of L, up the river, at most
 constexpr double kLeastEdgeSlope = 0.01;  // m/m, by which a fan falls beyond the map at least
