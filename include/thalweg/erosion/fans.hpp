@@ -48,6 +48,7 @@ struct FanApex {
     double slope = 0.0;     // s, m/m, of the fan at its apex
     double heading = 0.0;   // radians from east to north, of the valley that ends here
     bool is_delta = false;  // at the sea
+    double resting_share = 1.0;  // of the sediment; the river carries the rest on
     double volume = 0.0;    // m^3, that its fan holds
     double left = 0.0;      // m^3, that its place does not take
 };

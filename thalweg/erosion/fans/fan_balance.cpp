@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostRounds = 8;
 constexpr double kVolumeError = 1e-4;   // of a fan's volume
-constexpr float kMostChange = 0.5F;     // of a fan's thickness
+constexpr float kMostChange = 0.5F;     // of a fan's thickness, by which it grows
 constexpr std::size_t kCellsPerPoll = 1 << 16;
 constexpr double kLeastResponse = 0.2;  // of a fan's volume, that it changes by with its thickness
 
@@ -93,9 +93,10 @@ class Balance {
         const float drained = fans_.drained[cell], change = drained - fans_.laid[cell];
         const float highest_below = below < 0 ? -kNotReached : cells_[at(below)].highest;
         std::int32_t fan = nearest[cell];
-        if (fan < 0 && drained < highest_below) fan = cells_[at(below)].fan;
+        if (fan < 0 && drained <= highest_below) fan = cells_[at(below)].fan;
         if (fan < 0) return;
-        const float rise = std::abs(fans_.laid[cell] - inputs_.elevation[cell]) + std::abs(change);
+        const float rise =
+            kMostChange * std::abs(fans_.laid[cell] - inputs_.elevation[cell]) + std::abs(change);
         number_[cell] = static_cast<std::int32_t>(cells_.size());
         cells_.push_back({.cell = cell,
                           .receiver = below,
@@ -103,7 +104,7 @@ class Balance {
                           .before = inputs_.elevation[cell],
                           .water = inputs_.water_at(cell),
                           .lowest = receiver >= 0 ? surface(receiver) : -kNotReached,
-                          .highest = std::max(drained + kMostChange * rise, highest_below),
+                          .highest = std::max(drained + rise, highest_below),
                           .change = change});
         responses_[at(fan)] += static_cast<double>(change);
     }
