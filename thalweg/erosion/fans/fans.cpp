@@ -79,14 +79,14 @@ void cut_channels(const FlowTree& tree, const FanParameters& parameters, const F
     });
 }
 
-/// Where water leaves once there are fans: no longer where these have risen out of the sea.
+/// Where water leaves once there are fans: where it left or ended before, but where these have risen out of
+/// the sea.
 FlowBoundary boundary_of(const FanInputs& inputs, const Field<float>& laid) {
     FlowBoundary boundary = inputs.boundary;
-    if (inputs.water.empty()) return boundary;
     const Field<std::uint8_t> edges = edge_roots(laid);
     for_each_polled(0, laid.size(), [&](std::int64_t cell) {
-        if (inputs.is_water(cell) && laid[cell] > inputs.water[cell] && edges[cell] == 0)
-            boundary.roots[cell] = 0;
+        if (inputs.tree.direction[at(cell)] == kRoot)
+            boundary.roots[cell] = edges[cell] != 0 || !(inputs.is_water(cell) && laid[cell] > inputs.water[cell]);
     });
     return boundary;
 }

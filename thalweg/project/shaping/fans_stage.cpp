@@ -18,6 +18,8 @@ namespace {
 
 constexpr double kRoutingShare = 0.3;  // of the stage's progress
 constexpr double kWorthNoting = 1e-3;  // of the volume, that is missing or too much
+constexpr double kLeastLakeDepth = 2.0;  // m, of lakes that get deltas; others are filled (by eye)
+constexpr double kLeastLakeArea = 5e4;   // m^2, the same
 
 struct FansParameters {
     FanParameters fans;
@@ -43,14 +45,32 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
 
-/// The surface of the sea; empty where there is none.
-Field<float> standing_water(const Field<float>& ground, double sea_level) {
-    if (!std::isfinite(sea_level)) return {};
-    Field<float> water(ground.grid(), kNoData);
-    for_each_polled(0, ground.size(), [&](std::int64_t cell) {
-        if (static_cast<double>(ground[cell]) <= sea_level) water[cell] = static_cast<float>(sea_level);
+/// Ground, and the water that stands on it.
+struct WetGround {
+    Field<float> elevation;  // m
+    Field<float> water;      // m; no data, or empty, where it is dry
+};
+
+bool is_lake(const Lake& lake) {
+    return lake.depth > kLeastLakeDepth && lake.area > kLeastLakeArea;
+}
+
+/// The ground below the sea and below lakes, and else the one on which water was routed: smaller depressions are
+/// filled there.
+WetGround wet_ground(const FlowResult& flow, const Field<float>& bed, double sea_level) {
+    WetGround wet = {.elevation = flow.elevation, .water = {}};
+    if (!flow.lakes && !std::isfinite(sea_level)) return wet;
+    wet.water = Field<float>(bed.grid(), kNoData);
+    for_each_polled(0, bed.size(), [&](std::int64_t cell) {
+        const std::int32_t id = flow.lakes ? flow.lakes->lake[cell] : 0;
+        if (static_cast<double>(bed[cell]) <= sea_level) {
+            wet.water[cell] = static_cast<float>(sea_level);
+        } else if (id > 0 && is_lake(*std::ranges::lower_bound(flow.lakes->lakes, id, {}, &Lake::id))) {
+            wet.water[cell] = flow.lakes->water_elevation[cell];
+            wet.elevation[cell] = bed[cell];
+        }
     });
-    return water;
+    return wet;
 }
 
 void run(const FansParameters& parameters, StageContext& context) {
@@ -59,22 +79,24 @@ void run(const FansParameters& parameters, StageContext& context) {
     const FlowBoundary boundary = flow_boundary(parameters.drainage, context);
     const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
     ProgressPart laying(context.progress, kRoutingShare, 1.0);
-    Fans laid = fans({.elevation = shared.flow->elevation,
+    const Field<float>& before = landscape.layer(kElevation);
+    WetGround wet = wet_ground(*shared.flow, before, landscape.boundary().sea_level);
+    Fans laid = fans({.elevation = wet.elevation,
                       .tree = shared.flow->tree,
                       .boundary = boundary,
-                      .water = standing_water(shared.flow->elevation, landscape.boundary().sea_level),
+                      .water = std::move(wet.water),
                       .seed = landscape.seed},
                      parameters.fans, laying);
     describe(laid, context.diagnostics);
     if (context.wanted.has(kDeposit))
-        landscape.set(kDeposit, depth_between(laid.elevation, landscape.layer(kElevation)));
+        landscape.set(kDeposit, depth_between(laid.elevation, before));
     landscape.set(kElevation, std::move(laid.elevation));
 }
 
 void FansParameters::declare(Declaration<FansParameters>& d) {
     d.include(&FansParameters::fans);
     d.include(&FansParameters::drainage,
-              {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
+              {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
                "runoff", "lake_sources", "rivers_file", "burn_depth"});
 }
 
@@ -84,12 +106,13 @@ Stage fans_stage() {
     return make_stage<FansParameters>(
         {
             .name = "fans",
-            .summary = "Lays fans before steep valleys, and deltas in the sea.",
+            .summary = "Lays fans before steep valleys, and deltas in the sea and in lakes.",
             .description =
                 "Where a river leaves a steep valley for gentle ground it lays down a fan, lobe by lobe, "
                 "which "
                 "fills the mouth of the valley and grows together with its neighbours; where it comes to the "
-                "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow.",
+                "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow; with "
+                "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too.",
             .reads = {kElevation},
             .reads_if_present = {kWaterBoundary, kDrainage},
             .writes = {kElevation, kDeposit},
