@@ -55,6 +55,18 @@ TEST(FansStage, tells_the_volume_that_its_deposit_holds) {
     EXPECT_NEAR(laid, told, 0.01 * told);
 }
 
+TEST(FansStage, takes_its_sediment_from_wear) {
+    const auto demanded = [](const std::string& share) {
+        const RunResult result =
+            run_stages("[[stage]]\nuse = \"fans\"\nfan_source = \"wear\"\nwear_share = " + share + "\n");
+        for (const auto& [key, value] : result.report.stages.back().diagnostics.values)
+            if (key == "demanded_m3") return std::get<double>(value);
+        return 0.0;
+    };
+    EXPECT_GT(demanded("0.1"), 1e7);
+    EXPECT_NEAR(demanded("0.2"), 2.0 * demanded("0.1"), 1e-6 * demanded("0.2"));
+}
+
 TEST(FansStage, tells_where_no_river_is_large_enough) {
     const RunResult result = run_stages("[[stage]]\nuse = \"fans\"\nfan_area = 1e12\n");
     EXPECT_THAT(result.report.stages.back().diagnostics.notes,

@@ -29,7 +29,8 @@ struct FanInputs {
     const Field<float>& elevation;  // m, of the ground; it or the water on it never rises along the tree
     const FlowTree& tree;           // to any of 8 neighbours, ordered
     const FlowBoundary& boundary;   // where water leaves
-    Field<float> water = {};        // m, of the surface of sea and lakes; no data, or empty, where there is none
+    Field<float> water = {};     // m, of the surface of sea and lakes; no data, or empty, where there is none
+    Field<float> sediment = {};  // m, of rock, that each cell gives; empty: fan_thickness everywhere
     std::uint64_t seed = 0;
 
     [[nodiscard]] float water_at(std::int64_t cell) const { return water.empty() ? kNoData : water[cell]; }
@@ -44,13 +45,13 @@ struct FanInputs {
 /// The head of a fan, where its river leaves the valley.
 struct FanApex {
     std::int32_t cell = -1;
-    double area = 0.0;      // m^2, that drains through it
-    double slope = 0.0;     // s, m/m, of the fan at its apex
-    double heading = 0.0;   // radians from east to north, of the valley that ends here
-    bool is_delta = false;  // at the sea
+    double area = 0.0;           // m^2, that drains through it
+    double slope = 0.0;          // s, m/m, of the fan at its apex
+    double heading = 0.0;        // radians from east to north, of the valley that ends here
+    bool is_delta = false;       // at the sea
     double resting_share = 1.0;  // of the sediment; the river carries the rest on
-    double volume = 0.0;    // m^3, that its fan holds
-    double left = 0.0;      // m^3, that its place does not take
+    double volume = 0.0;         // m^3, that its fan holds
+    double left = 0.0;           // m^3, that its place does not take
 };
 
 struct FanReport {

@@ -11,8 +11,8 @@ namespace thalweg {
 namespace {
 
 constexpr int kMostRounds = 8;
-constexpr double kVolumeError = 1e-4;   // of a fan's volume
-constexpr float kMostChange = 0.5F;     // of a fan's thickness, by which it grows
+constexpr double kVolumeError = 1e-4;  // of a fan's volume
+constexpr float kMostChange = 0.5F;    // of a fan's thickness, by which it grows
 constexpr std::size_t kCellsPerPoll = 1 << 16;
 constexpr double kLeastResponse = 0.2;  // of a fan's volume, that it changes by with its thickness
 
@@ -37,7 +37,8 @@ class Balance {
           responses_(fans.fans, 0.0) {
         const Field<std::int32_t> fan = nearest_fans();
         for_each_polled(fans.tree.order, [&](std::int32_t cell) { take(cell, fan); });
-        for (const LobeDeposit& lobe : fans.lobes) volumes_[at(lobe.fan)] += static_cast<double>(lobe.thickness);
+        for (const LobeDeposit& lobe : fans.lobes)
+            volumes_[at(lobe.fan)] += static_cast<double>(lobe.thickness);
         for (std::size_t i = 0; i < fans.fans; ++i) responses_[i] += volumes_[i];
     }
 
@@ -66,8 +67,8 @@ class Balance {
         float surface = 0.0F;    // m, of the ground or of the water on it
     };
 
-    /// The fan on top, and for ground that water changed beside fans the one that is nearest over such ground;
-    /// -1 elsewhere.
+    /// The fan on top, and for ground that water changed beside fans the one that is nearest over such
+    /// ground; -1 elsewhere.
     [[nodiscard]] Field<std::int32_t> nearest_fans() const {
         Field<std::int32_t> fan(fans_.laid.grid(), -1);
         for (const LobeDeposit& lobe : fans_.lobes) fan[lobe.cell] = lobe.fan;
@@ -86,7 +87,8 @@ class Balance {
         return fan;
     }
 
-    /// Takes a cell of a fan, or one upstream of such cells so little higher that it may have to rise with them.
+    /// Takes a cell of a fan, or one upstream of such cells so little higher that it may have to rise with
+    /// them.
     void take(std::int32_t cell, const Field<std::int32_t>& nearest) {
         const std::int32_t receiver = fans_.tree.receiver(cell);
         const std::int32_t below = receiver < 0 ? -1 : number_[receiver];
@@ -118,7 +120,8 @@ class Balance {
     void raise() {
         for (Cell& cell : cells_) cell.thickness = 0.0;
         for_each_polled(fans_.lobes, [&](const LobeDeposit& lobe) {
-            cells_[at(number_[lobe.cell])].thickness += factors_[at(lobe.fan)] * static_cast<double>(lobe.thickness);
+            cells_[at(number_[lobe.cell])].thickness +=
+                factors_[at(lobe.fan)] * static_cast<double>(lobe.thickness);
         });
         for_each_polled(0, std::ssize(cells_), [&](std::int64_t i) {
             Cell& cell = cells_[at(i)];

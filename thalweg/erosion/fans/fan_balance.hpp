@@ -18,9 +18,9 @@ struct DrainedFans {
 };
 
 /// The ground on which each fan holds what its lobes did before water filled and cut them, to 1e-4: what is
-/// filled or cut counts for the fan that lies there on top, or is nearest. Each fan is made thicker or thinner
-/// as a whole, with what was filled and cut on it; where that leaves ground lower than what it drains to, it is
-/// raised. Nothing rises along the tree but under water.
+/// filled or cut counts for the fan that lies there on top, or is nearest. Each fan is made thicker or
+/// thinner as a whole, with what was filled and cut on it; where that leaves ground lower than what it drains
+/// to, it is raised. Nothing rises along the tree but under water.
 Field<float> balanced_fans(const FanInputs& inputs, const DrainedFans& fans);
 
 }  // namespace thalweg

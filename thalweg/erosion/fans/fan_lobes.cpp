@@ -68,8 +68,7 @@ void LobeLayer::lay(const FanApex& apex, std::int32_t fan, int number, double vo
 
 Field<float> LobeLayer::ground() const {
     Field<float> ground = inputs_.elevation;
-    for (const LobeDeposit& deposit : deposits_)
-        ground[deposit.cell] = ground_[at(place_of(deposit.cell))];
+    for (const LobeDeposit& deposit : deposits_) ground[deposit.cell] = ground_[at(place_of(deposit.cell))];
     return ground;
 }
 
@@ -168,8 +167,10 @@ void LobeLayer::shorten(Node& node, float way, const LobeShape& shape) {
     node.way = way;
     node.need = height_of_surface(static_cast<double>(node.ground), static_cast<double>(node.water)) +
                 shape.drop(static_cast<double>(way)) + static_cast<double>(node.channels);
-    if (node.is_covered) need_sum_ += node.need - before;
-    else queue_.push(static_cast<float>(node.need), node.place);
+    if (node.is_covered)
+        need_sum_ += node.need - before;
+    else
+        queue_.push(static_cast<float>(node.need), node.place);
 }
 
 /// The number of the node at a place, which is made where there is none.
@@ -198,12 +199,14 @@ void LobeLayer::add_sides(std::int32_t number, const LobeShape& shape) {
     const Position position = grid_.centre(grid_.column_of(node.place), grid_.row_of(node.place));
     const double east = position.x - shape.apex().x, north = position.y - shape.apex().y;
     const double distance = std::max(grid_.cell_size, std::hypot(east, north));
+    const double before = std::max(
+        0.0, static_cast<double>(node.ground) - static_cast<double>(inputs_.elevation[cell_of(node.place)]));
     const auto add = [&](std::int32_t beside, double along) {
         if (!is_no_data(ground_[at(beside)]) || !(along > 0.0)) return;
         const double slope = std::max(kLeastEdgeSlope, shape.slope(static_cast<double>(node.way)) *
                                                            static_cast<double>(node.rise) / grid_.cell_size);
         const double share = along / distance / grid_.cell_size;
-        sides_.push_back({number, share / (2.0 * slope), share / (6.0 * slope * slope * distance)});
+        sides_.push_back({number, before, share / (2.0 * slope), share / (6.0 * slope * slope * distance)});
         is_bent_ = true;
     };
     add(node.place - 1, -east);
@@ -218,7 +221,8 @@ double LobeLayer::thickness(const Node& node, double top) {
     return fan_surface(top - node.need + height_of_surface(ground, water), water) - ground;
 }
 
-/// What the lobe holds with this top, on the map and beyond, m summed over cells; and what it gains by a metre.
+/// What the lobe holds with this top, on the map and beyond, m summed over cells; and what it gains by a
+/// metre.
 LobeLayer::Held LobeLayer::held(double top) const {
     Held all;
     for (const std::int32_t number : covered_) {
@@ -229,11 +233,12 @@ LobeLayer::Held LobeLayer::held(double top) const {
         all.gain += 1.0;
     }
     for (const Side& side : sides_) {
-        const Node& node = nodes_[at(side.node)];
-        const double here = thickness(node, top);
+        const double here = thickness(nodes_[at(side.node)], top);
         if (!(here > 0.0)) continue;
-        all.volume += here * here * (side.square + here * side.cube);
-        all.gain += here * (2.0 * side.square + 3.0 * here * side.cube);
+        const double thick = side.before + here;
+        all.volume += thick * thick * (side.square + thick * side.cube) -
+                      side.before * side.before * (side.square + side.before * side.cube);
+        all.gain += thick * (2.0 * side.square + 3.0 * thick * side.cube);
     }
     return all;
 }

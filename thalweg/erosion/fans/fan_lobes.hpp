@@ -18,15 +18,15 @@ struct LobeDeposit {
     float thickness;  // m
 };
 
-/// Lays lobes on a terrain. Each is found by one flood from the apex: of the cells beside those that are covered
-/// the one that needs the lowest top comes next, until the top at which the volume lies on those that are
-/// covered is no higher than it needs. Over a rim a flood goes on into the ground beyond, as water does.
+/// Lays lobes on a terrain. Each is found by one flood from the apex: of the cells beside those that are
+/// covered the one that needs the lowest top comes next, until the top at which the volume lies on those that
+/// are covered is no higher than it needs. Over a rim a flood goes on into the ground beyond, as water does.
 class LobeLayer {
   public:
     LobeLayer(const FanInputs& inputs, Progress& progress);
 
-    /// Lays lobe `number` of fan `fan`, of `volume` (m^3) at most: less where it would run further than L, and
-    /// where it reaches over the edge of the map.
+    /// Lays lobe `number` of fan `fan`, of `volume` (m^3) at most: less where it would run further than L,
+    /// and where it reaches over the edge of the map.
     void lay(const FanApex& apex, std::int32_t fan, int number, double volume, Progress& progress);
 
     /// Of all lobes, in the order in which they were laid. A cell may be in it many times.
@@ -47,10 +47,11 @@ class LobeLayer {
         double need = 0.0;   // m: the top at which the lobe comes to lie here
         bool is_covered = false;
     };
-    /// The side of a covered cell where the map ends, towards ground beyond at the same height: what lies there,
-    /// in m summed over cells, is square t^2 + cube t^3 by the thickness t in m.
+    /// The side of a covered cell where the map ends, towards ground beyond as high as it was here before
+    /// there were fans: of all lobes, t m thick, square t^2 + cube t^3 lie there, in m summed over cells.
     struct Side {
         std::int32_t node;
+        double before;  // m, of earlier lobes
         double square;  // 1/m
         double cube;    // 1/m^2
     };
@@ -91,12 +92,13 @@ class LobeLayer {
     std::vector<std::int32_t> shortened_;  // nodes beside which ways may be shorter now
     std::vector<Side> sides_;
     MarchQueue queue_;
-    double need_sum_ = 0.0;                                       // m, of covered nodes
-    double level_ = -std::numeric_limits<double>::infinity();     // m, the highest need of those
-    std::size_t complete_ = 0;                                    // nodes that were covered when it was met
-    double ceiling_ = std::numeric_limits<double>::infinity();    // m, no less than the top that holds the volume
-    std::size_t next_ceiling_ = 0;                                // covered nodes at which it is found anew
-    bool is_bent_ = false;                                        // whether the volume isn't linear in the top
+    double need_sum_ = 0.0;                                    // m, of covered nodes
+    double level_ = -std::numeric_limits<double>::infinity();  // m, the highest need of those
+    std::size_t complete_ = 0;                                 // nodes that were covered when it was met
+    double ceiling_ =
+        std::numeric_limits<double>::infinity();  // m, no less than the top that holds the volume
+    std::size_t next_ceiling_ = 0;                // covered nodes at which it is found anew
+    bool is_bent_ = false;                        // whether the volume isn't linear in the top
 };
 
 }  // namespace thalweg

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -21,8 +22,8 @@ constexpr double kConfinement = 4.0;  // power by which less rests where the gro
 constexpr double kLookStep = 0.25;    // of a fan's radius, at which its ground is looked at
 constexpr double kBreachDepth = 3.0;  // m: dams that are higher are filled behind (by eye)
 
-/// How open the ground before a cell is: the share of a half cone that lies above the ground, of parts of 1/16
-/// of its turn and radius (m). Beyond the map the ground goes on as it is at the edge.
+/// How open the ground before a cell is: the share of a half cone that lies above the ground, of parts of
+/// 1/16 of its turn and radius (m). Beyond the map the ground goes on as it is at the edge.
 double openness(const FanInputs& inputs, std::int32_t cell, double heading, double slope, double radius) {
     constexpr int kParts = 16;
     const Grid& grid = inputs.elevation.grid();
@@ -37,9 +38,8 @@ double openness(const FanInputs& inputs, std::int32_t cell, double heading, doub
             const double north = radius * distance * std::sin(bearing);
             const auto column = std::lround(grid.column_at(head.x + east));
             const auto row = std::lround(grid.row_at(head.y + north));
-            const float ground =
-                inputs.elevation(static_cast<int>(std::clamp(column, 0L, grid.columns - 1L)),
-                                 static_cast<int>(std::clamp(row, 0L, grid.rows - 1L)));
+            const float ground = inputs.elevation(static_cast<int>(std::clamp(column, 0L, grid.columns - 1L)),
+                                                  static_cast<int>(std::clamp(row, 0L, grid.rows - 1L)));
             const double height = slope * radius * (1.0 - distance);  // m, of the cone there
             const double above = is_no_data(ground) ? 0.0 : std::max(0.0, static_cast<double>(ground) - foot);
             open += distance * std::max(0.0, height - above);
@@ -74,7 +74,8 @@ void cut_channels(const FlowTree& tree, const FanParameters& parameters, const F
     for_each_polled(tree.order, [&](std::int32_t cell) {
         const std::int32_t receiver = tree.receiver(cell);
         if (receiver < 0 || area[cell] < parameters.fan_area || !(after[cell] > before[cell])) return;
-        const float bed = std::max(before[cell], after[cell] - static_cast<float>(bankfull_depth(area[cell])));
+        const float bed =
+            std::max(before[cell], after[cell] - static_cast<float>(bankfull_depth(area[cell])));
         after[cell] = std::min(after[cell], std::max(bed, after[receiver]));
     });
 }
@@ -86,7 +87,8 @@ FlowBoundary boundary_of(const FanInputs& inputs, const Field<float>& laid) {
     const Field<std::uint8_t> edges = edge_roots(laid);
     for_each_polled(0, laid.size(), [&](std::int64_t cell) {
         if (inputs.tree.direction[at(cell)] == kRoot)
-            boundary.roots[cell] = edges[cell] != 0 || !(inputs.is_water(cell) && laid[cell] > inputs.water[cell]);
+            boundary.roots[cell] =
+                edges[cell] != 0 || !(inputs.is_water(cell) && laid[cell] > inputs.water[cell]);
     });
     return boundary;
 }
@@ -120,9 +122,25 @@ void lay_lobes(const std::vector<double>& demanded, int lobes, const std::vector
         progress.report(static_cast<double>(lobe) / lobes, "laying fans");
         for (std::int32_t fan = 0; fan < std::ssize(apexes); ++fan)
             if (demanded[at(fan)] > 0.0)
-                layer.lay(apexes[at(fan)], fan, lobe, apexes[at(fan)].resting_share * demanded[at(fan)] / lobes,
-                          progress);
+                layer.lay(apexes[at(fan)], fan, lobe,
+                          apexes[at(fan)].resting_share * demanded[at(fan)] / lobes, progress);
     }
+}
+
+/// The sediment that comes to each apex, m^3.
+std::vector<double> demanded_volumes(const FanInputs& inputs, const FanParameters& parameters,
+                                     const std::vector<FanApex>& apexes, Progress& progress) {
+    std::vector<double> volumes;
+    for (const FanApex& apex : apexes) volumes.push_back(parameters.fan_thickness * apex.area);
+    if (inputs.sediment.empty()) return volumes;
+    Field<double> given(inputs.sediment.grid());
+    for_each_polled(0, given.size(), [&](std::int64_t cell) {
+        const float depth = inputs.sediment[cell];
+        given[cell] = is_no_data(depth) ? 0.0 : static_cast<double>(depth) * given.grid().cell_area();
+    });
+    const Field<double> sum = accumulate(inputs.tree, std::move(given), progress);
+    for (std::size_t i = 0; i < apexes.size(); ++i) volumes[i] = sum[apexes[i].cell];
+    return volumes;
 }
 
 double volume_between(const Field<float>& before, const Field<float>& after) {
@@ -201,12 +219,10 @@ void FanParameters::declare(Declaration<FanParameters>& d) {
 Fans fans(const FanInputs& inputs, const FanParameters& parameters, Progress& progress) {
     Fans laid;
     laid.apexes = fan_apexes(inputs, parameters, progress);
-    std::vector<double> demanded;  // m^3
-    for (FanApex& apex : laid.apexes) {
-        demanded.push_back(parameters.fan_thickness * apex.area);
-        if (demanded.back() > 0.0)
-            apex.resting_share = resting_share(inputs, apex, demanded.back());
-    }
+    const std::vector<double> demanded = demanded_volumes(inputs, parameters, laid.apexes, progress);
+    for (std::size_t i = 0; i < demanded.size(); ++i)
+        if (demanded[i] > 0.0)
+            laid.apexes[i].resting_share = resting_share(inputs, laid.apexes[i], demanded[i]);
     LobeLayer layer(inputs, progress);
     ProgressPart laying(progress, 0.0, kLobesShare), draining(progress, kLobesShare, 1.0);
     lay_lobes(demanded, parameters.lobes, laid.apexes, layer, laying);

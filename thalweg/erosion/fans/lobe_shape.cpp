@@ -43,8 +43,8 @@ LobeShape::LobeShape(const FanInputs& inputs, const FanApex& apex, int number)
     const Grid& grid = inputs.elevation.grid();
     apex_ = grid.centre(grid.column_of(apex.cell), grid.row_of(apex.cell));
     const double x = apex_.x / kPlaceScale, y = apex_.y / kPlaceScale;
-    const double turn = 2.0 * spread_evenly(number) - 1.0 +
-                        static_cast<double>(noise_of(inputs, Draw::Turn)(x, y));
+    const double turn =
+        2.0 * spread_evenly(number) - 1.0 + static_cast<double>(noise_of(inputs, Draw::Turn)(x, y));
     course_ = apex.heading + kSpread * std::clamp(turn, -1.0, 1.0);
     east_ = std::cos(course_);
     north_ = std::sin(course_);
@@ -72,8 +72,8 @@ double LobeShape::channels(Position place) {
     const double bend =
         static_cast<double>(bends_(place.x / scale, place.y / scale)) * scale / (distance + scale);
     const double bearing = std::remainder(std::atan2(y, x) - course_ + bend, 2.0 * std::numbers::pi);
-    const auto noise = static_cast<double>(channels_(
-        kChannelsPerRadian * bearing + apex_.x / kPlaceScale, (distance + apex_.y) / kChannelLength));
+    const auto noise = static_cast<double>(channels_(kChannelsPerRadian * bearing + apex_.x / kPlaceScale,
+                                                     (distance + apex_.y) / kChannelLength));
     return std::min(kChannelDepth, 0.1 * slope_ * distance) * (1.0 - std::min(1.0, 2.0 * std::abs(noise)));
 }
 

@@ -1,6 +1,7 @@
 #include "thalweg/project/shaping/fans_stage.hpp"
 
 #include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/error.hpp"
 #include "thalweg/erosion/fans.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -16,13 +17,18 @@
 namespace thalweg {
 namespace {
 
-constexpr double kRoutingShare = 0.3;  // of the stage's progress
-constexpr double kWorthNoting = 1e-3;  // of the volume, that is missing or too much
+constexpr double kRoutingShare = 0.3;    // of the stage's progress
+constexpr double kWorthNoting = 1e-3;    // of the volume, that is missing or too much
 constexpr double kLeastLakeDepth = 2.0;  // m, of lakes that get deltas; others are filled (by eye)
 constexpr double kLeastLakeArea = 5e4;   // m^2, the same
 
+/// Where the sediment of fans comes from.
+enum class FanSource { Thickness, Wear };
+
 struct FansParameters {
     FanParameters fans;
+    FanSource source = FanSource::Thickness;
+    double wear_share = 0.3;  // 1
     DrainageParameters drainage;
 
     static void declare(Declaration<FansParameters>& declaration);
@@ -55,8 +61,8 @@ bool is_lake(const Lake& lake) {
     return lake.depth > kLeastLakeDepth && lake.area > kLeastLakeArea;
 }
 
-/// The ground below the sea and below lakes, and else the one on which water was routed: smaller depressions are
-/// filled there.
+/// The ground below the sea and below lakes, and else the one on which water was routed: smaller depressions
+/// are filled there.
 WetGround wet_ground(const FlowResult& flow, const Field<float>& bed, double sea_level) {
     WetGround wet = {.elevation = flow.elevation, .water = {}};
     if (!flow.lakes && !std::isfinite(sea_level)) return wet;
@@ -73,6 +79,19 @@ WetGround wet_ground(const FlowResult& flow, const Field<float>& bed, double sea
     return wet;
 }
 
+/// What each cell gives, m; empty: fan_thickness everywhere.
+Field<float> sediment(const FansParameters& parameters, const Landscape& landscape) {
+    if (parameters.source == FanSource::Thickness) return {};
+    if (!landscape.has(kWear))
+        throw Error::input(
+            "fan_source = \"wear\" needs the layer wear, which no earlier stage leaves: name it "
+            "among the output's layers, or choose \"thickness\"");
+    Field<float> given = landscape.layer(kWear);
+    for_each_polled(0, given.size(),
+                    [&](std::int64_t cell) { given[cell] *= static_cast<float>(parameters.wear_share); });
+    return given;
+}
+
 void run(const FansParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
@@ -85,19 +104,36 @@ void run(const FansParameters& parameters, StageContext& context) {
                       .tree = shared.flow->tree,
                       .boundary = boundary,
                       .water = std::move(wet.water),
+                      .sediment = sediment(parameters, landscape),
                       .seed = landscape.seed},
                      parameters.fans, laying);
     describe(laid, context.diagnostics);
-    if (context.wanted.has(kDeposit))
-        landscape.set(kDeposit, depth_between(laid.elevation, before));
+    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, before));
     landscape.set(kElevation, std::move(laid.elevation));
 }
 
 void FansParameters::declare(Declaration<FansParameters>& d) {
     d.include(&FansParameters::fans);
+    d.choice("fan_source", &FansParameters::source,
+             {{"thickness", FanSource::Thickness, "fan_thickness, of rock all over the catchment."},
+              {"wear", FanSource::Wear, "wear_share of what the layer wear says was eroded there."}},
+             {.label = "Source of sediment",
+              .group = "Fans",
+              .unit = "",
+              .sentence = "What rivers bring to their fans."});
+    d.number("wear_share", &FansParameters::wear_share,
+             {.label = "Share of wear",
+              .group = "Fans",
+              .unit = "1",
+              .sentence = "How much of what was eroded in the catchment comes to its fan.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "by eye",
+              .enabled_when = {equals("fan_source", {"wear"})}});
     d.include(&FansParameters::drainage,
-              {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
-               "runoff", "lake_sources", "rivers_file", "burn_depth"});
+              {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent", "runoff",
+               "lake_sources", "rivers_file", "burn_depth"});
 }
 
 }  // namespace
@@ -111,10 +147,11 @@ Stage fans_stage() {
                 "Where a river leaves a steep valley for gentle ground it lays down a fan, lobe by lobe, "
                 "which "
                 "fills the mouth of the valley and grows together with its neighbours; where it comes to the "
-                "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow; with "
+                "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow; "
+                "with "
                 "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too.",
             .reads = {kElevation},
-            .reads_if_present = {kWaterBoundary, kDrainage},
+            .reads_if_present = {kWaterBoundary, kDrainage, kWear},
             .writes = {kElevation, kDeposit},
             .settings = {kWaterBoundary},
             .gives_settings =
