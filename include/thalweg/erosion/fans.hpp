@@ -67,28 +67,36 @@ struct Fans {
 };
 
 /// The terrain with a fan below each place where a river leaves a steep valley for gentle ground, and with a
-/// delta where one comes to the sea:
+/// delta where one comes to the sea or to a lake:
 ///
 ///   z' = max(z, H - D(d) - c),  D(d) = s L (1 - exp(-d / L)),  s = s1 (A / 1 km^2)^-q,  L = 4 sqrt(A)
 ///
 /// s1 = `fan_slope`, q = `fan_exponent`; A: m^2 that drain through the apex; d: m, geodesic way from the apex
-/// over ground that the fan covers, by fast marching (Sethian 1996), negative up the river; c: channels that
-/// run down the fan, 3 m deep at most; H: m, so that the fan holds V = `fan_thickness` A. Below sea level
+/// over ground that the fan covers, by first-order upwind differences (Sethian 1996), negative up the river;
+/// c: channels that run down the fan, 3 m deep at most; H: m, so that the fan holds its volume. Under water
 /// the surface falls 6 times as steeply. After Chen and Capart 2022; the constants are empirical.
 ///
 /// Apexes: river cells with A >= `fan_area`, whose mean slope is above s over 500 m upstream, and under 0.8 s
 /// over 1 km downstream; of those nearer than L / 2 to each other along one river, the one with the sharpest
-/// break of slope. Each fan is laid down in `lobes` parts, which turn about the apex, the largest fan first
-/// in each turn, so that neighbours grow together. Which way a lobe turns is a draw of the seed and of the
-/// apex's place in metres.
+/// break of slope. To each comes V = `fan_thickness` A, or the sum of `sediment`; of this o^4 comes to rest,
+/// o: the share of a half cone of V that finds room above the ground, where the river comes to the most open
+/// place within its radius. Less where a lobe would run further than L, and by what lies beyond the edge of
+/// the map, where the ground goes on level.
+///
+/// Each fan is laid down in `lobes` parts, which turn about the apex, the largest fan first in each turn, so
+/// that neighbours grow together. A lobe floods its ground: of the cells beside it that which needs the
+/// lowest H comes next, until the H at which its volume lies on what is flooded is no higher; over a rim it
+/// goes on into the ground beyond. Which way a lobe turns is a draw of the seed and of the apex's place in
+/// metres.
 ///
 /// Rivers then cross the fans: dams up to 3 m high are breached, ground behind higher ones is filled, and
-/// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. No pit is left, nor
-/// a link that rises. What was filled and cut counts: the share of V in lobes is changed until demanded =
-/// laid + left to 5e-4. Left is what lies beyond the edge of the map of a half cone as large as the fan.
+/// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. What was filled and
+/// cut counts for the fan on which, or beside which, it was: each is made thinner or thicker, by up to half,
+/// until it holds its volume to 1e-4; more is off only where rivers fill far more than the fan holds. No pit
+/// is left but lakes, nor a link that rises.
 ///
-/// O(cells + covered cells log) for the fans and that of route, 2 to 8 times; 40 bytes a cell; the march is
-/// serial; same bits on any number of threads; polls `progress`. Throws as route does.
+/// O(cells) for one route, and O(covered cells log) for each lobe; 60 bytes a cell; lobes are laid one after
+/// another; same bits on any number of threads; polls `progress`. Throws as route does.
 ///
 /// Example:
 ///     const FlowBoundary boundary = {.roots = edge_roots(elevation)};
