@@ -89,7 +89,7 @@ struct Fans {
 /// goes on into the ground beyond. Which way a lobe turns is a draw of the seed and of the apex's place in
 /// metres.
 ///
-/// Rivers then cross the fans: dams up to 3 m high are breached, ground behind higher ones is filled, and
+/// Rivers then cross the fans: dams up to 10 m high are breached, ground behind higher ones is filled, and
 /// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. What was filled and
 /// cut counts for the fan on which, or beside which, it was: each is made thinner or thicker, by up to half,
 /// until it holds its volume to 1e-4; more is off only where rivers fill far more than the fan holds. No pit

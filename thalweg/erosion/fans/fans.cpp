@@ -17,10 +17,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kLobesShare = 0.5;   // of the progress
-constexpr double kConfinement = 4.0;  // power by which less rests where the ground is less open (by eye)
-constexpr double kLookStep = 0.25;    // of a fan's radius, at which its ground is looked at
-constexpr double kBreachDepth = 3.0;  // m: dams that are higher are filled behind (by eye)
+constexpr double kLobesShare = 0.5;    // of the progress
+constexpr double kConfinement = 4.0;   // power by which less rests where the ground is less open (by eye)
+constexpr double kLookStep = 0.25;     // of a fan's radius, at which its ground is looked at
+constexpr double kBreachDepth = 10.0;  // m: dams that are higher are filled behind (by eye)
 
 /// How open the ground before a cell is: the share of a half cone that lies above the ground, of parts of
 /// 1/16 of its turn and radius (m). Beyond the map the ground goes on as it is at the edge.
