@@ -8,7 +8,6 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace thalweg {
@@ -91,12 +90,12 @@ struct Fans {
 ///
 /// Rivers then cross the fans: dams up to 10 m high are breached, ground behind higher ones is filled, and
 /// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. What was filled and
-/// cut counts for the fan on which, or beside which, it was: each is made thinner or thicker, by up to half,
-/// until it holds its volume to 1e-4; more is off only where rivers fill far more than the fan holds. No pit
-/// is left but lakes, nor a link that rises.
+/// cut counts for the fan on which, or beside which, it was: each is made thinner, or thicker by up to half,
+/// until it holds its volume to 1e-4. Fans that are thin beside the beds cut into them, or small beside what
+/// they shut off, miss it by more. No pit is left but lakes, nor a link that rises.
 ///
-/// O(cells) for one route, and O(covered cells log) for each lobe; 60 bytes a cell; lobes are laid one after
-/// another; same bits on any number of threads; polls `progress`. Throws as route does.
+/// O(cells) for one route, and O(covered cells log) for each lobe; about 60 bytes a cell; lobes are laid one
+/// after another; same bits on any number of threads; polls `progress`. Throws as route does.
 ///
 /// Example:
 ///     const FlowBoundary boundary = {.roots = edge_roots(elevation)};
