@@ -5,8 +5,11 @@
 #include "thalweg/flow/route.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -66,6 +69,19 @@ double volume_above(const Field<float>& before, const Field<float>& after) {
     return sum * before.grid().cell_area();
 }
 
+/// Is cancelled once it was asked so many times.
+class CancelledAfter final : public Progress {
+  public:
+    explicit CancelledAfter(int polls) : left_(polls) {}
+    [[nodiscard]] bool cancelled() const noexcept override { return left_-- <= 0; }
+
+  protected:
+    void show(double, std::string_view) override {}
+
+  private:
+    mutable std::atomic<int> left_;
+};
+
 std::vector<FanApex> mouths(const Land& land) {
     std::vector<FanApex> found;
     const Grid& grid = land.flow.tree.grid;
@@ -99,6 +115,97 @@ TEST(Fans, hold_what_is_demanded_to_a_thousandth) {
         EXPECT_NEAR(volume_above(land.flow.elevation, land.laid.elevation),
                     report.demanded_volume - report.left_volume, 1e-3 * demanded);
     }
+}
+
+TEST(Fans, hold_each_its_own_volume_to_a_thousandth) {
+    const Land land = lay(front(50.0), {.fan_thickness = 1.0});
+    const Grid& grid = land.flow.tree.grid;
+    std::vector<double> held(3), told(3);  // m^3, by valley
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column)
+            held[at(static_cast<int>(grid.x(column) / kValleySpacing))] +=
+                grid.cell_area() * (static_cast<double>(land.laid.elevation(column, row)) -
+                                    static_cast<double>(land.flow.elevation(column, row)));
+    for (const FanApex& apex : land.laid.apexes)
+        told[at(static_cast<int>(grid.x(grid.column_of(apex.cell)) / kValleySpacing))] += apex.volume;
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_GT(told[i], 5e6);
+        EXPECT_NEAR(held[i], told[i], 1e-3 * told[i]) << i;
+    }
+}
+
+TEST(Fans, take_sediment_of_each_cell_as_they_take_a_thickness) {
+    const Field<float> z = front(50.0);
+    const Land land = lay(z, {.fan_thickness = 2.0});
+    const Fans given = fans({.elevation = land.flow.elevation,
+                             .tree = land.flow.tree,
+                             .boundary = land.boundary,
+                             .sediment = Field<float>(z.grid(), 2.0F),
+                             .seed = 1},
+                            {.fan_thickness = 99.0}, progress);
+    EXPECT_NEAR(given.report.demanded_volume, land.laid.report.demanded_volume,
+                1e-9 * land.laid.report.demanded_volume);
+    EXPECT_NEAR(given.report.laid_volume, land.laid.report.laid_volume, 1e-3 * land.laid.report.laid_volume);
+}
+
+TEST(Fans, are_small_where_rivers_stay_in_canyons) {
+    Field<float> z = front(50.0);
+    const double open = lay(z).laid.report.laid_volume;
+    const Grid& grid = z.grid();
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column)  // the plain becomes canyons that go on
+            if (grid.y(row) < kFront) {
+                const double aside = std::abs(std::fmod(grid.x(column), kValleySpacing) - kAxis);
+                z(column, row) += static_cast<float>(0.6 * std::max(0.0, aside - 50.0));
+            }
+    const Land closed = lay(z);
+    EXPECT_FALSE(closed.laid.apexes.empty());
+    EXPECT_LT(closed.laid.report.laid_volume, 0.1 * open);
+    EXPECT_GT(closed.laid.report.left_volume, 0.9 * closed.laid.report.demanded_volume);
+}
+
+TEST(Fans, that_reach_over_the_edge_lie_on_the_map_as_if_it_went_on) {
+    const Field<float> whole = front(50.0);
+    const int rows = static_cast<int>((16000.0 - kFront + 400.0) / 50.0);  // 400 m before the front
+    Grid cut = whole.grid();
+    cut.rows = rows;
+    const Field<float> north(
+        cut, std::vector<float>(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut.cells())));
+    const Land all = lay(whole), part = lay(north);
+    const auto held = [&](const Land& land) {  // m^3, by the rows that both have
+        double sum = 0.0;
+        for (std::int64_t cell = 0; cell < cut.cells(); ++cell)
+            sum += static_cast<double>(land.laid.elevation[cell]) -
+                   static_cast<double>(land.flow.elevation[cell]);
+        return sum * cut.cell_area();
+    };
+    EXPECT_GT(part.laid.report.left_volume, 1.1 * all.laid.report.left_volume);
+    EXPECT_NEAR(held(part) / held(all), 1.0, 0.2);
+}
+
+TEST(Fans, build_deltas_in_lakes_and_keep_the_lake) {
+    Field<float> z = front(50.0);
+    const Grid& grid = z.grid();
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < grid.columns; ++column) {
+            const double away = std::hypot(grid.x(column) - 6000.0, grid.y(row) - 6000.0) / 2300.0;
+            z(column, row) -= static_cast<float>(30.0 * std::max(0.0, 1.0 - away * away));
+        }
+    const FlowBoundary boundary = {.roots = edge_roots(z)};
+    const FlowResult flow = route(z, eight_neighbours(grid), boundary,
+                                  {.conditioning = {.depressions = Depressions::Lakes}}, progress);
+    const Field<float>& water = flow.lakes->water_elevation;
+    const Fans laid = fans(
+        {.elevation = z, .tree = flow.tree, .boundary = boundary, .water = water, .seed = 1}, {}, progress);
+    std::int64_t deltas = 0, new_land = 0, wet = 0;
+    for (const FanApex& apex : laid.apexes) deltas += apex.is_delta ? 1 : 0;
+    for (std::int64_t cell = 0; cell < z.size(); ++cell) {
+        new_land += z[cell] < water[cell] && laid.elevation[cell] > water[cell] ? 1 : 0;
+        wet += laid.elevation[cell] < water[cell] - 1.0F ? 1 : 0;
+    }
+    EXPECT_GE(deltas, 1);
+    EXPECT_GT(new_land, 50);
+    EXPECT_GT(wet, 500);
 }
 
 TEST(Fans, have_nearly_the_same_volume_and_extent_on_finer_cells) {
@@ -176,10 +283,18 @@ TEST(Fans, are_none_where_no_ground_is_steep_or_large_enough) {
 TEST(Fans, stop_when_they_are_cancelled) {
     const FlowResult flow = route(front(100.0), {}, progress);
     const FlowBoundary boundary = {.roots = edge_roots(flow.elevation)};
-    QuietProgress cancelled;
-    cancelled.cancel();
-    EXPECT_THROW(fans({.elevation = flow.elevation, .tree = flow.tree, .boundary = boundary}, {}, cancelled),
-                 Cancelled);
+    const FanInputs inputs = {.elevation = flow.elevation, .tree = flow.tree, .boundary = boundary};
+    int stopped = 0;
+    for (int polls = 0;; ++polls) {
+        CancelledAfter cancelled(polls);
+        try {
+            fans(inputs, {}, cancelled);
+            break;
+        } catch (const Cancelled&) {
+            ++stopped;
+        }
+    }
+    EXPECT_GT(stopped, 20);
 }
 
 }  // namespace

@@ -55,52 +55,16 @@ TEST(FansStage, tells_the_volume_that_its_deposit_holds) {
     EXPECT_NEAR(laid, told, 0.01 * told);
 }
 
-constexpr const char* kBasin = R"([[stage]]
-use = "strokes"
-layer = "elevation"
-strokes = [{points = [3000.0, 5200.0, 9800.0, 5200.0], radius = 600.0, falloff = 600.0, strength = -40.0}]
-)";
-
-std::int64_t count(const RunResult& result, const std::string& name) {
-    for (const auto& [key, value] : result.report.stages.back().diagnostics.values)
-        if (key == name) return std::get<std::int64_t>(value);
-    return -1;
-}
-
-/// Cells without a lower neighbour, off the edges.
-int pits(const Field<float>& z) {
-    int found = 0;
-    for (int row = 1; row + 1 < z.rows(); ++row)
-        for (int column = 1; column + 1 < z.columns(); ++column) {
-            bool is_pit = true;
-            for (int i = -1; i <= 1; ++i)
-                for (int k = -1; k <= 1; ++k)
-                    is_pit = is_pit && ((i == 0 && k == 0) || z(column + k, row + i) > z(column, row));
-            found += is_pit ? 1 : 0;
-        }
-    return found;
-}
-
-TEST(FansStage, builds_deltas_into_lakes_that_stay_and_drains_them_otherwise) {
-    const std::string fans = "[[stage]]\nuse = \"fans\"\nfan_thickness = 2.0\n";
-    const RunResult with = run_stages(kBasin + fans + "lakes = true\n"), without = run_stages(kBasin + fans);
-    const Field<float> before = run_stages(kBasin).landscape.layer("elevation");
-    EXPECT_GT(count(with, "deltas"), 2);
-    EXPECT_EQ(count(without, "deltas"), 0);
-    EXPECT_EQ(pits(without.landscape.layer("elevation")), 0);
-    const Field<float>&after = with.landscape.layer("elevation"), &deposit = with.landscape.layer("deposit");
-    // The bed of the lake lies where it lay, but for deltas, which shoal it.
-    int bed = 0, shoaled = 0;
-    for (std::int64_t cell = 0; cell < before.size(); ++cell) {
-        const double y = before.grid().y(before.grid().row_of(cell));
-        if (before[cell] > -15.0F || y > 5800.0 || y < 4600.0) continue;
-        ++bed;
-        shoaled += deposit[cell] > 0.5F ? 1 : 0;
-        ASSERT_GE(after[cell], before[cell] - 1e-3F);
-    }
-    EXPECT_GT(bed, 300);
-    EXPECT_GT(shoaled, bed / 50);
-    EXPECT_LT(shoaled, bed / 2);
+TEST(FansStage, takes_its_sediment_from_wear) {
+    const auto demanded = [](const std::string& share) {
+        const RunResult result =
+            run_stages("[[stage]]\nuse = \"fans\"\nfan_source = \"wear\"\nwear_share = " + share + "\n");
+        for (const auto& [key, value] : result.report.stages.back().diagnostics.values)
+            if (key == "demanded_m3") return std::get<double>(value);
+        return 0.0;
+    };
+    EXPECT_GT(demanded("0.1"), 1e7);
+    EXPECT_NEAR(demanded("0.2"), 2.0 * demanded("0.1"), 1e-6 * demanded("0.2"));
 }
 
 TEST(FansStage, tells_where_no_river_is_large_enough) {

@@ -8,7 +8,6 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace thalweg {
@@ -16,7 +15,7 @@ namespace thalweg {
 /// How much is laid down, and how it lies.
 struct FanParameters {
     double fan_area = 5e5;       // m^2: rivers that drain less leave no fan
-    double fan_thickness = 1.0;  // m, of rock over the catchment, that comes to rest
+    double fan_thickness = 3.0;  // m, of rock over the catchment, that comes to rest
     double fan_slope = 0.10;     // m/m, at the apex, of a river that drains 1 km^2
     double fan_exponent = 0.25;  // 1, how fans flatten with area
     int lobes = 6;               // of which each fan is built
@@ -29,7 +28,8 @@ struct FanInputs {
     const Field<float>& elevation;  // m, of the ground; it or the water on it never rises along the tree
     const FlowTree& tree;           // to any of 8 neighbours, ordered
     const FlowBoundary& boundary;   // where water leaves
-    Field<float> water = {};  // m, of the surface of sea and lakes; no data, or empty, where there is none
+    Field<float> water = {};     // m, of the surface of sea and lakes; no data, or empty, where there is none
+    Field<float> sediment = {};  // m, of rock, that each cell gives; empty: fan_thickness everywhere
     std::uint64_t seed = 0;
 
     [[nodiscard]] float water_at(std::int64_t cell) const { return water.empty() ? kNoData : water[cell]; }
@@ -44,18 +44,19 @@ struct FanInputs {
 /// The head of a fan, where its river leaves the valley.
 struct FanApex {
     std::int32_t cell = -1;
-    double area = 0.0;      // m^2, that drains through it
-    double slope = 0.0;     // s, m/m, of the fan at its apex
-    double heading = 0.0;   // radians from east to north, of the valley that ends here
-    bool is_delta = false;  // at the sea or a lake
-    double volume = 0.0;    // m^3, that its fan holds
-    double left = 0.0;      // m^3, that its place does not take
+    double area = 0.0;           // m^2, that drains through it
+    double slope = 0.0;          // s, m/m, of the fan at its apex
+    double heading = 0.0;        // radians from east to north, of the valley that ends here
+    bool is_delta = false;       // at the sea
+    double resting_share = 1.0;  // of the sediment; the river carries the rest on
+    double volume = 0.0;         // m^3, that its fan holds
+    double left = 0.0;           // m^3, that its place does not take
 };
 
 struct FanReport {
     double demanded_volume = 0.0;  // m^3, of all fans
     double laid_volume = 0.0;      // m^3, between the two surfaces
-    double left_volume = 0.0;      // m^3, that fans' places do not take
+    double left_volume = 0.0;      // m^3, over the edge of the map
 };
 
 struct Fans {
@@ -70,30 +71,31 @@ struct Fans {
 ///   z' = max(z, H - D(d) - c),  D(d) = s L (1 - exp(-d / L)),  s = s1 (A / 1 km^2)^-q,  L = 4 sqrt(A)
 ///
 /// s1 = `fan_slope`, q = `fan_exponent`; A: m^2 that drain through the apex; d: m, geodesic way from the apex
-/// over ground that the fan covers, by upwind steps as in fast marching (Sethian 1996), negative up the
-/// river; c: channels that run down the fan, 3 m deep at most; H: m, so that the fan holds V =
-/// `fan_thickness` A. Below standing water the surface falls 6 times as steeply. After Chen and Capart 2022;
-/// the constants are empirical.
+/// over ground that the fan covers, by first-order upwind differences (Sethian 1996), negative up the river;
+/// c: channels that run down the fan, 3 m deep at most; H: m, so that the fan holds its volume. Under water
+/// the surface falls 6 times as steeply. After Chen and Capart 2022; the constants are empirical.
 ///
 /// Apexes: river cells with A >= `fan_area`, whose mean slope is above s over 500 m upstream, and under 0.8 s
 /// over 1 km downstream; of those nearer than L / 2 to each other along one river, the one with the sharpest
-/// break of slope. Each fan is laid down in `lobes` parts, which turn about the apex, the largest fan first
-/// in each turn, so that neighbours grow together. Which way a lobe turns is a draw of the seed and of the
-/// apex's place in metres.
+/// break of slope. To each comes V = `fan_thickness` A, or the sum of `sediment`; of this o^4 comes to rest,
+/// o: the share of a half cone of V that finds room above the ground, where the river comes to the most open
+/// place within its radius. Less where a lobe would run further than L, and by what lies beyond the edge of
+/// the map, where the ground goes on level.
 ///
-/// A lobe covers ground in one flood, in the order of the H that each cell needs (z + D + c), until the
-/// ground covered takes its volume. A lobe whose way is L before that ends there, and the rest is left:
-/// rivers carry it on. Ground at the edge of the map stands for the sector of fan beyond it, whose volume is
-/// left too.
+/// Each fan is laid down in `lobes` parts, which turn about the apex, the largest fan first in each turn, so
+/// that neighbours grow together. A lobe floods its ground: of the cells beside it that which needs the
+/// lowest H comes next, until the H at which its volume lies on what is flooded is no higher; over a rim it
+/// goes on into the ground beyond. Which way a lobe turns is a draw of the seed and of the apex's place in
+/// metres.
 ///
-/// Rivers then cross the fans: dams up to 3 m high are breached, ground behind higher ones is filled, and
-/// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. No pit is left, nor
-/// a link that rises. What was filled and cut counts: each fan is made thicker or thinner with it until it
-/// holds what its lobes did; where fans dam each other so that not each can, all of them together do
-/// (demanded = laid + left to 1e-4).
+/// Rivers then cross the fans: dams up to 10 m high are breached, ground behind higher ones is filled, and
+/// channels as deep as the bankfull depth of Bieger et al. 2015 are cut into the deposit. What was filled and
+/// cut counts for the fan on which, or beside which, it was: each is made thinner, or thicker by up to half,
+/// until it holds its volume to 1e-4. Fans that are thin beside the beds cut into them, or small beside what
+/// they shut off, miss it by more; all together hold theirs. No pit is left but lakes, nor a link that rises.
 ///
-/// O(cells + covered cells log) for the fans and that of route, once; 40 bytes a cell and 80 a covered one;
-/// the flood is serial; same bits on any number of threads; polls `progress`. Throws as route does.
+/// O(cells) for one route, and O(covered cells log) for each lobe; about 60 bytes a cell; lobes are laid one
+/// after another; same bits on any number of threads; polls `progress`. Throws as route does.
 ///
 /// Example:
 ///     const FlowBoundary boundary = {.roots = edge_roots(elevation)};

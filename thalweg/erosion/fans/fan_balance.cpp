@@ -6,17 +6,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace thalweg {
 namespace {
 
 constexpr int kMostRounds = 12;
+constexpr double kFirmer = 1.5;        // (empirical)
 constexpr double kLeastScale = 0.8;    // (empirical)
 constexpr int kHalvings = 14;          // of that bracket, to 3e-5
 constexpr double kVolumeError = 1e-4;  // of a fan's volume
-constexpr float kMostChange = 0.5F;    // of a fan's thickness
+constexpr float kMostChange = 0.5F;    // of a fan's thickness, by which it grows
 constexpr std::size_t kCellsPerPoll = 1 << 16;
-constexpr double kFirmer = 1.5;         // (empirical)
 constexpr double kLeastResponse = 0.2;  // of a fan's volume, that it changes by with its thickness
 
 /// Calls body(neighbour) for the 8 neighbours of a cell on the grid.
@@ -52,7 +53,7 @@ class Balance {
             raise();
             is_far = change_factors();
         }
-        if (is_far) scale_all();
+        scale_all();
         Field<float> elevation = fans_.drained;
         for (const Cell& cell : cells_) elevation[cell.cell] = cell.ground;
         return elevation;
@@ -102,9 +103,10 @@ class Balance {
         const float drained = fans_.drained[cell], change = drained - fans_.laid[cell];
         const float highest_below = below < 0 ? -kNotReached : cells_[at(below)].highest;
         std::int32_t fan = nearest[cell];
-        if (fan < 0 && drained < highest_below) fan = cells_[at(below)].fan;
+        if (fan < 0 && drained <= highest_below) fan = cells_[at(below)].fan;
         if (fan < 0) return;
-        const float rise = std::abs(fans_.laid[cell] - inputs_.elevation[cell]) + std::abs(change);
+        const float rise =
+            kMostChange * std::abs(fans_.laid[cell] - inputs_.elevation[cell]) + std::abs(change);
         number_[cell] = static_cast<std::int32_t>(cells_.size());
         cells_.push_back({.cell = cell,
                           .receiver = below,
@@ -112,7 +114,7 @@ class Balance {
                           .before = inputs_.elevation[cell],
                           .water = inputs_.water_at(cell),
                           .lowest = receiver >= 0 ? surface(receiver) : -kNotReached,
-                          .highest = std::max(drained + kMostChange * rise, highest_below),
+                          .highest = std::max(drained + rise, highest_below),
                           .change = change});
         responses_[at(fan)] += static_cast<double>(change);
     }
@@ -156,27 +158,39 @@ class Balance {
             is_far = true;
             if (excess[i] * excess_[i] < 0.0)
                 responses_[i] *= kFirmer;  // fans that dam each other went too far
-            responses_[i] = std::max(responses_[i], kLeastResponse * volumes_[i]);
-            factors_[i] -= excess[i] / responses_[i];
+            factors_[i] -= excess[i] / std::max(responses_[i], kLeastResponse * volumes_[i]);
             factors_[i] = std::clamp(factors_[i], 0.0, 1.0 + static_cast<double>(kMostChange));
         }
         excess_ = std::move(excess);
         return is_far;
     }
 
-    /// Makes all fans together hold what their lobes did, where not each of them can: what lies there grows
-    /// with their thickness, so a bracket is halved.
+    /// Makes all fans together hold what their lobes did, where not each of them can or where water cut
+    /// beside them: what lies there grows with their thickness, so a bracket is halved.
     void scale_all() {
-        double demanded = 0.0;
+        double demanded = -rises_beside();
         for (const double volume : volumes_) demanded += volume;
+        if (std::abs(sum_of_rises() - demanded) <= kVolumeError * std::abs(demanded)) return;
         const std::vector<double> factors = factors_;
         double low = kLeastScale, high = 1.0 / kLeastScale;
         for (int half = 0; half < kHalvings; ++half) {
             const double scale = 0.5 * (low + high);
-            for (std::size_t i = 0; i < factors.size(); ++i) factors_[i] = scale * factors[i];
+            for (std::size_t i = 0; i < factors.size(); ++i)
+                factors_[i] = std::min(scale * factors[i], 1.0 + static_cast<double>(kMostChange));
             raise();
             (sum_of_rises() > demanded ? high : low) = scale;
         }
+    }
+
+    /// What water filled, less what it cut, on other cells; m, summed over them.
+    [[nodiscard]] double rises_beside() const {
+        double sum = 0.0;
+        for_each_polled(0, number_.size(), [&](std::int64_t cell) {
+            if (number_[cell] < 0 && !is_no_data(inputs_.elevation[cell]))
+                sum +=
+                    static_cast<double>(fans_.drained[cell]) - static_cast<double>(inputs_.elevation[cell]);
+        });
+        return sum;
     }
 
     [[nodiscard]] double sum_of_rises() const {

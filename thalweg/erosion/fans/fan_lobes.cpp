@@ -15,7 +15,7 @@ namespace {
 constexpr int kPopsPerPoll = 1 << 12;
 constexpr int kMostSteps = 100;
 constexpr double kVolumeError = 1e-9;     // of the volume
-constexpr float kWayError = 1e-3F;        // of the way across a cell, by which ways may be too long
+constexpr float kWayError = 1e-2F;        // of the way across a cell, by which ways may be too long
 constexpr double kGrowth = 1.2;           // of covered nodes, from one ceiling to the next
 constexpr double kBackfill = 0.5;         // of L, up the river, at most
 constexpr double kLeastEdgeSlope = 0.01;  // m/m, by which a fan falls beyond the map at least
@@ -129,7 +129,8 @@ void LobeLayer::cover(std::int32_t number, LobeShape& shape, double demanded) {
     is_bent_ = is_bent_ || node.need < level_ || node.water > node.ground;
     add_sides(number, shape);
     look_beside(number, shape);
-    for (std::size_t i = 0; i < shortened_.size(); ++i) look_beside(shortened_[i], shape);
+    // It grows as ways beside become shorter too.
+    for (std::size_t next = 0; next < shortened_.size();) look_beside(shortened_[next++], shape);
     shortened_.clear();
     lower_ceiling(demanded);
 }
@@ -199,12 +200,14 @@ void LobeLayer::add_sides(std::int32_t number, const LobeShape& shape) {
     const Position position = grid_.centre(grid_.column_of(node.place), grid_.row_of(node.place));
     const double east = position.x - shape.apex().x, north = position.y - shape.apex().y;
     const double distance = std::max(grid_.cell_size, std::hypot(east, north));
+    const double before = std::max(
+        0.0, static_cast<double>(node.ground) - static_cast<double>(inputs_.elevation[cell_of(node.place)]));
     const auto add = [&](std::int32_t beside, double along) {
         if (!is_no_data(ground_[at(beside)]) || !(along > 0.0)) return;
         const double slope = std::max(kLeastEdgeSlope, shape.slope(static_cast<double>(node.way)) *
                                                            static_cast<double>(node.rise) / grid_.cell_size);
         const double share = along / distance / grid_.cell_size;
-        sides_.push_back({number, share / (2.0 * slope), share / (6.0 * slope * slope * distance)});
+        sides_.push_back({number, before, share / (2.0 * slope), share / (6.0 * slope * slope * distance)});
         is_bent_ = true;
     };
     add(node.place - 1, -east);
@@ -231,11 +234,12 @@ LobeLayer::Held LobeLayer::held(double top) const {
         all.gain += 1.0;
     }
     for (const Side& side : sides_) {
-        const Node& node = nodes_[at(side.node)];
-        const double here = thickness(node, top);
+        const double here = thickness(nodes_[at(side.node)], top);
         if (!(here > 0.0)) continue;
-        all.volume += here * here * (side.square + here * side.cube);
-        all.gain += here * (2.0 * side.square + 3.0 * here * side.cube);
+        const double thick = side.before + here;
+        all.volume += thick * thick * (side.square + thick * side.cube) -
+                      side.before * side.before * (side.square + side.before * side.cube);
+        all.gain += thick * (2.0 * side.square + 3.0 * thick * side.cube);
     }
     return all;
 }

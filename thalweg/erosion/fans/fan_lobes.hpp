@@ -47,10 +47,11 @@ class LobeLayer {
         double need = 0.0;   // m: the top at which the lobe comes to lie here
         bool is_covered = false;
     };
-    /// The side of a covered cell where the map ends, towards ground beyond at the same height: what lies
-    /// there, in m summed over cells, is square t^2 + cube t^3 by the thickness t in m.
+    /// The side of a covered cell where the map ends, towards ground beyond as high as it was here before
+    /// there were fans: of all lobes, t m thick, square t^2 + cube t^3 lie there, in m summed over cells.
     struct Side {
         std::int32_t node;
+        double before;  // m, of earlier lobes
         double square;  // 1/m
         double cube;    // 1/m^2
     };

@@ -18,6 +18,7 @@ constexpr double kNearApex = 100.0;        // m, within which bearings tell litt
 constexpr double kChannelDepth = 3.0;      // m
 constexpr double kChannelsPerRadian = 6.0;
 constexpr double kChannelLength = 1500.0;  // m, over which channels come and go
+constexpr double kBend = 0.3;              // radians, by which channels bend at most
 constexpr double kForeset = 6.0;           // how much steeper a fan falls under water
 
 /// What noise is drawn for.
@@ -71,7 +72,7 @@ double LobeShape::channels(Position place) {
     const double scale = 0.1 * length_;
     const double bend =
         static_cast<double>(bends_(place.x / scale, place.y / scale)) * scale / (distance + scale);
-    const double bearing = std::remainder(std::atan2(y, x) - course_ + bend, 2.0 * std::numbers::pi);
+    const double bearing = std::remainder(std::atan2(y, x) - course_ + kBend * bend, 2.0 * std::numbers::pi);
     const auto noise = static_cast<double>(channels_(kChannelsPerRadian * bearing + apex_.x / kPlaceScale,
                                                      (distance + apex_.y) / kChannelLength));
     return std::min(kChannelDepth, 0.1 * slope_ * distance) * (1.0 - std::min(1.0, 2.0 * std::abs(noise)));

@@ -1,6 +1,7 @@
 #include "thalweg/project/shaping/fans_stage.hpp"
 
 #include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/error.hpp"
 #include "thalweg/erosion/fans.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -16,14 +17,18 @@
 namespace thalweg {
 namespace {
 
-constexpr double kRoutingShare = 0.3;  // of the stage's progress
-constexpr double kWorthNoting = 1e-3;  // of the volume, that is missing or too much
-constexpr double kLakeArea = 5e4;      // m^2: smaller water is a pit of the survey (by eye)
-constexpr double kLakeDepth = 2.0;     // m, the same
+constexpr double kRoutingShare = 0.3;    // of the stage's progress
+constexpr double kWorthNoting = 1e-3;    // of the volume, that is missing or too much
+constexpr double kLeastLakeDepth = 2.0;  // m, of lakes that get deltas; others are filled (by eye)
+constexpr double kLeastLakeArea = 5e4;   // m^2, the same
+
+/// Where the sediment of fans comes from.
+enum class FanSource { Thickness, Wear };
 
 struct FansParameters {
     FanParameters fans;
-    bool lakes = false;  // whether depressions are lakes
+    FanSource source = FanSource::Thickness;
+    double wear_share = 0.3;  // 1
     DrainageParameters drainage;
 
     static void declare(Declaration<FansParameters>& declaration);
@@ -46,82 +51,89 @@ void describe(const Fans& laid, Diagnostics& diagnostics) {
         diagnostics.notes.emplace_back("no river of fan_area leaves a steep valley: there are no fans");
 }
 
-/// Where water leaves and stands.
-struct Water {
-    DrainageParameters drainage;
-    FlowBoundary boundary;
-    SharedFlow flow;
+/// Ground, and the water that stands on it.
+struct WetGround {
+    Field<float> elevation;  // m
+    Field<float> water;      // m; no data, or empty, where it is dry
 };
 
-Water route_water(const FansParameters& parameters, StageContext& context) {
-    Water water{.drainage = parameters.drainage, .boundary = {}, .flow = {}};
-    if (parameters.lakes) water.drainage.flow.conditioning.depressions = Depressions::Lakes;
-    ProgressPart routing(context.progress, 0.0, kRoutingShare);
-    water.boundary = flow_boundary(water.drainage, context);
-    water.flow = take_or_drain(water.drainage, water.boundary, context, routing);
-    return water;
+bool is_lake(const Lake& lake) {
+    return lake.depth > kLeastLakeDepth && lake.area > kLeastLakeArea;
 }
 
-/// The surface of the sea and of lakes; empty where there is none.
-Field<float> standing_water(const FlowResult& flow, double sea_level) {
-    if (!std::isfinite(sea_level) && !flow.lakes) return {};
-    const Field<float>& surface = flow.elevation;
-    Field<float> water(surface.grid(), kNoData);
-    for_each_polled(0, surface.size(), [&](std::int64_t cell) {
-        if (static_cast<double>(surface[cell]) <= sea_level) water[cell] = static_cast<float>(sea_level);
+/// The ground below the sea and below lakes, and else the one on which water was routed: smaller depressions
+/// are filled there.
+WetGround wet_ground(const FlowResult& flow, const Field<float>& bed, double sea_level) {
+    WetGround wet = {.elevation = flow.elevation, .water = {}};
+    if (!flow.lakes && !std::isfinite(sea_level)) return wet;
+    wet.water = Field<float>(bed.grid(), kNoData);
+    for_each_polled(0, bed.size(), [&](std::int64_t cell) {
+        const std::int32_t id = flow.lakes ? flow.lakes->lake[cell] : 0;
+        if (static_cast<double>(bed[cell]) <= sea_level) {
+            wet.water[cell] = static_cast<float>(sea_level);
+        } else if (id > 0 && is_lake(*std::ranges::lower_bound(flow.lakes->lakes, id, {}, &Lake::id))) {
+            wet.water[cell] = flow.lakes->water_elevation[cell];
+            wet.elevation[cell] = bed[cell];
+        }
     });
-    if (!flow.lakes) return water;
-    std::vector<std::int32_t> large;  // ids, ascending
-    for (const Lake& lake : flow.lakes->lakes)
-        if (lake.area >= kLakeArea && lake.depth >= kLakeDepth) large.push_back(lake.id);
-    std::ranges::sort(large);
-    for_each_polled(0, surface.size(), [&](std::int64_t cell) {
-        if (std::ranges::binary_search(large, flow.lakes->lake[cell])) water[cell] = surface[cell];
-    });
-    return water;
+    return wet;
 }
 
-/// The ground, on the bed of lakes too, with depressions that hold none drained.
-Field<float> drained_ground(const FlowResult& flow, const Field<float>& water, const Field<float>& before) {
-    Field<float> ground = flow.elevation;
-    if (flow.lakes)
-        for_each_polled(0, ground.size(), [&](std::int64_t cell) {
-            if (!is_no_data(water[cell])) ground[cell] = std::min(ground[cell], before[cell]);
-        });
-    return ground;
+/// What each cell gives, m; empty: fan_thickness everywhere.
+Field<float> sediment(const FansParameters& parameters, const Landscape& landscape) {
+    if (parameters.source == FanSource::Thickness) return {};
+    if (!landscape.has(kWear))
+        throw Error::input(
+            "fan_source = \"wear\" needs the layer wear, which no earlier stage leaves: name it "
+            "among the output's layers, or choose \"thickness\"");
+    Field<float> given = landscape.layer(kWear);
+    for_each_polled(0, given.size(),
+                    [&](std::int64_t cell) { given[cell] *= static_cast<float>(parameters.wear_share); });
+    return given;
 }
 
 void run(const FansParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
-    const Water routed = route_water(parameters, context);
-    const FlowResult& flow = *routed.flow.flow;
+    ProgressPart routing(context.progress, 0.0, kRoutingShare);
+    const FlowBoundary boundary = flow_boundary(parameters.drainage, context);
+    const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
     ProgressPart laying(context.progress, kRoutingShare, 1.0);
-    const Field<float> water = standing_water(flow, landscape.boundary().sea_level);
-    const Field<float> ground = drained_ground(flow, water, landscape.layer(kElevation));
-    Fans laid = fans({.elevation = ground,
-                      .tree = flow.tree,
-                      .boundary = routed.boundary,
-                      .water = water,
+    const Field<float>& before = landscape.layer(kElevation);
+    WetGround wet = wet_ground(*shared.flow, before, landscape.boundary().sea_level);
+    Fans laid = fans({.elevation = wet.elevation,
+                      .tree = shared.flow->tree,
+                      .boundary = boundary,
+                      .water = std::move(wet.water),
+                      .sediment = sediment(parameters, landscape),
                       .seed = landscape.seed},
                      parameters.fans, laying);
     describe(laid, context.diagnostics);
-    if (context.wanted.has(kDeposit))
-        landscape.set(kDeposit, depth_between(laid.elevation, landscape.layer(kElevation)));
+    if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, before));
     landscape.set(kElevation, std::move(laid.elevation));
 }
 
 void FansParameters::declare(Declaration<FansParameters>& d) {
     d.include(&FansParameters::fans);
-    d.boolean("lakes", &FansParameters::lakes,
-              {.label = "Lakes",
-               .group = "Fans",
-               .unit = "",
-               .sentence =
-                   "Whether depressions of 0.05 km2 and 2 m of depth or more are lakes, which stay and into "
-                   "which rivers build deltas; otherwise all are breached."});
+    d.choice("fan_source", &FansParameters::source,
+             {{"thickness", FanSource::Thickness, "fan_thickness, of rock all over the catchment."},
+              {"wear", FanSource::Wear, "wear_share of what the layer wear says was eroded there."}},
+             {.label = "Source of sediment",
+              .group = "Fans",
+              .unit = "",
+              .sentence = "What rivers bring to their fans."});
+    d.number("wear_share", &FansParameters::wear_share,
+             {.label = "Share of wear",
+              .group = "Fans",
+              .unit = "1",
+              .sentence = "How much of what was eroded in the catchment comes to its fan.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "by eye",
+              .enabled_when = {equals("fan_source", {"wear"})}});
     d.include(&FansParameters::drainage,
-              {"depressions", "breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent",
-               "runoff", "lake_sources", "rivers_file", "burn_depth"});
+              {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent", "runoff",
+               "lake_sources", "rivers_file", "burn_depth"});
 }
 
 }  // namespace
@@ -135,11 +147,11 @@ Stage fans_stage() {
                 "Where a river leaves a steep valley for gentle ground it lays down a fan, lobe by lobe, "
                 "which "
                 "fills the mouth of the valley and grows together with its neighbours; where it comes to the "
-                "sea or to a lake, a delta. Rivers cross them in channels. Depressions are breached first, "
-                "as by flow, or "
-                "with `lakes` filled with water where they are large.",
+                "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow; "
+                "with "
+                "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too.",
             .reads = {kElevation},
-            .reads_if_present = {kWaterBoundary, kDrainage},
+            .reads_if_present = {kWaterBoundary, kDrainage, kWear},
             .writes = {kElevation, kDeposit},
             .settings = {kWaterBoundary},
             .gives_settings =
