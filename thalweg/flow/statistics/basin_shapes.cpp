@@ -21,11 +21,11 @@ constexpr std::size_t kFewestIntegrals = 4;
 constexpr int kMostOrders = 4;  // in Horton's laws: of the highest there are too few streams
 
 /// Cells above which whole basins lie: junctions away from edges. Basins lie within basins.
-std::vector<std::int32_t> basin_mouths(const Survey& survey, const SurveyedRivers& network) {
+std::vector<std::int32_t> basin_mouths(const Survey& survey, const RiverPieces& rivers) {
     std::vector<std::int32_t> mouths;
-    for (std::int32_t entry = 0; entry < network.tree.size(); ++entry) {
-        const std::int32_t cell = network.tree.cell[at(entry)];
-        if (network.is_junction(entry) && survey.upstream(cell) > kLeastBasin && survey.inner[cell] != 0)
+    for (std::int32_t entry = 0; entry < rivers.tree.size(); ++entry) {
+        const std::int32_t cell = rivers.tree.cell[at(entry)];
+        if (rivers.is_junction(entry) && survey.upstream(cell) > kLeastBasin && survey.inner[cell] != 0)
             mouths.push_back(cell);
     }
     return mouths;
@@ -92,12 +92,12 @@ void describe_integrals(const Survey& survey, const std::vector<std::int32_t>& m
 }
 
 /// Numbers and mean lengths of streams change by even ratios from order to order (Horton 1945).
-void describe_horton_ratios(const SurveyedRivers& network, TerrainStatistics& statistics) {
+void describe_horton_ratios(const RiverPieces& rivers, TerrainStatistics& statistics) {
     std::vector<double> order, log_count, log_length;
     for (int one = 1; one <= kMostOrders; ++one) {
         double count = 0.0, cells = 0.0;
-        for (const River& stream : network.streams)
-            if (network.order[at(stream.front())] == one) {
+        for (const River& stream : rivers.streams)
+            if (rivers.order[at(stream.front())] == one) {
                 count += 1.0;
                 cells += static_cast<double>(stream.size());
             }
@@ -123,12 +123,12 @@ double drainage_density_of(const Survey& survey, const StreamTree& tree) {
 
 }  // namespace
 
-void describe_basins(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
-    const std::vector<std::int32_t> mouths = basin_mouths(survey, network);
+void describe_basins(const Survey& survey, const RiverPieces& rivers, TerrainDescription& description) {
+    const std::vector<std::int32_t> mouths = basin_mouths(survey, rivers);
     describe_lengths(survey, mouths, description.statistics);
     describe_integrals(survey, mouths, description.statistics);
-    describe_horton_ratios(network, description.statistics);
-    description.statistics.drainage_density = drainage_density_of(survey, network.tree);
+    describe_horton_ratios(rivers, description.statistics);
+    description.statistics.drainage_density = drainage_density_of(survey, rivers.tree);
     description.curves.hypsometry =
         hypsometry(survey.elevation, largest_basins(survey.flow.tree, 0, 0.0)).whole;
 }

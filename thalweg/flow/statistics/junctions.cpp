@@ -75,13 +75,12 @@ std::vector<double> shares_of_angles(const std::vector<float>& angles) {
 
 }  // namespace
 
-void describe_junctions(const Survey& survey, const SurveyedRivers& network,
-                        TerrainDescription& description) {
-    const StreamTree& tree = network.tree;
+void describe_junctions(const Survey& survey, const RiverPieces& rivers, TerrainDescription& description) {
+    const StreamTree& tree = rivers.tree;
     Junctions junctions;
-    for (std::size_t first = 0; first < network.links.size();) {
-        const std::int32_t end = network.links[first].back();
-        const std::span<const River> links = network.links_into(end);
+    for (std::size_t first = 0; first < rivers.links.size();) {
+        const std::int32_t end = rivers.links[first].back();
+        const std::span<const River> links = rivers.links_into(end);
         first += links.size();
         if (links.size() > 1 && survey.ground[tree.cell[at(end)]] != 0)
             measure_junction(survey, tree, links, junctions);

@@ -36,15 +36,15 @@ PlanarPath smooth_path(const Survey& survey, const StreamTree& tree, const River
     return smoothed(planar_path(survey, tree, river), survey.scale.cells_of(steps));
 }
 
-void describe_streams(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
+void describe_streams(const Survey& survey, const RiverPieces& rivers, TerrainStatistics& statistics) {
     const auto least = at(survey.scale.whole_cells(kLeastStream));
     std::array<std::vector<float>, 3> sinuosities;  // by order, from 1
-    for (const River& stream : network.streams) {
-        const auto order = at(network.order[at(stream.front())]);
+    for (const River& stream : rivers.streams) {
+        const auto order = at(rivers.order[at(stream.front())]);
         if (order > sinuosities.size() || stream.size() < least ||
-            ground_share(survey, network.tree, stream) < kGroundShare)
+            ground_share(survey, rivers.tree, stream) < kGroundShare)
             continue;
-        const PlanarPath path = smooth_path(survey, network.tree, stream, kStreamSmoothing);
+        const PlanarPath path = smooth_path(survey, rivers.tree, stream, kStreamSmoothing);
         const double chord = std::max(path.chord(0, path.size() - 1), kLeastChord);
         sinuosities[order - 1].push_back(static_cast<float>(way_along(path).back() / chord));
     }
@@ -63,29 +63,29 @@ struct WindowSinuosities {
     std::vector<float> of_large_rivers;
 };
 
-WindowSinuosities sinuosities_over(double steps, const Survey& survey, const SurveyedRivers& network) {
+WindowSinuosities sinuosities_over(double steps, const Survey& survey, const RiverPieces& rivers) {
     const int window = survey.scale.whole_cells(steps);
     const int shift = std::max(survey.scale.whole_cells(kLeastWindowShift), window / 2);
     WindowSinuosities found;
-    for (const River& stem : network.stems) {
+    for (const River& stem : rivers.stems) {
         if (std::ssize(stem) <= window) continue;
-        const PlanarPath path = smooth_path(survey, network.tree, stem, kWindowSmoothing);
+        const PlanarPath path = smooth_path(survey, rivers.tree, stem, kWindowSmoothing);
         const std::vector<double> way = way_along(path);
         for (int first = 0; first + window < path.size(); first += shift) {
             const int last = first + window;
             const auto cells = std::span(stem).subspan(at(first), at(window));
-            if (ground_share(survey, network.tree, cells) < kGroundShare) continue;
+            if (ground_share(survey, rivers.tree, cells) < kGroundShare) continue;
             const double chord = std::max(path.chord(first, last), kLeastChord);
             found.all.push_back(static_cast<float>((way[at(last)] - way[at(first)]) / chord));
-            const std::int32_t middle = network.tree.cell[at(stem[at(first + window / 2)])];
+            const std::int32_t middle = rivers.tree.cell[at(stem[at(first + window / 2)])];
             if (survey.upstream(middle) >= kLargeRiver) found.of_large_rivers.push_back(found.all.back());
         }
     }
     return found;
 }
 
-void describe_sinuosity(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
-    const auto over = [&](double steps) { return sinuosities_over(steps, survey, network); };
+void describe_sinuosity(const Survey& survey, const RiverPieces& rivers, TerrainStatistics& statistics) {
+    const auto over = [&](double steps) { return sinuosities_over(steps, survey, rivers); };
     const WindowSinuosities middle = over(64.0);
     statistics.sinuosity_short = mean_of_many(over(16.0).all, kFewestWindows);
     statistics.sinuosity_middle = mean_of_many(middle.all, kFewestWindows);
@@ -94,14 +94,14 @@ void describe_sinuosity(const Survey& survey, const SurveyedRivers& network, Ter
 }
 
 /// Mean angle, degrees, by which stems turn from one chord of so many steps to the next.
-double mean_turn(double steps, const Survey& survey, const SurveyedRivers& network) {
+double mean_turn(double steps, const Survey& survey, const RiverPieces& rivers) {
     const int chord = survey.scale.whole_cells(steps);
     std::vector<float> turns;
-    for (const River& stem : network.stems) {
+    for (const River& stem : rivers.stems) {
         if (std::ssize(stem) <= 2 * chord + 2) continue;
-        const PlanarPath path = smooth_path(survey, network.tree, stem, kTurnSmoothing);
+        const PlanarPath path = smooth_path(survey, rivers.tree, stem, kTurnSmoothing);
         for (int middle = chord; middle + chord < path.size(); ++middle) {
-            if (survey.ground[network.tree.cell[at(stem[at(middle)])]] == 0) continue;
+            if (survey.ground[rivers.tree.cell[at(stem[at(middle)])]] == 0) continue;
             const double turn =
                 std::abs(path.bearing(middle, middle + chord) - path.bearing(middle - chord, middle));
             turns.push_back(static_cast<float>(180.0 / kHalfTurn * std::min(turn, 2.0 * kHalfTurn - turn)));
@@ -111,15 +111,15 @@ double mean_turn(double steps, const Survey& survey, const SurveyedRivers& netwo
 }
 
 /// Root of the mean square distance of stems from their smoothed courses, steps.
-double roughness(const Survey& survey, const SurveyedRivers& network) {
+double roughness(const Survey& survey, const RiverPieces& rivers) {
     const int ends = survey.scale.whole_cells(kRoughEnds);
     std::vector<float> squares;
-    for (const River& stem : network.stems) {
+    for (const River& stem : rivers.stems) {
         if (std::ssize(stem) <= survey.scale.whole_cells(kLeastRoughStem)) continue;
-        const PlanarPath path = smooth_path(survey, network.tree, stem, kTurnSmoothing);
-        const PlanarPath course = smooth_path(survey, network.tree, stem, kCourseSmoothing);
+        const PlanarPath path = smooth_path(survey, rivers.tree, stem, kTurnSmoothing);
+        const PlanarPath course = smooth_path(survey, rivers.tree, stem, kCourseSmoothing);
         for (int i = ends; i < path.size() - ends; ++i) {
-            if (survey.ground[network.tree.cell[at(stem[at(i)])]] == 0) continue;
+            if (survey.ground[rivers.tree.cell[at(stem[at(i)])]] == 0) continue;
             const double x = path.x[at(i)] - course.x[at(i)], y = path.y[at(i)] - course.y[at(i)];
             squares.push_back(static_cast<float>(x * x + y * y));
         }
@@ -128,14 +128,14 @@ double roughness(const Survey& survey, const SurveyedRivers& network) {
 }
 
 /// How much more often than by chance rivers run along rows and columns, and along diagonals.
-void describe_directions(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
+void describe_directions(const Survey& survey, const RiverPieces& rivers, TerrainStatistics& statistics) {
     constexpr double kByChance = 2.0 * kNearDirection / 90.0;
     const int length = survey.scale.whole_cells(kDirectionLength);
     double along_axes = 0.0, along_diagonals = 0.0, all = 0.0;
-    for (const River& stem : network.stems) {
-        const PlanarPath path = planar_path(survey, network.tree, stem);
+    for (const River& stem : rivers.stems) {
+        const PlanarPath path = planar_path(survey, rivers.tree, stem);
         for (int first = 0; first + length < path.size(); ++first) {
-            if (survey.ground[network.tree.cell[at(stem[at(first + length / 2)])]] == 0) continue;
+            if (survey.ground[rivers.tree.cell[at(stem[at(first + length / 2)])]] == 0) continue;
             double folded = std::fmod(180.0 / kHalfTurn * path.bearing(first, first + length) + 360.0, 90.0);
             folded = std::min(folded, 90.0 - folded);
             all += 1.0;
@@ -150,15 +150,15 @@ void describe_directions(const Survey& survey, const SurveyedRivers& network, Te
 
 }  // namespace
 
-void describe_planform(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
+void describe_planform(const Survey& survey, const RiverPieces& rivers, TerrainDescription& description) {
     TerrainStatistics& statistics = description.statistics;
-    describe_streams(survey, network, statistics);
-    describe_sinuosity(survey, network, statistics);
-    statistics.turn_angle_short = mean_turn(3.0, survey, network);
-    statistics.turn_angle_middle = mean_turn(5.0, survey, network);
-    statistics.turn_angle_long = mean_turn(20.0, survey, network);
-    statistics.planform_roughness = roughness(survey, network);
-    describe_directions(survey, network, statistics);
+    describe_streams(survey, rivers, statistics);
+    describe_sinuosity(survey, rivers, statistics);
+    statistics.turn_angle_short = mean_turn(3.0, survey, rivers);
+    statistics.turn_angle_middle = mean_turn(5.0, survey, rivers);
+    statistics.turn_angle_long = mean_turn(20.0, survey, rivers);
+    statistics.planform_roughness = roughness(survey, rivers);
+    describe_directions(survey, rivers, statistics);
 }
 
 }  // namespace thalweg

@@ -64,9 +64,9 @@ std::optional<LineFit> law_of(const RiverSlopes& slopes) {
     return area.size() < kFewestBins ? std::nullopt : fit_line(area, slope);
 }
 
-void describe_concavity(const Survey& survey, const SurveyedRivers& network, TerrainStatistics& statistics) {
+void describe_concavity(const Survey& survey, const RiverPieces& rivers, TerrainStatistics& statistics) {
     RiverSlopes slopes;
-    for (const River& stem : network.stems) measure_stem(survey, network.tree, stem, slopes);
+    for (const River& stem : rivers.stems) measure_stem(survey, rivers.tree, stem, slopes);
     if (slopes.log_area.size() < kFewestSlopes) return;
     const std::optional<LineFit> law = law_of(slopes);
     if (!law) return;
@@ -93,9 +93,9 @@ std::vector<CurvePoint> long_profile(const StreamTree& tree) {
 
 }  // namespace
 
-void describe_profiles(const Survey& survey, const SurveyedRivers& network, TerrainDescription& description) {
-    describe_concavity(survey, network, description.statistics);
-    description.curves.long_profile = long_profile(network.tree);
+void describe_profiles(const Survey& survey, const RiverPieces& rivers, TerrainDescription& description) {
+    describe_concavity(survey, rivers, description.statistics);
+    description.curves.long_profile = long_profile(rivers.tree);
 }
 
 }  // namespace thalweg

@@ -42,13 +42,13 @@ TerrainDescription describe_terrain(const Field<float>& elevation, Progress& pro
                                    .statistics = {},
                                    .curves = {}};
     progress.report(0.4, "measuring rivers");
-    const SurveyedRivers network = river_network(survey, progress);
-    describe_junctions(survey, network, description);
-    describe_planform(survey, network, description);
-    describe_tributaries(survey, network, description);
-    describe_profiles(survey, network, description);
+    const RiverPieces rivers = river_pieces(survey, progress);
+    describe_junctions(survey, rivers, description);
+    describe_planform(survey, rivers, description);
+    describe_tributaries(survey, rivers, description);
+    describe_profiles(survey, rivers, description);
     progress.report(0.5, "measuring basins");
-    describe_basins(survey, network, description);
+    describe_basins(survey, rivers, description);
     describe_pits(survey, progress, description);
     progress.report(0.6, "measuring slopes");
     describe_slopes(survey, description);

@@ -36,16 +36,16 @@ bool joins_from_left(const Survey& survey, const StreamTree& tree, const PlanarP
 }
 
 /// Adds the variation of gaps between tributaries on each side of a stream.
-void measure_spacing(const Survey& survey, const SurveyedRivers& network, const River& stream,
+void measure_spacing(const Survey& survey, const RiverPieces& rivers, const River& stream,
                      std::vector<float>& variations) {
     const PlanarPath course =
-        smoothed(planar_path(survey, network.tree, stream), survey.scale.cells_of(kSideSmoothing));
+        smoothed(planar_path(survey, rivers.tree, stream), survey.scale.cells_of(kSideSmoothing));
     std::array<std::vector<float>, 2> places;  // along the stream, on its right and its left
     for (int point = 1; point + 1 < course.size(); ++point) {
-        if (!network.is_junction(stream[at(point)])) continue;
-        for (const River& link : network.links_into(stream[at(point)])) {
+        if (!rivers.is_junction(stream[at(point)])) continue;
+        for (const River& link : rivers.links_into(stream[at(point)])) {
             if (link[link.size() - 2] == stream[at(point - 1)]) continue;  // the stream itself
-            const bool is_left = joins_from_left(survey, network.tree, course, point, link);
+            const bool is_left = joins_from_left(survey, rivers.tree, course, point, link);
             places[is_left ? 1 : 0].push_back(static_cast<float>(point));
         }
     }
@@ -56,12 +56,12 @@ void measure_spacing(const Survey& survey, const SurveyedRivers& network, const 
     }
 }
 
-double spacing_variation(const Survey& survey, const SurveyedRivers& network) {
+double spacing_variation(const Survey& survey, const RiverPieces& rivers) {
     const auto least = at(survey.scale.whole_cells(kLeastMainStream));
     std::vector<float> variations;
-    for (const River& stream : network.streams)
-        if (network.order[at(stream.front())] >= kLeastMainOrder && stream.size() >= least)
-            measure_spacing(survey, network, stream, variations);
+    for (const River& stream : rivers.streams)
+        if (rivers.order[at(stream.front())] >= kLeastMainOrder && stream.size() >= least)
+            measure_spacing(survey, rivers, stream, variations);
     return variations.size() < kFewestSides ? kNoStatistic : median_of(variations);
 }
 
@@ -71,14 +71,14 @@ struct Headwater {
     Heading heading;
 };
 
-std::vector<Headwater> headwaters_of(const Survey& survey, const SurveyedRivers& network) {
+std::vector<Headwater> headwaters_of(const Survey& survey, const RiverPieces& rivers) {
     const auto least = at(survey.scale.whole_cells(kLeastHeadwater));
     std::vector<Headwater> headwaters;
-    for (const River& link : network.links) {
-        if (network.order[at(link.front())] != 1 || link.size() < least ||
-            survey.ground[network.tree.cell[at(link.front())]] == 0)
+    for (const River& link : rivers.links) {
+        if (rivers.order[at(link.front())] != 1 || link.size() < least ||
+            survey.ground[rivers.tree.cell[at(link.front())]] == 0)
             continue;
-        const PlanarPath path = planar_path(survey, network.tree, link);
+        const PlanarPath path = planar_path(survey, rivers.tree, link);
         const double cells = path.size();
         headwaters.push_back({.x = std::accumulate(path.x.begin(), path.x.end(), 0.0) / cells,
                               .y = std::accumulate(path.y.begin(), path.y.end(), 0.0) / cells,
@@ -110,8 +110,8 @@ double parallelism_about(const std::vector<Headwater>& all, std::int64_t here) {
     return sum;
 }
 
-double parallelism(const Survey& survey, const SurveyedRivers& network) {
-    const std::vector<Headwater> headwaters = headwaters_of(survey, network);
+double parallelism(const Survey& survey, const RiverPieces& rivers) {
+    const std::vector<Headwater> headwaters = headwaters_of(survey, rivers);
     if (headwaters.size() < kFewestHeadwaters) return kNoStatistic;
     const double sum = parallel_reduce(
         0, std::ssize(headwaters), kHeadwatersPerTask, 0.0,
@@ -126,10 +126,9 @@ double parallelism(const Survey& survey, const SurveyedRivers& network) {
 
 }  // namespace
 
-void describe_tributaries(const Survey& survey, const SurveyedRivers& network,
-                          TerrainDescription& description) {
-    description.statistics.tributary_spacing_variation = spacing_variation(survey, network);
-    description.statistics.stream_parallelism = parallelism(survey, network);
+void describe_tributaries(const Survey& survey, const RiverPieces& rivers, TerrainDescription& description) {
+    description.statistics.tributary_spacing_variation = spacing_variation(survey, rivers);
+    description.statistics.stream_parallelism = parallelism(survey, rivers);
 }
 
 }  // namespace thalweg

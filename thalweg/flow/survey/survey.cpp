@@ -25,7 +25,7 @@ Field<std::uint8_t> opened(const Field<std::uint8_t>& mask, int reach) {
     return inverse(beyond(reach, core, OffTheGrid::DoesNotCount));
 }
 
-Field<std::uint8_t> mountains(const Field<float>& elevation, const Scale& scale) {
+Field<std::uint8_t> mountains(const Field<float>& elevation, const StepScale& scale) {
     const int window = static_cast<int>(std::lround(kReliefWindow / scale.cell_size)) | 1;
     const Field<float> relief = local_relief(elevation, window / 2);
     Field<std::uint8_t> steep(elevation.grid());

@@ -15,7 +15,7 @@ namespace thalweg {
 
 /// Lengths of statistics are told in steps of one reference length, so that they do not change with the size
 /// of cells.
-struct Scale {
+struct StepScale {
     double cell_size = 0.0;  // m
     double step = 0.0;       // m
 
@@ -33,7 +33,7 @@ inline constexpr double kHeadArea = 300.0;
 
 struct Survey {
     const Field<float>& elevation;  // m
-    Scale scale;
+    StepScale scale;
     Lattice lattice;             // 8 neighbours
     FlowResult flow;             // depressions breached
     Field<std::uint8_t> ground;  // 1 on what is described: mountains, or all cells with data

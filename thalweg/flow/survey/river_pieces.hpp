@@ -14,7 +14,7 @@ namespace thalweg {
 using River = std::vector<std::int32_t>;
 
 /// Rivers of kHeadArea and more. Pieces end in the junction that they reach or at an outlet.
-struct SurveyedRivers {
+struct RiverPieces {
     StreamTree tree;
     std::vector<std::uint8_t> donors;  // of each entry
     std::vector<std::int32_t> order;   // of each entry: Strahler 1957
@@ -28,7 +28,7 @@ struct SurveyedRivers {
     [[nodiscard]] std::span<const River> links_into(std::int32_t entry) const;
 };
 
-SurveyedRivers river_network(const Survey& survey, Progress& progress);
+RiverPieces river_pieces(const Survey& survey, Progress& progress);
 
 /// The share of a piece's cells that lie on the ground that is described.
 double ground_share(const Survey& survey, const StreamTree& tree, std::span<const std::int32_t> river);

@@ -1,4 +1,4 @@
-#include "thalweg/flow/survey/river_network.hpp"
+#include "thalweg/flow/survey/river_pieces.hpp"
 
 #include "thalweg/flow/statistics/families.hpp"
 #include "thalweg/flow/survey/planar_path.hpp"
@@ -62,7 +62,7 @@ FlowTree tree_of(int columns, int rows, const std::vector<Line>& lines) {
 struct EvenTerrain {
     Field<float> elevation;
     Survey survey;
-    SurveyedRivers network;
+    RiverPieces rivers;
 
     explicit EvenTerrain(const FlowTree& tree)
         : elevation(tests::built_up(
@@ -76,14 +76,14 @@ struct EvenTerrain {
         survey.flow.tree = tree;
         survey.flow.elevation = elevation;
         survey.flow.drainage_area = drainage_area(tree);
-        network = river_network(survey, progress);
+        rivers = river_pieces(survey, progress);
     }
     EvenTerrain(const EvenTerrain&) = delete;
     EvenTerrain& operator=(const EvenTerrain&) = delete;
 
     [[nodiscard]] std::int32_t entry_at(int column, int row) const {
-        const auto found = std::ranges::find(network.tree.cell, elevation.grid().index(column, row));
-        return static_cast<std::int32_t>(found - network.tree.cell.begin());
+        const auto found = std::ranges::find(rivers.tree.cell, elevation.grid().index(column, row));
+        return static_cast<std::int32_t>(found - rivers.tree.cell.begin());
     }
 };
 
@@ -106,57 +106,57 @@ void add_halves(double x, double y, double length, bool along_rows, int orders, 
     }
 }
 
-TEST(SurveyedRivers, of_a_fork_has_three_links_of_two_orders_and_two_stems) {
+TEST(RiverPieces, of_a_fork_has_three_links_of_two_orders_and_two_stems) {
     const EvenTerrain terrain(fork(60.0));
-    const SurveyedRivers& network = terrain.network;
+    const RiverPieces& rivers = terrain.rivers;
     const std::int32_t junction = terrain.entry_at(120, 120);
-    EXPECT_TRUE(network.is_junction(junction));
-    EXPECT_EQ(network.order[at(junction)], 2);
-    EXPECT_EQ(network.links.size(), 3U);
-    ASSERT_EQ(network.links_into(junction).size(), 2U);
-    for (const River& link : network.links_into(junction)) EXPECT_EQ(network.order[at(link.front())], 1);
-    EXPECT_EQ(network.streams.size(), 3U);
-    ASSERT_EQ(network.stems.size(), 2U);
+    EXPECT_TRUE(rivers.is_junction(junction));
+    EXPECT_EQ(rivers.order[at(junction)], 2);
+    EXPECT_EQ(rivers.links.size(), 3U);
+    ASSERT_EQ(rivers.links_into(junction).size(), 2U);
+    for (const River& link : rivers.links_into(junction)) EXPECT_EQ(rivers.order[at(link.front())], 1);
+    EXPECT_EQ(rivers.streams.size(), 3U);
+    ASSERT_EQ(rivers.stems.size(), 2U);
     // One goes on to the outlet, the other ends in the junction.
-    const auto last = [&](std::size_t stem) { return network.stems[stem].back(); };
+    const auto last = [&](std::size_t stem) { return rivers.stems[stem].back(); };
     EXPECT_EQ(std::max(last(0), last(1)), junction);
     EXPECT_EQ(std::min(last(0), last(1)), terrain.entry_at(120, 199));
-    for (const River& stem : network.stems)
-        for (std::size_t i = 1; i < stem.size(); ++i) EXPECT_EQ(network.tree.below[at(stem[i - 1])], stem[i]);
+    for (const River& stem : rivers.stems)
+        for (std::size_t i = 1; i < stem.size(); ++i) EXPECT_EQ(rivers.tree.below[at(stem[i - 1])], stem[i]);
 }
 
-TEST(SurveyedRivers, begins_where_three_hundred_squares_of_the_reference_length_drain) {
+TEST(RiverPieces, begins_where_three_hundred_squares_of_the_reference_length_drain) {
     const EvenTerrain terrain(fork(60.0));
-    const StreamTree& tree = terrain.network.tree;
+    const StreamTree& tree = terrain.rivers.tree;
     for (std::int32_t entry = 0; entry < tree.size(); ++entry) {
         EXPECT_GE(tree.area[at(entry)], 300.0 * 900.0);
-        EXPECT_GE(terrain.network.order[at(entry)], 1);
+        EXPECT_GE(terrain.rivers.order[at(entry)], 1);
     }
 }
 
-TEST(SurveyedRivers, meets_at_the_angle_at_which_lines_do) {
+TEST(RiverPieces, meets_at_the_angle_at_which_lines_do) {
     for (const double degrees : {40.0, 60.0, 90.0, 120.0}) {
         const EvenTerrain terrain(fork(degrees));
         // The cells of narrow forks touch before their lines do.
         std::vector<Heading> headings;
-        for (std::int32_t entry = 0; entry < terrain.network.tree.size(); ++entry)
-            if (terrain.network.is_junction(entry))
-                for (const River& link : terrain.network.links_into(entry))
-                    headings.push_back(main_heading(planar_path(terrain.survey, terrain.network.tree, link)));
+        for (std::int32_t entry = 0; entry < terrain.rivers.tree.size(); ++entry)
+            if (terrain.rivers.is_junction(entry))
+                for (const River& link : terrain.rivers.links_into(entry))
+                    headings.push_back(main_heading(planar_path(terrain.survey, terrain.rivers.tree, link)));
         ASSERT_EQ(headings.size(), 2U);
         EXPECT_NEAR(std::acos(headings[0].dot(headings[1])) * 180.0 / std::numbers::pi, degrees, 1.0);
     }
 }
 
-TEST(SurveyedRivers, of_halves_within_halves_has_ratios_of_two) {
+TEST(RiverPieces, of_halves_within_halves_has_ratios_of_two) {
     std::vector<Line> lines;
     add_halves(256.0, 256.0, 128.0, true, 4, lines);
     lines.push_back({256.0, 256.0, 256.0, 511.0});
     const EvenTerrain terrain(tree_of(512, 512, lines));
     TerrainDescription found;
-    describe_basins(terrain.survey, terrain.network, found);
-    describe_junctions(terrain.survey, terrain.network, found);
-    describe_planform(terrain.survey, terrain.network, found);
+    describe_basins(terrain.survey, terrain.rivers, found);
+    describe_junctions(terrain.survey, terrain.rivers, found);
+    describe_planform(terrain.survey, terrain.rivers, found);
     EXPECT_NEAR(found.statistics.bifurcation_ratio, 2.0, 1e-9);
     EXPECT_NEAR(found.statistics.stream_length_ratio, 2.0,
                 0.25);  // the first order begins below its lines' ends
@@ -180,7 +180,7 @@ TerrainStatistics with_tributaries(const std::vector<int>& gaps) {
     }
     const EvenTerrain terrain(tree_of(512, 512, lines));
     TerrainDescription found;
-    describe_tributaries(terrain.survey, terrain.network, found);
+    describe_tributaries(terrain.survey, terrain.rivers, found);
     return found.statistics;
 }
 

@@ -1,4 +1,4 @@
-#include "thalweg/flow/survey/river_network.hpp"
+#include "thalweg/flow/survey/river_pieces.hpp"
 
 #include "thalweg/core/cancelling.hpp"
 
@@ -18,18 +18,18 @@ StreamTree rivers_of(const Survey& survey, Progress& progress) {
                        heads, kConcavity, progress);
 }
 
-void count_donors_and_orders(SurveyedRivers& network) {
-    const StreamTree& tree = network.tree;
-    network.donors.assign(at(tree.size()), 0);
+void count_donors_and_orders(RiverPieces& rivers) {
+    const StreamTree& tree = rivers.tree;
+    rivers.donors.assign(at(tree.size()), 0);
     // While donors arrive, twice their highest order, plus 1 once two of them have it.
-    network.order.assign(at(tree.size()), 0);
+    rivers.order.assign(at(tree.size()), 0);
     for_each_polled(0, tree.size(), [&](std::int64_t number) {
         const std::size_t entry = at(tree.size() - 1 - number);
-        std::int32_t& order = network.order[entry];
+        std::int32_t& order = rivers.order[entry];
         order = std::max(order / 2 + order % 2, 1);
         if (tree.below[entry] < 0) return;
-        ++network.donors[at(tree.below[entry])];
-        std::int32_t& below = network.order[at(tree.below[entry])];
+        ++rivers.donors[at(tree.below[entry])];
+        std::int32_t& below = rivers.order[at(tree.below[entry])];
         if (order > below / 2) {
             below = 2 * order;
         } else if (order == below / 2) {
@@ -49,29 +49,28 @@ River way_down(const StreamTree& tree, std::int32_t entry, const IsEnd& is_end) 
     return river;
 }
 
-void cut_into_links(SurveyedRivers& network) {
-    for_each_polled(0, network.tree.size(), [&](std::int64_t number) {
+void cut_into_links(RiverPieces& rivers) {
+    for_each_polled(0, rivers.tree.size(), [&](std::int64_t number) {
         const auto entry = static_cast<std::int32_t>(number);
-        if (network.donors[at(entry)] == 1) return;
-        River link =
-            way_down(network.tree, entry, [&](std::int32_t end) { return network.is_junction(end); });
-        if (link.size() > 1) network.links.push_back(std::move(link));
+        if (rivers.donors[at(entry)] == 1) return;
+        River link = way_down(rivers.tree, entry, [&](std::int32_t end) { return rivers.is_junction(end); });
+        if (link.size() > 1) rivers.links.push_back(std::move(link));
     });
-    std::ranges::stable_sort(network.links, {}, [](const River& link) { return link.back(); });
+    std::ranges::stable_sort(rivers.links, {}, [](const River& link) { return link.back(); });
 }
 
-void cut_into_streams(SurveyedRivers& network) {
-    const StreamTree& tree = network.tree;
+void cut_into_streams(RiverPieces& rivers) {
+    const StreamTree& tree = rivers.tree;
     std::vector<std::uint8_t> has_donor_of_its_order(at(tree.size()), 0);
     for (std::int32_t entry = 0; entry < tree.size(); ++entry)
         if (const std::int32_t below = tree.below[at(entry)]; below >= 0)
-            if (network.order[at(entry)] == network.order[at(below)]) has_donor_of_its_order[at(below)] = 1;
+            if (rivers.order[at(entry)] == rivers.order[at(below)]) has_donor_of_its_order[at(below)] = 1;
     for_each_polled(0, tree.size(), [&](std::int64_t number) {
         if (has_donor_of_its_order[at(number)] != 0) return;
-        const std::int32_t order = network.order[at(number)];
+        const std::int32_t order = rivers.order[at(number)];
         River stream = way_down(tree, static_cast<std::int32_t>(number),
-                                [&](std::int32_t end) { return network.order[at(end)] != order; });
-        if (stream.size() > 1) network.streams.push_back(std::move(stream));
+                                [&](std::int32_t end) { return rivers.order[at(end)] != order; });
+        if (stream.size() > 1) rivers.streams.push_back(std::move(stream));
     });
 }
 
@@ -89,32 +88,32 @@ std::vector<std::int32_t> farthest_heads(const StreamTree& tree) {
     return head;
 }
 
-void cut_into_stems(const Survey& survey, SurveyedRivers& network) {
-    const StreamTree& tree = network.tree;
+void cut_into_stems(const Survey& survey, RiverPieces& rivers) {
+    const StreamTree& tree = rivers.tree;
     const std::vector<std::int32_t> farthest = farthest_heads(tree);
     const auto least = at(survey.scale.whole_cells(kLeastStem));
     for_each_polled(0, tree.size(), [&](std::int64_t number) {
         const auto head = static_cast<std::int32_t>(number);
-        if (network.donors[at(head)] != 0) return;
+        if (rivers.donors[at(head)] != 0) return;
         River stem = way_down(tree, head, [&](std::int32_t end) { return farthest[at(end)] != head; });
-        if (stem.size() >= least) network.stems.push_back(std::move(stem));
+        if (stem.size() >= least) rivers.stems.push_back(std::move(stem));
     });
 }
 
 }  // namespace
 
-std::span<const River> SurveyedRivers::links_into(std::int32_t entry) const {
+std::span<const River> RiverPieces::links_into(std::int32_t entry) const {
     return std::ranges::equal_range(links, entry, {}, [](const River& link) { return link.back(); });
 }
 
-SurveyedRivers river_network(const Survey& survey, Progress& progress) {
-    SurveyedRivers network;
-    network.tree = rivers_of(survey, progress);
-    count_donors_and_orders(network);
-    cut_into_links(network);
-    cut_into_streams(network);
-    cut_into_stems(survey, network);
-    return network;
+RiverPieces river_pieces(const Survey& survey, Progress& progress) {
+    RiverPieces rivers;
+    rivers.tree = rivers_of(survey, progress);
+    count_donors_and_orders(rivers);
+    cut_into_links(rivers);
+    cut_into_streams(rivers);
+    cut_into_stems(survey, rivers);
+    return rivers;
 }
 
 double ground_share(const Survey& survey, const StreamTree& tree, std::span<const std::int32_t> river) {
