@@ -6,10 +6,10 @@
 #include "thalweg/project/description_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stopwatch.hpp"
 #include "thalweg/render/description_sheet.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 
 #include "cli/description_table.hpp"
@@ -24,12 +24,6 @@ namespace {
 constexpr const char* kSheetFlag = "out";
 constexpr const char* kJsonFlag = "json";
 constexpr double kReadingPart = 0.1;  // of the progress shown of one terrain
-
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_from(Clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 /// What was found, and what to tell of how.
 struct Descriptions {
@@ -60,10 +54,10 @@ TerrainDescription describe_file(const Given& given, const std::string& name, Pr
         notes.insert(notes.end(), read.notes.begin(), read.notes.end());
         progress.report(kReadingPart, "describing terrain");
         ProgressPart describing(progress, kReadingPart, 1.0);
-        const auto start = Clock::now();
+        const Stopwatch watch;
         TerrainDescription description =
             with_place(shown + ": ", [&] { return describe_terrain(read.values, describing); });
-        report.solve_ms += milliseconds_from(start);
+        report.solve_ms += watch.milliseconds();
         return description;
     });
 }
@@ -105,20 +99,20 @@ std::vector<std::string> write_files(const Given& given, std::span<const Describ
 }
 
 void describe(const Given& given) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     Session session(given);
     check_description_files(given, session);
     Descriptions found = describe_files(given, session.progress());
 
-    const auto writing_start = Clock::now();
+    const Stopwatch writing;
     RunReport report;
     report.files = write_files(given, found.terrains);
-    report.output_ms = milliseconds_from(writing_start);
+    report.output_ms = writing.milliseconds();
     report.grid = found.terrains.front().description.grid;
     report.threads = thread_count();
     report.stages = {std::move(found.report)};
     report.peak_memory_bytes = peak_memory_bytes();
-    report.total_ms = milliseconds_from(start);
+    report.total_ms = watch.milliseconds();
     session.conclude(std::move(report), true);
     for (const std::string& output :
          {given.value(kJsonFlag).value_or(""), given.value(kSheetFlag).value_or(""), session.report_file()})

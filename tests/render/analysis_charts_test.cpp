@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "pixels_of.hpp"
 #include <gmock/gmock.h>
 
 namespace thalweg {
@@ -17,21 +18,6 @@ using testing::Not;
 using testing::StartsWith;
 
 constexpr Colour kFitted = srgb(0xC8553D);
-
-/// Pixels of about one colour.
-std::vector<CanvasPoint> pixels_of(const Image& image, Colour colour) {
-    std::vector<CanvasPoint> found;
-    const int wanted[] = {to_byte(colour.red), to_byte(colour.green), to_byte(colour.blue)};
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x) {
-            const auto first = 3 * (static_cast<std::size_t>(y) * image.width + static_cast<std::size_t>(x));
-            bool is_near = true;
-            for (std::size_t i = 0; i < 3; ++i)
-                is_near = is_near && std::abs(image.rgb[first + i] - wanted[i]) < 12;
-            if (is_near) found.push_back({static_cast<double>(x), static_cast<double>(y)});
-        }
-    return found;
-}
 
 SlopeArea flint() {
     SlopeArea found;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <vector>
 
+#include "pixels_of.hpp"
 #include <gmock/gmock.h>
 
 namespace thalweg {
@@ -47,20 +48,6 @@ DescribedTerrain terrain_of(const std::string& name, double z) {
     return {name, terrain};
 }
 
-std::vector<CanvasPoint> pixels_like(const Image& image, Colour colour) {
-    std::vector<CanvasPoint> found;
-    const int wanted[] = {to_byte(colour.red), to_byte(colour.green), to_byte(colour.blue)};
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x) {
-            const auto first = 3 * (static_cast<std::size_t>(y) * image.width + static_cast<std::size_t>(x));
-            bool is_near = true;
-            for (std::size_t i = 0; i < 3; ++i)
-                is_near = is_near && std::abs(image.rgb[first + i] - wanted[i]) < 8;
-            if (is_near) found.push_back({static_cast<double>(x), static_cast<double>(y)});
-        }
-    return found;
-}
-
 /// How many of the points lie in a part of the picture, given by shares of its sides.
 std::ptrdiff_t count_in(const std::vector<CanvasPoint>& points, const Image& image, Box part) {
     return std::ranges::count_if(points, [&](CanvasPoint point) {
@@ -75,7 +62,7 @@ TEST(DescriptionSheet, draws_every_terrain_in_its_colour_in_every_chart_and_besi
     const Image sheet = draw_descriptions(terrains);
     EXPECT_EQ(sheet.width, kDescriptionSheetWidth);
     for (std::size_t i = 0; i < terrains.size(); ++i) {
-        const std::vector<CanvasPoint> found = pixels_like(sheet, kSeriesColours[i]);
+        const std::vector<CanvasPoint> found = pixels_of(sheet, kSeriesColours[i], 8);
         // The legend, the charts that tell the terrains apart, and the strip.
         EXPECT_GT(count_in(found, sheet, {0.0, 0.0, 1.0, 0.13}), 50) << i;
         EXPECT_GT(count_in(found, sheet, {0.0, 0.13, 0.34, 0.21}), 50) << i;
@@ -83,7 +70,7 @@ TEST(DescriptionSheet, draws_every_terrain_in_its_colour_in_every_chart_and_besi
         EXPECT_GT(count_in(found, sheet, {0.7, 0.13, 0.3, 0.87}), 57 * 20) << i;
     }
     // The curves that are all the same are drawn by the last.
-    const std::vector<CanvasPoint> last = pixels_like(sheet, kSeriesColours[7]);
+    const std::vector<CanvasPoint> last = pixels_of(sheet, kSeriesColours[7], 8);
     for (const double top : {0.13, 0.35, 0.57, 0.79})
         for (const double left : {0.0, 0.34}) EXPECT_GT(count_in(last, sheet, {left, top, 0.34, 0.2}), 50);
 }
@@ -94,7 +81,7 @@ TEST(DescriptionSheet, places_dots_by_z_to_the_right_of_the_mean_where_it_is_abo
         const Image sheet = draw_descriptions(terrain);
         double sum = 0.0;
         int count = 0;
-        for (const CanvasPoint& point : pixels_like(sheet, kSeriesColours[0]))
+        for (const CanvasPoint& point : pixels_of(sheet, kSeriesColours[0], 8))
             if (point.x > 0.7 * sheet.width && point.y > 0.1 * sheet.height) {
                 sum += point.x;
                 ++count;
@@ -112,7 +99,7 @@ TEST(DescriptionSheet, of_terrain_that_tells_nothing_still_stands) {
     TerrainDescription flat;
     flat.grid = make_grid(64e3, 64e3, 64);
     const std::vector<DescribedTerrain> terrain = {{"flat", flat}};
-    EXPECT_GT(pixels_like(draw_descriptions(terrain, 600), kInk).size(), 500U);
+    EXPECT_GT(pixels_of(draw_descriptions(terrain, 600), kInk, 8).size(), 500U);
     EXPECT_THAT(descriptions_svg(terrain), Not(HasSubstr("nan")));
     EXPECT_THAT(descriptions_svg(terrain), Not(HasSubstr("inf")));
 }

@@ -77,7 +77,6 @@ class ErosionHistory {
     };
 
     void begin(Progress& progress);
-    [[nodiscard]] std::map<std::size_t, State>::iterator nearest_kept(std::size_t increments);
     void keep(std::size_t increments, State state);
     [[nodiscard]] ErosionResult age(State& state, const Increment& increment, Progress& progress) const;
     [[nodiscard]] ErosionInputs inputs_at(const State& state, std::size_t episode) const;

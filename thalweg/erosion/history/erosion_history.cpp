@@ -119,11 +119,6 @@ void ErosionHistory::begin(Progress& progress) {
     kept_[0] = {std::move(elevation), std::move(risen)};
 }
 
-/// The last state that is kept before or where so many increments are done.
-std::map<std::size_t, ErosionHistory::State>::iterator ErosionHistory::nearest_kept(std::size_t increments) {
-    return std::prev(kept_.upper_bound(increments));
-}
-
 void ErosionHistory::keep(std::size_t increments, State state) {
     kept_[increments] = std::move(state);
     std::erase_if(kept_, [&](const auto& each) {
@@ -163,7 +158,7 @@ ErosionResult ErosionHistory::at(double time, Progress& progress) {
     }
     const auto is_past = [&](const Increment& increment) { return increment.end <= time; };
     const auto wanted = static_cast<std::size_t>(std::ranges::count_if(increments_, is_past));
-    const auto [first, kept] = *nearest_kept(wanted);
+    const auto& [first, kept] = *std::prev(kept_.upper_bound(wanted));  // the last state before
     State state = kept;
     ErosionResult result;
     result.elevation = state.elevation;
