@@ -58,7 +58,7 @@ TEST(FansStage, tells_the_volume_that_its_deposit_holds) {
 TEST(FansStage, takes_its_sediment_from_wear) {
     const auto demanded = [](const std::string& share) {
         const RunResult result =
-            run_stages("[[stage]]\nuse = \"fans\"\nfan_source = \"wear\"\nwear_share = " + share + "\n");
+            run_stages("[[stage]]\nuse = \"fans\"\nfan_thickness = \"wear\"\nfan_share = " + share + "\n");
         for (const auto& [key, value] : result.report.stages.back().diagnostics.values)
             if (key == "demanded_m3") return std::get<double>(value);
         return 0.0;

@@ -1,10 +1,10 @@
 #include "thalweg/project/shaping/fans_stage.hpp"
 
 #include "thalweg/core/cancelling.hpp"
-#include "thalweg/core/error.hpp"
 #include "thalweg/erosion/fans.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/project/parts/layer_depths.hpp"
 
@@ -22,13 +22,10 @@ constexpr double kWorthNoting = 1e-3;    // of the volume, that is missing or to
 constexpr double kLeastLakeDepth = 2.0;  // m, of lakes that get deltas; others are filled (by eye)
 constexpr double kLeastLakeArea = 5e4;   // m^2, the same
 
-/// Where the sediment of fans comes from.
-enum class FanSource { Thickness, Wear };
-
 struct FansParameters {
     FanParameters fans;
-    FanSource source = FanSource::Thickness;
-    double wear_share = 0.3;  // 1
+    NumberOrLayer thickness = {.number = FanParameters().fan_thickness, .layer = ""};  // m, of rock
+    double share = 1.0;                                                                // 1, of that
     DrainageParameters drainage;
 
     static void declare(Declaration<FansParameters>& declaration);
@@ -79,16 +76,12 @@ WetGround wet_ground(const FlowResult& flow, const Field<float>& bed, double sea
     return wet;
 }
 
-/// What each cell gives, m; empty: fan_thickness everywhere.
-Field<float> sediment(const FansParameters& parameters, const Landscape& landscape) {
-    if (parameters.source == FanSource::Thickness) return {};
-    if (!landscape.has(kWear))
-        throw Error::input(
-            "fan_source = \"wear\" needs the layer wear, which no earlier stage leaves: name it "
-            "among the output's layers, or choose \"thickness\"");
-    Field<float> given = landscape.layer(kWear);
+/// What each cell gives, m; empty: the same everywhere.
+Field<float> sediment(const FansParameters& parameters, StageContext& context) {
+    const Parameter& declared = parameters_of<FansParameters>().at("fan_thickness");
+    Field<float> given = parameter_field(parameters.thickness, declared, context);
     for_each_polled(0, given.size(),
-                    [&](std::int64_t cell) { given[cell] *= static_cast<float>(parameters.wear_share); });
+                    [&](std::int64_t cell) { given[cell] *= static_cast<float>(parameters.share); });
     return given;
 }
 
@@ -99,38 +92,43 @@ void run(const FansParameters& parameters, StageContext& context) {
     const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
     ProgressPart laying(context.progress, kRoutingShare, 1.0);
     const Field<float>& before = landscape.layer(kElevation);
+    FanParameters even = parameters.fans;
+    even.fan_thickness = parameters.share * parameters.thickness.number;
     WetGround wet = wet_ground(*shared.flow, before, landscape.boundary().sea_level);
     Fans laid = fans({.elevation = wet.elevation,
                       .tree = shared.flow->tree,
                       .boundary = boundary,
                       .water = std::move(wet.water),
-                      .sediment = sediment(parameters, landscape),
+                      .sediment = sediment(parameters, context),
                       .seed = landscape.seed},
-                     parameters.fans, laying);
+                     even, laying);
     describe(laid, context.diagnostics);
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, before));
     landscape.set(kElevation, std::move(laid.elevation));
 }
 
 void FansParameters::declare(Declaration<FansParameters>& d) {
-    d.include(&FansParameters::fans);
-    d.choice("fan_source", &FansParameters::source,
-             {{"thickness", FanSource::Thickness, "fan_thickness, of rock all over the catchment."},
-              {"wear", FanSource::Wear, "wear_share of what the layer wear says was eroded there."}},
-             {.label = "Source of sediment",
-              .group = "Fans",
-              .unit = "",
-              .sentence = "What rivers bring to their fans."});
-    d.number("wear_share", &FansParameters::wear_share,
-             {.label = "Share of wear",
+    d.include(&FansParameters::fans, {"fan_thickness"});
+    d.number_or_layer(
+        "fan_thickness", &FansParameters::thickness,
+        {.label = "Thickness of catchment",
+         .group = "Fans",
+         .unit = "m",
+         .sentence = "Rock that the catchment gives to its fan: a thickness all over it, a layer "
+                     "(wear: what an earlier stage took) or a raster.",
+         .minimum = 0.0,
+         .maximum = 1e4,
+         .usual = {0.1, 20.0, SliderScale::Logarithmic},
+         .source = "by eye"});
+    d.number("fan_share", &FansParameters::share,
+             {.label = "Share of sediment",
               .group = "Fans",
               .unit = "1",
-              .sentence = "How much of what was eroded in the catchment comes to its fan.",
+              .sentence = "How much of that comes to the fan; the rest goes on with the river.",
               .minimum = 0.0,
               .maximum = 1.0,
               .usual = {0.01, 1.0, SliderScale::Logarithmic},
-              .source = "by eye",
-              .enabled_when = {equals("fan_source", {"wear"})}});
+              .source = "by eye"});
     d.include(&FansParameters::drainage,
               {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent", "runoff",
                "lake_sources", "rivers_file", "burn_depth"});
@@ -151,7 +149,7 @@ Stage fans_stage() {
                 "with "
                 "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too.",
             .reads = {kElevation},
-            .reads_if_present = {kWaterBoundary, kDrainage, kWear},
+            .reads_if_present = {kWaterBoundary, kDrainage},
             .writes = {kElevation, kDeposit},
             .settings = {kWaterBoundary},
             .gives_settings =
