@@ -1,0 +1,170 @@
+#include "thalweg/meander/channel/channel_migration.hpp"
+
+#include "thalweg/core/portable_power.hpp"
+#include "thalweg/meander/channel/sinuosity.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+/// 1 / alpha in widths where memory follows width: bends are then 11 widths long.
+constexpr double kMemoryWidths = 1.0 / 0.75;
+
+constexpr double kLocalWeight = -1.0;  // omega, 1
+
+struct FilterColumns {
+    const double* rate;     // R0, m/yr
+    const double* segment;  // m
+    const float* depth;     // m
+    const float* width;     // m
+    double* decay;          // of J from one point to the next, 1
+    double* source;         // what R0 adds to J between them, m/yr
+};
+
+/// Decay and source of J' = alpha (R0 - J) over each segment, exact for R0 that is linear there:
+///   J_(i+1) = e J_i + (1 - e - c) R0_i + c R0_(i+1),   a = alpha h,  e = exp(-a),  c = 1 - (1 - e) / a
+/// with (1 - e) / a = (1 + a^2 / 60) / (1 + a / 2 + a^2 / 10 + a^3 / 120), the Pade approximant of order 3.
+template <class Alpha>
+void find_filter(const FilterColumns& line, std::size_t points, const Alpha& alpha_at) {
+    for (std::size_t i = 0; i + 1 < points; ++i) {
+        const double a = alpha_at(i) * line.segment[i];
+        const double share = (1.0 + a * a * (1.0 / 60.0)) / (1.0 + a * (0.5 + a * (0.1 + a * (1.0 / 120.0))));
+        const double here = 1.0 - share;
+        const double before = a * share - here;
+        line.decay[i + 1] = 1.0 - a * share;
+        line.source[i + 1] = before * line.rate[i] + here * line.rate[i + 1];
+    }
+}
+
+}  // namespace
+
+const std::vector<double>& ChannelMigration::rates(const std::vector<double>& x, const std::vector<double>& y,
+                                                   const PointValues& values, double inflow) {
+    const std::size_t n = x.size();
+    for (std::vector<double>* column : {&local_rate_, &decay_, &source_, &upstream_rate_, &scaling_, &rate_})
+        column->resize(n);
+    geometry_.measure(x, y);
+    const float* const width = values.width.data();
+    const float* const depth = values.depth.data();
+    for (std::size_t i = 0; i < n; ++i) local_rate_[i] = parameters_.rate * width[i] * geometry_.curvature[i];
+    const FilterColumns columns{.rate = local_rate_.data(),
+                                .segment = geometry_.segment.data(),
+                                .depth = depth,
+                                .width = width,
+                                .decay = decay_.data(),
+                                .source = source_.data()};
+    if (parameters_.memory == MemoryLength::Friction) {
+        const double twice = 4.0 * parameters_.friction_factor;  // of 2 f, for the sum of two depths
+        find_filter(columns, n, [=](std::size_t i) { return twice / (depth[i] + depth[i + 1]); });
+    } else {
+        find_filter(columns, n,
+                    [=](std::size_t i) { return 2.0 / (kMemoryWidths * (width[i] + width[i + 1])); });
+    }
+    double upstream = inflow;
+    upstream_rate_[0] = inflow;
+    for (std::size_t i = 1; i < n; ++i) {
+        upstream = decay_[i] * upstream + source_[i];
+        upstream_rate_[i] = upstream;
+    }
+    find_scaling(x, y, width[n / 2]);
+    const bool scales_local = parameters_.sinuosity_scaling == SinuosityScaling::Both;
+    const double gamma = parameters_.upstream_weight;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double local = kLocalWeight * local_rate_[i];
+        rate_[i] = scaling_[i] * (gamma * upstream_rate_[i] + (scales_local ? local : 0.0)) +
+                   (scales_local ? 0.0 : local);
+    }
+    return rate_;
+}
+
+void ChannelMigration::find_scaling(const std::vector<double>& x, const std::vector<double>& y,
+                                    double mean_width) {
+    constexpr double kExponent = -2.0 / 3.0;
+    if (parameters_.sinuosity_scaling == SinuosityScaling::None) return void(scaling_.assign(x.size(), 1.0));
+    if (parameters_.sinuosity_window > 0.0)
+        return windowed_scaling(x, y, geometry_.segment, parameters_.sinuosity_window * mean_width, scaling_);
+    const double chord = std::hypot(x.back() - x.front(), y.back() - y.front());
+    scaling_.assign(x.size(), portable_power(bounded_sinuosity(geometry_.length, chord), kExponent));
+}
+
+void ChannelMigration::factorise(StabilisingTerm& term, std::span<const float> mobility,
+                                 const std::vector<float>& width, double years) {
+    const std::size_t n = width.size();
+    lambda_.resize(n);
+    const double spacing = geometry_.length / static_cast<double>(n - 1);
+    const double factor = years * parameters_.rate / (spacing * spacing);
+    const bool scales_local = parameters_.sinuosity_scaling == SinuosityScaling::Both;
+    for (std::size_t i = 0; i < n; ++i)
+        lambda_[i] =
+            factor * width[i] * static_cast<double>(mobility[i]) * (scales_local ? scaling_[i] : 1.0);
+    term.factorise(lambda_);
+}
+
+void ChannelMigration::find_displacements(std::span<const float> mobility, const StabilisingTerm& term,
+                                          double years, std::vector<double>& displacement) const {
+    const std::size_t n = rate_.size();
+    displacement.resize(n);
+    for (std::size_t i = 0; i < n; ++i) displacement[i] = years * static_cast<double>(mobility[i]) * rate_[i];
+    term.solve(displacement);
+}
+
+void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
+                            StabilisingTerms& terms) {
+    const std::size_t n = line.size();
+    const bool is_extrapolated = parameters_.time_scheme == TimeScheme::Extrapolated;
+    move_x_.resize(n);
+    move_y_.resize(n);
+    rates(line.x, line.y, line.values, inflow);
+    if (!terms.whole.fits(n)) {
+        factorise(terms.whole, mobility, line.values.width, years);
+        if (is_extrapolated) factorise(terms.half, mobility, line.values.width, 0.5 * years);
+    }
+    find_displacements(mobility, terms.whole, years, whole_);
+    for (std::size_t i = 0; i < n; ++i) {
+        move_x_[i] = whole_[i] * geometry_.normal_x[i];
+        move_y_[i] = whole_[i] * geometry_.normal_y[i];
+    }
+    if (is_extrapolated) extrapolate(line, mobility, inflow, years, terms.half);
+    move(line);
+}
+
+void ChannelMigration::extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow,
+                                   double years, const StabilisingTerm& half_term) {
+    const std::size_t n = line.size();
+    half_x_.resize(n);
+    half_y_.resize(n);
+    find_displacements(mobility, half_term, 0.5 * years, half_);
+    for (std::size_t i = 0; i < n; ++i) {
+        half_x_[i] = half_[i] * geometry_.normal_x[i];
+        half_y_[i] = half_[i] * geometry_.normal_y[i];
+        move_x_[i] = 2.0 * half_x_[i] - move_x_[i];
+        move_y_[i] = 2.0 * half_y_[i] - move_y_[i];
+        half_x_[i] += line.x[i];
+        half_y_[i] += line.y[i];
+    }
+    rates(half_x_, half_y_, line.values, inflow);
+    find_displacements(mobility, half_term, 0.5 * years, half_);
+    for (std::size_t i = 0; i < n; ++i) {
+        move_x_[i] += 2.0 * half_[i] * geometry_.normal_x[i];
+        move_y_[i] += 2.0 * half_[i] * geometry_.normal_y[i];
+    }
+}
+
+void ChannelMigration::move(ChannelLine& line) {
+    const std::size_t n = line.size();
+    double furthest = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double width = line.values.width[i];
+        const double squared = (move_x_[i] * move_x_[i] + move_y_[i] * move_y_[i]) / (width * width);
+        furthest = std::max(furthest, squared);
+        const double limit = kLongestDisplacement * kLongestDisplacement;
+        const double share = squared > limit ? std::sqrt(limit / squared) : 1.0;
+        line.x[i] += share * move_x_[i];
+        line.y[i] += share * move_y_[i];
+    }
+    largest_displacement_ = std::sqrt(furthest);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,77 @@
+// Migration of one channel, step by step.
+#pragma once
+
+#include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/channel/stabilising_term.hpp"
+#include "thalweg/meander/migration.hpp"
+
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// The longest way of a point in one step, as a share of its width, so that two limbs of a bend that come
+/// towards each other are seen within a width before they meet.
+inline constexpr double kLongestDisplacement = 0.4;
+
+/// What a channel keeps from step to step until its points are other ones.
+struct StabilisingTerms {
+    StabilisingTerm whole;  // of a step
+    StabilisingTerm half;   // of half a step
+
+    void clear() {
+        whole.clear();
+        half.clear();
+    }
+};
+
+/// Rates and steps of channels. It keeps its memory from one call to the next: one serves many channels in
+/// turn, and none depends on the one before.
+class ChannelMigration {
+  public:
+    explicit ChannelMigration(const MigrationParameters& parameters) : parameters_(parameters) {}
+
+    /// migration_rates (migration.hpp) of points x, y.
+    const std::vector<double>& rates(const std::vector<double>& x, const std::vector<double>& y,
+                                     const PointValues& values, double inflow);
+
+    /// Moves every point by `years` of migration: R times `mobility` in [0, 1], one value a point. The
+    /// stabilising term is taken at the end of the step,
+    ///
+    ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
+    ///
+    /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. No point moves
+    /// further than kLongestDisplacement of its width. `terms` are made anew where they are of another number
+    /// of points; those of some steps before serve as well, as sigma and the distance of points hardly
+    /// change, and must be cleared where width, mobility or `years` do. O(points).
+    void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
+              StabilisingTerms& terms);
+
+    /// Of the last call: J at the end of the line, m/yr, the inflow of the channel that goes on from there.
+    [[nodiscard]] double outflow() const { return upstream_rate_.back(); }
+    /// Of the last step: how far the point went that went furthest, as a share of its width, before the
+    /// limit.
+    [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
+
+  private:
+    void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
+    void factorise(StabilisingTerm& term, std::span<const float> mobility, const std::vector<float>& width,
+                   double years);
+    void find_displacements(std::span<const float> mobility, const StabilisingTerm& term, double years,
+                            std::vector<double>& displacement) const;
+    void extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow, double years,
+                     const StabilisingTerm& half_term);
+    void move(ChannelLine& line);
+
+    MigrationParameters parameters_;
+    ChannelGeometry geometry_;
+    std::vector<double> upstream_rate_;  // J, m/yr
+    std::vector<double> scaling_;        // sigma^(-2/3)
+    std::vector<double> rate_;           // R, m/yr
+    double largest_displacement_ = 0.0;
+    // Scratch, one a point.
+    std::vector<double> local_rate_, decay_, source_, lambda_;
+    std::vector<double> whole_, half_, half_x_, half_y_, move_x_, move_y_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,43 @@
+#include "thalweg/meander/channel/sinuosity.hpp"
+
+#include "thalweg/core/portable_power.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace thalweg {
+
+double bounded_sinuosity(double length, double chord) {
+    constexpr double kMost = 20.0;
+    return length >= kMost * chord ? kMost : std::max(1.0, length / chord);
+}
+
+void windowed_scaling(const std::vector<double>& x, const std::vector<double>& y,
+                      const std::vector<double>& segment, double window, std::vector<double>& scaling) {
+    constexpr std::size_t kEvery = 8;
+    const std::size_t n = x.size();
+    std::size_t first = 0;
+    std::size_t last = 0;   // of the window
+    double before = 0.0;    // m, from `first` to the point in the middle
+    double behind = 0.0;    // m, from there to `last`
+    std::size_t known = 0;  // the last point that has a value
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i > 0) {
+            before += segment[i - 1];
+            behind -= segment[i - 1];
+        }
+        while (last + 1 < n && (last < i || behind < 0.5 * window)) behind += segment[last++];
+        while (first < i && before - segment[first] >= 0.5 * window) before -= segment[first++];
+        if (i % kEvery != 0 && i + 1 != n) continue;
+        const double chord = std::hypot(x[last] - x[first], y[last] - y[first]);
+        scaling[i] = portable_power(bounded_sinuosity(before + behind, chord), -2.0 / 3.0);
+        const double steps = static_cast<double>(i - known);
+        for (std::size_t j = known + 1; j < i; ++j)
+            scaling[j] =
+                scaling[known] + (scaling[i] - scaling[known]) * static_cast<double>(j - known) / steps;
+        known = i;
+    }
+}
+
+}  // namespace thalweg
