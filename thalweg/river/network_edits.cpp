@@ -75,6 +75,23 @@ std::int64_t main_reach_from(const RiverNetwork& network, std::int64_t node) {
     return main == nullptr ? -1 : main->id;
 }
 
+/// Whether water that comes to `node` runs through `reach` further down.
+bool runs_through(const RiverNetwork& network, std::int64_t node, std::size_t reach) {
+    const ReachGraph graph(network.reaches);
+    std::vector<std::int32_t> open;
+    std::vector<char> is_seen(network.reaches.size(), 0);
+    for (std::size_t i = 0; i < network.reaches.size(); ++i)
+        if (network.reaches[i].from_node == node) open.push_back(static_cast<std::int32_t>(i));
+    while (!open.empty()) {
+        const std::int32_t at = open.back();
+        open.pop_back();
+        if (static_cast<std::size_t>(at) == reach) return true;
+        if (std::exchange(is_seen[at], 1) != 0) continue;
+        for (const std::int32_t below : graph.below(at)) open.push_back(below);
+    }
+    return false;
+}
+
 }  // namespace
 
 std::int64_t child_id(std::int64_t parent, std::int64_t number) {
@@ -190,6 +207,32 @@ Oxbow cut_off(RiverNetwork& network, std::int64_t reach, std::size_t first, std:
     river.points.erase(loop + 1, end);
     measure_line(river);
     return oxbow;
+}
+
+Oxbow redirect_reach(RiverNetwork& network, std::int64_t reach, std::size_t point, std::int64_t node) {
+    const std::size_t place = place_of(network, reach);
+    const RiverNode target = node_of(network, node);
+    const std::size_t points = network.reaches[place].points.size();
+    if (point == 0 || point + 1 >= points || target.kind == NodeKind::Seam)
+        throw Error::input(fmt::format("reach {} can't turn from its point {} of {} to node {}: {}", reach, point + 1,
+                                       points, node,
+                                       target.kind == NodeKind::Seam ? "that is a seam" : "give an inner point"));
+    if (network.reaches[place].from_node == node || runs_through(network, node, place))
+        throw Error::input(fmt::format("reach {} can't end at node {}: its water comes from there", reach, node));
+    Reach& river = network.reaches[place];
+    Oxbow left{.id = next_child(network, river), .reach = reach, .points = {}, .values = {}};
+    left.points.assign(river.points.begin() + static_cast<std::ptrdiff_t>(point), river.points.end());
+    append_values(left.values, river.values, point, points);
+    keep_line(river, 0, point);
+    river.points.push_back(target.point);
+    append_values(river.values, left.values, 0, left.values.empty() ? 0 : 1);
+    measure_line(river);
+    river.to_node = node;
+    river.next_down = main_reach_from(network, node);
+    renew_nodes(network);
+    order_reaches(network);
+    order_nodes(network);
+    return left;
 }
 
 }  // namespace thalweg

@@ -64,4 +64,10 @@ std::int64_t add_branch(RiverNetwork& network, std::int64_t parent, Reach branch
 /// the loop between them, a child of the reach.
 Oxbow cut_off(RiverNetwork& network, std::int64_t reach, std::size_t first, std::size_t last);
 
+/// Lets a reach run from a point of its line straight to a node and end there, and returns what it has left:
+/// its line from that point on, a child of the reach. The node where it ended is gone where no other reach
+/// ends or begins; those that begin there have one reach above them less. Refused where water would come
+/// round to itself.
+Oxbow redirect_reach(RiverNetwork& network, std::int64_t reach, std::size_t point, std::int64_t node);
+
 }  // namespace thalweg

@@ -1,0 +1,75 @@
+// A network of rivers that wanders, year after year.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/meander/meander_history.hpp"
+#include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace thalweg {
+
+/// What the network has come to.
+struct MeanderReport {
+    std::int64_t points = 0;
+    std::int64_t steps = 0;
+    std::int64_t cutoffs = 0;
+    std::int64_t crevasses = 0;
+    std::int64_t avulsions = 0;
+    std::int64_t captures = 0;
+    std::int64_t self_crossings = 0;  // of all channels, with themselves and others
+    double sinuosity = 1.0;           // length of all channels over that of their chords
+};
+
+struct MeanderState;
+
+/// Rivers that migrate (migration.hpp), cut off their bends, burst their banks and meet: the network N(t) of
+/// Paris et al. 2023, sections 4 to 6. Nodes stay where they are. A step is `time_step` years of migration;
+/// then, after every fourth step or before any channel has moved 0.4 of its width,
+///   - bends whose limbs are within a width are cut off (Howard and Knutson 1984), the loops kept;
+///   - where two channels are within a width, the one upstream of the other, or else the one of less discharge,
+///     ends there: it flows into the other at a new node, what it has left is kept, and discharge, width
+///     (by its root) and depth are those of the water that comes now;
+///   - points are spaced evenly again, and beds made to fall.
+/// Differs in: bends meet within the mean of both widths; a river that has lost all its water ends.
+///
+/// The same network, parameters, terrain and seed give the same bits on any number of threads and in however
+/// many calls. O(points) a step.
+///
+/// Example:
+///     MeanderSimulation rivers(network, {}, std::nullopt, 1);
+///     for (int step = 0; step < 200; ++step) rivers.step(progress);
+///     const RiverNetwork after = rivers.network();
+class MeanderSimulation {
+  public:
+    /// `network` is one that check_network lets pass as a DownhillForest, with values at all points and
+    /// widths greater than 0. `elevation` (m) is that of the ground, or nothing for a plain without end. Throws
+    /// Error::input with one sentence for anything else.
+    MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
+                      std::optional<Field<float>> elevation, std::uint64_t seed);
+    MeanderSimulation(const MeanderSimulation&) = delete;
+    MeanderSimulation& operator=(const MeanderSimulation&) = delete;
+    ~MeanderSimulation();
+
+    [[nodiscard]] double year() const;
+    void step(Progress& progress);
+
+    /// Writes the channels as they are now into the history.
+    void record();
+
+    [[nodiscard]] RiverNetwork network() const;
+    [[nodiscard]] const MeanderHistory& history() const;
+    [[nodiscard]] MeanderReport report() const;
+
+    /// All that time has changed, for what saves and restores it.
+    [[nodiscard]] const MeanderState& state() const { return *state_; }
+
+  private:
+    std::unique_ptr<MeanderState> state_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,97 @@
+#include "thalweg/meander/channel/close_points.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/meander/channel/box_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+/// Of one line.
+struct LineLimits {
+    std::int32_t between = 0;  // least_points_between
+    double width = 0.0;        // m, the largest
+    double spacing = 0.0;      // m, mean
+};
+
+LineLimits limits_of(const ChannelLine& line) {
+    const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
+    const double width = *std::ranges::max_element(line.values.width);
+    return {.between = least_points_between(width, spacing), .width = width, .spacing = spacing};
+}
+
+class PairSearch {
+  public:
+    explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines) {
+        for (std::size_t line = 0; line < lines.size(); ++line) {
+            limits_.push_back(limits_of(*lines[line]));
+            add_boxes(*lines[line], static_cast<std::int32_t>(line), boxes_);
+        }
+    }
+
+    [[nodiscard]] std::vector<ClosePair> pairs() const {
+        if (boxes_.empty()) return {};
+        const BoxGrid grid(boxes_);
+        constexpr std::int64_t kCellsAtOnce = 2048;
+        std::vector<ClosePair> found = parallel_gather<ClosePair>(
+            0, grid.cells(), kCellsAtOnce, [&](std::int64_t cell, std::vector<ClosePair>& pairs_of_piece) {
+                grid.for_each_pair(cell, [&](const PointBox& a, const PointBox& b) {
+                    add_pairs(a, b, pairs_of_piece);
+                });
+            });
+        std::ranges::sort(found, [](const ClosePair& a, const ClosePair& b) {
+            return a.first != b.first ? a.first < b.first : a.second < b.second;
+        });
+        return found;
+    }
+
+  private:
+    /// Of boxes in the order of their lines and points.
+    void add_pairs(const PointBox& a, const PointBox& b, std::vector<ClosePair>& pairs_of_piece) const {
+        if (can_have_no_pair(a, b)) return;
+        const ChannelLine& first = *lines_[a.line];
+        const ChannelLine& second = *lines_[b.line];
+        const std::int32_t between = a.line == b.line ? limits_[a.line].between : 0;
+        for (std::int32_t i = a.first; i < a.end; ++i)
+            for (std::int32_t j = a.line == b.line ? std::max(b.first, i + between) : b.first; j < b.end; ++j) {
+                const double dx = second.x[j] - first.x[i];
+                const double dy = second.y[j] - first.y[i];
+                const double width = 0.5 * (static_cast<double>(first.values.width[i]) + second.values.width[j]);
+                const double squared = dx * dx + dy * dy;
+                if (squared > width * width) continue;
+                pairs_of_piece.push_back({.first = {.line = a.line, .point = i},
+                                          .second = {.line = b.line, .point = j},
+                                          .closeness = std::sqrt(squared) / width});
+            }
+    }
+
+    /// Of boxes that follow each other on one line: their ends would be closer together, had they a pair.
+    [[nodiscard]] bool can_have_no_pair(const PointBox& a, const PointBox& b) const {
+        if (a.line != b.line || b.first > a.end) return false;
+        constexpr double kUnevenness = 1.5;  // of the longest distance of points to their mean
+        const LineLimits& limits = limits_[a.line];
+        const ChannelLine& line = *lines_[a.line];
+        const double chord = std::hypot(line.x[b.end - 1] - line.x[a.first], line.y[b.end - 1] - line.y[a.first]);
+        const double steps = static_cast<double>(b.end - 1 - a.first - limits.between);
+        return chord > steps * kUnevenness * limits.spacing + limits.width;
+    }
+
+    std::span<const ChannelLine* const> lines_;
+    std::vector<LineLimits> limits_;
+    std::vector<PointBox> boxes_;
+};
+
+}  // namespace
+
+std::int32_t least_points_between(double width, double spacing) {
+    constexpr double kTightestBend = 3.2;  // widths along the line, half round
+    return static_cast<std::int32_t>(std::ceil(kTightestBend * width / spacing)) + 2;
+}
+
+std::vector<ClosePair> close_pairs(std::span<const ChannelLine* const> lines) {
+    return PairSearch(lines).pairs();
+}
+
+}  // namespace thalweg

@@ -1,0 +1,22 @@
+// Channels that meet other channels.
+#pragma once
+
+#include "thalweg/meander/channel/close_points.hpp"
+#include "thalweg/meander/network/meander_state.hpp"
+
+#include <span>
+
+namespace thalweg {
+
+/// Lets one of two channels end where they meet and flow into the other (Paris et al. 2023, section 6.2): the
+/// one whose water comes to the other further down, or else the one of less discharge at that place. The
+/// first pair alone is dealt with, of the pairs that are no part of a junction: of two channels that have a
+/// node in common, points that are both within `kJunctionWidths` of it along their lines are one. What the
+/// channel has left is an abandoned course, and so is a river below that no water comes to any more. Discharge,
+/// upland area, width and depth below are made anew (carry_flow). Returns whether there was a pair.
+bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs);
+
+/// How far from a node, along their lines, two channels may be within a width, in widths.
+inline constexpr double kJunctionWidths = 6.0;
+
+}  // namespace thalweg

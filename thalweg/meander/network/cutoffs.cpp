@@ -1,0 +1,70 @@
+#include "thalweg/meander/network/cutoffs.hpp"
+
+#include "thalweg/river/network_edits.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+/// The points of a line that a bend begins and ends with.
+struct Neck {
+    std::int32_t line = 0;
+    std::int32_t first = 0;
+    std::int32_t last = 0;
+};
+
+std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
+    std::vector<ClosePair> own;
+    for (const ClosePair& pair : pairs)
+        if (pair.first.line == pair.second.line) own.push_back(pair);
+    std::ranges::sort(own, [](const ClosePair& a, const ClosePair& b) {
+        return std::tuple(a.closeness, a.first, a.second) < std::tuple(b.closeness, b.first, b.second);
+    });
+    std::vector<Neck> necks;
+    for (const ClosePair& pair : own) {
+        const auto overlaps = [&](const Neck& neck) {
+            return neck.line == pair.first.line && pair.first.point <= neck.last && neck.first <= pair.second.point;
+        };
+        if (std::ranges::none_of(necks, overlaps))
+            necks.push_back({.line = pair.first.line, .first = pair.first.point, .last = pair.second.point});
+    }
+    // From the end of each line, so that places further up stay what they are.
+    std::ranges::sort(necks, [](const Neck& a, const Neck& b) {
+        return std::tuple(a.line, -a.first) < std::tuple(b.line, -b.first);
+    });
+    return necks;
+}
+
+void cut_off(MeanderState& state, const Neck& neck) {
+    Channel& channel = state.channels[neck.line];
+    Reach& reach = state.network.reaches[neck.line];
+    const std::size_t first = neck.first;
+    const std::size_t last = neck.last;
+    AbandonedCourse course{.id = child_id(reach.id, ++reach.children),
+                           .reach = reach.id,
+                           .year = state.year(),
+                           .cause = MeanderEventKind::Cutoff,
+                           .line = part_of(channel.line, first, last)};
+    state.history.events.push_back({.year = state.year(),
+                                    .kind = MeanderEventKind::Cutoff,
+                                    .reach = reach.id,
+                                    .x = channel.line.x[first],
+                                    .y = channel.line.y[first],
+                                    .course = course.id});
+    state.history.courses.push_back(std::move(course));
+    leave_out(channel.line, first, last);
+    channel.terms.clear();
+}
+
+}  // namespace
+
+int cut_off_bends(MeanderState& state, std::span<const ClosePair> pairs) {
+    const std::vector<Neck> necks = necks_of(pairs);
+    for (const Neck& neck : necks) cut_off(state, neck);
+    return static_cast<int>(necks.size());
+}
+
+}  // namespace thalweg

@@ -1,0 +1,223 @@
+#include "thalweg/meander/meander_simulation.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/river/network_checks.hpp"
+#include "thalweg/river/reach_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+void check_channels(const RiverNetwork& network) {
+    check_network(network, "the network", NetworkProfile::DownhillForest);
+    for (const Reach& reach : network.reaches) {
+        const auto is_given = [](const std::vector<float>& column) {
+            return !column.empty() && std::ranges::all_of(column, [](float value) { return value > 0.0F; });
+        };
+        if (!is_given(reach.values.width) || !is_given(reach.values.depth))
+            throw Error::input(
+                fmt::format("reach {} has points without width and depth: each must be greater than 0 m", reach.id));
+    }
+}
+
+/// Points at one place, of which one alone is kept, have no direction between them.
+void drop_repeated_points(Reach& reach) {
+    std::vector<RiverPoint>& points = reach.points;
+    for (std::size_t i = points.size() - 1; i > 0 && points.size() > 2; --i) {
+        if (points[i].x != points[i - 1].x || points[i].y != points[i - 1].y) continue;
+        const auto at = static_cast<std::ptrdiff_t>(i + 1 == points.size() ? i - 1 : i);
+        points.erase(points.begin() + at);
+        for (std::vector<float>* column : {&reach.values.width, &reach.values.depth, &reach.values.discharge})
+            column->erase(column->begin() + at);
+    }
+}
+
+/// Even noise between -1 and 1 with bends of any shape: quintic between draws at whole numbers.
+double noise_at(double t, std::uint64_t seed, std::int64_t reach, std::uint64_t purpose) {
+    const double whole = std::floor(t);
+    const auto draw = [&](double at) {
+        const auto knot = static_cast<std::uint64_t>(static_cast<std::int64_t>(at));
+        return 2.0 * unit_double(random_bits(seed, Stream::Meander, static_cast<std::uint64_t>(reach), knot,
+                                             purpose)) -
+               1.0;
+    };
+    const double u = t - whole;
+    const double blend = u * u * u * (u * (6.0 * u - 15.0) + 10.0);
+    return draw(whole) + blend * (draw(whole + 1.0) - draw(whole));
+}
+
+enum Purpose : std::uint64_t { InletBends = 1, FirstBends = 2 };
+
+/// Shifts a line sideways by a share of its width, in bends of about six widths from one to the next: a river
+/// that is drawn straight would else stay so.
+void roughen(ChannelLine& line, double share, std::uint64_t seed, std::int64_t reach) {
+    constexpr double kBend = 6.0;  // widths
+    ChannelGeometry geometry;
+    geometry.measure(line.x, line.y);
+    double distance = 0.0;  // widths
+    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+        distance += geometry.segment[i - 1] / line.values.width[i];
+        const double shift = share * line.values.width[i] * noise_at(distance / kBend, seed, reach, FirstBends);
+        const auto to_end = static_cast<double>(std::min(i, line.size() - 1 - i));
+        const double near_end = std::min(1.0, 0.1 * to_end);
+        line.x[i] += near_end * shift * geometry.normal_x[i];
+        line.y[i] += near_end * shift * geometry.normal_y[i];
+    }
+}
+
+/// J of the bends from which a river comes, m/yr: they drift past its head as bends of the wavelength that
+/// grows fastest do, 9 / (k w alpha^2) years each.
+double inlet(const MeanderState& state, const Channel& channel) {
+    const MigrationParameters& law = state.parameters.migration;
+    const double width = channel.line.values.width.front();
+    const double alpha = law.memory == MemoryLength::Width
+                             ? 0.75 / width
+                             : 2.0 * law.friction_factor / channel.line.values.depth.front();
+    constexpr double kKnotsInPeriod = 4.0;
+    const double period = 9.0 / (law.rate * width * alpha * alpha);
+    if (!(period < 1e9)) return 0.0;
+    return law.rate * state.parameters.inlet_forcing *
+           noise_at(state.year() * kKnotsInPeriod / period, state.seed, channel.reach, InletBends);
+}
+
+/// J at the heads: that at the end of the largest channel above, or that of the bends beyond a source.
+void find_inflows(MeanderState& state) {
+    const ReachGraph graph(state.network.reaches);
+    for (std::size_t i = 0; i < state.channels.size(); ++i) {
+        Channel& channel = state.channels[i];
+        const auto above = graph.above(static_cast<std::int64_t>(i));
+        if (above.empty()) {
+            channel.inflow = inlet(state, channel);
+            continue;
+        }
+        const auto discharge = [&](std::int32_t reach) {
+            return state.channels[reach].line.values.discharge.back();
+        };
+        channel.inflow = state.channels[*std::ranges::max_element(above, {}, discharge)].outflow;
+    }
+}
+
+/// The first channel of each piece of work: channels one after another until they have enough points.
+std::vector<std::size_t> pieces_of(const std::vector<Channel>& channels) {
+    constexpr std::size_t kPointsInPiece = 2048;
+    std::vector<std::size_t> first = {0};
+    std::size_t points = 0;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        points += channels[i].line.size();
+        if (points < kPointsInPiece) continue;
+        first.push_back(i + 1);
+        points = 0;
+    }
+    if (first.back() != channels.size()) first.push_back(channels.size());
+    return first;
+}
+
+void migrate(MeanderState& state) {
+    const std::vector<std::size_t> first = pieces_of(state.channels);
+    parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
+        ChannelMigration migration(state.parameters.migration);
+        for (std::size_t i = first[begin]; i < first[end]; ++i) {
+            Channel& channel = state.channels[i];
+            if (channel.width < state.parameters.minimum_width) continue;
+            migration.step(channel.line, channel.mobility, channel.inflow,
+                           state.parameters.migration.time_step, channel.terms);
+            channel.outflow = migration.outflow();
+            channel.moved += std::min(kLongestDisplacement, migration.largest_displacement());
+        }
+    });
+}
+
+}  // namespace
+
+MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
+                                     std::optional<Field<float>> elevation, std::uint64_t seed)
+    : state_(std::make_unique<MeanderState>()) {
+    check_channels(network);
+    for (Reach& reach : network.reaches) drop_repeated_points(reach);
+    state_->parameters = parameters;
+    state_->seed = seed;
+    state_->elevation = std::move(elevation);
+    state_->network = std::move(network);
+    renew_channels(*state_, {});
+    space_evenly(*state_);
+    for (Channel& channel : state_->channels)
+        if (channel.width >= parameters.minimum_width)
+            roughen(channel.line, parameters.initial_roughness, seed, channel.reach);
+    if (!state_->channels.empty()) {
+        state_->history.origin_x = std::floor(state_->channels.front().line.x.front());
+        state_->history.origin_y = std::floor(state_->channels.front().line.y.front());
+    }
+    keep_up(*state_);
+}
+
+MeanderSimulation::~MeanderSimulation() = default;
+
+double MeanderSimulation::year() const {
+    return state_->year();
+}
+
+void MeanderSimulation::step(Progress& progress) {
+    progress.poll();
+    find_inflows(*state_);
+    migrate(*state_);
+    ++state_->steps;
+    const bool has_moved_far =
+        std::ranges::any_of(state_->channels, [](const Channel& c) { return c.moved >= kLongestDisplacement; });
+    if (--state_->steps_to_upkeep <= 0 || has_moved_far) keep_up(*state_);
+}
+
+void MeanderSimulation::record() {
+    MeanderHistory& history = state_->history;
+    RecordedNetwork recorded{.year = year(), .channels = {}};
+    for (const Channel& channel : state_->channels) {
+        RecordedChannel& course = recorded.channels.emplace_back();
+        course.reach = channel.reach;
+        for (std::size_t i = 0; i < channel.line.size(); ++i) {
+            course.x.push_back(static_cast<float>(channel.line.x[i] - history.origin_x));
+            course.y.push_back(static_cast<float>(channel.line.y[i] - history.origin_y));
+        }
+        course.width = channel.line.values.width;
+    }
+    history.networks.push_back(std::move(recorded));
+}
+
+RiverNetwork MeanderSimulation::network() const {
+    return present_network(*state_);
+}
+
+const MeanderHistory& MeanderSimulation::history() const {
+    return state_->history;
+}
+
+MeanderReport MeanderSimulation::report() const {
+    MeanderReport report{.steps = state_->steps};
+    double length = 0.0;
+    double chords = 0.0;
+    for (const Channel& channel : state_->channels) {
+        report.points += static_cast<std::int64_t>(channel.line.size());
+        const double of_channel = length_of(channel.line);
+        length += of_channel;
+        chords += of_channel / sinuosity_of(channel.line);
+    }
+    if (chords > 0.0) report.sinuosity = length / chords;
+    for (const MeanderEvent& event : state_->history.events) {
+        report.cutoffs += event.kind == MeanderEventKind::Cutoff ? 1 : 0;
+        report.crevasses += event.kind == MeanderEventKind::Crevasse ? 1 : 0;
+        report.avulsions += event.kind == MeanderEventKind::Avulsion ? 1 : 0;
+        report.captures += event.kind == MeanderEventKind::Capture ? 1 : 0;
+    }
+    report.self_crossings = std::ssize(crossings_of(lines_of(state_->channels)));
+    return report;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,86 @@
+#include "thalweg/meander/network/meander_state.hpp"
+
+#include "thalweg/river/seam.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+void set_line(Reach& reach, const ChannelLine& line) {
+    reach.points = points_of(line);
+    reach.values = line.values;
+    measure_line(reach);
+    reach.width = line.values.width.back();
+    reach.depth = line.values.depth.back();
+    reach.discharge = line.values.discharge.back();
+}
+
+}  // namespace
+
+ChannelLine line_of(std::span<const RiverPoint> points, PointValues values) {
+    ChannelLine line;
+    for (const RiverPoint& point : points) {
+        line.x.push_back(point.x);
+        line.y.push_back(point.y);
+        line.z.push_back(point.z);
+    }
+    line.values = std::move(values);
+    return line;
+}
+
+void write_back(MeanderState& state, std::size_t channel) {
+    set_line(state.network.reaches[channel], state.channels[channel].line);
+}
+
+void renew_channels(MeanderState& state, const std::vector<std::int64_t>& edited) {
+    std::unordered_map<std::int64_t, Channel> kept;
+    for (Channel& channel : state.channels) kept.emplace(channel.reach, std::move(channel));
+    state.channels.clear();
+    for (const Reach& reach : state.network.reaches) {
+        const auto found = kept.find(reach.id);
+        const bool is_edited = std::ranges::find(edited, reach.id) != edited.end();
+        Channel channel;
+        if (found != kept.end()) channel = std::move(found->second);
+        if (found == kept.end() || is_edited) {
+            channel.reach = reach.id;
+            channel.line = line_of(reach.points, reach.values);
+            channel.mobility.clear();
+            channel.terms.clear();
+        }
+        state.channels.push_back(std::move(channel));
+    }
+}
+
+RiverNetwork present_network(const MeanderState& state) {
+    RiverNetwork network = state.network;
+    for (std::size_t i = 0; i < network.reaches.size(); ++i)
+        set_line(network.reaches[i], state.channels[i].line);
+    return network;
+}
+
+std::vector<const ChannelLine*> lines_of(const std::vector<Channel>& channels) {
+    std::vector<const ChannelLine*> lines;
+    for (const Channel& channel : channels) lines.push_back(&channel.line);
+    return lines;
+}
+
+ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last) {
+    ChannelLine part;
+    for_each_column(part, line, [&](auto& column, const auto& of) {
+        column.assign(of.begin() + static_cast<std::ptrdiff_t>(first),
+                      of.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    });
+    return part;
+}
+
+void leave_out(ChannelLine& line, std::size_t first, std::size_t last) {
+    for_each_column(line, line, [&](auto& column, const auto&) {
+        column.erase(column.begin() + static_cast<std::ptrdiff_t>(first) + 1,
+                     column.begin() + static_cast<std::ptrdiff_t>(last));
+    });
+}
+
+}  // namespace thalweg

@@ -1,0 +1,75 @@
+// All that a simulation of wandering rivers holds.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/meander/channel/channel_migration.hpp"
+#include "thalweg/meander/meander_history.hpp"
+#include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// A reach under way.
+struct Channel {
+    std::int64_t reach = 0;  // id
+    ChannelLine line;
+    std::vector<float> mobility;  // of each point, in [0, 1]
+    double width = 0.0;           // m, mean
+    double inflow = 0.0;          // J at the head, m/yr
+    double outflow = 0.0;         // J at the end, m/yr
+    double moved = 0.0;           // at most, since points were last spaced evenly, in widths
+    StabilisingTerms terms;
+};
+
+struct MeanderState {
+    MeanderParameters parameters;
+    std::uint64_t seed = 0;
+    std::optional<Field<float>> elevation;  // m
+    RiverNetwork network;           // lines and values of reaches are those of their last edit
+    std::vector<Channel> channels;  // in the order of the network's reaches
+    std::int64_t steps = 0;
+    std::int64_t steps_to_upkeep = 0;
+    MeanderHistory history;
+
+    [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
+};
+
+/// Writes a channel's line and values into its reach, before an edit.
+void write_back(MeanderState& state, std::size_t channel);
+
+/// After an edit: a channel for each reach, those of `edited` ids anew from their reaches.
+void renew_channels(MeanderState& state, const std::vector<std::int64_t>& edited);
+
+/// The network with all lines as they are now, measured.
+RiverNetwork present_network(const MeanderState& state);
+
+/// The lines of all channels.
+std::vector<const ChannelLine*> lines_of(const std::vector<Channel>& channels);
+
+/// Points with what they carry, as a line.
+ChannelLine line_of(std::span<const RiverPoint> points, PointValues values);
+
+/// Points `first` to `last` of a line, both included.
+ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last);
+
+/// Takes the points between `first` and `last` out of a line.
+void leave_out(ChannelLine& line, std::size_t first, std::size_t last);
+
+/// Calls body(column, other) for each column of two lines.
+template <class Line, class Other, class Body>
+void for_each_column(Line& line, Other& other, const Body& body) {
+    body(line.x, other.x);
+    body(line.y, other.y);
+    body(line.z, other.z);
+    body(line.values.width, other.values.width);
+    body(line.values.depth, other.values.depth);
+    body(line.values.discharge, other.values.discharge);
+}
+
+}  // namespace thalweg
