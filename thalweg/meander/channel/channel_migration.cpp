@@ -159,7 +159,7 @@ void ChannelMigration::move(ChannelLine& line) {
         const double width = line.values.width[i];
         const double squared = (move_x_[i] * move_x_[i] + move_y_[i] * move_y_[i]) / (width * width);
         furthest = std::max(furthest, squared);
-        const double limit = kLongestDisplacement * kLongestDisplacement;
+        const double limit = limit_ * limit_;
         const double share = squared > limit ? std::sqrt(limit / squared) : 1.0;
         line.x[i] += share * move_x_[i];
         line.y[i] += share * move_y_[i];

@@ -10,9 +10,9 @@
 
 namespace thalweg {
 
-/// The longest way of a point in one step, as a share of its width, so that two limbs of a bend that come
-/// towards each other are seen within a width before they meet.
-inline constexpr double kLongestDisplacement = 0.4;
+/// The longest way of a point from one look for bends that meet to the next, as a share of its width, so that
+/// two limbs that come towards each other are seen within a width before they do.
+inline constexpr double kLongestDisplacement = 0.45;
 
 /// What a channel keeps from step to step until its points are other ones.
 struct StabilisingTerms {
@@ -29,7 +29,8 @@ struct StabilisingTerms {
 /// turn, and none depends on the one before.
 class ChannelMigration {
   public:
-    explicit ChannelMigration(const MigrationParameters& parameters) : parameters_(parameters) {}
+    explicit ChannelMigration(const MigrationParameters& parameters, double limit = kLongestDisplacement)
+        : parameters_(parameters), limit_(limit) {}
 
     /// migration_rates (migration.hpp) of points x, y.
     const std::vector<double>& rates(const std::vector<double>& x, const std::vector<double>& y,
@@ -41,7 +42,7 @@ class ChannelMigration {
     ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
     ///
     /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. No point moves
-    /// further than kLongestDisplacement of its width. `terms` are made anew where they are of another number
+    /// further than `limit` widths. `terms` are made anew where they are of another number
     /// of points; those of some steps before serve as well, as sigma and the distance of points hardly
     /// change, and must be cleared where width, mobility or `years` do. O(points).
     void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
@@ -64,6 +65,7 @@ class ChannelMigration {
     void move(ChannelLine& line);
 
     MigrationParameters parameters_;
+    double limit_;  // of a point's way in a step, widths
     ChannelGeometry geometry_;
     std::vector<double> upstream_rate_;  // J, m/yr
     std::vector<double> scaling_;        // sigma^(-2/3)

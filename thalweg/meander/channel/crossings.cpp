@@ -45,6 +45,10 @@ std::int32_t segments_end(const PointBox& box, const ChannelLine& line) {
 
 }  // namespace
 
+bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, std::size_t j) {
+    return cross(segment_of(a, static_cast<std::int32_t>(i)), segment_of(b, static_cast<std::int32_t>(j)));
+}
+
 std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines) {
     std::vector<PointBox> boxes;
     for (std::size_t line = 0; line < lines.size(); ++line)

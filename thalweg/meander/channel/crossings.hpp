@@ -15,6 +15,11 @@ struct Crossing {
     LinePlace first;
     LinePlace second;
 };
+
+/// Whether the segments that begin at point i of line a and at point j of line b cross or touch, and not only
+/// at a point that is an end of both. Neither is the last point.
+bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, std::size_t j);
+
 std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines);
 
 }  // namespace thalweg

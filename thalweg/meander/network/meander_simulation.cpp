@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/meander_state.hpp"
 #include "thalweg/meander/network/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
@@ -124,15 +125,18 @@ std::vector<std::size_t> pieces_of(const std::vector<Channel>& channels) {
 
 void migrate(MeanderState& state) {
     const std::vector<std::size_t> first = pieces_of(state.channels);
+    const double limit = kLongestDisplacement / steps_between_upkeeps(state);
     parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
-        ChannelMigration migration(state.parameters.migration);
+        ChannelMigration migration(state.parameters.migration, limit);
         for (std::size_t i = first[begin]; i < first[end]; ++i) {
             Channel& channel = state.channels[i];
             if (channel.width < state.parameters.minimum_width) continue;
             migration.step(channel.line, channel.mobility, channel.inflow,
                            state.parameters.migration.time_step, channel.terms);
             channel.outflow = migration.outflow();
-            channel.moved += std::min(kLongestDisplacement, migration.largest_displacement());
+            channel.has_moved = true;
+            if (migration.largest_displacement() > 0.5 * limit && remove_loops(channel.line))
+                space_evenly(state, channel);
         }
     });
 }
@@ -171,9 +175,7 @@ void MeanderSimulation::step(Progress& progress) {
     find_inflows(*state_);
     migrate(*state_);
     ++state_->steps;
-    const bool has_moved_far =
-        std::ranges::any_of(state_->channels, [](const Channel& c) { return c.moved >= kLongestDisplacement; });
-    if (--state_->steps_to_upkeep <= 0 || has_moved_far) keep_up(*state_);
+    if (--state_->steps_to_upkeep <= 0) keep_up(*state_);
 }
 
 void MeanderSimulation::record() {

@@ -67,20 +67,4 @@ std::vector<const ChannelLine*> lines_of(const std::vector<Channel>& channels) {
     return lines;
 }
 
-ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last) {
-    ChannelLine part;
-    for_each_column(part, line, [&](auto& column, const auto& of) {
-        column.assign(of.begin() + static_cast<std::ptrdiff_t>(first),
-                      of.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-    });
-    return part;
-}
-
-void leave_out(ChannelLine& line, std::size_t first, std::size_t last) {
-    for_each_column(line, line, [&](auto& column, const auto&) {
-        column.erase(column.begin() + static_cast<std::ptrdiff_t>(first) + 1,
-                     column.begin() + static_cast<std::ptrdiff_t>(last));
-    });
-}
-
 }  // namespace thalweg

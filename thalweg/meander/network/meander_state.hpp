@@ -3,6 +3,7 @@
 
 #include "thalweg/grid/field.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
+#include "thalweg/meander/channel/line_edits.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
 #include "thalweg/river/network.hpp"
@@ -23,7 +24,7 @@ struct Channel {
     double width = 0.0;           // m, mean
     double inflow = 0.0;          // J at the head, m/yr
     double outflow = 0.0;         // J at the end, m/yr
-    double moved = 0.0;           // at most, since points were last spaced evenly, in widths
+    bool has_moved = false;       // since points were last spaced evenly
     StabilisingTerms terms;
 };
 
@@ -54,22 +55,5 @@ std::vector<const ChannelLine*> lines_of(const std::vector<Channel>& channels);
 
 /// Points with what they carry, as a line.
 ChannelLine line_of(std::span<const RiverPoint> points, PointValues values);
-
-/// Points `first` to `last` of a line, both included.
-ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last);
-
-/// Takes the points between `first` and `last` out of a line.
-void leave_out(ChannelLine& line, std::size_t first, std::size_t last);
-
-/// Calls body(column, other) for each column of two lines.
-template <class Line, class Other, class Body>
-void for_each_column(Line& line, Other& other, const Body& body) {
-    body(line.x, other.x);
-    body(line.y, other.y);
-    body(line.z, other.z);
-    body(line.values.width, other.values.width);
-    body(line.values.depth, other.values.depth);
-    body(line.values.discharge, other.values.discharge);
-}
 
 }  // namespace thalweg

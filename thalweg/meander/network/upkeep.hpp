@@ -5,13 +5,18 @@
 
 namespace thalweg {
 
-/// Steps between two upkeeps at most.
-inline constexpr int kStepsToUpkeep = 4;
+/// How many steps of migration may lie between two upkeeps, 1 to 4: so many that no bend as sharp as most
+/// moves the narrowest channel by kLongestDisplacement.
+int steps_between_upkeeps(const MeanderState& state);
 
-/// Cuts off bends, lets channels that meet flow into each other, until nothing meets, and spaces points evenly.
+/// Spaces points evenly, cuts off bends and lets channels that meet flow into each other, until nothing meets.
 void keep_up(MeanderState& state);
 
-/// Spaces the points of channels that have moved or were edited evenly, and finds their mobility.
+/// Spaces the points of a channel evenly, takes out loops that it makes with itself within a few points, and
+/// finds its mobility.
+void space_evenly(const MeanderState& state, Channel& channel);
+
+/// The same for all channels that have moved or were edited.
 void space_evenly(MeanderState& state);
 
 }  // namespace thalweg

@@ -1,0 +1,30 @@
+// Parts of lines, and lines out of which parts are taken.
+#pragma once
+
+#include "thalweg/meander/channel_line.hpp"
+
+#include <cstddef>
+
+namespace thalweg {
+
+/// Calls body(column, other) for each column of two lines.
+template <class Line, class Other, class Body>
+void for_each_column(Line& line, Other& other, const Body& body) {
+    body(line.x, other.x);
+    body(line.y, other.y);
+    body(line.z, other.z);
+    body(line.values.width, other.values.width);
+    body(line.values.depth, other.values.depth);
+    body(line.values.discharge, other.values.discharge);
+}
+
+/// Points `first` to `last` of a line, both included.
+ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last);
+
+/// Takes the points between `first` and `last` out of a line, and softens it there.
+void leave_out(ChannelLine& line, std::size_t first, std::size_t last);
+
+/// Smooths a line for some points around one, so that two pieces that were joined there have no kink.
+void soften(ChannelLine& line, std::size_t around);
+
+}  // namespace thalweg
