@@ -1,21 +1,25 @@
 #include "thalweg/meander/channel_line.hpp"
 
-#include "thalweg/meander/channel/sinuosity.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/river/point_values.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace thalweg {
 namespace {
 
 std::vector<double> segments_of(const ChannelLine& line) {
     std::vector<double> segments(line.size(), 0.0);
-    for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-        const double dx = line.x[i + 1] - line.x[i];
-        const double dy = line.y[i + 1] - line.y[i];
-        segments[i] = std::sqrt(dx * dx + dy * dy);
-    }
+    const LineColumns columns{.x = line.x.data(),
+                              .y = line.y.data(),
+                              .segment = segments.data(),
+                              .curvature = nullptr,
+                              .normal_x = nullptr,
+                              .normal_y = nullptr};
+    in_lanes([&](auto lanes) { segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size())); });
     return segments;
 }
 

@@ -1,6 +1,8 @@
 #include "thalweg/meander/channel/channel_migration.hpp"
 
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/meander/channel/sinuosity.hpp"
 
 #include <algorithm>
@@ -9,34 +11,10 @@
 namespace thalweg {
 namespace {
 
-/// 1 / alpha in widths where memory follows width: bends are then 11 widths long.
-constexpr double kMemoryWidths = 1.0 / 0.75;
+/// alpha times the width, where memory follows that: bends are then 11 widths long.
+constexpr double kMemoryOfWidth = 0.75;
 
 constexpr double kLocalWeight = -1.0;  // omega, 1
-
-struct FilterColumns {
-    const double* rate;     // R0, m/yr
-    const double* segment;  // m
-    const float* depth;     // m
-    const float* width;     // m
-    double* decay;          // of J from one point to the next, 1
-    double* source;         // what R0 adds to J between them, m/yr
-};
-
-/// Decay and source of J' = alpha (R0 - J) over each segment, exact for R0 that is linear there:
-///   J_(i+1) = e J_i + (1 - e - c) R0_i + c R0_(i+1),   a = alpha h,  e = exp(-a),  c = 1 - (1 - e) / a
-/// with (1 - e) / a = (1 + a^2 / 60) / (1 + a / 2 + a^2 / 10 + a^3 / 120), the Pade approximant of order 3.
-template <class Alpha>
-void find_filter(const FilterColumns& line, std::size_t points, const Alpha& alpha_at) {
-    for (std::size_t i = 0; i + 1 < points; ++i) {
-        const double a = alpha_at(i) * line.segment[i];
-        const double share = (1.0 + a * a * (1.0 / 60.0)) / (1.0 + a * (0.5 + a * (0.1 + a * (1.0 / 120.0))));
-        const double here = 1.0 - share;
-        const double before = a * share - here;
-        line.decay[i + 1] = 1.0 - a * share;
-        line.source[i + 1] = before * line.rate[i] + here * line.rate[i + 1];
-    }
-}
 
 }  // namespace
 
@@ -46,29 +24,24 @@ const std::vector<double>& ChannelMigration::rates(const std::vector<double>& x,
     for (std::vector<double>* column : {&local_rate_, &decay_, &source_, &upstream_rate_, &scaling_, &rate_})
         column->resize(n);
     geometry_.measure(x, y);
-    const float* const width = values.width.data();
-    const float* const depth = values.depth.data();
-    for (std::size_t i = 0; i < n; ++i) local_rate_[i] = parameters_.rate * width[i] * geometry_.curvature[i];
-    const FilterColumns columns{.rate = local_rate_.data(),
-                                .segment = geometry_.segment.data(),
-                                .depth = depth,
-                                .width = width,
+    const bool by_depth = parameters_.memory == MemoryLength::Friction;
+    const FilterColumns columns{.segment = geometry_.segment.data(),
+                                .curvature = geometry_.curvature.data(),
+                                .width = values.width.data(),
+                                .scale = by_depth ? values.depth.data() : values.width.data(),
+                                .rate = parameters_.rate,
+                                .doubled = 2.0 * (by_depth ? 2.0 * parameters_.friction_factor : kMemoryOfWidth),
+                                .local_rate = local_rate_.data(),
                                 .decay = decay_.data(),
                                 .source = source_.data()};
-    if (parameters_.memory == MemoryLength::Friction) {
-        const double twice = 4.0 * parameters_.friction_factor;  // of 2 f, for the sum of two depths
-        find_filter(columns, n, [=](std::size_t i) { return twice / (depth[i] + depth[i + 1]); });
-    } else {
-        find_filter(columns, n,
-                    [=](std::size_t i) { return 2.0 / (kMemoryWidths * (width[i] + width[i + 1])); });
-    }
+    in_lanes([&](auto lanes) { filter_in_lanes<lanes()>(columns, static_cast<std::int64_t>(n)); });
     double upstream = inflow;
     upstream_rate_[0] = inflow;
     for (std::size_t i = 1; i < n; ++i) {
         upstream = decay_[i] * upstream + source_[i];
         upstream_rate_[i] = upstream;
     }
-    find_scaling(x, y, width[n / 2]);
+    find_scaling(x, y, values.width[n / 2]);
     const bool scales_local = parameters_.sinuosity_scaling == SinuosityScaling::Both;
     const double gamma = parameters_.upstream_weight;
     for (std::size_t i = 0; i < n; ++i) {

@@ -29,8 +29,10 @@ struct StabilisingTerms {
 /// turn, and none depends on the one before.
 class ChannelMigration {
   public:
-    explicit ChannelMigration(const MigrationParameters& parameters, double limit = kLongestDisplacement)
-        : parameters_(parameters), limit_(limit) {}
+    explicit ChannelMigration(const MigrationParameters& parameters) : parameters_(parameters) {}
+
+    /// Limits the way of a point in a step, widths; kLongestDisplacement before.
+    void limit_displacement(double limit) { limit_ = limit; }
 
     /// migration_rates (migration.hpp) of points x, y.
     const std::vector<double>& rates(const std::vector<double>& x, const std::vector<double>& y,
@@ -42,7 +44,7 @@ class ChannelMigration {
     ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
     ///
     /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. No point moves
-    /// further than `limit` widths. `terms` are made anew where they are of another number
+    /// further than that limit. `terms` are made anew where they are of another number
     /// of points; those of some steps before serve as well, as sigma and the distance of points hardly
     /// change, and must be cleared where width, mobility or `years` do. O(points).
     void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
@@ -65,7 +67,7 @@ class ChannelMigration {
     void move(ChannelLine& line);
 
     MigrationParameters parameters_;
-    double limit_;  // of a point's way in a step, widths
+    double limit_ = kLongestDisplacement;  // widths
     ChannelGeometry geometry_;
     std::vector<double> upstream_rate_;  // J, m/yr
     std::vector<double> scaling_;        // sigma^(-2/3)

@@ -126,8 +126,10 @@ std::vector<std::size_t> pieces_of(const std::vector<Channel>& channels) {
 void migrate(MeanderState& state) {
     const std::vector<std::size_t> first = pieces_of(state.channels);
     const double limit = kLongestDisplacement / steps_between_upkeeps(state);
+    while (state.migrations.size() < first.size()) state.migrations.emplace_back(state.parameters.migration);
     parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
-        ChannelMigration migration(state.parameters.migration, limit);
+        ChannelMigration& migration = state.migrations[begin];
+        migration.limit_displacement(limit);
         for (std::size_t i = first[begin]; i < first[end]; ++i) {
             Channel& channel = state.channels[i];
             if (channel.width < state.parameters.minimum_width) continue;

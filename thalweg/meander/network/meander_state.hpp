@@ -37,6 +37,7 @@ struct MeanderState {
     std::int64_t steps = 0;
     std::int64_t steps_to_upkeep = 0;
     MeanderHistory history;
+    std::vector<ChannelMigration> migrations;  // what each piece of work works with; nothing depends on it
 
     [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
 };
