@@ -1,10 +1,9 @@
 #include "thalweg/meander/channel/close_points.hpp"
 
-#include "tests/meander/lines.hpp"
-
 #include <cmath>
 #include <vector>
 
+#include "tests/meander/lines.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
@@ -19,7 +18,8 @@ std::vector<ClosePair> pairs_by_search(std::span<const ChannelLine* const> lines
         const std::int32_t between = least_points_between(widest, spacing);
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(lines[a]->size()); ++i)
             for (std::int32_t b = a; b < static_cast<std::int32_t>(lines.size()); ++b)
-                for (std::int32_t j = b == a ? i + between : 0; j < static_cast<std::int32_t>(lines[b]->size()); ++j) {
+                for (std::int32_t j = b == a ? i + between : 0;
+                     j < static_cast<std::int32_t>(lines[b]->size()); ++j) {
                     const double distance =
                         std::hypot(lines[b]->x[j] - lines[a]->x[i], lines[b]->y[j] - lines[a]->y[i]);
                     const double width =
@@ -41,7 +41,8 @@ ChannelLine wandering_line(std::uint64_t seed, double width) {
                           points.back().y + 0.5 * width * std::sin(direction), 0.0});
     }
     ChannelLine line = channel_line(points, width, 1.0, 1.0);
-    for (std::size_t i = 0; i < line.size(); ++i) line.values.width[i] *= 1.0F + 0.001F * static_cast<float>(i);
+    for (std::size_t i = 0; i < line.size(); ++i)
+        line.values.width[i] *= 1.0F + 0.001F * static_cast<float>(i);
     return line;
 }
 

@@ -214,11 +214,12 @@ Oxbow redirect_reach(RiverNetwork& network, std::int64_t reach, std::size_t poin
     const RiverNode target = node_of(network, node);
     const std::size_t points = network.reaches[place].points.size();
     if (point == 0 || point + 1 >= points || target.kind == NodeKind::Seam)
-        throw Error::input(fmt::format("reach {} can't turn from its point {} of {} to node {}: {}", reach, point + 1,
-                                       points, node,
-                                       target.kind == NodeKind::Seam ? "that is a seam" : "give an inner point"));
+        throw Error::input(fmt::format(
+            "reach {} can't turn from its point {} of {} to node {}: {}", reach, point + 1, points, node,
+            target.kind == NodeKind::Seam ? "that is a seam" : "give an inner point"));
     if (network.reaches[place].from_node == node || runs_through(network, node, place))
-        throw Error::input(fmt::format("reach {} can't end at node {}: its water comes from there", reach, node));
+        throw Error::input(
+            fmt::format("reach {} can't end at node {}: its water comes from there", reach, node));
     Reach& river = network.reaches[place];
     Oxbow left{.id = next_child(network, river), .reach = reach, .points = {}, .values = {}};
     left.points.assign(river.points.begin() + static_cast<std::ptrdiff_t>(point), river.points.end());

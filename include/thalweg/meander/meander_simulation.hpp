@@ -31,7 +31,8 @@ struct MeanderState;
 /// Paris et al. 2023, sections 4 to 6. Nodes stay where they are. A step is `time_step` years of migration;
 /// then, after every fourth step or before any channel has moved 0.4 of its width,
 ///   - bends whose limbs are within a width are cut off (Howard and Knutson 1984), the loops kept;
-///   - where two channels are within a width, the one upstream of the other, or else the one of less discharge,
+///   - where two channels are within a width, the one upstream of the other, or else the one of less
+///   discharge,
 ///     ends there: it flows into the other at a new node, what it has left is kept, and discharge, width
 ///     (by its root) and depth are those of the water that comes now;
 ///   - points are spaced evenly again, and beds made to fall.
@@ -47,8 +48,8 @@ struct MeanderState;
 class MeanderSimulation {
   public:
     /// `network` is one that check_network lets pass as a DownhillForest, with values at all points and
-    /// widths greater than 0. `elevation` (m) is that of the ground, or nothing for a plain without end. Throws
-    /// Error::input with one sentence for anything else.
+    /// widths greater than 0. `elevation` (m) is that of the ground, or nothing for a plain without end.
+    /// Throws Error::input with one sentence for anything else.
     MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
                       std::optional<Field<float>> elevation, std::uint64_t seed);
     MeanderSimulation(const MeanderSimulation&) = delete;

@@ -19,7 +19,8 @@ std::vector<double> segments_of(const ChannelLine& line) {
                               .curvature = nullptr,
                               .normal_x = nullptr,
                               .normal_y = nullptr};
-    in_lanes([&](auto lanes) { segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size())); });
+    in_lanes(
+        [&](auto lanes) { segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size())); });
     return segments;
 }
 

@@ -25,15 +25,16 @@ const std::vector<double>& ChannelMigration::rates(const std::vector<double>& x,
         column->resize(n);
     geometry_.measure(x, y);
     const bool by_depth = parameters_.memory == MemoryLength::Friction;
-    const FilterColumns columns{.segment = geometry_.segment.data(),
-                                .curvature = geometry_.curvature.data(),
-                                .width = values.width.data(),
-                                .scale = by_depth ? values.depth.data() : values.width.data(),
-                                .rate = parameters_.rate,
-                                .doubled = 2.0 * (by_depth ? 2.0 * parameters_.friction_factor : kMemoryOfWidth),
-                                .local_rate = local_rate_.data(),
-                                .decay = decay_.data(),
-                                .source = source_.data()};
+    const FilterColumns columns{
+        .segment = geometry_.segment.data(),
+        .curvature = geometry_.curvature.data(),
+        .width = values.width.data(),
+        .scale = by_depth ? values.depth.data() : values.width.data(),
+        .rate = parameters_.rate,
+        .doubled = 2.0 * (by_depth ? 2.0 * parameters_.friction_factor : kMemoryOfWidth),
+        .local_rate = local_rate_.data(),
+        .decay = decay_.data(),
+        .source = source_.data()};
     in_lanes([&](auto lanes) { filter_in_lanes<lanes()>(columns, static_cast<std::int64_t>(n)); });
     double upstream = inflow;
     upstream_rate_[0] = inflow;

@@ -37,9 +37,8 @@ class PairSearch {
         constexpr std::int64_t kCellsAtOnce = 2048;
         std::vector<ClosePair> found = parallel_gather<ClosePair>(
             0, grid.cells(), kCellsAtOnce, [&](std::int64_t cell, std::vector<ClosePair>& pairs_of_piece) {
-                grid.for_each_pair(cell, [&](const PointBox& a, const PointBox& b) {
-                    add_pairs(a, b, pairs_of_piece);
-                });
+                grid.for_each_pair(
+                    cell, [&](const PointBox& a, const PointBox& b) { add_pairs(a, b, pairs_of_piece); });
             });
         std::ranges::sort(found, [](const ClosePair& a, const ClosePair& b) {
             return a.first != b.first ? a.first < b.first : a.second < b.second;
@@ -55,10 +54,12 @@ class PairSearch {
         const ChannelLine& second = *lines_[b.line];
         const std::int32_t between = a.line == b.line ? limits_[a.line].between : 0;
         for (std::int32_t i = a.first; i < a.end; ++i)
-            for (std::int32_t j = a.line == b.line ? std::max(b.first, i + between) : b.first; j < b.end; ++j) {
+            for (std::int32_t j = a.line == b.line ? std::max(b.first, i + between) : b.first; j < b.end;
+                 ++j) {
                 const double dx = second.x[j] - first.x[i];
                 const double dy = second.y[j] - first.y[i];
-                const double width = 0.5 * (static_cast<double>(first.values.width[i]) + second.values.width[j]);
+                const double width =
+                    0.5 * (static_cast<double>(first.values.width[i]) + second.values.width[j]);
                 const double squared = dx * dx + dy * dy;
                 if (squared > width * width) continue;
                 pairs_of_piece.push_back({.first = {.line = a.line, .point = i},
@@ -73,7 +74,8 @@ class PairSearch {
         constexpr double kUnevenness = 1.5;  // of the longest distance of points to their mean
         const LineLimits& limits = limits_[a.line];
         const ChannelLine& line = *lines_[a.line];
-        const double chord = std::hypot(line.x[b.end - 1] - line.x[a.first], line.y[b.end - 1] - line.y[a.first]);
+        const double chord =
+            std::hypot(line.x[b.end - 1] - line.x[a.first], line.y[b.end - 1] - line.y[a.first]);
         const double steps = static_cast<double>(b.end - 1 - a.first - limits.between);
         return chord > steps * kUnevenness * limits.spacing + limits.width;
     }

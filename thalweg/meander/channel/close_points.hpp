@@ -31,8 +31,8 @@ std::int32_t least_points_between(double width, double spacing);
 
 /// All pairs of points of different lines, and of points of one line that are at least least_points_between
 /// apart, in ascending order. Lines are about even (resampled). Boxes around eight points each are put into a
-/// grid of about as many cells as there are boxes. O(points + pairs), for lines that are not all in one place;
-/// same bits on any number of threads.
+/// grid of about as many cells as there are boxes. O(points + pairs), for lines that are not all in one
+/// place; same bits on any number of threads.
 std::vector<ClosePair> close_pairs(std::span<const ChannelLine* const> lines);
 
 }  // namespace thalweg

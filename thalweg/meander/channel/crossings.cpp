@@ -60,9 +60,11 @@ std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines) {
         const ChannelLine& second = *lines[b.line];
         const bool is_same = a.line == b.line;
         for (std::int32_t i = a.first; i < segments_end(a, first); ++i)
-            for (std::int32_t j = is_same ? std::max(b.first, i + 2) : b.first; j < segments_end(b, second); ++j)
+            for (std::int32_t j = is_same ? std::max(b.first, i + 2) : b.first; j < segments_end(b, second);
+                 ++j)
                 if (cross(segment_of(first, i), segment_of(second, j)))
-                    found.push_back({.first = {.line = a.line, .point = i}, .second = {.line = b.line, .point = j}});
+                    found.push_back(
+                        {.first = {.line = a.line, .point = i}, .second = {.line = b.line, .point = j}});
     };
     std::vector<Crossing> found = parallel_gather<Crossing>(
         0, grid.cells(), 2048, [&](std::int64_t cell, std::vector<Crossing>& in_piece) {

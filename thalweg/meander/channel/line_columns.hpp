@@ -7,10 +7,10 @@ namespace thalweg {
 
 /// Points of a line, and what is measured of them (channel_geometry.hpp).
 struct LineColumns {
-    const double* x;     // m
-    const double* y;     // m
-    double* segment;     // m
-    double* curvature;   // 1/m
+    const double* x;    // m
+    const double* y;    // m
+    double* segment;    // m
+    double* curvature;  // 1/m
     double* normal_x;
     double* normal_y;
 };

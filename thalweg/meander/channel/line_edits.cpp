@@ -25,6 +25,7 @@ void leave_out(ChannelLine& line, std::size_t first, std::size_t last) {
 void soften(ChannelLine& line, std::size_t around) {
     constexpr std::size_t kPoints = 6;  // to each side (empirical)
     constexpr int kPasses = 1;          // (empirical: four cost one cutoff in ten)
+    if (line.size() < 3) return;
     const std::size_t first = std::max<std::size_t>(around, kPoints + 1) - kPoints;
     const std::size_t end = std::min(around + kPoints + 2, line.size() - 1);
     for (std::vector<double>* column : {&line.x, &line.y}) {

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <vector>
 
 namespace thalweg {
 namespace {
 
-/// Sine of half the angle by which a line turns at each point, at most: |cross| / (a b) is that of the whole
-/// angle, which is less than pi / 2 in a line without kinks.
+/// By how much a line turns at each point, or more: the tangent of the angle up to a right one, pi above.
 std::vector<double> turns_of(const ChannelLine& line) {
     std::vector<double> turns(line.size(), 0.0);
     double before_x = line.x[1] - line.x[0];
@@ -23,8 +23,7 @@ std::vector<double> turns_of(const ChannelLine& line) {
         const double dy = line.y[i + 1] - line.y[i];
         const double dot = before_x * dx + before_y * dy;
         const double cross = before_x * dy - before_y * dx;
-        // The angle is at least this, and pi / 2 counts as 1.
-        turns[i] = dot > 0.0 ? std::min(1.0, std::abs(cross) / dot) : 2.0;
+        turns[i] = dot > 0.0 ? std::min(0.5 * std::numbers::pi, std::abs(cross) / dot) : std::numbers::pi;
         before_x = dx;
         before_y = dy;
     }
@@ -42,9 +41,10 @@ std::size_t loop_end(const ChannelLine& line, std::size_t first, std::size_t mos
 }  // namespace
 
 bool remove_loops(ChannelLine& line) {
-    constexpr double kHalfCircle = 3.0;  // of the sum of turns, which is pi or more around a loop
+    constexpr double kHalfCircle = 0.999 * std::numbers::pi;  // the least by which a loop turns
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
-    const auto most = static_cast<std::size_t>(least_points_between(line.values.width[line.size() / 2], spacing));
+    const auto most =
+        static_cast<std::size_t>(least_points_between(line.values.width[line.size() / 2], spacing));
     std::vector<double> turns = turns_of(line);
     bool is_changed = false;
     double sum = 0.0;  // of the turns at points i + 1 to i + most

@@ -1,5 +1,6 @@
 #include "thalweg/meander/network/captures.hpp"
 
+#include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"
 #include "thalweg/river/network_edits.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -19,6 +20,7 @@ struct Meeting {
     std::size_t end = 0;       // point
     std::size_t capturing = 0;
     std::size_t mouth = 0;
+    bool cross = false;  // whether the segments from those points on do
 };
 
 /// Length along a line from one of its ends to a point, no further than `limit`, m.
@@ -38,15 +40,35 @@ bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     const Reach& b = state.network.reaches[pair.second.line];
     const ChannelLine& first = state.channels[pair.first.line].line;
     const ChannelLine& second = state.channels[pair.second.line].line;
-    const double width = std::max(first.values.width[pair.first.point], second.values.width[pair.second.point]);
-    const double limit = kJunctionWidths * width;
+    const auto is_near = [&](const ChannelLine& line, const Channel& channel, std::int32_t point, bool head) {
+        const double limit = kJunctionShare * (head ? channel.head_rest : channel.end_rest);
+        return distance_from_end(line, static_cast<std::size_t>(point), head, limit) < limit;
+    };
     for (const bool a_head : {false, true})
         for (const bool b_head : {false, true})
             if ((a_head ? a.from_node : a.to_node) == (b_head ? b.from_node : b.to_node) &&
-                distance_from_end(first, pair.first.point, a_head, limit) < limit &&
-                distance_from_end(second, pair.second.point, b_head, limit) < limit)
+                is_near(first, state.channels[pair.first.line], pair.first.point, a_head) &&
+                is_near(second, state.channels[pair.second.line], pair.second.point, b_head))
                 return true;
     return false;
+}
+
+/// The segments that cross beside the points of a pair, known by the points where they begin.
+std::optional<ClosePair> crossing_beside(const MeanderState& state, const ClosePair& pair) {
+    const ChannelLine& first = state.channels[pair.first.line].line;
+    const ChannelLine& second = state.channels[pair.second.line].line;
+    const auto segments_at = [](const ChannelLine& line, std::int32_t point) {
+        const auto last = static_cast<std::int32_t>(line.size()) - 2;
+        return std::pair(std::max(0, point - 1), std::min(point, last));
+    };
+    const auto [i_first, i_last] = segments_at(first, pair.first.point);
+    const auto [j_first, j_last] = segments_at(second, pair.second.point);
+    for (std::int32_t i = i_first; i <= i_last; ++i)
+        for (std::int32_t j = j_first; j <= j_last; ++j)
+            if (segments_cross(first, static_cast<std::size_t>(i), second, static_cast<std::size_t>(j)))
+                return ClosePair{.first = {.line = pair.first.line, .point = i},
+                                 .second = {.line = pair.second.line, .point = j}};
+    return std::nullopt;
 }
 
 /// Whether water of reach `above` comes to reach `below`.
@@ -99,8 +121,10 @@ std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflow
     const Channel& channel = state.channels[meeting.capturing];
     Reach& reach = state.network.reaches[meeting.capturing];
     const double limit = kNear * channel.line.values.width[meeting.mouth];
+    if (meeting.mouth == 0) return reach.from_node;
+    if (meeting.mouth + 1 == channel.line.size()) return reach.to_node;
     for (const bool is_head : {true, false})
-        if (distance_from_end(channel.line, meeting.mouth, is_head, limit) < limit)
+        if (!meeting.cross && distance_from_end(channel.line, meeting.mouth, is_head, limit) < limit)
             return is_head ? reach.from_node : reach.to_node;
     const double discharge = channel.line.values.discharge[meeting.mouth];
     const double whole = channel.line.values.discharge.back();
@@ -113,12 +137,27 @@ std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflow
     return lower;
 }
 
-/// Takes reaches away to which no water comes any more, from a node on.
-void abandon_dry_reaches(MeanderState& state, std::int64_t node) {
+/// What comes into a stretch of river from its sides: it goes on where the stretch is left.
+ReachInflow from_the_sides(const Reach& reach, const PointValues& values) {
+    const double gained = static_cast<double>(values.discharge.back()) - values.discharge.front();
+    const double whole = reach.discharge;
+    return {.discharge = gained, .upland_area = whole > 0.0 ? reach.upland_area * gained / whole : 0.0};
+}
+
+void add(ReachInflow& sum, const ReachInflow& more) {
+    sum.discharge += more.discharge;
+    sum.upland_area += more.upland_area;
+}
+
+/// Takes reaches away to which no water comes any more, from a node on, and returns what comes into them from
+/// their sides.
+ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node) {
     RiverNetwork& network = state.network;
+    ReachInflow sides;
     while (std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
         const auto dry = std::ranges::find(network.reaches, node, &Reach::from_node);
-        if (dry == network.reaches.end()) return;
+        if (dry == network.reaches.end()) break;
+        add(sides, from_the_sides(*dry, dry->values));
         Oxbow left{.id = dry->id, .reach = dry->id, .points = dry->points, .values = dry->values};
         const RiverPoint place = left.points.front();
         const std::int64_t next = dry->to_node;
@@ -126,6 +165,16 @@ void abandon_dry_reaches(MeanderState& state, std::int64_t node) {
         record(state, std::move(left), place);
         node = next;
     }
+    return sides;
+}
+
+/// Lets more water than before come into the reach below a node, or if there is none into those above it.
+void add_below(const RiverNetwork& network, std::int64_t node, std::int64_t above, const ReachInflow& more,
+               ReachInflows& inflows) {
+    const auto below = std::ranges::find(network.reaches, node, &Reach::from_node);
+    ReachInflow& before = inflows[below == network.reaches.end() ? above : below->id];
+    before.discharge -= more.discharge;
+    before.upland_area -= more.upland_area;
 }
 
 void merge_at(MeanderState& state, std::int64_t node) {
@@ -142,6 +191,35 @@ void merge_at(MeanderState& state, std::int64_t node) {
     renew_channels(state, {id});
 }
 
+/// Whether a channel has its source so near to where it is captured that nothing is left of it.
+bool is_swallowed(const MeanderState& state, const Meeting& meeting) {
+    const Channel& channel = state.channels[meeting.captured];
+    const ChannelLine& other = state.channels[meeting.capturing].line;
+    const double limit = channel.line.values.width[meeting.end] + other.values.width[meeting.mouth];
+    return distance_from_end(channel.line, meeting.end, true, limit) < limit &&
+           std::ranges::find(state.network.reaches, state.network.reaches[meeting.captured].from_node,
+                             &Reach::to_node) == state.network.reaches.end();
+}
+
+/// Takes a reach away whose source another channel has reached: all of its water comes from the sides then.
+ReachInflow swallow(MeanderState& state, const Reach& reach) {
+    Oxbow left{.id = reach.id, .reach = reach.id, .points = reach.points, .values = reach.values};
+    const ReachInflow water{.discharge = reach.values.discharge.back(), .upland_area = reach.upland_area};
+    const RiverPoint place = left.points.front();
+    remove_reach(state.network, reach.id);
+    record(state, std::move(left), place);
+    return water;
+}
+
+/// Lets a reach end at a node, and returns what comes from the sides into the stretch that it leaves.
+ReachInflow redirect(MeanderState& state, const Reach& reach, std::size_t end, std::int64_t node) {
+    Oxbow left = redirect_reach(state.network, reach.id, end, node);
+    const RiverPoint place = left.points.front();
+    const ReachInflow sides = from_the_sides(reach, left.values);
+    record(state, std::move(left), place);
+    return sides;
+}
+
 void capture(MeanderState& state, const Meeting& meeting) {
     ReachInflows inflows = inflows_of(state);
     const std::int64_t captured = state.channels[meeting.captured].reach;
@@ -149,11 +227,18 @@ void capture(MeanderState& state, const Meeting& meeting) {
     std::vector<std::int64_t> edited = {captured};
     for (std::size_t i = 0; i < state.channels.size(); ++i) write_back(state, i);
     const std::int64_t node = mouth_node(state, meeting, inflows, edited);
-    Oxbow left = redirect_reach(state.network, captured, std::max<std::size_t>(1, meeting.end), node);
-    const RiverPoint place = left.points.front();
-    record(state, std::move(left), place);
-    abandon_dry_reaches(state, old_end);
+    // A line that crosses another turns away some points before it does, so that its cubic won't cross again.
+    constexpr std::size_t kPointsBeforeCrossing = 4;
+    const std::size_t back = meeting.cross ? kPointsBeforeCrossing : 0;
+    const std::size_t end = std::max<std::size_t>(1, meeting.end > back ? meeting.end - back : 1);
+    const Reach before = *std::ranges::find(state.network.reaches, captured, &Reach::id);
+    ReachInflow sides =
+        is_swallowed(state, meeting) ? swallow(state, before) : redirect(state, before, end, node);
+    add(sides, abandon_dry_reaches(state, old_end));
+    add_below(state.network, node, captured, sides, inflows);
     renew_channels(state, edited);
+    for (Channel& channel : state.channels)
+        if (channel.reach == captured) soften(channel.line, end);
     carry_flow(state, inflows);
     let_beds_fall(state);
     for (const std::int64_t at : {old_end, node}) merge_at(state, at);
@@ -165,8 +250,13 @@ bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs) {
     const ReachGraph graph(state.network.reaches);
     for (const ClosePair& pair : pairs) {
         if (pair.first.line == pair.second.line) continue;
-        if (pair.closeness > 0.0 && is_near_a_common_node(state, pair)) continue;
-        const Meeting meeting = meeting_of(state, graph, pair);
+        std::optional<ClosePair> crossing;
+        if (is_near_a_common_node(state, pair)) {
+            crossing = crossing_beside(state, pair);
+            if (!crossing) continue;
+        }
+        Meeting meeting = meeting_of(state, graph, crossing.value_or(pair));
+        meeting.cross = crossing.has_value();
         if (meeting.end + 1 >= state.channels[meeting.captured].line.size()) continue;
         capture(state, meeting);
         return true;

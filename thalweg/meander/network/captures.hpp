@@ -11,12 +11,14 @@ namespace thalweg {
 /// Lets one of two channels end where they meet and flow into the other (Paris et al. 2023, section 6.2): the
 /// one whose water comes to the other further down, or else the one of less discharge at that place. The
 /// first pair alone is dealt with, of the pairs that are no part of a junction: of two channels that have a
-/// node in common, points that are both within `kJunctionWidths` of it along their lines are one. What the
-/// channel has left is an abandoned course, and so is a river below that no water comes to any more. Discharge,
-/// upland area, width and depth below are made anew (carry_flow). Returns whether there was a pair.
+/// node in common, points that are both within `kJunctionShare` of where they rest there (Channel), along
+/// their lines, are one, unless the lines cross. What the
+/// channel has left is an abandoned course, and so is a river below that no water comes to any more.
+/// Discharge, upland area, width and depth below are made anew (carry_flow). Returns whether there was a
+/// pair.
 bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs);
 
-/// How far from a node, along their lines, two channels may be within a width, in widths.
-inline constexpr double kJunctionWidths = 6.0;
+/// How far from a node, along their lines, two channels may be within a width, as a share of where they rest.
+inline constexpr double kJunctionShare = 0.6;
 
 }  // namespace thalweg

@@ -18,9 +18,9 @@ ReachInflow inflow_of(const MeanderState& state, const ReachGraph& graph, std::i
 }
 
 void add_discharge(Channel& channel, double more) {
-    constexpr double kWidthExponent = 0.5;           // of discharge
-    constexpr double kDepthExponent = 0.5 / 1.41;    // of discharge
-    constexpr double kLeast = 1e-3;                  // of what it was
+    constexpr double kWidthExponent = 0.5;         // of discharge
+    constexpr double kDepthExponent = 0.5 / 1.41;  // of discharge
+    constexpr double kLeast = 1e-3;                // of what it was
     PointValues& values = channel.line.values;
     for (std::size_t i = 0; i < channel.line.size(); ++i) {
         const double before = values.discharge[i];

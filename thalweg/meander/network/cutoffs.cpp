@@ -26,7 +26,8 @@ std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
     std::vector<Neck> necks;
     for (const ClosePair& pair : own) {
         const auto overlaps = [&](const Neck& neck) {
-            return neck.line == pair.first.line && pair.first.point <= neck.last && neck.first <= pair.second.point;
+            return neck.line == pair.first.line && pair.first.point <= neck.last &&
+                   neck.first <= pair.second.point;
         };
         if (std::ranges::none_of(necks, overlaps))
             necks.push_back({.line = pair.first.line, .first = pair.first.point, .last = pair.second.point});

@@ -26,8 +26,8 @@ void check_channels(const RiverNetwork& network) {
             return !column.empty() && std::ranges::all_of(column, [](float value) { return value > 0.0F; });
         };
         if (!is_given(reach.values.width) || !is_given(reach.values.depth))
-            throw Error::input(
-                fmt::format("reach {} has points without width and depth: each must be greater than 0 m", reach.id));
+            throw Error::input(fmt::format(
+                "reach {} has points without width and depth: each must be greater than 0 m", reach.id));
     }
 }
 
@@ -68,7 +68,8 @@ void roughen(ChannelLine& line, double share, std::uint64_t seed, std::int64_t r
     double distance = 0.0;  // widths
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
         distance += geometry.segment[i - 1] / line.values.width[i];
-        const double shift = share * line.values.width[i] * noise_at(distance / kBend, seed, reach, FirstBends);
+        const double shift =
+            share * line.values.width[i] * noise_at(distance / kBend, seed, reach, FirstBends);
         const auto to_end = static_cast<double>(std::min(i, line.size() - 1 - i));
         const double near_end = std::min(1.0, 0.1 * to_end);
         line.x[i] += near_end * shift * geometry.normal_x[i];
@@ -137,8 +138,7 @@ void migrate(MeanderState& state) {
                            state.parameters.migration.time_step, channel.terms);
             channel.outflow = migration.outflow();
             channel.has_moved = true;
-            if (migration.largest_displacement() > 0.5 * limit && remove_loops(channel.line))
-                space_evenly(state, channel);
+            if (remove_loops(channel.line)) space_evenly(state, channel);
         }
     });
 }

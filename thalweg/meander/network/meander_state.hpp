@@ -24,6 +24,8 @@ struct Channel {
     double width = 0.0;           // m, mean
     double inflow = 0.0;          // J at the head, m/yr
     double outflow = 0.0;         // J at the end, m/yr
+    double head_rest = 0.0;       // m, along the line from its head, within which it migrates less
+    double end_rest = 0.0;        // m, from its end
     bool has_moved = false;       // since points were last spaced evenly
     StabilisingTerms terms;
 };
@@ -32,8 +34,8 @@ struct MeanderState {
     MeanderParameters parameters;
     std::uint64_t seed = 0;
     std::optional<Field<float>> elevation;  // m
-    RiverNetwork network;           // lines and values of reaches are those of their last edit
-    std::vector<Channel> channels;  // in the order of the network's reaches
+    RiverNetwork network;                   // lines and values of reaches are those of their last edit
+    std::vector<Channel> channels;          // in the order of the network's reaches
     std::int64_t steps = 0;
     std::int64_t steps_to_upkeep = 0;
     MeanderHistory history;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -46,18 +49,37 @@ void damp_by_slope(const MeanderState& state, Channel& channel) {
 
 }  // namespace
 
+void find_rests(MeanderState& state) {
+    std::unordered_map<std::int64_t, float> widest;  // at nodes, m
+    const auto widen = [&](std::int64_t node, float width) {
+        float& known = widest[node];
+        known = std::max(known, width);
+    };
+    for (std::size_t i = 0; i < state.channels.size(); ++i) {
+        const std::vector<float>& width = state.channels[i].line.values.width;
+        widen(state.network.reaches[i].from_node, width.front());
+        widen(state.network.reaches[i].to_node, width.back());
+    }
+    const double widths = state.parameters.migration.end_damping;
+    for (std::size_t i = 0; i < state.channels.size(); ++i) {
+        state.channels[i].head_rest = widths * widest[state.network.reaches[i].from_node];
+        state.channels[i].end_rest = widths * widest[state.network.reaches[i].to_node];
+    }
+}
+
 void find_mobility(const MeanderState& state, Channel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
     channel.mobility.assign(n, 0.0F);
     if (channel.width < state.parameters.minimum_width) return;
     const double spacing = length_of(line) / static_cast<double>(n - 1);
-    const double damping = state.parameters.migration.end_damping;
-    for (std::size_t i = 1; i + 1 < n; ++i) {
-        const double to_end = spacing * static_cast<double>(std::min(i, n - 1 - i));
-        const double length = damping * line.values.width[i];
-        channel.mobility[i] = length > 0.0 ? static_cast<float>(smooth_step(to_end / length)) : 1.0F;
-    }
+    const auto share = [](double distance, double rest) {
+        return rest > 0.0 ? smooth_step(2.0 * distance / rest - 1.0) : 1.0;
+    };
+    for (std::size_t i = 1; i + 1 < n; ++i)
+        channel.mobility[i] =
+            static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
+                               share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
     damp_by_slope(state, channel);
 }
 

@@ -34,6 +34,7 @@ void space_evenly(const MeanderState& state, Channel& channel) {
 }
 
 void space_evenly(MeanderState& state) {
+    find_rests(state);
     constexpr std::int64_t kChannelsAtOnce = 4;
     parallel_for(0, std::ssize(state.channels), kChannelsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
@@ -45,8 +46,8 @@ void space_evenly(MeanderState& state) {
 }
 
 int steps_between_upkeeps(const MeanderState& state) {
-    constexpr double kMost = 4.0;      // (empirical: more are not faster, as points become uneven)
-    constexpr double kFastest = 0.7;   // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
+    constexpr double kMost = 4.0;     // (empirical: more are not faster, as points become uneven)
+    constexpr double kFastest = 0.7;  // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
     double narrowest = std::numeric_limits<double>::infinity();
     for (const Channel& channel : state.channels)
         if (channel.width >= state.parameters.minimum_width) narrowest = std::min(narrowest, channel.width);
@@ -56,9 +57,10 @@ int steps_between_upkeeps(const MeanderState& state) {
 }
 
 void keep_up(MeanderState& state) {
-    constexpr int kMostRounds = 1000;
+    // Each capture makes a channel shorter; what is not done by then is in the next upkeep.
+    const std::size_t most_rounds = 16 + 2 * state.channels.size();
     bool is_captured = true;
-    for (int round = 0; is_captured && round < kMostRounds; ++round) {
+    for (std::size_t round = 0; is_captured && round < most_rounds; ++round) {
         std::vector<ClosePair> pairs = close_pairs(lines_of(state.channels));
         const bool meet = std::ranges::any_of(
             pairs, [](const ClosePair& pair) { return pair.first.line != pair.second.line; });

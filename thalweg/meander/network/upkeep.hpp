@@ -9,7 +9,8 @@ namespace thalweg {
 /// moves the narrowest channel by kLongestDisplacement.
 int steps_between_upkeeps(const MeanderState& state);
 
-/// Spaces points evenly, cuts off bends and lets channels that meet flow into each other, until nothing meets.
+/// Spaces points evenly, cuts off bends and lets channels that meet flow into each other, until nothing
+/// meets.
 void keep_up(MeanderState& state);
 
 /// Spaces the points of a channel evenly, takes out loops that it makes with itself within a few points, and
