@@ -3,7 +3,6 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
-#include "thalweg/meander/network/meander_state.hpp"
 #include "thalweg/river/network_checks.hpp"
 
 #include <algorithm>

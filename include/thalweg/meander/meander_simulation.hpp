@@ -5,6 +5,7 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/meander/meander_state.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <cstdint>
@@ -24,8 +25,6 @@ struct MeanderReport {
     std::int64_t self_crossings = 0;  // of all channels, with themselves and others
     double sinuosity = 1.0;           // length of all channels over that of their chords
 };
-
-struct MeanderState;
 
 /// Rivers that migrate (migration.hpp), cut off their bends, burst their banks and meet: the network N(t) of
 /// Paris et al. 2023, sections 4 to 6. Nodes stay where they are. A step is `time_step` years of migration;
@@ -52,25 +51,29 @@ class MeanderSimulation {
     /// Throws Error::input with one sentence for anything else.
     MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
                       std::optional<Field<float>> elevation, std::uint64_t seed);
-    MeanderSimulation(const MeanderSimulation&) = delete;
-    MeanderSimulation& operator=(const MeanderSimulation&) = delete;
+    /// Goes on from a state of another.
+    explicit MeanderSimulation(MeanderState state);
+    MeanderSimulation(MeanderSimulation&&) noexcept;
+    MeanderSimulation& operator=(MeanderSimulation&&) noexcept;
     ~MeanderSimulation();
 
-    [[nodiscard]] double year() const;
+    [[nodiscard]] double year() const { return state_.year(); }
     void step(Progress& progress);
 
     /// Writes the channels as they are now into the history.
     void record();
 
     [[nodiscard]] RiverNetwork network() const;
-    [[nodiscard]] const MeanderHistory& history() const;
+    [[nodiscard]] const MeanderHistory& history() const { return state_.history; }
     [[nodiscard]] MeanderReport report() const;
 
-    /// All that time has changed, for what saves and restores it.
-    [[nodiscard]] const MeanderState& state() const { return *state_; }
+    [[nodiscard]] const MeanderState& state() const { return state_; }
 
   private:
-    std::unique_ptr<MeanderState> state_;
+    struct Scratch;
+
+    MeanderState state_;
+    std::unique_ptr<Scratch> scratch_;  // what steps work with; nothing depends on it
 };
 
 }  // namespace thalweg

@@ -63,53 +63,43 @@ void ChannelMigration::find_scaling(const std::vector<double>& x, const std::vec
     scaling_.assign(x.size(), portable_power(bounded_sinuosity(geometry_.length, chord), kExponent));
 }
 
-void ChannelMigration::factorise(StabilisingTerm& term, std::span<const float> mobility,
-                                 const std::vector<float>& width, double years) {
-    const std::size_t n = width.size();
+void ChannelMigration::find_displacements(std::span<const float> mobility, const std::vector<float>& width,
+                                          double years, std::vector<double>& displacement) {
+    const std::size_t n = rate_.size();
     lambda_.resize(n);
+    displacement.resize(n);
     const double spacing = geometry_.length / static_cast<double>(n - 1);
     const double factor = years * parameters_.rate / (spacing * spacing);
     const bool scales_local = parameters_.sinuosity_scaling == SinuosityScaling::Both;
-    for (std::size_t i = 0; i < n; ++i)
-        lambda_[i] =
-            factor * width[i] * static_cast<double>(mobility[i]) * (scales_local ? scaling_[i] : 1.0);
-    term.factorise(lambda_);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto mobile = static_cast<double>(mobility[i]);
+        lambda_[i] = factor * width[i] * mobile * (scales_local ? scaling_[i] : 1.0);
+        displacement[i] = years * mobile * rate_[i];
+    }
+    stabilising_.factorise(lambda_);
+    stabilising_.solve(displacement);
 }
 
-void ChannelMigration::find_displacements(std::span<const float> mobility, const StabilisingTerm& term,
-                                          double years, std::vector<double>& displacement) const {
-    const std::size_t n = rate_.size();
-    displacement.resize(n);
-    for (std::size_t i = 0; i < n; ++i) displacement[i] = years * static_cast<double>(mobility[i]) * rate_[i];
-    term.solve(displacement);
-}
-
-void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
-                            StabilisingTerms& terms) {
+void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years) {
     const std::size_t n = line.size();
-    const bool is_extrapolated = parameters_.time_scheme == TimeScheme::Extrapolated;
     move_x_.resize(n);
     move_y_.resize(n);
     rates(line.x, line.y, line.values, inflow);
-    if (!terms.whole.fits(n)) {
-        factorise(terms.whole, mobility, line.values.width, years);
-        if (is_extrapolated) factorise(terms.half, mobility, line.values.width, 0.5 * years);
-    }
-    find_displacements(mobility, terms.whole, years, whole_);
+    find_displacements(mobility, line.values.width, years, whole_);
     for (std::size_t i = 0; i < n; ++i) {
         move_x_[i] = whole_[i] * geometry_.normal_x[i];
         move_y_[i] = whole_[i] * geometry_.normal_y[i];
     }
-    if (is_extrapolated) extrapolate(line, mobility, inflow, years, terms.half);
+    if (parameters_.time_scheme == TimeScheme::Extrapolated) extrapolate(line, mobility, inflow, years);
     move(line);
 }
 
 void ChannelMigration::extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow,
-                                   double years, const StabilisingTerm& half_term) {
+                                   double years) {
     const std::size_t n = line.size();
     half_x_.resize(n);
     half_y_.resize(n);
-    find_displacements(mobility, half_term, 0.5 * years, half_);
+    find_displacements(mobility, line.values.width, 0.5 * years, half_);
     for (std::size_t i = 0; i < n; ++i) {
         half_x_[i] = half_[i] * geometry_.normal_x[i];
         half_y_[i] = half_[i] * geometry_.normal_y[i];
@@ -119,7 +109,7 @@ void ChannelMigration::extrapolate(const ChannelLine& line, std::span<const floa
         half_y_[i] += line.y[i];
     }
     rates(half_x_, half_y_, line.values, inflow);
-    find_displacements(mobility, half_term, 0.5 * years, half_);
+    find_displacements(mobility, line.values.width, 0.5 * years, half_);
     for (std::size_t i = 0; i < n; ++i) {
         move_x_[i] += 2.0 * half_[i] * geometry_.normal_x[i];
         move_y_[i] += 2.0 * half_[i] * geometry_.normal_y[i];

@@ -14,17 +14,6 @@ namespace thalweg {
 /// two limbs that come towards each other are seen within a width before they do.
 inline constexpr double kLongestDisplacement = 0.45;
 
-/// What a channel keeps from step to step until its points are other ones.
-struct StabilisingTerms {
-    StabilisingTerm whole;  // of a step
-    StabilisingTerm half;   // of half a step
-
-    void clear() {
-        whole.clear();
-        half.clear();
-    }
-};
-
 /// Rates and steps of channels. It keeps its memory from one call to the next: one serves many channels in
 /// turn, and none depends on the one before.
 class ChannelMigration {
@@ -44,11 +33,8 @@ class ChannelMigration {
     ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
     ///
     /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. No point moves
-    /// further than that limit. `terms` are made anew where they are of another number
-    /// of points; those of some steps before serve as well, as sigma and the distance of points hardly
-    /// change, and must be cleared where width, mobility or `years` do. O(points).
-    void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
-              StabilisingTerms& terms);
+    /// further than that limit. O(points).
+    void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years);
 
     /// Of the last call: J at the end of the line, m/yr, the inflow of the channel that goes on from there.
     [[nodiscard]] double outflow() const { return upstream_rate_.back(); }
@@ -58,12 +44,9 @@ class ChannelMigration {
 
   private:
     void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
-    void factorise(StabilisingTerm& term, std::span<const float> mobility, const std::vector<float>& width,
-                   double years);
-    void find_displacements(std::span<const float> mobility, const StabilisingTerm& term, double years,
-                            std::vector<double>& displacement) const;
-    void extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow, double years,
-                     const StabilisingTerm& half_term);
+    void find_displacements(std::span<const float> mobility, const std::vector<float>& width, double years,
+                            std::vector<double>& displacement);
+    void extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow, double years);
     void move(ChannelLine& line);
 
     MigrationParameters parameters_;
@@ -73,6 +56,7 @@ class ChannelMigration {
     std::vector<double> scaling_;        // sigma^(-2/3)
     std::vector<double> rate_;           // R, m/yr
     double largest_displacement_ = 0.0;
+    StabilisingTerm stabilising_;
     // Scratch, one a point.
     std::vector<double> local_rate_, decay_, source_, lambda_;
     std::vector<double> whole_, half_, half_x_, half_y_, move_x_, move_y_;

@@ -17,10 +17,6 @@ class StabilisingTerm {
     /// O(points).
     void factorise(std::span<const double> lambda);
 
-    /// Whether factorise has been called for that many points.
-    [[nodiscard]] bool fits(std::size_t points) const { return gain_.size() == points; }
-    void clear() { gain_.clear(); }
-
     /// Replaces v by u. O(points).
     void solve(std::span<double> values) const;
 

@@ -40,7 +40,7 @@ bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     const Reach& b = state.network.reaches[pair.second.line];
     const ChannelLine& first = state.channels[pair.first.line].line;
     const ChannelLine& second = state.channels[pair.second.line].line;
-    const auto is_near = [&](const ChannelLine& line, const Channel& channel, std::int32_t point, bool head) {
+    const auto is_near = [&](const ChannelLine& line, const MeanderChannel& channel, std::int32_t point, bool head) {
         const double limit = kJunctionShare * (head ? channel.head_rest : channel.end_rest);
         return distance_from_end(line, static_cast<std::size_t>(point), head, limit) < limit;
     };
@@ -118,7 +118,7 @@ void record(MeanderState& state, Oxbow left, const RiverPoint& place) {
 std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflows& inflows,
                         std::vector<std::int64_t>& edited) {
     constexpr double kNear = 2.0;  // widths
-    const Channel& channel = state.channels[meeting.capturing];
+    const MeanderChannel& channel = state.channels[meeting.capturing];
     Reach& reach = state.network.reaches[meeting.capturing];
     const double limit = kNear * channel.line.values.width[meeting.mouth];
     if (meeting.mouth == 0) return reach.from_node;
@@ -193,7 +193,7 @@ void merge_at(MeanderState& state, std::int64_t node) {
 
 /// Whether a channel has its source so near to where it is captured that nothing is left of it.
 bool is_swallowed(const MeanderState& state, const Meeting& meeting) {
-    const Channel& channel = state.channels[meeting.captured];
+    const MeanderChannel& channel = state.channels[meeting.captured];
     const ChannelLine& other = state.channels[meeting.capturing].line;
     const double limit = channel.line.values.width[meeting.end] + other.values.width[meeting.mouth];
     return distance_from_end(channel.line, meeting.end, true, limit) < limit &&
@@ -237,7 +237,7 @@ void capture(MeanderState& state, const Meeting& meeting) {
     add(sides, abandon_dry_reaches(state, old_end));
     add_below(state.network, node, captured, sides, inflows);
     renew_channels(state, edited);
-    for (Channel& channel : state.channels)
+    for (MeanderChannel& channel : state.channels)
         if (channel.reach == captured) soften(channel.line, end);
     carry_flow(state, inflows);
     let_beds_fall(state);

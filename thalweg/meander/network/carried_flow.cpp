@@ -17,7 +17,7 @@ ReachInflow inflow_of(const MeanderState& state, const ReachGraph& graph, std::i
     return inflow;
 }
 
-void add_discharge(Channel& channel, double more) {
+void add_discharge(MeanderChannel& channel, double more) {
     constexpr double kWidthExponent = 0.5;         // of discharge
     constexpr double kDepthExponent = 0.5 / 1.41;  // of discharge
     constexpr double kLeast = 1e-3;                // of what it was
@@ -31,7 +31,6 @@ void add_discharge(Channel& channel, double more) {
         values.depth[i] *= static_cast<float>(std::pow(ratio, kDepthExponent));
     }
     channel.mobility.clear();
-    channel.terms.clear();
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Discharge and geometry after the network's graph has changed.
 #pragma once
 
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/channels.hpp"
 
 #include <cstdint>
 #include <unordered_map>

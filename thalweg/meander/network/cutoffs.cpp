@@ -40,7 +40,7 @@ std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
 }
 
 void cut_off(MeanderState& state, const Neck& neck) {
-    Channel& channel = state.channels[neck.line];
+    MeanderChannel& channel = state.channels[neck.line];
     Reach& reach = state.network.reaches[neck.line];
     const std::size_t first = neck.first;
     const std::size_t last = neck.last;
@@ -57,7 +57,6 @@ void cut_off(MeanderState& state, const Neck& neck) {
                                     .course = course.id});
     state.history.courses.push_back(std::move(course));
     leave_out(channel.line, first, last);
-    channel.terms.clear();
 }
 
 }  // namespace

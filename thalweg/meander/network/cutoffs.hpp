@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/meander/channel/close_points.hpp"
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/channels.hpp"
 
 #include <span>
 

@@ -5,7 +5,8 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/channel/channel_migration.hpp"
+#include "thalweg/meander/network/channels.hpp"
 #include "thalweg/meander/network/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -79,7 +80,7 @@ void roughen(ChannelLine& line, double share, std::uint64_t seed, std::int64_t r
 
 /// J of the bends from which a river comes, m/yr: they drift past its head as bends of the wavelength that
 /// grows fastest do, 9 / (k w alpha^2) years each.
-double inlet(const MeanderState& state, const Channel& channel) {
+double inlet(const MeanderState& state, const MeanderChannel& channel) {
     const MigrationParameters& law = state.parameters.migration;
     const double width = channel.line.values.width.front();
     const double alpha = law.memory == MemoryLength::Width
@@ -96,7 +97,7 @@ double inlet(const MeanderState& state, const Channel& channel) {
 void find_inflows(MeanderState& state) {
     const ReachGraph graph(state.network.reaches);
     for (std::size_t i = 0; i < state.channels.size(); ++i) {
-        Channel& channel = state.channels[i];
+        MeanderChannel& channel = state.channels[i];
         const auto above = graph.above(static_cast<std::int64_t>(i));
         if (above.empty()) {
             channel.inflow = inlet(state, channel);
@@ -110,7 +111,7 @@ void find_inflows(MeanderState& state) {
 }
 
 /// The first channel of each piece of work: channels one after another until they have enough points.
-std::vector<std::size_t> pieces_of(const std::vector<Channel>& channels) {
+std::vector<std::size_t> pieces_of(const std::vector<MeanderChannel>& channels) {
     constexpr std::size_t kPointsInPiece = 2048;
     std::vector<std::size_t> first = {0};
     std::size_t points = 0;
@@ -124,18 +125,18 @@ std::vector<std::size_t> pieces_of(const std::vector<Channel>& channels) {
     return first;
 }
 
-void migrate(MeanderState& state) {
+void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
     const std::vector<std::size_t> first = pieces_of(state.channels);
     const double limit = kLongestDisplacement / steps_between_upkeeps(state);
-    while (state.migrations.size() < first.size()) state.migrations.emplace_back(state.parameters.migration);
+    while (migrations.size() < first.size()) migrations.emplace_back(state.parameters.migration);
     parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
-        ChannelMigration& migration = state.migrations[begin];
+        ChannelMigration& migration = migrations[begin];
         migration.limit_displacement(limit);
         for (std::size_t i = first[begin]; i < first[end]; ++i) {
-            Channel& channel = state.channels[i];
+            MeanderChannel& channel = state.channels[i];
             if (channel.width < state.parameters.minimum_width) continue;
             migration.step(channel.line, channel.mobility, channel.inflow,
-                           state.parameters.migration.time_step, channel.terms);
+                           state.parameters.migration.time_step);
             channel.outflow = migration.outflow();
             channel.has_moved = true;
             if (remove_loops(channel.line)) space_evenly(state, channel);
@@ -145,45 +146,50 @@ void migrate(MeanderState& state) {
 
 }  // namespace
 
+struct MeanderSimulation::Scratch {
+    std::vector<ChannelMigration> migrations;  // one for each piece of work
+};
+
 MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
                                      std::optional<Field<float>> elevation, std::uint64_t seed)
-    : state_(std::make_unique<MeanderState>()) {
+    : scratch_(std::make_unique<Scratch>()) {
     check_channels(network);
     for (Reach& reach : network.reaches) drop_repeated_points(reach);
-    state_->parameters = parameters;
-    state_->seed = seed;
-    state_->elevation = std::move(elevation);
-    state_->network = std::move(network);
-    renew_channels(*state_, {});
-    space_evenly(*state_);
-    for (Channel& channel : state_->channels)
+    state_.parameters = parameters;
+    state_.seed = seed;
+    state_.elevation = std::move(elevation);
+    state_.network = std::move(network);
+    renew_channels(state_, {});
+    space_evenly(state_);
+    for (MeanderChannel& channel : state_.channels)
         if (channel.width >= parameters.minimum_width)
             roughen(channel.line, parameters.initial_roughness, seed, channel.reach);
-    if (!state_->channels.empty()) {
-        state_->history.origin_x = std::floor(state_->channels.front().line.x.front());
-        state_->history.origin_y = std::floor(state_->channels.front().line.y.front());
+    if (!state_.channels.empty()) {
+        state_.history.origin_x = std::floor(state_.channels.front().line.x.front());
+        state_.history.origin_y = std::floor(state_.channels.front().line.y.front());
     }
-    keep_up(*state_);
+    keep_up(state_);
 }
 
+MeanderSimulation::MeanderSimulation(MeanderState state)
+    : state_(std::move(state)), scratch_(std::make_unique<Scratch>()) {}
+
+MeanderSimulation::MeanderSimulation(MeanderSimulation&&) noexcept = default;
+MeanderSimulation& MeanderSimulation::operator=(MeanderSimulation&&) noexcept = default;
 MeanderSimulation::~MeanderSimulation() = default;
-
-double MeanderSimulation::year() const {
-    return state_->year();
-}
 
 void MeanderSimulation::step(Progress& progress) {
     progress.poll();
-    find_inflows(*state_);
-    migrate(*state_);
-    ++state_->steps;
-    if (--state_->steps_to_upkeep <= 0) keep_up(*state_);
+    find_inflows(state_);
+    migrate(state_, scratch_->migrations);
+    ++state_.steps;
+    if (--state_.steps_to_upkeep <= 0) keep_up(state_);
 }
 
 void MeanderSimulation::record() {
-    MeanderHistory& history = state_->history;
+    MeanderHistory& history = state_.history;
     RecordedNetwork recorded{.year = year(), .channels = {}};
-    for (const Channel& channel : state_->channels) {
+    for (const MeanderChannel& channel : state_.channels) {
         RecordedChannel& course = recorded.channels.emplace_back();
         course.reach = channel.reach;
         for (std::size_t i = 0; i < channel.line.size(); ++i) {
@@ -196,31 +202,27 @@ void MeanderSimulation::record() {
 }
 
 RiverNetwork MeanderSimulation::network() const {
-    return present_network(*state_);
-}
-
-const MeanderHistory& MeanderSimulation::history() const {
-    return state_->history;
+    return present_network(state_);
 }
 
 MeanderReport MeanderSimulation::report() const {
-    MeanderReport report{.steps = state_->steps};
+    MeanderReport report{.steps = state_.steps};
     double length = 0.0;
     double chords = 0.0;
-    for (const Channel& channel : state_->channels) {
+    for (const MeanderChannel& channel : state_.channels) {
         report.points += static_cast<std::int64_t>(channel.line.size());
         const double of_channel = length_of(channel.line);
         length += of_channel;
         chords += of_channel / sinuosity_of(channel.line);
     }
     if (chords > 0.0) report.sinuosity = length / chords;
-    for (const MeanderEvent& event : state_->history.events) {
+    for (const MeanderEvent& event : state_.history.events) {
         report.cutoffs += event.kind == MeanderEventKind::Cutoff ? 1 : 0;
         report.crevasses += event.kind == MeanderEventKind::Crevasse ? 1 : 0;
         report.avulsions += event.kind == MeanderEventKind::Avulsion ? 1 : 0;
         report.captures += event.kind == MeanderEventKind::Capture ? 1 : 0;
     }
-    report.self_crossings = std::ssize(crossings_of(lines_of(state_->channels)));
+    report.self_crossings = std::ssize(crossings_of(lines_of(state_.channels)));
     return report;
 }
 

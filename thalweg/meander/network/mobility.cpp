@@ -32,7 +32,7 @@ bool is_on(const Grid& grid, double x, double y) {
            y >= grid.north - grid.height();
 }
 
-void damp_by_slope(const MeanderState& state, Channel& channel) {
+void damp_by_slope(const MeanderState& state, MeanderChannel& channel) {
     if (!state.elevation) return;
     const Field<float>& elevation = *state.elevation;
     const double cell = elevation.grid().cell_size;
@@ -67,7 +67,7 @@ void find_rests(MeanderState& state) {
     }
 }
 
-void find_mobility(const MeanderState& state, Channel& channel) {
+void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
     channel.mobility.assign(n, 0.0F);

@@ -1,7 +1,7 @@
 // How freely each point of a channel may migrate.
 #pragma once
 
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/channels.hpp"
 
 namespace thalweg {
 
@@ -12,6 +12,6 @@ void find_rests(MeanderState& state);
 /// there a smooth step to 1, times that of the ground's slope from 1 on flat ground to 0 at `critical_slope`
 /// (Paris et al. 2023, eq. 6), taken over a width to each side. 0 for channels narrower than `minimum_width`,
 /// and off the ground.
-void find_mobility(const MeanderState& state, Channel& channel);
+void find_mobility(const MeanderState& state, MeanderChannel& channel);
 
 }  // namespace thalweg

@@ -1,6 +1,8 @@
 #include "thalweg/meander/network/upkeep.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/meander/channel/channel_migration.hpp"
+#include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/captures.hpp"
 #include "thalweg/meander/network/cutoffs.hpp"
@@ -21,7 +23,7 @@ double mean_width(const ChannelLine& line) {
 
 }  // namespace
 
-void space_evenly(const MeanderState& state, Channel& channel) {
+void space_evenly(const MeanderState& state, MeanderChannel& channel) {
     channel.width = mean_width(channel.line);
     const double suited = channel_spacing(channel.width);
     const double spacing =
@@ -29,7 +31,6 @@ void space_evenly(const MeanderState& state, Channel& channel) {
     do channel.line = resampled(channel.line, spacing);
     while (remove_loops(channel.line));
     channel.has_moved = false;
-    channel.terms.clear();
     find_mobility(state, channel);
 }
 
@@ -38,7 +39,7 @@ void space_evenly(MeanderState& state) {
     constexpr std::int64_t kChannelsAtOnce = 4;
     parallel_for(0, std::ssize(state.channels), kChannelsAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
-            Channel& channel = state.channels[i];
+            MeanderChannel& channel = state.channels[i];
             const bool is_new = channel.mobility.size() != channel.line.size();
             if (is_new || channel.has_moved) space_evenly(state, channel);
         }
@@ -49,7 +50,7 @@ int steps_between_upkeeps(const MeanderState& state) {
     constexpr double kMost = 4.0;     // (empirical: more are not faster, as points become uneven)
     constexpr double kFastest = 0.7;  // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
     double narrowest = std::numeric_limits<double>::infinity();
-    for (const Channel& channel : state.channels)
+    for (const MeanderChannel& channel : state.channels)
         if (channel.width >= state.parameters.minimum_width) narrowest = std::min(narrowest, channel.width);
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);

@@ -1,7 +1,7 @@
 // What is done to a network between steps of migration.
 #pragma once
 
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/channels.hpp"
 
 namespace thalweg {
 
@@ -15,7 +15,7 @@ void keep_up(MeanderState& state);
 
 /// Spaces the points of a channel evenly, takes out loops that it makes with itself within a few points, and
 /// finds its mobility.
-void space_evenly(const MeanderState& state, Channel& channel);
+void space_evenly(const MeanderState& state, MeanderChannel& channel);
 
 /// The same for all channels that have moved or were edited.
 void space_evenly(MeanderState& state);

@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/meander_state.hpp"
+#include "thalweg/meander/network/channels.hpp"
 
 #include "thalweg/river/seam.hpp"
 
@@ -36,19 +36,18 @@ void write_back(MeanderState& state, std::size_t channel) {
 }
 
 void renew_channels(MeanderState& state, const std::vector<std::int64_t>& edited) {
-    std::unordered_map<std::int64_t, Channel> kept;
-    for (Channel& channel : state.channels) kept.emplace(channel.reach, std::move(channel));
+    std::unordered_map<std::int64_t, MeanderChannel> kept;
+    for (MeanderChannel& channel : state.channels) kept.emplace(channel.reach, std::move(channel));
     state.channels.clear();
     for (const Reach& reach : state.network.reaches) {
         const auto found = kept.find(reach.id);
         const bool is_edited = std::ranges::find(edited, reach.id) != edited.end();
-        Channel channel;
+        MeanderChannel channel;
         if (found != kept.end()) channel = std::move(found->second);
         if (found == kept.end() || is_edited) {
             channel.reach = reach.id;
             channel.line = line_of(reach.points, reach.values);
             channel.mobility.clear();
-            channel.terms.clear();
         }
         state.channels.push_back(std::move(channel));
     }
@@ -61,9 +60,9 @@ RiverNetwork present_network(const MeanderState& state) {
     return network;
 }
 
-std::vector<const ChannelLine*> lines_of(const std::vector<Channel>& channels) {
+std::vector<const ChannelLine*> lines_of(const std::vector<MeanderChannel>& channels) {
     std::vector<const ChannelLine*> lines;
-    for (const Channel& channel : channels) lines.push_back(&channel.line);
+    for (const MeanderChannel& channel : channels) lines.push_back(&channel.line);
     return lines;
 }
 

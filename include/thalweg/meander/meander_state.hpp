@@ -1,0 +1,45 @@
+// All that a simulation of wandering rivers holds.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/meander/channel_line.hpp"
+#include "thalweg/meander/meander_history.hpp"
+#include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace thalweg {
+
+/// A reach under way.
+struct MeanderChannel {
+    std::int64_t reach = 0;  // id
+    ChannelLine line = {};
+    std::vector<float> mobility = {};  // of each point, in [0, 1]
+    double width = 0.0;                // m, mean
+    double inflow = 0.0;               // J at the head, m/yr (migration.hpp)
+    double outflow = 0.0;              // J at the end, m/yr
+    double head_rest = 0.0;            // m, along the line from its head, within which it migrates less
+    double end_rest = 0.0;             // m, from its end
+    bool has_moved = false;            // since points were last spaced evenly
+
+    bool operator==(const MeanderChannel&) const = default;
+};
+
+/// State of a MeanderSimulation: what begins with an equal one goes on with equal bits.
+struct MeanderState {
+    MeanderParameters parameters;
+    std::uint64_t seed = 0;
+    std::optional<Field<float>> elevation;  // m
+    RiverNetwork network;                   // lines and values of reaches are those of their last edit
+    std::vector<MeanderChannel> channels;   // in the order of the network's reaches
+    std::int64_t steps = 0;
+    std::int64_t steps_to_upkeep = 0;
+    MeanderHistory history;
+
+    [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
+};
+
+}  // namespace thalweg
