@@ -121,7 +121,7 @@ TEST(ChannelMigration, stays_stable_in_steps_of_years_at_any_width) {
             ChannelLine line = sine_line(100.0 * width, 0.5 * width, width, 0.0, width);
             for (std::size_t i = 1; i + 1 < line.size(); ++i) line.y[i] += i % 2 == 0 ? 1e-3 : -1e-3;
             ChannelMigration migration({.upstream_weight = 0.0, .time_scheme = scheme});
-                    for (int step = 0; step < 50; ++step) migration.step(line, mobile(line.size()), 0.0, 4.0);
+            for (int step = 0; step < 50; ++step) migration.step(line, mobile(line.size()), 0.0, 4.0);
             for (const double y : line.y) ASSERT_LT(std::abs(y), 1e-3);
         }
 }

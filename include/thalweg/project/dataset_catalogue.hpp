@@ -18,6 +18,7 @@ inline constexpr const char* kKnickpoints = "knickpoints";   // a part of kProfi
 inline constexpr const char* kBasins = "basins";             // BasinOutlines, of outlets of the terrain
 inline constexpr const char* kCatchments = "catchments";     // BasinOutlines, of pour points
 inline constexpr const char* kAnalyses = "analyses";         // TerrainAnalyses; each analysis is a part of it
+inline constexpr const char* kCourses = "courses";           // MeanderHistory
 inline constexpr const char* kHistory = "history";           // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 inline constexpr const char* kRock = "rock";                     // Rock; in no file

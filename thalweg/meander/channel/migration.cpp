@@ -6,7 +6,7 @@ namespace thalweg {
 
 void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
     d.number(
-        "rate", &MigrationParameters::rate,
+        "migration_rate", &MigrationParameters::rate,
         {.label = "Migration rate",
          .group = "Migration",
          .unit = "m/yr",

@@ -40,7 +40,8 @@ bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     const Reach& b = state.network.reaches[pair.second.line];
     const ChannelLine& first = state.channels[pair.first.line].line;
     const ChannelLine& second = state.channels[pair.second.line].line;
-    const auto is_near = [&](const ChannelLine& line, const MeanderChannel& channel, std::int32_t point, bool head) {
+    const auto is_near = [&](const ChannelLine& line, const MeanderChannel& channel, std::int32_t point,
+                             bool head) {
         const double limit = kJunctionShare * (head ? channel.head_rest : channel.end_rest);
         return distance_from_end(line, static_cast<std::size_t>(point), head, limit) < limit;
     };

@@ -3,9 +3,9 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
-#include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/network/channels.hpp"
 #include "thalweg/meander/network/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
@@ -172,7 +172,8 @@ MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParamete
 }
 
 MeanderSimulation::MeanderSimulation(MeanderState state)
-    : state_(std::move(state)), scratch_(std::make_unique<Scratch>()) {}
+    : state_(std::move(state)), scratch_(std::make_unique<Scratch>()) {
+}
 
 MeanderSimulation::MeanderSimulation(MeanderSimulation&&) noexcept = default;
 MeanderSimulation& MeanderSimulation::operator=(MeanderSimulation&&) noexcept = default;

@@ -4,6 +4,7 @@
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/meander/meander_state.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/rock.hpp"
 #include "thalweg/river/network.hpp"
@@ -280,6 +281,68 @@ void visit_members(Archive& archive, Is<Diagnostics> auto& diagnostics) {
     archive(values, phases_ms, notes);
 }
 
+template <class Archive>
+void visit_members(Archive& archive, Is<ChannelLine> auto& line) {
+    auto& [x, y, z, values] = line;
+    archive(x, y, z, values);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderEvent> auto& event) {
+    auto& [year, kind, reach, x, y, course] = event;
+    archive(year, kind, reach, x, y, course);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<AbandonedCourse> auto& abandoned) {
+    auto& [id, reach, year, cause, line] = abandoned;
+    archive(id, reach, year, cause, line);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RecordedChannel> auto& channel) {
+    auto& [reach, x, y, width] = channel;
+    archive(reach, x, y, width);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RecordedNetwork> auto& network) {
+    auto& [year, channels] = network;
+    archive(year, channels);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderHistory> auto& history) {
+    auto& [origin_x, origin_y, networks, courses, events] = history;
+    archive(origin_x, origin_y, networks, courses, events);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
+    auto& [reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved] = channel;
+    archive(reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MigrationParameters> auto& law) {
+    auto& [rate, friction_factor, upstream_weight, memory, sinuosity_scaling, sinuosity_window, end_damping,
+           time_step, time_scheme] = law;
+    archive(rate, friction_factor, upstream_weight, memory, sinuosity_scaling, sinuosity_window, end_damping,
+            time_step, time_scheme);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
+    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing] = parameters;
+    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderState> auto& state) {
+    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, history] = state;
+    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, history);
+}
+
 /// The source is left out: it is a function.
 template <class Archive>
 void visit_members(Archive& archive, Is<Layer> auto& layer) {
@@ -323,7 +386,7 @@ namespace {
 
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
-                                StreamProfiles, TerrainAnalyses, History, Rock>;
+                                StreamProfiles, TerrainAnalyses, History, Rock, MeanderHistory>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether
@@ -379,6 +442,16 @@ Diagnostics read_diagnostics(ArchiveReader& archive) {
     Diagnostics diagnostics;
     archive(diagnostics);
     return diagnostics;
+}
+
+void write_meander_state(ArchiveWriter& archive, const MeanderState& state) {
+    archive(state);
+}
+
+MeanderState read_meander_state(ArchiveReader& archive) {
+    MeanderState state;
+    archive(state);
+    return state;
 }
 
 void write_values(ArchiveWriter& archive, const ValueTable& values) {

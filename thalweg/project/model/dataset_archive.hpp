@@ -1,6 +1,7 @@
 // Datasets and what a stage told of its run, as bytes.
 #pragma once
 
+#include "thalweg/meander/meander_state.hpp"
 #include "thalweg/project/binary_archive.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage.hpp"
@@ -21,6 +22,9 @@ Dataset read_dataset(ArchiveReader& archive);
 
 void write_diagnostics(ArchiveWriter& archive, const Diagnostics& diagnostics);
 Diagnostics read_diagnostics(ArchiveReader& archive);
+
+void write_meander_state(ArchiveWriter& archive, const MeanderState& state);
+MeanderState read_meander_state(ArchiveReader& archive);
 
 void write_values(ArchiveWriter& archive, const ValueTable& values);
 ValueTable read_values(ArchiveReader& archive);

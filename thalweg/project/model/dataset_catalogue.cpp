@@ -1,6 +1,7 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 
 #include "thalweg/io/basins.hpp"
+#include "thalweg/io/courses.hpp"
 #include "thalweg/io/lakes.hpp"
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vectors.hpp"
@@ -142,6 +143,14 @@ std::vector<DatasetDescription> vectors() {
          .meaning = "Catchments of pour points as polygons.",
          .only_when_named = true,
          .write = write_outlines},
+        {.name = kCourses,
+         .meaning = "Courses that wandering rivers have had, loops that they left, and what happened.",
+         .only_when_named = true,
+         .write =
+             [](const DatasetFile& file) {
+                 write_courses(file.path, file.landscape.get<MeanderHistory>(file.name),
+                               file.landscape.grid.crs);
+             }},
         {.name = kHistory,
          .meaning = "Landscapes at one time after another; its rivers as lines.",
          .only_when_named = true,

@@ -35,9 +35,11 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Discharge", "How much water runs off."},
         {"Network", "Where rivers begin."},
         {"Lines", "How rivers are drawn."},
+        {"Migration", "How fast and where rivers wander."},
         {"Hydraulics", "Width, depth and speed of rivers."},
         {"Analysis", "What is measured of terrain and rivers."},
         {"Catchments", "The ground that drains to places."},
+        {"Method", "How lines are followed in time; the defaults suit almost all."},
         {"Solver", "How the terrain is computed; the defaults suit almost all."},
     };
     return groups;

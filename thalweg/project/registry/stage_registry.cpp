@@ -1,6 +1,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/geology/history_stage.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
+#include "thalweg/project/meandering/meander_stage.hpp"
 #include "thalweg/project/shaping/fans_stage.hpp"
 #include "thalweg/project/shaping/floors_stage.hpp"
 #include "thalweg/project/shaping/ground_stage.hpp"
@@ -24,7 +25,7 @@ const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
         import_stage(),     noise_stage(), shape_stage(),   strokes_stage(), rock_stage(),
         rain_stage(),       erode_stage(), history_stage(), floors_stage(),  fans_stage(),
-        hillslopes_stage(), flow_stage(),  rivers_stage(),  ground_stage()};
+        hillslopes_stage(), flow_stage(),  rivers_stage(),  meander_stage(), ground_stage()};
     return stages;
 }
 

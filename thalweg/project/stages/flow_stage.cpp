@@ -293,7 +293,7 @@ double working_bytes_per_cell(const FlowStageParameters& parameters, const Wante
     return bytes;
 }
 
-double working_bytes(const void* parameters, const StageWork& work) {
+double flow_working_bytes(const void* parameters, const StageWork& work) {
     return working_bytes_per_cell(*static_cast<const FlowStageParameters*>(parameters), work.wanted) *
            static_cast<double>(work.grid.cells());
 }
@@ -359,7 +359,7 @@ Stage flow_stage() {
             .on_request = names_on_request(),
             .primary = "drainage_area",
             .bytes_per_cell = 15.0,
-            .working_bytes = working_bytes,
+            .working_bytes = flow_working_bytes,
             .why_left_out = why_flow_leaves_out,
         },
         run);

@@ -1,0 +1,72 @@
+#include "thalweg/project/meandering/first_rivers.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/io/river_lines.hpp"
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/river/line_network.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+std::vector<RiverLine> lines_of_file(const std::filesystem::path& path, const std::string& crs) {
+    std::vector<RiverLine> lines;
+    for (const DrawnRiver& river : read_river_lines(path, crs)) {
+        RiverLine& line = lines.emplace_back();
+        for (std::size_t i = 0; i + 1 < river.points.size(); i += 2)
+            line.points.push_back({.x = river.points[i],
+                                   .y = river.points[i + 1],
+                                   .z = std::numeric_limits<double>::quiet_NaN()});
+    }
+    return lines;
+}
+
+/// What a reach carries as a whole, at all of its points, where nothing is known of these.
+void fill_values(Reach& reach) {
+    if (!reach.values.empty()) return;
+    reach.values = {
+        .width = std::vector<float>(reach.points.size(), static_cast<float>(reach.width)),
+        .depth = std::vector<float>(reach.points.size(), static_cast<float>(reach.depth)),
+        .discharge = std::vector<float>(reach.points.size(), static_cast<float>(reach.discharge))};
+}
+
+/// A network as write_network writes it, or nothing where the file holds other lines.
+std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
+    try {
+        RiverNetwork network = read_network(path);
+        std::ranges::for_each(network.reaches, fill_values);
+        return network;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageContext& context) {
+    const Landscape& landscape = context.landscape;
+    if (parameters.network.empty()) {
+        const auto* const network = landscape.find<RiverNetwork>(kRivers);
+        if (network == nullptr)
+            throw Error::input(
+                "meander has no rivers to begin with: put the stage rivers before it, or give "
+                "network, a file of rivers");
+        return *network;
+    }
+    const auto path = std::filesystem::path(context.base_directory) / parameters.network;
+    if (std::optional<RiverNetwork> network = network_of_file(path)) return *std::move(network);
+    std::optional<Field<float>> ground;
+    if (landscape.has(kElevation)) ground = landscape.layer(kElevation);
+    return network_of_lines(lines_of_file(path, landscape.grid.crs), parameters.channel_width, ground,
+                            path.string());
+}
+
+}  // namespace thalweg

@@ -1,0 +1,94 @@
+#include "thalweg/project/meandering/meander_stage.hpp"
+
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/meandering/wandering_rivers.hpp"
+#include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/parts/simulated_stage.hpp"
+
+namespace thalweg {
+
+void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
+    d.number("years", &MeanderStageParameters::years,
+             {.label = "Years",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "How long rivers wander.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {10.0, 2000.0, SliderScale::Logarithmic}});
+    d.file(
+        "network", &MeanderStageParameters::network,
+        {.label = "River file",
+         .group = "Network",
+         .unit = "",
+         .sentence = "Rivers to begin with: a network as the stage rivers writes it, lines of a vector file, "
+                     "or a .csv with the columns x_m, y_m and width_m; empty: the landscape's rivers.",
+         .holds_lines = true});
+    d.number("channel_width", &MeanderStageParameters::channel_width,
+             {.label = "Width of lines",
+              .group = "Network",
+              .unit = "m",
+              .sentence = "Width of rivers that come as lines without one.",
+              .minimum = 0.1,
+              .maximum = 1e5,
+              .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
+    d.include(&MeanderStageParameters::meander);
+    d.number(
+        "record_every", &MeanderStageParameters::record_every,
+        {.label = "Years between recorded courses",
+         .group = "Time",
+         .unit = "yr",
+         .sentence = "From one course of the rivers to the next that is kept; maps of what they leave are "
+                     "made of these.",
+         .minimum = 0.1,
+         .maximum = 1e6,
+         .usual = {1.0, 50.0, SliderScale::Logarithmic}});
+    d.number("history_every", &MeanderStageParameters::history_every,
+             {.label = "Years between snapshots",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "From snapshot to snapshot of the history, where that is asked for; 0: no history.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {1.0, 100.0, SliderScale::Logarithmic},
+              .automatic = 0.0});
+}
+
+namespace {
+
+std::string why_meander_leaves_out(const void* parameters, const std::string& dataset) {
+    const bool has_history = static_cast<const MeanderStageParameters*>(parameters)->history_every > 0.0;
+    return dataset == kHistory && !has_history ? "it takes history_every, the years between its snapshots"
+                                               : "";
+}
+
+}  // namespace
+
+Stage meander_stage() {
+    return make_simulated_stage<MeanderStageParameters>(
+        {
+            .name = "meander",
+            .summary = "Lets rivers wander for centuries: meanders grow, drift, cut off and leave oxbows.",
+            .description =
+                "Each channel migrates sideways by its curvature and that of the river upstream (Howard and "
+                "Knutson 1984; Sylvester et al. 2019; Paris et al. 2023), the less the steeper the ground. "
+                "Bends "
+                "that meet themselves are cut off and kept as oxbows; where two channels meet, the smaller "
+                "one "
+                "flows into the larger from then on, and discharge, width and depth below are made anew. "
+                "Begins "
+                "with the landscape's rivers, or with those of a file.",
+            .reads_if_present = {kRivers, kElevation},
+            .writes = {kRivers, kRiverPoints, kCourses, kHistory},
+            .on_request = {kRiverPoints, kCourses, kHistory},
+            .primary = kRivers,
+            .needs_input = false,
+            .accepts_input = true,
+            .bytes_per_cell = 4.0,  // the ground, which the simulation holds
+            .time = {.parameter = "years", .unit = "yr"},
+            .why_left_out = why_meander_leaves_out,
+        },
+        simulate_wandering_rivers);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,24 @@
+// Stage `meander`: rivers that wander (Paris et al. 2023).
+#pragma once
+
+#include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/project/stage.hpp"
+
+#include <string>
+
+namespace thalweg {
+
+struct MeanderStageParameters {
+    MeanderParameters meander;
+    double years = 400.0;
+    std::string network = {};      // file of rivers; empty: the network that the landscape has
+    double channel_width = 100.0;  // m, of lines that have none
+    double record_every = 5.0;     // yr, of the history of courses
+    double history_every = 0.0;    // yr, between snapshots; 0: none
+
+    static void declare(Declaration<MeanderStageParameters>& declaration);
+};
+
+Stage meander_stage();
+
+}  // namespace thalweg
