@@ -4,6 +4,7 @@
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/river_start.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/verb_start.hpp"
@@ -27,6 +28,7 @@ constexpr const char* kNetwork = "rivers";  // stands for the river network wher
 constexpr std::array kPlaceFlags = {"extent", "from", "columns", "rows"};  // that say where a grid lies
 constexpr const char* kFile = "file";  // a parameter that names what a source reads
 constexpr const char* kCellSize = "cell-size";
+constexpr const char* kTerrain = "terrain";
 constexpr int kMostRepeats = 10000;
 
 /// Flags of a verb besides those of its stage.
@@ -116,6 +118,13 @@ void set_counted_grid(const Given& given, GridSettings& settings) {
     settings.cells = std::max(counted.columns, counted.rows);
 }
 
+bool has_grid_flags(const Given& given) {
+    for (const ParameterTable* table : {&parameters_of<GridSettings>(), &parameters_of<CountedGrid>()})
+        for (const Parameter& parameter : table->parameters())
+            if (given.has(flag_name(parameter.name))) return true;
+    return false;
+}
+
 /// Throws Error::input where a grid is given beside the raster that has one.
 void refuse_grid_flags(const Given& given) {
     for (const ParameterTable* table : {&parameters_of<GridSettings>(), &parameters_of<CountedGrid>()})
@@ -148,6 +157,26 @@ Given with_file_of_operand(const Stage& stage, Given given) {
     if (std::ranges::none_of(kPlaceFlags, [&](const char* flag) { return given.has(flag); }))
         given.flags["from"] = given.flags[kFile];
     given.operands.clear();
+    return given;
+}
+
+/// Whether the verb begins with rivers of a file, which is its operand then, and terrain is a flag.
+bool takes_rivers(const Stage& stage) {
+    return stage.accepts_input && stage.parameters->find(kRiverFile) != nullptr;
+}
+
+/// `thalweg meander rivers.gpkg --terrain dem.tif` is `--network rivers.gpkg` on that raster.
+Given with_rivers_of_operand(const Stage& stage, Given given) {
+    if (!takes_rivers(stage)) return given;
+    if (!given.operands.empty()) {
+        if (const auto file = given.value(kRiverFile))
+            throw Error::input(fmt::format("{} and --{} {} are given: name one file of rivers",
+                                           given.operands.front(), kRiverFile, *file));
+        given.flags[kRiverFile] = {given.operands.front()};
+        given.operands.clear();
+    }
+    if (!given.has(kRiverFile)) throw Error::input("RIVERS is missing: give a file of rivers");
+    if (const auto terrain = given.value(kTerrain)) given.operands = {*terrain};
     return given;
 }
 
@@ -288,7 +317,7 @@ RunReport run(const Project& project, const RunOptions& options, const OutputFil
 
 void run_stage(const Stage& stage, const Given& typed) {
     const bool is_series = wants_frames(typed);
-    const Given given = with_file_of_operand(stage, with_frames_folder(typed));
+    const Given given = with_rivers_of_operand(stage, with_file_of_operand(stage, with_frames_folder(typed)));
     Session session(given);
     Project project = project_of(stage, given, is_series);
     const RunOptions options = options_of(project.stages.front(), given, is_series, session);
@@ -310,7 +339,9 @@ void run_stage(const Stage& stage, const Given& typed) {
         if (project.start)
             start_from(project, *project.start);
         else if (!stage.needs_input)
-            project.grid = grid_of(grid, {});
+            project.grid = takes_rivers(stage) && !has_grid_flags(given)
+                               ? grid_around_rivers(given.required_value(kRiverFile))
+                               : grid_of(grid, {});
         return run(project, options, primary, session);
     });
     primary.deliver();
@@ -372,7 +403,17 @@ Verb stage_verb(const Stage& stage) {
               .description = description_of(stage),
               .groups = grouped_flags(*stage.parameters),
               .run = [&stage](const Given& given) { run_stage(stage, given); }};
-    if (stage.needs_input || stage.accepts_input) {
+    if (takes_rivers(stage)) {
+        verb.operands = {{"RIVERS", "rivers to begin with, the same as --network", false}};
+        verb.groups.push_back(input_flags());
+        verb.groups.back().flags.insert(
+            verb.groups.back().flags.begin(),
+            {.name = kTerrain,
+             .value = "DEM",
+             .sentence = "Elevation raster that GDAL can read, in metres; without it rivers wander on a plain "
+                         "without end, and the grid lies around them unless it is given."});
+        std::erase_if(verb.groups.back().flags, [](const Flag& flag) { return flag.name == kCellSize; });
+    } else if (stage.needs_input || stage.accepts_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",
                           stage.needs_input}};
         verb.groups.push_back(input_flags());

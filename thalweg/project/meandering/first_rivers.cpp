@@ -5,6 +5,7 @@
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/river_start.hpp"
 #include "thalweg/river/line_network.hpp"
 
 #include <algorithm>
@@ -51,6 +52,12 @@ std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
 
 }  // namespace
 
+RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
+                       const std::optional<Field<float>>& elevation) {
+    if (std::optional<RiverNetwork> network = network_of_file(file)) return *std::move(network);
+    return network_of_lines(lines_of_file(file, crs), width, elevation, file.string());
+}
+
 RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageContext& context) {
     const Landscape& landscape = context.landscape;
     if (parameters.network.empty()) {
@@ -61,12 +68,37 @@ RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageC
                 "network, a file of rivers");
         return *network;
     }
-    const auto path = std::filesystem::path(context.base_directory) / parameters.network;
-    if (std::optional<RiverNetwork> network = network_of_file(path)) return *std::move(network);
     std::optional<Field<float>> ground;
     if (landscape.has(kElevation)) ground = landscape.layer(kElevation);
-    return network_of_lines(lines_of_file(path, landscape.grid.crs), parameters.channel_width, ground,
-                            path.string());
+    return rivers_of(std::filesystem::path(context.base_directory) / parameters.network, landscape.grid.crs,
+                     parameters.channel_width, ground);
+}
+
+Grid grid_around_rivers(const std::filesystem::path& file) {
+    constexpr int kCells = 512;
+    constexpr double kMargin = 0.1;   // of the longer side
+    constexpr double kWidths = 20.0;  // of the widest channel
+    const RiverNetwork network = rivers_of(file, "", MeanderStageParameters().channel_width, std::nullopt);
+    double west = std::numeric_limits<double>::infinity();
+    double south = west;
+    double east = -west;
+    double north = -west;
+    double width = 0.0;
+    for (const Reach& reach : network.reaches) {
+        width = std::max(width, reach.width);
+        for (const RiverPoint& point : reach.points) {
+            west = std::min(west, point.x);
+            east = std::max(east, point.x);
+            south = std::min(south, point.y);
+            north = std::max(north, point.y);
+        }
+    }
+    const double margin = std::max(kMargin * std::max(east - west, north - south), kWidths * width);
+    Grid grid = make_grid(east - west + 2.0 * margin, north - south + 2.0 * margin, kCells);
+    grid.west = west - margin;
+    grid.north = grid.height() + south - margin;
+    grid.crs = network.crs;
+    return grid;
 }
 
 }  // namespace thalweg

@@ -4,7 +4,16 @@
 #include "thalweg/project/meandering/meander_stage.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <filesystem>
+#include <optional>
+#include <string>
+
 namespace thalweg {
+
+/// Those of a file: a network, lines or a table of points. `width` (m) is that of lines without one. Throws
+/// Error::input where it can't be read, and for lines in degrees.
+RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
+                       const std::optional<Field<float>>& elevation);
 
 /// Those of the file that the parameters name, or of the landscape. Throws Error::input where there are none,
 /// where the file can't be read, and for lines in degrees or off the landscape's grid.

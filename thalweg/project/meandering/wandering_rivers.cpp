@@ -7,6 +7,7 @@
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
+#include "thalweg/project/stopwatch.hpp"
 
 #include <array>
 #include <cmath>
@@ -53,13 +54,14 @@ class WanderingRivers final : public Simulation {
     [[nodiscard]] double time() const override { return rivers_.year(); }
 
     void advance(double time, Progress& progress) override {
+        const Stopwatch watch;
         const double begun = rivers_.year();
         const double tolerance = 0.5 * parameters_.meander.migration.time_step;
         while (rivers_.year() + tolerance < time) {
-            progress.report((rivers_.year() - begun) / (time - begun),
-                            fmt::format("year {:.0f}", rivers_.year()));
+            progress.report((rivers_.year() - begun) / (time - begun), "wandering");
             step(progress);
         }
+        milliseconds_ += watch.milliseconds();
     }
 
     void step(Progress& progress) override {
@@ -70,7 +72,7 @@ class WanderingRivers final : public Simulation {
 
     void snapshot(StageContext& context) const override {
         RiverNetwork network = rivers_.network();
-        describe(rivers_.report(), 0.0, context.diagnostics);
+        describe(rivers_.report(), milliseconds_, context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
         if (context.wanted.has(kCourses)) context.landscape.put(kCourses, rivers_.history());
@@ -105,6 +107,7 @@ class WanderingRivers final : public Simulation {
 
     MeanderStageParameters parameters_;  // as edits have made them
     MeanderSimulation rivers_;
+    double milliseconds_ = 0.0;  // of advancing, for the report
 };
 
 }  // namespace
