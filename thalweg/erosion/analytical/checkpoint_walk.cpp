@@ -98,7 +98,7 @@ CheckpointWalk::Bracket& CheckpointWalk::find_network(int key, Terrain terrain, 
     bracket.terrain = std::move(terrain);
     router_.route(*level_, *bracket.terrain, parameters_.receivers,
                   receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
-                  run.progress, key == 0 ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
+                  run.progress);
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);

@@ -110,7 +110,7 @@ ErosionResult CheckpointedErosion::refine_to(double time, const LevelObserver& o
     for (std::size_t i = key_level; i-- > 0; rivers = solver_.rivers()) {
         refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
         // Once: the network of the later state is what neighbouring times share.
-        solver_.find_network(0, 0, run, BreachSearch::FloodsOrBasins);
+        solver_.find_network(0, 0, run);
         solver_.solve_increment(time - earlier_time, earlier, run);
         if (i == 0) optimisation(*solver_.level(), report, run)(solver_.network().tree, solver_.terrain());
         solver_.wear_cliffs_back(time - earlier_time, &earlier, run);

@@ -121,9 +121,7 @@ class Eroder {
     void iterate(std::size_t level, int iteration) {
         // The average of terrains begins with the first solution, not with z0.
         const Field<float> before = fixed_point() && iteration > 0 ? solver_.terrain() : Field<float>();
-        // A terrain whose network is kept may be full of pits, one that has been solved is not.
-        solver_.find_network(fixed_point() ? 0 : iteration, pyramid_.averaged_on(level, iteration), run_,
-                             keeps_network() ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
+        solver_.find_network(fixed_point() ? 0 : iteration, pyramid_.averaged_on(level, iteration), run_);
         if (steady()) {
             solver_.solve_equilibrium(run_);
             const bool is_last = iteration + 1 == pyramid_.iterations_on(level);

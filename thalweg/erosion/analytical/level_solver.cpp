@@ -37,10 +37,9 @@ void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> 
     impose_roots(*level_, terrain_);
 }
 
-void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run, BreachSearch breach_search) {
+void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run) {
     router_.route(*level_, terrain_, parameters_.receivers,
-                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress,
-                  breach_search);
+                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress);
     const PhaseTimer timer(run.phases, "celerities");
     average_area(averaged);
     if (level_->lattice.displaced()) apply_area_prior(coarse_rivers_, level_->lattice.grid, network_.area);

@@ -34,8 +34,7 @@ class LevelSolver {
     /// Finds the network of the terrain and its celerities. Its area becomes the mean with that of the
     /// networks found before, which count as `averaged` of them, so that divides settle; on a mesh, the
     /// rivers of the coarser level scale it. `draw` numbers the random receivers.
-    void find_network(int draw, int averaged, const ErosionRun& run,
-                      BreachSearch breach_search = BreachSearch::Floods);
+    void find_network(int draw, int averaged, const ErosionRun& run);
 
     /// Gives back the memory of the mean area and the celerities, once the level is done.
     void forget_paths() {
