@@ -69,9 +69,8 @@ class CheckpointWalk {
 
     [[nodiscard]] double checkpoint_step(int key) const;
     int checkpoint_before(double time);
-    Bracket& bracket_of(int key, double time, const ErosionRun& run);
-    Bracket* remembered(int key);
-    Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
+    const Bracket& nearest_bracket(int key, const ErosionRun& run);
+    const Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
     Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run,
                       const TerrainEdit& edit = {});
     void keep(int key, const Terrain& terrain);
