@@ -30,8 +30,8 @@ ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network,
                            std::span<const float> creep = {});
 
 /// The deposition term beside the stream power law,
-///   dz/dt = u - a S + D      D = (G / A) Q      Q: sum over all cells upstream of (u - dz/dt) times cell
-///   area
+///   dz/dt = u - a S + D
+///   D = (G / A) Q,   Q = sum over all cells upstream of (u - dz/dt) times cell area
 /// with D [m/yr], the deposition coefficient G [1], the weighted drainage area A [m^2], sources included, and
 /// Q [m^3/yr], the sediment that arrives.
 /// Source: Davy and Lague 2009; Yuan et al. 2019, eq. 7. What a cell erodes itself is not laid down in it.

@@ -19,12 +19,11 @@ struct HillsideLaw {
 /// Raises ground at its steady state by the mean height of the hillsides that its cells are too coarse to
 /// show, so that the terrain of a coarse grid has the elevations of a fine one (measured:
 /// docs/theory/erosion.md):
-///   elevation += r s dx,   s = u / a(A*), with the thermal term      (a node stands for the valley in its
-///   cell)
-/// or, where the slope exponent is not 1, s of steady_slopes (slope_law.hpp) at A*.
-/// Less on rivers, by 8 cells over the drainage area, so that they run out at the level of their outlets. s
-/// is the steepest that the law holds up: u uplift, A* the hillslope area (erosion_law.hpp), or a cell's
-/// without hillslopes. area: m^2. Roots stay.
+///   elevation += r s dx,   s = u / a(A*), with the thermal term
+/// or, where the slope exponent is not 1, s of steady_slopes (slope_law.hpp) at A*. A node stands for the
+/// valley in its cell. Less on rivers, by 8 cells over the drainage area, so that they run out at the level
+/// of their outlets. s is the steepest that the law holds up: u uplift, A* the hillslope area
+/// (erosion_law.hpp), or a cell's without hillslopes. area: m^2. Roots stay.
 void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, std::span<const float> area,
                            Field<float>& elevation);
 
