@@ -19,21 +19,26 @@ struct CliffInputs {
     const Field<float>* initial = nullptr;  // elevation t years ago, m; not read at steady state
 };
 
-/// Lowers cells that stand higher above a linked neighbour than the law lets them, by more than 1 mm, and
-/// then in rounds, at most 64, what stands too high above those:
+/// Lowers cells that stand higher above a linked neighbour than the law lets them, by more than 1 mm:
 ///   z(c) <= z_n + (u/a) dx                                    at steady state
 ///   z(c) <= z_n(t - dx/a) + u dx/a                            after t years
-/// over all neighbours n. Between then and now z_n is taken as linear in time, but not below where it is now;
-/// where the signal from n has not arrived, the ground between n and c has. After t years n is also the place
-/// between two linked neighbours, both lower, to which the steepest descent from c leads, with elevations
-/// linear in between: the way to a wall across the lattice is shorter than any link. The closed form says so
-/// along rivers alone (analytical.hpp): beside a divide that has moved since its network was found, it leaves
-/// cells on cliffs above neighbours that they do not drain to. Cells are looked at where one of their links
-/// is steeper than 0.98 and than the steady slope, and, in the rounds, where one that is steeper than 0.98
-/// leads down to a lowered cell or, after t years, to a node beside one; then all links and triangles count
-/// that are steeper than 0.98. Roots (1) and cells without data stay. All on one grid. O(cells); parallel but
-/// for what has to be lowered; same bits on any number of threads; polls `progress`. Returns how many times a
-/// cell was lowered.
+/// over all neighbours n; then in rounds, at most 64, what stands too high above those.
+///
+/// Why: the closed form says so along rivers alone (transient.hpp). Beside a divide that has moved since its
+/// network was found, it leaves cells on cliffs above neighbours that they do not drain to.
+///
+/// After t years: between then and now z_n is taken as linear in time, but not below where it is now; where
+/// the signal from n has not arrived, the ground between n and c has. There n is also the place between two
+/// linked neighbours, both lower, to which the steepest descent from c leads, with elevations linear in
+/// between: the path to a wall across the lattice is shorter than any link.
+///
+/// Which cells: those with a link that is steeper than 0.98 and than the steady slope; in the rounds, those
+/// from which a link steeper than 0.98 leads down to a lowered cell or, after t years, to a node beside one.
+/// For these all links and triangles count that are steeper than 0.98. roots: 1 where a cell stays, as those
+/// without data do.
+///
+/// All on one grid. O(cells); parallel but for what has to be lowered; same bits on any number of threads;
+/// polls `progress`. Returns how many times a cell was lowered.
 std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
                          const CliffInputs& inputs, Field<float>& elevation, Progress& progress);
 

@@ -41,7 +41,7 @@ ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network,
 /// more is laid down than arrives; and over an increment no bed rises by more than to its lowest bank (the
 /// lowest neighbour but its receiver) and kLeveeSlope times the cell size on top, since its river would then
 /// find another course. What is not laid down goes on. Nothing rises above the lake of a closed basin
-/// (analytical.hpp). O(cells), serial: the same bits on any number of threads; polls `progress`.
+/// (transient.hpp). O(cells), serial: the same bits on any number of threads; polls `progress`.
 class Sediment {
   public:
     static constexpr double kLeveeSlope = 0.02;  // m/m (empirical)
