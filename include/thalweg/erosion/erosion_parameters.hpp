@@ -40,7 +40,7 @@ enum class EdgeRule { Auto, Fixed, RiverOutlets };
 
 /// Where the network comes from. Free: it is found with the terrain, in turns. Terrain: the drainage of the
 /// ground at time 0, with its depressions breached, is kept for all time, and the terrain is optimised so
-/// that it shows no cliffs between rivers (Tzathas et al. 2024, section 5.3). Analytical only.
+/// that it shows no discontinuities between rivers (Tzathas et al. 2024, section 5.3). Analytical only.
 enum class NetworkSource { Free, Terrain };
 
 /// Of ErosionParameters::optimisation_iterations: as many as the network's source needs.

@@ -1,7 +1,7 @@
 #include "thalweg/erosion/analytical/checkpoint_walk.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -113,12 +113,12 @@ Field<float> CheckpointWalk::aged(const Bracket& bracket, double years, const Er
     // On cell centres keys are so close that divides leave nothing that the next network does not wear.
     if (!level_->lattice.displaced()) return terrain;
     const PhaseTimer timer(run.phases, "cliffs");
-    wear_cliffs(level_->lattice, bracket.network.roots(*level_), parameters_.law,
-                {.celerity = bracket.network.celerity,
-                 .uplift = increments_.uplift(*level_),
-                 .time = years,
-                 .initial = bracket.terrain.get()},
-                terrain, run.progress);
+    wear_discontinuities(level_->lattice, bracket.network.roots(*level_), parameters_.law,
+                         {.celerity = bracket.network.celerity,
+                          .uplift = increments_.uplift(*level_),
+                          .time = years,
+                          .initial = bracket.terrain.get()},
+                         terrain, run.progress);
     return terrain;
 }
 

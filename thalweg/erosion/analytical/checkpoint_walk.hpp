@@ -37,7 +37,7 @@ class CheckpointWalk {
     using TerrainEdit = std::function<void(const FlowTree& tree, Field<float>& terrain)>;
 
     /// At `time` [yr], finite and above 0. Progress is told as a share of the path from 0 to `time`. With
-    /// `edit`, that is done before cliffs are worn back, at `time` alone.
+    /// `edit`, that is done before discontinuities are worn back, at `time` alone.
     Field<float> terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit = {});
 
     /// Solutions along the path from 0 to `time` > 0, whether they are remembered or not.

@@ -110,7 +110,7 @@ void CheckpointedErosion::refine_to_full_size(const EarlierState& state, const L
         solver_.find_network(0, 0, run);
         solver_.solve_increment(years, state.earlier, run);
         if (i == 0) optimisation(*solver_.level(), report, run)(solver_.network().tree, solver_.terrain());
-        solver_.wear_cliffs_back(years, &state.earlier, run);
+        solver_.wear_discontinuities_back(years, &state.earlier, run);
         ++report.levels;
         ++report.iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());

@@ -75,14 +75,15 @@ class Eroder {
             if (i == 0)
                 optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(),
                                  report_, run_);
-            if (is_worn(i)) solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
+            if (is_worn(i)) solver_.wear_discontinuities_back(parameters_.time, nullptr, run_);
             ++report_.levels;
             report_.iterations += iterations;
             if (observe_level_) observe_level_(pyramid_.grid(i), solver_.terrain());
         }
     }
 
-    /// Cliffs matter on the last level; the levels that all sizes share must not depend on which that is.
+    /// Discontinuities matter on the last level; the levels that all sizes share must not depend on which
+    /// that is.
     [[nodiscard]] bool is_worn(std::size_t index) const {
         return steady() && on_mesh() && !fixed_point() && !keeps_network() &&
                (index == 0 || pyramid_.is_thorough(index));

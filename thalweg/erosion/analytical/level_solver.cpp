@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 #include "thalweg/erosion/law/slope_law.hpp"
 #include "thalweg/erosion/network/kept_descent.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
@@ -103,16 +103,16 @@ void LevelSolver::solve_increment(double years, const Field<float>& start, const
     sediment_report_ = increments_.sediment_report();
 }
 
-void LevelSolver::wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run) {
+void LevelSolver::wear_discontinuities_back(double years, const Field<float>* start, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "cliffs");
     const PathInputs paths = path_inputs();
     const bool steady = std::isinf(years);
-    wear_cliffs(level_->lattice, level_->roots, path_law_,
-                {.celerity = paths.celerity,
-                 .uplift = steady ? paths.uplift : increments_.uplift(*level_),
-                 .time = years,
-                 .initial = start},
-                terrain_, run.progress);
+    wear_discontinuities(level_->lattice, level_->roots, path_law_,
+                         {.celerity = paths.celerity,
+                          .uplift = steady ? paths.uplift : increments_.uplift(*level_),
+                          .time = years,
+                          .initial = start},
+                         terrain_, run.progress);
 }
 
 void LevelSolver::smooth_hillslopes(const ErosionRun& run) {

@@ -55,9 +55,10 @@ class LevelSolver {
     /// solve_equilibrium: steady_residuals, or slope_residuals where the slope exponent is not 1.
     [[nodiscard]] std::vector<float> residuals() const;
 
-    /// Lowers what the present network has left on cliffs beside moved divides (cliffs.hpp). `years` and
-    /// `start` as in solve_increment, or infinity and nullptr after solve_equilibrium.
-    void wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run);
+    /// Lowers what the present network has left of discontinuities beside moved divides
+    /// (discontinuities.hpp). `years` and `start` as in solve_increment, or infinity and nullptr after
+    /// solve_equilibrium.
+    void wear_discontinuities_back(double years, const Field<float>* start, const ErosionRun& run);
 
     /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes(const ErosionRun& run);

@@ -1,4 +1,4 @@
-// Cliffs between unconnected cells, worn back to what the law lets stand.
+// Discontinuities between unconnected cells, worn back to what the law lets stand.
 #pragma once
 
 #include "thalweg/core/progress.hpp"
@@ -12,7 +12,7 @@
 namespace thalweg {
 
 /// What a cell's elevation follows from.
-struct CliffInputs {
+struct DiscontinuityInputs {
     std::span<const float> celerity;        // a, m/yr
     std::span<const float> uplift;          // u, m/yr
     double time = 0.0;                      // t, yr; infinity: the steady state
@@ -25,7 +25,7 @@ struct CliffInputs {
 /// over all neighbours n; then in rounds, at most 64, what stands too high above those.
 ///
 /// Why: the closed form says so along rivers alone (transient.hpp). Beside a divide that has moved since its
-/// network was found, it leaves cells on cliffs above neighbours that they do not drain to.
+/// network was found, it leaves cells far above neighbours that they do not drain to.
 ///
 /// After t years: between then and now z_n is taken as linear in time, but not below where it is now; where
 /// the signal from n has not arrived, the ground between n and c has. There n is also the place between two
@@ -39,7 +39,8 @@ struct CliffInputs {
 ///
 /// All on one grid. O(cells); parallel but for what has to be lowered; same bits on any number of threads;
 /// polls `progress`. Returns how many times a cell was lowered.
-std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
-                         const CliffInputs& inputs, Field<float>& elevation, Progress& progress);
+std::int64_t wear_discontinuities(const Lattice& lattice, const Field<std::uint8_t>& roots,
+                                  const ErosionLaw& law, const DiscontinuityInputs& inputs,
+                                  Field<float>& elevation, Progress& progress);
 
 }  // namespace thalweg
