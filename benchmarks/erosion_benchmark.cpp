@@ -149,7 +149,7 @@ void solve_years(benchmark::State& state) {
     count_cells(state);
 }
 
-/// 50 steps on the steady state of the network that the noise has: every basin's rim is a cliff.
+/// 50 steps on the steady state of the network that the noise has: every basin's rim is a discontinuity.
 void optimise_kept_network(benchmark::State& state) {
     const ErosionInputs inputs = white_noise(static_cast<int>(state.range(0)));
     const ErosionParameters parameters{.network = NetworkSource::Terrain};

@@ -57,7 +57,7 @@ class Oracle {
         for (std::uint64_t event = 0; event < static_cast<std::uint64_t>(parameters_.events); ++event) {
             std::vector<std::int64_t> way = walk(event);
             const bool leaves = outlets_[way.back()] != 0;
-            if (!leaves && parameters_.sinks == Sinks::Keep) way.clear();
+            if (!leaves && parameters_.pits == RainPits::Keep) way.clear();
             for (const std::int64_t cell : way) terrain_[cell] -= static_cast<float>(parameters_.depth);
             std::deque<std::int64_t> queue(way.begin(), way.end());
             if (event == 0)
@@ -136,14 +136,14 @@ bool same_bits(const Field<float>& a, const Field<float>& b) {
 TEST(RainEvents, agree_with_the_slow_obvious_way_for_every_edge_and_neighbourhood) {
     for (const Edges edges : {Edges::Wrapped, Edges::Open, Edges::South, Edges::Closed})
         for (const Neighbours neighbours : {Neighbours::Four, Neighbours::Eight})
-            for (const Sinks sinks : {Sinks::Keep, Sinks::Deepen}) {
+            for (const RainPits pits : {RainPits::Keep, RainPits::Deepen}) {
                 Field<float> start = rough_terrain(17, 11, 400);
                 start(5, 5) = start(6, 5) = start(16, 10) = kNoData;
                 const RainParameters parameters = {
-                    .events = 300, .landslide = 256.0, .neighbours = neighbours, .sinks = sinks};
+                    .events = 300, .landslide = 256.0, .neighbours = neighbours, .pits = pits};
                 EXPECT_TRUE(same_bits(rain_on(start, edges, parameters).elevation,
                                       Oracle(start, edges, parameters, 4).run()))
-                    << static_cast<int>(edges) << static_cast<int>(neighbours) << static_cast<int>(sinks);
+                    << static_cast<int>(edges) << static_cast<int>(neighbours) << static_cast<int>(pits);
             }
 }
 
@@ -296,7 +296,7 @@ TEST(RainEvents, leave_no_difference_above_the_threshold) {
     }
 }
 
-TEST(RainEvents, make_no_sinks_on_the_sources_plane) {
+TEST(RainEvents, make_no_pits_on_the_sources_plane) {
     const RainResult result = rain_on(tilted_plane(grid_of(80, 60), 1.0), Edges::Wrapped, {.events = 30000});
     EXPECT_GT(result.report.mudslides, 0);
     EXPECT_EQ(result.report.trapped, 0);
@@ -359,18 +359,18 @@ TEST(RainEvents, on_wrapped_columns_lower_each_column_alike_in_the_mean) {
     for (const double each : removed) EXPECT_NEAR(each / mean, 1.0, 0.3);
 }
 
-// ---- Sinks
+// ---- Pits
 
-TEST(RainEvents, in_a_sink_keep_the_way_or_deepen_it) {
+TEST(RainEvents, in_a_pit_keep_the_way_or_deepen_it) {
     Field<float> bowl(grid_of(9, 9));
     for (int row = 0; row < 9; ++row)
         for (int column = 0; column < 9; ++column)
             bowl(column, row) = static_cast<float>(50 * std::max(std::abs(column - 4), std::abs(row - 4)));
-    const RainResult kept = rain_on(bowl, Edges::Closed, {.events = 100, .sinks = Sinks::Keep});
+    const RainResult kept = rain_on(bowl, Edges::Closed, {.events = 100, .pits = RainPits::Keep});
     EXPECT_TRUE(same_bits(kept.elevation, bowl));
     EXPECT_EQ(kept.report.trapped, 100);
     EXPECT_EQ(kept.report.eroded, 0);
-    const RainResult deepened = rain_on(bowl, Edges::Closed, {.events = 100, .sinks = Sinks::Deepen});
+    const RainResult deepened = rain_on(bowl, Edges::Closed, {.events = 100, .pits = RainPits::Deepen});
     EXPECT_EQ(deepened.elevation(4, 4), -1000.0F);
     EXPECT_EQ(deepened.report.eroded, deepened.report.visits);
 }
@@ -496,7 +496,7 @@ RainEvents rain_from(const Field<float>& start, const RainParameters& parameters
 
 TEST(RainEvents, gone_on_with_from_a_state_at_any_event_have_the_bits_of_one_run) {
     const Field<float> start = rough_terrain(40, 30, 3000);
-    const RainParameters parameters = {.events = 3000, .landslide = 400, .sinks = Sinks::Deepen};
+    const RainParameters parameters = {.events = 3000, .landslide = 400, .pits = RainPits::Deepen};
     const RainResult whole = rain_on(start, Edges::Open, parameters);
     for (std::uint64_t order = 0; order < 5; ++order) {
         QuietProgress quiet;
@@ -525,7 +525,7 @@ class Asked final : public Progress {
 TEST(RainEvents, cancelled_anywhere_go_on_from_there_and_from_a_state_of_it) {
     // So large that polls fall within ways, and within the mudslides after the first event.
     const Field<float> start = rough_terrain(400, 300, 5000);
-    const RainParameters parameters = {.events = 20000, .landslide = 300, .sinks = Sinks::Deepen};
+    const RainParameters parameters = {.events = 20000, .landslide = 300, .pits = RainPits::Deepen};
     const RainResult whole = rain_on(start, Edges::Open, parameters);
     int within_an_event = 0;
     for (const int patience : {1, 2, 3, 5, 8, 60}) {

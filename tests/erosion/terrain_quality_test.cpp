@@ -126,10 +126,10 @@ Field<float> rough_ground(const Grid& grid) {
 /// discontinuous_share, link by link.
 double share_by_links(const Lattice& lattice, const FlowTree& tree, const Field<float>& z) {
     const Grid& grid = lattice.grid;
-    double cells = 0.0, cliffs = 0.0;
+    double cells = 0.0, discontinuities = 0.0;
     for (std::int64_t cell = 0; cell < z.size(); ++cell) {
         if (is_no_data(z[cell])) continue;
-        bool is_on_cliff = false;
+        bool is_discontinuous = false;
         for (int d = 0; d < 8; ++d) {
             const std::uint8_t links = lattice.links_inside(grid.column_of(cell), grid.row_of(cell));
             if ((links >> d & 1) == 0) continue;
@@ -137,12 +137,12 @@ double share_by_links(const Lattice& lattice, const FlowTree& tree, const Field<
             const std::int32_t other = here + kRowStep[d] * grid.columns + kColumnStep[d];
             const bool connected = tree.receiver(here) == other || tree.receiver(other) == here;
             const double excess = static_cast<double>(z[cell]) - static_cast<double>(z[other]);
-            is_on_cliff = is_on_cliff || (!connected && excess > lattice.distance(cell, d));
+            is_discontinuous = is_discontinuous || (!connected && excess > lattice.distance(cell, d));
         }
         ++cells;
-        cliffs += is_on_cliff ? 1.0 : 0.0;
+        discontinuities += is_discontinuous ? 1.0 : 0.0;
     }
-    return cliffs / cells;
+    return discontinuities / cells;
 }
 
 TEST(DiscontinuousShare, counts_cells_that_stand_higher_above_an_unconnected_neighbour_than_it_is_far) {

@@ -55,8 +55,8 @@ TEST(UnresolvedRelief, is_as_steep_as_the_slope_exponent_lets_it_be) {
 }
 
 TEST(UnresolvedRelief, shrinks_on_rivers_and_does_not_move_roots) {
-    const float hillside = added(level(), {}, 8.0F * 2500.0F);
-    EXPECT_NEAR(added(level(), {}, 32.0F * 2500.0F), 0.25F * hillside, 0.01F);
+    const float hillslope = added(level(), {}, 8.0F * 2500.0F);
+    EXPECT_NEAR(added(level(), {}, 32.0F * 2500.0F), 0.25F * hillslope, 0.01F);
     Field<float> elevation(level().lattice.grid, 100.0F);
     add_unresolved_relief(level(), {}, std::vector<float>(kCells, 2500.0F), elevation);
     EXPECT_EQ(elevation(0, 4), 100.0F);

@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/flow/flow_tree.hpp"
+#include "thalweg/flow/graph/pits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -108,6 +109,55 @@ TEST(DirectionBreacher, leads_every_pit_where_a_plain_flood_does) {
         }
 }
 
+/// Plain lattices and a displaced mesh.
+std::vector<Lattice> lattices_of(const Grid& grid) {
+    QuietProgress progress;
+    std::vector<Lattice> lattices = {eight_neighbours(grid), four_neighbours(grid)};
+    if (grid.columns > 2 && grid.rows > 2) lattices.push_back(jittered_mesh(grid, 3, 0.45, progress));
+    return lattices;
+}
+
+TEST(DirectionBreacher, lets_every_cell_drain_over_links_alone) {
+    QuietProgress progress;
+    for (const Field<float>& z : tests::difficult_terrains())
+        for (const Lattice& lattice : lattices_of(z.grid())) {
+            FlowTree tree;
+            tree.grid = z.grid();
+            tree.direction = steepest_directions(z, lattice, edge_roots(z));
+            breach_directions(z, lattice, tree.direction, progress);
+            order_tree(tree, progress);  // asserts that there is no circle
+            std::int64_t drained = 0, inside = 0;
+            for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+                const std::uint8_t d = tree.direction[at(cell)];
+                inside += is_no_data(z[cell]) ? 0 : 1;
+                ASSERT_NE(d, kPit);
+                if (d == kRoot) drained += tree.upstream_cells[at(cell)];
+                if (d >= kRoot) continue;
+                const int links = lattice.links_inside(z.grid().column_of(cell), z.grid().row_of(cell));
+                ASSERT_NE(links >> d & 1, 0);
+            }
+            EXPECT_EQ(drained, inside);
+        }
+}
+
+TEST(DirectionBreacher, tells_what_it_turned) {
+    QuietProgress progress;
+    const Field<float> z = white_terrain(120, 90, 3);
+    const Lattice lattice = jittered_mesh(z.grid(), 5, 0.45, progress);
+    const std::vector<std::uint8_t> before = steepest_directions(z, lattice, edge_roots(z));
+    std::vector<std::uint8_t> after = before;
+    DirectionBreacher breacher;
+    breacher.breach(z, lattice, after, find_pits(before), progress);
+    const std::set<std::int32_t> turned(breacher.turned().begin(), breacher.turned().end());
+    std::size_t changed = 0;
+    for (std::int32_t cell = 0; cell < z.size(); ++cell) {
+        if (after[at(cell)] == before[at(cell)]) continue;
+        ++changed;
+        EXPECT_TRUE(turned.contains(cell)) << cell;
+    }
+    EXPECT_GT(changed, 1000U);
+}
+
 TEST(DirectionBreacher, gives_the_same_after_a_call_that_was_cut_short) {
     const Field<float> z = white_terrain(400, 400, 5, 0);
     const Lattice lattice = eight_neighbours(z.grid());
@@ -115,9 +165,7 @@ TEST(DirectionBreacher, gives_the_same_after_a_call_that_was_cut_short) {
     Field<std::uint8_t> roots(z.grid(), 0);
     roots(399, 399) = 1;
     const std::vector<std::uint8_t> steepest = steepest_directions(z, lattice, roots);
-    std::vector<std::int32_t> pits;
-    for (std::size_t cell = 0; cell < steepest.size(); ++cell)
-        if (steepest[cell] == kPit) pits.push_back(static_cast<std::int32_t>(cell));
+    const std::vector<std::int32_t> pits = find_pits(steepest);
     QuietProgress progress;
     QuietProgress cancelled;
     cancelled.cancel();

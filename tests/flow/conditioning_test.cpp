@@ -90,12 +90,12 @@ TEST(Conditioning, ends_water_in_lakes_that_are_not_full) {
     for (const Field<float>& z : difficult_terrains()) {
         const Conditioned result = with_lakes(z, 5.0);
         const Field<std::uint8_t> outlets = edge_roots(z);
-        std::vector<std::uint8_t> is_sink(at(z.size()), 0);
+        std::vector<std::uint8_t> is_end(at(z.size()), 0);
         for (const Lake& lake : result.lakes->lakes)
-            if (lake.outlet < 0) is_sink[at(lake.pit)] = 1;
+            if (lake.outlet < 0) is_end[at(lake.pit)] = 1;
         for (std::int64_t cell = 0; cell < z.size(); ++cell) {
             const bool ends = result.direction[at(cell)] == kRoot && outlets[cell] == 0;
-            ASSERT_TRUE(result.lakes->lake[cell] == 0 || ends == (is_sink[at(cell)] != 0));
+            ASSERT_TRUE(result.lakes->lake[cell] == 0 || ends == (is_end[at(cell)] != 0));
         }
     }
 }

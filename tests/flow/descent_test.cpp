@@ -50,7 +50,7 @@ TEST(Descent, breaks_ties_evenly_and_by_the_seed) {
         EXPECT_NEAR(taken[tied], 1000, 110);  // four standard deviations
 }
 
-TEST(Descent, keeps_sinks_and_counts_what_comes_there) {
+TEST(Descent, keeps_pits_and_counts_what_comes_there) {
     const Field<float> z = terrain_of(5, 1, {4, 3, 1, 3, 4});
     const FlowTree tree = descend_on(z, Edges::Closed);
     EXPECT_EQ(tree.direction[2], kPit);

@@ -16,7 +16,7 @@ using tests::Ground;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 QuietProgress progress;
 
-TEST(LakeSpills, lead_every_basin_to_its_lakes_sill_or_sink) {
+TEST(LakeSpills, lead_every_basin_to_its_lakes_sill_or_pit) {
     for (const Field<float>& z : difficult_terrains()) {
         const Ground ground(z);
         for (const double runoff : {0.0, 2.0, 15.0, kInf}) {

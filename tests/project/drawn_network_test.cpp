@@ -103,7 +103,7 @@ const RiverNode* node_at(const RiverNetwork& network, const Point& place) {
     return node == network.nodes.end() ? nullptr : &*node;
 }
 
-TEST(DrawnNetwork, has_a_line_across_the_hillside_that_joins_the_natural_river) {
+TEST(DrawnNetwork, has_a_line_across_the_hillslope_that_joins_the_natural_river) {
     const ScratchFolder folder;
     const std::vector<Point> line = {{105, 405}, {205, 455}, {305, 305}};
     write_lines(folder / "line.geojson", {line});
@@ -150,7 +150,7 @@ TEST(DrawnNetwork, runs_from_the_higher_end_to_the_lower_and_as_drawn_where_both
     EXPECT_TRUE(begins_at("back.geojson", level[2]));
 }
 
-TEST(DrawnNetwork, never_rises_over_a_ridge_and_takes_the_hillsides_water_in) {
+TEST(DrawnNetwork, never_rises_over_a_ridge_and_takes_the_hillslopes_water_in) {
     const ScratchFolder folder;
     Field<float> z = valley();
     for (int row = 0; row < 60; ++row)

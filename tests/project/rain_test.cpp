@@ -112,11 +112,11 @@ TEST(RainStage, takes_the_terrain_that_is_there_and_0_events_leave_its_bits) {
     EXPECT_GT(lowered, 0.0);
 }
 
-TEST(RainStage, says_when_rain_ends_in_sinks_and_when_there_are_no_rivers) {
+TEST(RainStage, says_when_rain_ends_in_pits_and_when_there_are_no_rivers) {
     const RunResult flat = run_stages(rain("tilt = 0.0\nedges = \"closed\"\n"));
     EXPECT_THAT(
         flat.report.stages.back().diagnostics.notes,
-        ::testing::ElementsAre("500 of 500 units of rain ended in sinks, where no neighbour is lower",
+        ::testing::ElementsAre("500 of 500 units of rain ended in pits, where no neighbour is lower",
                                "no cell drains as many cells as river_visits: the river network is empty"));
     EXPECT_THAT(run_stages(rain("river_visits = 20\n")).report.stages.back().diagnostics.notes, IsEmpty());
 }

@@ -58,7 +58,7 @@ class Rain {
 
     static RainStageParameters on_hills() {
         RainStageParameters parameters;
-        parameters.rain.sinks = Sinks::Deepen;
+        parameters.rain.pits = RainPits::Deepen;
         parameters.river_visits = 20;
         return parameters;
     }
@@ -367,7 +367,7 @@ TEST(RainFrames, tell_a_note_once) {
     int notes = 0;
     for (const StageReport& stage : result.report.stages)
         for (const std::string& note : stage.diagnostics.notes)
-            notes += note.find("ended in sinks") != std::string::npos ? 1 : 0;
+            notes += note.find("ended in pits") != std::string::npos ? 1 : 0;
     EXPECT_EQ(notes, 1);
 }
 

@@ -60,7 +60,7 @@ void Formation::declare(Declaration<Formation>& d) {
     d.number("critical_slope", &Formation::critical_slope,
              {.label = "Critical slope",
               .unit = "m/m",
-              .sentence = "Slope beyond which its hillsides fail.",
+              .sentence = "Slope beyond which its hillslopes fail.",
               .minimum = 0.0,
               .maximum = 100.0,
               .usual = {0.3, 3.0},

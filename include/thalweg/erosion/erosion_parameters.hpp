@@ -40,7 +40,7 @@ enum class EdgeRule { Auto, Fixed, RiverOutlets };
 
 /// Where the network comes from. Free: it is found with the terrain, in turns. Terrain: the drainage of the
 /// ground at time 0, with its depressions breached, is kept for all time, and the terrain is optimised so
-/// that it shows no cliffs between rivers (Tzathas et al. 2024, section 5.3). Analytical only.
+/// that it shows no discontinuities between rivers (Tzathas et al. 2024, section 5.3). Analytical only.
 enum class NetworkSource { Free, Terrain };
 
 /// Of ErosionParameters::optimisation_iterations: as many as the network's source needs.
@@ -69,7 +69,7 @@ struct ErosionParameters {
     int optimisation_iterations = kOptimisationBySource;  // then 50 for Terrain, else 0; not for Stepping
     double time_step = 0.0;       // yr, Stepping only; 0: chosen (docs/theory/erosion.md)
     double slope_exponent = 1.0;  // n, 1; not 1: steady or Stepping only
-    // Cells: mean height of the hillsides within a cell over their slope, added to steady states on a mesh
+    // Cells: mean height of the hillslopes within a cell over their slope, added to steady states on a mesh
     // where the law has hillslopes, so that sizes have the same elevations. 0: the law alone.
     double hillside_relief = 0.4;
     double deposition = 0.0;                     // G, 1: how much of what arrives is laid down

@@ -14,9 +14,9 @@
 namespace thalweg {
 
 /// What a unit of rain does that comes to a cell without a lower neighbour. It stays there in any case.
-enum class Sinks {
+enum class RainPits {
     Keep,   // its way is not eroded, since nothing carries the rock out
-    Deepen  // its way is eroded like any other, the sink too
+    Deepen  // its way is eroded like any other, the pit too
 };
 
 /// Which cells are neighbours.
@@ -34,7 +34,7 @@ struct RainParameters {
     double landslide = 2000.0;  // M, units: greatest difference of height between neighbours
     double landslide_share = 0.25;  // of the difference that the taller cell loses at once, 1
     Neighbours neighbours = Neighbours::Eight;
-    Sinks sinks = Sinks::Keep;
+    RainPits pits = RainPits::Keep;
 
     static void declare(Declaration<RainParameters>& declaration);
 };
@@ -42,7 +42,7 @@ struct RainParameters {
 /// What the events did.
 struct RainReport {
     std::int64_t events = 0;
-    std::int64_t trapped = 0;    // events that ended in a sink
+    std::int64_t trapped = 0;    // events that ended in a pit
     std::int64_t visits = 0;     // cells that were visited, all events together; of kept ways too
     std::int64_t eroded = 0;     // visits that took D off a cell
     std::int64_t mudslides = 0;  // times that a cell lost its share
@@ -59,15 +59,15 @@ struct RainResult {
 ///
 ///   - falls on a cell, all with data being equally likely,
 ///   - walks to a lower neighbour i, with p(i) = exp(-E dh_i) / N, dh_i = h_i - h_0 < 0, and N the sum over
-///     the lower neighbours, until it comes to an outlet (outlet_cells in flow/descent.hpp) or to a sink,
+///     the lower neighbours, until it comes to an outlet (outlet_cells in flow/descent.hpp) or to a pit,
 ///   - lowers each cell of its way by D, outlet included, once the way is known,
 ///   - after which, wherever neighbours differ by more than M, the taller one loses `landslide_share` of the
 ///     difference, until none do. Each cell that was lowered looks in turn (first come, first served) at its
 ///     neighbours clockwise from the east, and a neighbour that it brought down joins the end of the queue.
 ///     Before the first of them the whole terrain is looked at, row by row.
 ///
-/// Source: Leheny 1995, as retold with E = 0.05, D = 10, M = 2000. Differs in: sinks, which his start does
-/// not have and his events do not make (`sinks`); any terrain and edges. Heights become negative. exp is
+/// Source: Leheny 1995, as retold with E = 0.05, D = 10, M = 2000. Differs in: pits, which his start does
+/// not have and his events do not make (`pits`); any terrain and edges. Heights become negative. exp is
 /// taken of E times what a neighbour is higher than the lowest one, so that it can't overflow, and right to
 /// 3e-7. Where a slide's share is lost to rounding, the cell falls by the least that float can hold.
 ///

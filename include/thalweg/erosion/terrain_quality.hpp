@@ -1,5 +1,5 @@
-// Measures by which eroded terrain is judged: its hypsometry, and whether it has cliffs that no water
-// explains, and whether its rivers follow the grid.
+// Measures by which eroded terrain is judged: its hypsometry, and whether it has discontinuities that no
+// water explains, and whether its rivers follow the grid.
 #pragma once
 
 #include "thalweg/flow/flow_tree.hpp"

@@ -1,4 +1,4 @@
-// Drainage by steepest descent on terrain as it is: sinks stay, ties are broken at random, and columns may
+// Drainage by steepest descent on terrain as it is: pits stay, ties are broken at random, and columns may
 // wrap.
 #pragma once
 

@@ -64,8 +64,8 @@ struct GroundCover {
 ///               s = 1 - (S / S_c)^2; sediment is soil too
 ///   bare_rock   e^(-h / 0.15 m) of what is not scree
 ///   scree       1 - e^(-d / 0.5 m), d: depth of the debris of t years; cliffs (S from 0.7 to 1.1) lose R
-///   where it
-///               freezes often, which falls to lower neighbours and rests on slopes of 25 to 38 degrees
+///               where it freezes often, which falls to lower neighbours and rests on slopes of 25 to 38
+///               degrees
 ///   vegetation  (1 - bare_rock - scree) x warmth x w^2 / (w^2 + 0.4^2)
 ///   forest      warm and deep enough for trees: w^4 / (w^4 + 0.75^4), soil, no floods, no avalanches
 ///   snow        1 - e^(-d / 0.2 m), d: water of the snow that has fallen, slid, and not melted by the date

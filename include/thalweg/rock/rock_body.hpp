@@ -56,9 +56,9 @@ struct RockSample {
 ///   F     erodibility factor of the formation at s; the column repeats itself downwards and upwards, each
 ///         time with other thicknesses (0.6 to 1.4 of the mean)
 ///   B     one draw N(0, bed_contrast^2) for each bed
-///   W     0.9 (0.3 + 0.7 r) exp(-d / 100 m) at distance d from a fault, + joint_strength r^2 exp(-(d / 45
-///   m)^2)
-///         from the joints of two sets, fading in and out along them, + heterogeneity; r is uniform in [0, 1)
+///   W     0.9 (0.3 + 0.7 r) exp(-d / 100 m) at distance d from a fault,
+///         + joint_strength r^2 exp(-(d / 45 m)^2) from the joints of two sets, fading in and out along them,
+///         + heterogeneity; r is uniform in [0, 1)
 ///
 /// A slope fails beyond S_c = S_F (k / F)^-0.6, S_F the formation's: strong beds stand steeper.
 ///

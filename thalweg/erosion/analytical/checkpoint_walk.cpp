@@ -1,7 +1,7 @@
 #include "thalweg/erosion/analytical/checkpoint_walk.hpp"
 
 #include "thalweg/core/index.hpp"
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -39,9 +39,19 @@ CheckpointWalk::CheckpointWalk(std::shared_ptr<const ErosionLevel> level, const 
 
 Field<float> CheckpointWalk::terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit) {
     const int key = checkpoint_before(time);
+    const Bracket* bracket = &nearest_bracket(key, run);
+    while (bracket->key < key) {
+        const int next = bracket->key + 1;
+        const double reached = checkpoint_times_[at(bracket->key)];
+        run.progress.report(reached / time, fmt::format("eroding, {:.0f} years", reached));
+        const auto terrain =
+            std::make_shared<const Field<float>>(aged(*bracket, checkpoint_step(bracket->key), run));
+        keep(next, terrain);
+        bracket = &find_network(next, terrain, run);
+    }
     const bool is_next_key = time == checkpoint_times_[at(key + 1)];
     const double years = is_next_key ? checkpoint_step(key) : time - checkpoint_times_[at(key)];
-    return aged(bracket_of(key, time, run), years, run, edit);
+    return aged(*bracket, years, run, edit);
 }
 
 /// yr, from `key` to the next one.
@@ -64,41 +74,26 @@ int CheckpointWalk::checkpoint_before(double time) {
     return static_cast<int>(not_before - checkpoint_times_.begin()) - 1;
 }
 
-/// Terrain and network of `key`, on the way to `time`; walks there from the nearest key that is remembered.
-CheckpointWalk::Bracket& CheckpointWalk::bracket_of(int key, double time, const ErosionRun& run) {
-    int start = std::prev(kept_.upper_bound(key))->first;
+/// Of the last key up to `key` that is remembered; now the bracket used last.
+const CheckpointWalk::Bracket& CheckpointWalk::nearest_bracket(int key, const ErosionRun& run) {
+    int nearest = std::prev(kept_.upper_bound(key))->first;
     for (const Bracket& bracket : brackets_)
-        if (bracket.key <= key) start = std::max(start, bracket.key);
-    Bracket* bracket = remembered(start);
-    if (bracket == nullptr) bracket = &find_network(start, kept_.at(start), run);
-    for (int reached = start; reached < key; ++reached) {
-        const double years = checkpoint_times_[at(reached)];
-        run.progress.report(years / time, fmt::format("eroding, {:.0f} years", years));
-        const auto terrain =
-            std::make_shared<const Field<float>>(aged(*bracket, checkpoint_step(reached), run));
-        keep(reached + 1, terrain);
-        bracket = &find_network(reached + 1, terrain, run);
-    }
-    return *bracket;
-}
-
-/// The bracket of `key`, now the one used last; null where it is not remembered.
-CheckpointWalk::Bracket* CheckpointWalk::remembered(int key) {
-    const auto found = std::ranges::find(brackets_, key, &Bracket::key);
-    if (found == brackets_.end()) return nullptr;
+        if (bracket.key <= key) nearest = std::max(nearest, bracket.key);
+    const auto found = std::ranges::find(brackets_, nearest, &Bracket::key);
+    if (found == brackets_.end()) return find_network(nearest, kept_.at(nearest), run);
     std::rotate(found, found + 1, brackets_.end());
-    return &brackets_.back();
+    return brackets_.back();
 }
 
 /// Puts the network of `terrain` in the place of the one that has not been used for longest.
-CheckpointWalk::Bracket& CheckpointWalk::find_network(int key, Terrain terrain, const ErosionRun& run) {
+const CheckpointWalk::Bracket& CheckpointWalk::find_network(int key, Terrain terrain, const ErosionRun& run) {
     std::rotate(brackets_.begin(), brackets_.begin() + 1, brackets_.end());
     Bracket& bracket = brackets_.back();
     bracket.key = -1;  // until its network is whole
     bracket.terrain = std::move(terrain);
     router_.route(*level_, *bracket.terrain, parameters_.receivers,
                   receiver_draw_key(seed_, level_->lattice.grid, key), bracket.network, run.phases,
-                  run.progress, key == 0 ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
+                  run.progress);
     {
         const PhaseTimer timer(run.phases, "celerities");
         set_celerities(*level_, parameters_.law, bracket.network);
@@ -118,12 +113,12 @@ Field<float> CheckpointWalk::aged(const Bracket& bracket, double years, const Er
     // On cell centres keys are so close that divides leave nothing that the next network does not wear.
     if (!level_->lattice.displaced()) return terrain;
     const PhaseTimer timer(run.phases, "cliffs");
-    wear_cliffs(level_->lattice, bracket.network.roots(*level_), parameters_.law,
-                {.celerity = bracket.network.celerity,
-                 .uplift = increments_.uplift(*level_),
-                 .time = years,
-                 .initial = bracket.terrain.get()},
-                terrain, run.progress);
+    wear_discontinuities(level_->lattice, bracket.network.roots(*level_), parameters_.law,
+                         {.celerity = bracket.network.celerity,
+                          .uplift = increments_.uplift(*level_),
+                          .time = years,
+                          .initial = bracket.terrain.get()},
+                         terrain, run.progress);
     return terrain;
 }
 

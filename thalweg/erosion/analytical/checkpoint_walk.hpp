@@ -37,7 +37,7 @@ class CheckpointWalk {
     using TerrainEdit = std::function<void(const FlowTree& tree, Field<float>& terrain)>;
 
     /// At `time` [yr], finite and above 0. Progress is told as a share of the path from 0 to `time`. With
-    /// `edit`, that is done before cliffs are worn back, at `time` alone.
+    /// `edit`, that is done before discontinuities are worn back, at `time` alone.
     Field<float> terrain_at(double time, const ErosionRun& run, const TerrainEdit& edit = {});
 
     /// Solutions along the path from 0 to `time` > 0, whether they are remembered or not.
@@ -69,9 +69,8 @@ class CheckpointWalk {
 
     [[nodiscard]] double checkpoint_step(int key) const;
     int checkpoint_before(double time);
-    Bracket& bracket_of(int key, double time, const ErosionRun& run);
-    Bracket* remembered(int key);
-    Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
+    const Bracket& nearest_bracket(int key, const ErosionRun& run);
+    const Bracket& find_network(int key, Terrain terrain, const ErosionRun& run);
     Field<float> aged(const Bracket& bracket, double years, const ErosionRun& run,
                       const TerrainEdit& edit = {});
     void keep(int key, const Terrain& terrain);

@@ -68,7 +68,30 @@ ErosionResult CheckpointedErosion::at(double time, Progress& progress, const Lev
         const std::shared_ptr<const ErosionLevel> level = pyramid_.level(0, progress);
         return ground_at_start(problem_, *level, ground(*level, run).elevation, run);
     }
-    return pyramid_.key_level() == 0 ? walk_to(time, run) : refine_to(time, observe_level, run);
+    CheckpointWalk& keys = walk(run);
+    const std::size_t key_level = pyramid_.key_level();
+    ErosionReport report;
+    report.levels = 1;
+    report.iterations = keys.solutions_to(time);
+    if (key_level == 0) {
+        const Field<float> terrain = keys.terrain_at(time, run, optimisation(*keys.level(), report, run));
+        report.sediment = keys.sediment_report();
+        ErosionNetwork own;
+        return finish({*keys.level(), terrain, keys.network().area, time, keys.router(), own},
+                      std::move(report), run);
+    }
+    ProgressPart part(progress, 0.0, kKeysShare);
+    const double earlier_time = kEarlierShare * time;
+    ProgressPart before_earlier(part, 0.0, kEarlierShare);
+    Field<float> earlier = keys.terrain_at(earlier_time, {before_earlier, phases});
+    Field<float> terrain = keys.terrain_at(time, {part, phases});
+    ++report.iterations;  // of the earlier state
+    if (observe_level) observe_level(pyramid_.grid(key_level), terrain);
+    solver_.begin(keys.level(), std::move(terrain));
+    refine_to_full_size({earlier, earlier_time, time}, observe_level, report, run);
+    return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router(),
+                   solver_.network()},
+                  std::move(report), run);
 }
 
 CheckpointWalk& CheckpointedErosion::walk(const ErosionRun& run) {
@@ -76,52 +99,23 @@ CheckpointWalk& CheckpointedErosion::walk(const ErosionRun& run) {
     return *walk_;
 }
 
-/// At full size, where keys are on the last level.
-ErosionResult CheckpointedErosion::walk_to(double time, const ErosionRun& run) {
-    CheckpointWalk& keys = walk(run);
-    ErosionReport report;
-    report.levels = 1;
-    report.iterations = keys.solutions_to(time);
-    const Field<float> terrain = keys.terrain_at(time, run, optimisation(*keys.level(), report, run));
-    report.sediment = keys.sediment_report();
-    ErosionNetwork own;
-    return finish({*keys.level(), terrain, keys.network().area, time, keys.router(), own}, std::move(report),
-                  run);
-}
-
-/// Two states on the key level, which are then refined.
-ErosionResult CheckpointedErosion::refine_to(double time, const LevelObserver& observe_level,
-                                             const ErosionRun& run) {
-    CheckpointWalk& keys = walk(run);
-    const std::size_t key_level = pyramid_.key_level();
-    ProgressPart part(run.progress, 0.0, kKeysShare);
-    const ErosionRun walking{part, run.phases};
-    const double earlier_time = kEarlierShare * time;
-    ProgressPart before_earlier(part, 0.0, kEarlierShare);
-    Field<float> earlier = keys.terrain_at(earlier_time, {before_earlier, run.phases});
-    ErosionReport report;
-    Field<float> terrain = keys.terrain_at(time, walking);
-    report.levels = 1;
-    report.iterations = 1 + keys.solutions_to(time);  // 1: the earlier state
-    if (observe_level) observe_level(pyramid_.grid(key_level), terrain);
-
-    solver_.begin(keys.level(), std::move(terrain));
-    CoarseRivers rivers = rivers_of(keys.network().area, pyramid_.grid(key_level));
-    for (std::size_t i = key_level; i-- > 0; rivers = solver_.rivers()) {
-        refine(i, std::move(rivers), {earlier, earlier_time, time}, run);
+/// Refines the two states on the key level, the later of which the solver holds.
+void CheckpointedErosion::refine_to_full_size(const EarlierState& state, const LevelObserver& observe_level,
+                                              ErosionReport& report, const ErosionRun& run) {
+    CoarseRivers rivers = rivers_of(walk(run).network().area, pyramid_.grid(pyramid_.key_level()));
+    for (std::size_t i = pyramid_.key_level(); i-- > 0; rivers = solver_.rivers()) {
+        refine(i, std::move(rivers), state, run);
+        const double years = state.time - state.earlier_time;
         // Once: the network of the later state is what neighbouring times share.
-        solver_.find_network(0, 0, run, BreachSearch::FloodsOrBasins);
-        solver_.solve_increment(time - earlier_time, earlier, run);
+        solver_.find_network(0, 0, run);
+        solver_.solve_increment(years, state.earlier, run);
         if (i == 0) optimisation(*solver_.level(), report, run)(solver_.network().tree, solver_.terrain());
-        solver_.wear_cliffs_back(time - earlier_time, &earlier, run);
+        solver_.wear_discontinuities_back(years, &state.earlier, run);
         ++report.levels;
         ++report.iterations;
         if (observe_level) observe_level(pyramid_.grid(i), solver_.terrain());
     }
     report.sediment = solver_.sediment_report();
-    return finish({*solver_.level(), solver_.terrain(), solver_.network().area, time, solver_.router(),
-                   solver_.network()},
-                  std::move(report), run);
 }
 
 /// What takes discontinuities out of terrain on `level`, and tells `report`; all must outlive it.

@@ -45,8 +45,8 @@ class CheckpointedErosion {
         double time;            // yr, that of the result
     };
 
-    ErosionResult walk_to(double time, const ErosionRun& run);
-    ErosionResult refine_to(double time, const LevelObserver& observe_level, const ErosionRun& run);
+    void refine_to_full_size(const EarlierState& state, const LevelObserver& observe_level,
+                             ErosionReport& report, const ErosionRun& run);
     CheckpointWalk& walk(const ErosionRun& run);
     void refine(std::size_t index, CoarseRivers rivers, const EarlierState& state, const ErosionRun& run);
     [[nodiscard]] CheckpointWalk::TerrainEdit optimisation(const ErosionLevel& level, ErosionReport& report,

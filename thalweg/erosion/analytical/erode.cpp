@@ -75,14 +75,15 @@ class Eroder {
             if (i == 0)
                 optimise_terrain(problem_, *solver_.level(), solver_.network().tree, solver_.terrain(),
                                  report_, run_);
-            if (is_worn(i)) solver_.wear_cliffs_back(parameters_.time, nullptr, run_);
+            if (is_worn(i)) solver_.wear_discontinuities_back(parameters_.time, nullptr, run_);
             ++report_.levels;
             report_.iterations += iterations;
             if (observe_level_) observe_level_(pyramid_.grid(i), solver_.terrain());
         }
     }
 
-    /// Cliffs matter on the last level; the levels that all sizes share must not depend on which that is.
+    /// Discontinuities matter on the last level; the levels that all sizes share must not depend on which
+    /// that is.
     [[nodiscard]] bool is_worn(std::size_t index) const {
         return steady() && on_mesh() && !fixed_point() && !keeps_network() &&
                (index == 0 || pyramid_.is_thorough(index));
@@ -121,9 +122,7 @@ class Eroder {
     void iterate(std::size_t level, int iteration) {
         // The average of terrains begins with the first solution, not with z0.
         const Field<float> before = fixed_point() && iteration > 0 ? solver_.terrain() : Field<float>();
-        // A terrain whose network is kept may be full of pits, one that has been solved is not.
-        solver_.find_network(fixed_point() ? 0 : iteration, pyramid_.averaged_on(level, iteration), run_,
-                             keeps_network() ? BreachSearch::FloodsOrBasins : BreachSearch::Floods);
+        solver_.find_network(fixed_point() ? 0 : iteration, pyramid_.averaged_on(level, iteration), run_);
         if (steady()) {
             solver_.solve_equilibrium(run_);
             const bool is_last = iteration + 1 == pyramid_.iterations_on(level);

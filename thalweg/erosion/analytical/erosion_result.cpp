@@ -128,7 +128,7 @@ ErosionResult ground_at_start(const ErosionProblem& problem, const ErosionLevel&
         ErosionNetwork network;
         TerrainRouter().route(level, level.initial, problem.parameters.receivers,
                               receiver_draw_key(problem.seed, level.lattice.grid, 0), network, run.phases,
-                              run.progress, BreachSearch::FloodsOrBasins);
+                              run.progress);
         result.drainage_area = area_of_cells(network.area, elevation);
     }
     result.elevation = std::move(elevation);

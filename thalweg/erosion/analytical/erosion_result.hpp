@@ -32,7 +32,7 @@ struct SolvedTerrain {
 };
 
 /// The result without its report. Its elevation is that of the raster, or node values at cell centres with
-/// the detail of ground that was not eroded (kept_detail.hpp); at steady states with the relief of hillsides
+/// the detail of ground that was not eroded (kept_detail.hpp); at steady states with the relief of hillslopes
 /// between valleys (unresolved_relief.hpp), on the network in `solved.scratch`; boundary cells as they were.
 ErosionResult eroded_ground(const SolvedTerrain& solved, const InitialGround& ground,
                             const ErosionProblem& problem, const ErosionRun& run);

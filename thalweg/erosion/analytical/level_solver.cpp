@@ -2,7 +2,7 @@
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 #include "thalweg/erosion/law/slope_law.hpp"
 #include "thalweg/erosion/network/kept_descent.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
@@ -37,10 +37,9 @@ void LevelSolver::begin(std::shared_ptr<const ErosionLevel> level, Field<float> 
     impose_roots(*level_, terrain_);
 }
 
-void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run, BreachSearch breach_search) {
+void LevelSolver::find_network(int draw, int averaged, const ErosionRun& run) {
     router_.route(*level_, terrain_, parameters_.receivers,
-                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress,
-                  breach_search);
+                  receiver_draw_key(seed_, level_->lattice.grid, draw), network_, run.phases, run.progress);
     const PhaseTimer timer(run.phases, "celerities");
     average_area(averaged);
     if (level_->lattice.displaced()) apply_area_prior(coarse_rivers_, level_->lattice.grid, network_.area);
@@ -104,16 +103,16 @@ void LevelSolver::solve_increment(double years, const Field<float>& start, const
     sediment_report_ = increments_.sediment_report();
 }
 
-void LevelSolver::wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run) {
+void LevelSolver::wear_discontinuities_back(double years, const Field<float>* start, const ErosionRun& run) {
     const PhaseTimer timer(run.phases, "cliffs");
     const PathInputs paths = path_inputs();
     const bool steady = std::isinf(years);
-    wear_cliffs(level_->lattice, level_->roots, path_law_,
-                {.celerity = paths.celerity,
-                 .uplift = steady ? paths.uplift : increments_.uplift(*level_),
-                 .time = years,
-                 .initial = start},
-                terrain_, run.progress);
+    wear_discontinuities(level_->lattice, level_->roots, path_law_,
+                         {.celerity = paths.celerity,
+                          .uplift = steady ? paths.uplift : increments_.uplift(*level_),
+                          .time = years,
+                          .initial = start},
+                         terrain_, run.progress);
 }
 
 void LevelSolver::smooth_hillslopes(const ErosionRun& run) {

@@ -34,8 +34,7 @@ class LevelSolver {
     /// Finds the network of the terrain and its celerities. Its area becomes the mean with that of the
     /// networks found before, which count as `averaged` of them, so that divides settle; on a mesh, the
     /// rivers of the coarser level scale it. `draw` numbers the random receivers.
-    void find_network(int draw, int averaged, const ErosionRun& run,
-                      BreachSearch breach_search = BreachSearch::Floods);
+    void find_network(int draw, int averaged, const ErosionRun& run);
 
     /// Gives back the memory of the mean area and the celerities, once the level is done.
     void forget_paths() {
@@ -56,9 +55,10 @@ class LevelSolver {
     /// solve_equilibrium: steady_residuals, or slope_residuals where the slope exponent is not 1.
     [[nodiscard]] std::vector<float> residuals() const;
 
-    /// Lowers what the present network has left on cliffs beside moved divides (cliffs.hpp). `years` and
-    /// `start` as in solve_increment, or infinity and nullptr after solve_equilibrium.
-    void wear_cliffs_back(double years, const Field<float>* start, const ErosionRun& run);
+    /// Lowers what the present network has left of discontinuities beside moved divides
+    /// (discontinuities.hpp). `years` and `start` as in solve_increment, or infinity and nullptr after
+    /// solve_equilibrium.
+    void wear_discontinuities_back(double years, const Field<float>* start, const ErosionRun& run);
 
     /// Relaxes what lies below the hillslope area, where the mesh is fine enough to show such slopes.
     void smooth_hillslopes(const ErosionRun& run);

@@ -29,8 +29,8 @@ struct ImplicitStep {
 };
 
 /// One implicit step in time on a fixed tree, from the outlets upstream:
-///   z_new = z + u dt - dt (f S^n + c S + k_t max(0, S - s_c)),   S = (z_new - z_new of the receiver) /
-///   length
+///   z_new = z + u dt - dt (f S^n + c S + k_t max(0, S - s_c))
+///   S = (z_new - z_new of the receiver) / length
 /// Source: Braun and Willett 2013, eqs. 20-27; differs in: creep and thermal terms beside the power law
 /// (Tzathas et al. 2024, eqs. 26-29). A cell below its receiver only rises with the uplift: erosion never
 /// builds up. Roots keep their elevation. n = 1 is solved in closed form. Another n by Newton's method, at

@@ -32,21 +32,23 @@ void raise_along_tree(const FlowTree& tree, Field<float>& elevation);
 ///   L_r = sum over cells c of (d_c - d~_c)^2 / 2
 ///   L_d = sum over c and neighbours n that are linked to c but not connected by a river, of
 ///         max(z_c - z_n - d~_c length(c, n) / length(c, receiver), 0)^2 / 2
-/// by descent on its gradient (eqs. 30 and 32). Differs in:
-/// - On links of unequal lengths slopes are compared, not drops; on 4 neighbours it is the paper's.
-/// - The step. The paper divides the gradient of L_d alone by N_c, the cells upstream, which is descent on
-///   another objective, and takes 0.01 of it: a number without a unit, for d and gradient scale alike with z,
-///   so that remapping z to [0, 1] changes nothing. But what it takes for 50 iterations depends on how long
-///   the rivers are. Here both terms are divided by a bound on the curvature of the whole objective by d_c,
-///   found once from the network (Cauchy and Schwarz along the rivers, with weights N^-1/2), which needs no
-///   other step size; steps are 1.7 of that, for the bound is loose, and have momentum (Nesterov 1983;
-///   FISTA, Beck and Teboulle 2009). One that would raise the objective is not taken; the next is without
-///   momentum, or half as long. So the objective falls with every step taken.
-/// elevation, m: on `tree`'s grid, NaN outside; what lies below its receiver is raised first
-/// (raise_along_tree); roots do not move. `lattice`: that on which the tree was found. Elevations stay
-/// to the bit where no cell is too high. O(cells) an iteration; 60 bytes a cell; parallel; the same bits on
-/// any number of threads and for every width of vectors; polls `progress`, and leaves `elevation` raised when
-/// that throws.
+/// by descent on its gradient (eqs. 30 and 32). On links of unequal lengths slopes are compared, not drops:
+/// on 4 neighbours L_d is the paper's.
+///
+/// Differs in the step. The paper's is 0.01 of a gradient whose L_d alone is divided by N_c, the cells
+/// upstream: that is descent on another objective, and what it takes for 50 iterations depends on how long
+/// the rivers are (not on units: d and gradient scale alike with z). Here both terms are divided by a bound
+/// on the curvature of the whole objective by d_c, found once from the network (Cauchy and Schwarz along the
+/// rivers, with weights N^-1/2). Steps are 1.7 of that, for the bound is loose, and have momentum (Nesterov
+/// 1983; FISTA, Beck and Teboulle 2009). One that would raise the objective is not taken; the next is without
+/// momentum, or half as long. So the objective falls with every step taken.
+///
+/// elevation: m, on `tree`'s grid, NaN outside; what lies below its receiver is raised first
+/// (raise_along_tree); roots do not move, and bits stay where no cell is too high. lattice: that on which the
+/// tree was found.
+///
+/// O(cells) an iteration; 60 bytes a cell; parallel; the same bits on any number of threads and for every
+/// width of vectors. Polls `progress`, and leaves `elevation` raised when that throws.
 NetworkFitReport fit_to_network(const FlowTree& tree, const Lattice& lattice,
                                 const NetworkFitParameters& parameters, Field<float>& elevation,
                                 Progress& progress);

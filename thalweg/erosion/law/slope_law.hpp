@@ -56,7 +56,7 @@ struct SlopeInputs {
     std::span<const float> uplift;  // m/yr
 };
 
-/// As steady_residuals (analytical.hpp), for any slope exponent: |uplift - erosion| at the slopes that the
+/// As steady_residuals (steady_state.hpp), for any slope exponent: |uplift - erosion| at the slopes that the
 /// elevations have, over the largest uplift.
 std::vector<float> slope_residuals(const FlowTree& tree, const SlopeLaw& law, const SlopeInputs& inputs,
                                    const Field<float>& elevation);

@@ -49,7 +49,7 @@ class RainEvents::Terrain {
           depth_(static_cast<float>(parameters.depth)),
           landslide_(static_cast<float>(parameters.landslide)),
           share_(static_cast<float>(parameters.landslide_share)),
-          keeps_sinks_(parameters.sinks == Sinks::Keep),
+          keeps_pits_(parameters.pits == RainPits::Keep),
           seed_(seed),
           is_unsettled_(state.is_unsettled),
           report_(state.report) {
@@ -106,7 +106,7 @@ class RainEvents::Terrain {
         ++report_.events;
         report_.visits += std::ssize(path_);
         if (!leaves) ++report_.trapped;
-        if (leaves || !keeps_sinks_) lower_path();
+        if (leaves || !keeps_pits_) lower_path();
     }
 
     /// Lets slide whatever is too steep beside cells that were lowered.
@@ -240,7 +240,7 @@ class RainEvents::Terrain {
     float depth_;
     float landslide_;
     float share_;
-    bool keeps_sinks_;
+    bool keeps_pits_;
     std::uint64_t seed_;
     std::vector<float> height_;
     std::vector<std::uint8_t> flags_;
@@ -348,11 +348,11 @@ void RainParameters::declare(Declaration<RainParameters>& d) {
               .sentence = "Which cells are neighbours: those beside a cell, or also those at corners.",
               .is_advanced = true});
     d.choice(
-        "sinks", &RainParameters::sinks,
-        {{"keep", Sinks::Keep,
-          "Rain that ends in a sink erodes nothing, since nothing carries the rock out."},
-         {"deepen", Sinks::Deepen, "Rain that ends in a sink erodes its path all the same, the sink too."}},
-        {.label = "Sinks",
+        "sinks", &RainParameters::pits,
+        {{"keep", RainPits::Keep,
+          "Rain that ends in a pit erodes nothing, since nothing carries the rock out."},
+         {"deepen", RainPits::Deepen, "Rain that ends in a pit erodes its path all the same, the pit too."}},
+        {.label = "Pits",
          .group = "Rain",
          .unit = "",
          .sentence =

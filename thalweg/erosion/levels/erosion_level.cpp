@@ -10,7 +10,6 @@
 #include "thalweg/erosion/network/course_router.hpp"
 #include "thalweg/erosion/network/outlets.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
-#include "thalweg/flow/depressions/breach_basins.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,8 +22,6 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kCellsPerTask = 1 << 13;
-constexpr std::int64_t kTurnedPerTask = 1 << 12;
-constexpr std::int64_t kCellsPerPit = 64;  // at most, where pits are many (empirical)
 // m^2: dry cells (precipitation 0 upstream) still get the celerity of a square millimetre of rain.
 constexpr float kLeastArea = 1e-6F;
 
@@ -209,7 +206,7 @@ std::vector<std::int32_t> follow_rivers(const ErosionLevel& level, const Field<f
 
 void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
                           std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases,
-                          Progress& progress, BreachSearch breach_search) {
+                          Progress& progress) {
     DirectedTerrain directed{std::move(network.tree.direction), std::move(network.length), {}};
     {
         const PhaseTimer timer(phases, "receivers");
@@ -221,7 +218,8 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
     {
         const PhaseTimer timer(phases, "depressions");
         network.pits = static_cast<std::int64_t>(directed.pits.size());
-        breach(level, terrain, given, breach_search, directed, progress);
+        breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given);
+        lengthen_breached(level.lattice, breacher_.turned(), directed);
     }
     network.tree.grid = level.lattice.grid;
     network.tree.direction = std::move(directed.direction);
@@ -234,24 +232,6 @@ void TerrainRouter::route(const ErosionLevel& level, const Field<float>& terrain
         add_source_areas(level.sources, network.tree, network.area);
     }
     progress.poll();
-}
-
-/// Lets all depressions drain. given: cells whose directions stay.
-void TerrainRouter::breach(const ErosionLevel& level, const Field<float>& terrain,
-                           const std::vector<std::int32_t>& given, BreachSearch breach_search,
-                           DirectedTerrain& directed, Progress& progress) {
-    const bool are_many = std::ssize(directed.pits) * kCellsPerPit > terrain.size();
-    if (breach_search == BreachSearch::FloodsOrBasins && are_many && given.empty()) {
-        const std::vector<std::int32_t> turned =
-            breach_basins(terrain, level.lattice, directed.direction, progress);
-        parallel_for(0, std::ssize(turned), kTurnedPerTask, [&](std::int64_t first, std::int64_t last) {
-            lengthen_breached(level.lattice, std::span(turned).subspan(at(first), at(last - first)),
-                              directed);
-        });
-        return;
-    }
-    breacher_.breach(terrain, level.lattice, directed.direction, directed.pits, progress, given);
-    lengthen_breached(level.lattice, breacher_.turned(), directed);
 }
 
 /// Weighted drainage area of every cell, m^2, in float: exact sums are kept in whole numbers or double.

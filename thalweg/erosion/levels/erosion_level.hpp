@@ -112,23 +112,15 @@ void set_celerities(const ErosionLevel& level, const ErosionLaw& law, ErosionNet
 /// Key of the random receivers of one iteration on `grid`.
 std::uint64_t receiver_draw_key(std::uint64_t seed, const Grid& grid, int iteration);
 
-/// How breach paths out of depressions are found: by a flood from each pit; or, where pits are many, for all
-/// basins at once, which is faster then.
-enum class BreachSearch { Floods, FloodsOrBasins };
-
 /// Finds the networks of terrains; keeps its memory from terrain to terrain.
 class TerrainRouter {
   public:
     /// Routes `terrain` (node elevations) and fills tree, length, area and pits of `network`. `draw_key` as
-    /// in direct_terrain. Where rivers are given, breach paths are flooded for.
+    /// in direct_terrain.
     void route(const ErosionLevel& level, const Field<float>& terrain, ReceiverRule rule,
-               std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress,
-               BreachSearch breach_search = BreachSearch::Floods);
+               std::uint64_t draw_key, ErosionNetwork& network, PhaseTimes& phases, Progress& progress);
 
   private:
-    void breach(const ErosionLevel& level, const Field<float>& terrain,
-                const std::vector<std::int32_t>& given, BreachSearch breach_search, DirectedTerrain& directed,
-                Progress& progress);
     void gather_area(const ErosionLevel& level, const FlowTree& tree, std::vector<float>& area) const;
 
     DirectionBreacher breacher_;

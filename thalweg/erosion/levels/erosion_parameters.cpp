@@ -39,10 +39,10 @@ void declare_laws(Declaration<ErosionParameters>& d) {
               .is_advanced = true});
     d.number(
         "hillside_relief", &ErosionParameters::hillside_relief,
-        {.label = "Relief of hillsides within a cell",
+        {.label = "Relief of hillslopes within a cell",
          .group = "Hillslopes",
          .unit = "cells",
-         .sentence = "Mean height of the hillsides within a cell over their slope: added to steady states "
+         .sentence = "Mean height of the hillslopes within a cell over their slope: added to steady states "
                      "where the law has hillslopes, so that sizes have the same elevations; 0 leaves the "
                      "stream power law alone.",
          .minimum = 0.0,

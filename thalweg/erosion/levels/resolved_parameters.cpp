@@ -33,7 +33,7 @@ ErosionParameters resolved_parameters(const ErosionParameters& parameters, const
     if (parameters.edges == EdgeRule::RiverOutlets && !may_open)
         throw Error::input(
             "edges = \"river_outlets\" is not allowed here: it needs a raster, a finite time, lattice = "
-            "\"eight_neighbours\", time_definition = \"sweep\" and no boundary mask or sea level");
+            "\"eight_neighbours\", time_definition = \"full_resolution\" and no boundary mask or sea level");
     if (parameters.edges == EdgeRule::Auto)
         resolved.edges =
             may_open && parameters.law.base_slope == 0.0 ? EdgeRule::RiverOutlets : EdgeRule::Fixed;

@@ -30,8 +30,8 @@ ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network,
                            std::span<const float> creep = {});
 
 /// The deposition term beside the stream power law,
-///   dz/dt = u - a S + D      D = (G / A) Q      Q: sum over all cells upstream of (u - dz/dt) times cell
-///   area
+///   dz/dt = u - a S + D
+///   D = (G / A) Q,   Q = sum over all cells upstream of (u - dz/dt) times cell area
 /// with D [m/yr], the deposition coefficient G [1], the weighted drainage area A [m^2], sources included, and
 /// Q [m^3/yr], the sediment that arrives.
 /// Source: Davy and Lague 2009; Yuan et al. 2019, eq. 7. What a cell erodes itself is not laid down in it.
@@ -41,7 +41,7 @@ ErosionRates erosion_rates(const ErosionLaw& law, const ErosionNetwork& network,
 /// more is laid down than arrives; and over an increment no bed rises by more than to its lowest bank (the
 /// lowest neighbour but its receiver) and kLeveeSlope times the cell size on top, since its river would then
 /// find another course. What is not laid down goes on. Nothing rises above the lake of a closed basin
-/// (analytical.hpp). O(cells), serial: the same bits on any number of threads; polls `progress`.
+/// (transient.hpp). O(cells), serial: the same bits on any number of threads; polls `progress`.
 class Sediment {
   public:
     static constexpr double kLeveeSlope = 0.02;  // m/m (empirical)

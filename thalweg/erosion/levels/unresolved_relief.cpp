@@ -47,7 +47,7 @@ std::int64_t add_relief(const ReliefRow& row, std::int64_t count, float* elevati
 }
 
 /// s of every cell, m/m, for any slope exponent.
-std::vector<float> hillside_slopes(const ErosionLevel& level, const HillsideLaw& law) {
+std::vector<float> steepest_slopes(const ErosionLevel& level, const HillslopeReliefLaw& law) {
     const std::vector<float> areas(level.uplift.size(), least_area(level, law.law));
     std::vector<float> slopes(level.uplift.size());
     steady_slopes({law.law, law.slope_exponent, level.erodibility}, areas, level.uplift, slopes);
@@ -56,17 +56,17 @@ std::vector<float> hillside_slopes(const ErosionLevel& level, const HillsideLaw&
 
 }  // namespace
 
-void add_unresolved_relief(const ErosionLevel& level, const HillsideLaw& law, std::span<const float> area,
-                           Field<float>& elevation) {
+void add_unresolved_relief(const ErosionLevel& level, const HillslopeReliefLaw& law,
+                           std::span<const float> area, Field<float>& elevation) {
     const std::vector<float> slopes =
-        law.slope_exponent == 1.0 ? std::vector<float>() : hillside_slopes(level, law);
+        law.slope_exponent == 1.0 ? std::vector<float>() : steepest_slopes(level, law);
     const std::vector<float> celerity = least_celerities(level, law.law);
     const ThermalLaw thermal(law.law);
     const auto height = static_cast<float>(law.relief * level.lattice.grid.cell_size);
     const float river = kRiverCells * static_cast<float>(level.lattice.grid.cell_area());
     const bool even = celerity.size() == 1;
-    const auto raise = [&](std::int64_t cell, float hillside) {
-        elevation[cell] += level.roots[cell] != 0 ? 0.0F : hillside * std::min(1.0F, river / area[at(cell)]);
+    const auto raise = [&](std::int64_t cell, float hillslope) {
+        elevation[cell] += level.roots[cell] != 0 ? 0.0F : hillslope * std::min(1.0F, river / area[at(cell)]);
     };
     const ReliefRow whole{.uplift = level.uplift.data(),
                           .celerity = even ? nullptr : celerity.data(),

@@ -88,10 +88,10 @@ double length_near(const std::array<double, RiverDirections::kBins>& length, int
     return sum;
 }
 
-/// Counts cells that stand on a cliff.
-class CliffFinder {
+/// Counts discontinuities.
+class DiscontinuityFinder {
   public:
-    CliffFinder(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation)
+    DiscontinuityFinder(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation)
         : lattice_(lattice), tree_(tree), elevation_(elevation), steps_(lattice.index_steps()) {}
 
     [[nodiscard]] std::int64_t count_in(std::int64_t row) const {
@@ -99,12 +99,12 @@ class CliffFinder {
         mark_steep_cells(lattice_, elevation_, row, {.least_slope = kLookedAt}, steep);
         std::int64_t found = 0;
         for (auto mark = steep.begin(); (mark = std::find(mark, steep.end(), 1)) != steep.end(); ++mark)
-            found += is_on_cliff(static_cast<int>(mark - steep.begin()), static_cast<int>(row)) ? 1 : 0;
+            found += is_discontinuous(static_cast<int>(mark - steep.begin()), static_cast<int>(row)) ? 1 : 0;
         return found;
     }
 
   private:
-    [[nodiscard]] bool is_on_cliff(int column, int row) const {
+    [[nodiscard]] bool is_discontinuous(int column, int row) const {
         const std::int64_t cell = lattice_.grid.index(column, row);
         if (is_no_data(elevation_[cell])) return false;
         const std::uint8_t links = lattice_.links_inside(column, row);
@@ -161,10 +161,10 @@ std::vector<double> elevation_deciles(const Field<float>& elevation) {
 }
 
 double discontinuous_share(const Lattice& lattice, const FlowTree& tree, const Field<float>& elevation) {
-    const CliffFinder cliffs(lattice, tree, elevation);
+    const DiscontinuityFinder discontinuities(lattice, tree, elevation);
     const auto count = [&](std::int64_t first, std::int64_t last) {
         std::int64_t found = 0;
-        for (std::int64_t row = first; row < last; ++row) found += cliffs.count_in(row);
+        for (std::int64_t row = first; row < last; ++row) found += discontinuities.count_in(row);
         return found;
     };
     const std::int64_t rows_per_task = std::max<std::int64_t>(1, kCellsPerTask / lattice.grid.columns);

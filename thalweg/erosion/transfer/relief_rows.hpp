@@ -1,4 +1,4 @@
-// Hillside relief within a run of cells, in vectors.
+// Hillslope relief within a run of cells, in vectors.
 #pragma once
 
 #include <cstdint>

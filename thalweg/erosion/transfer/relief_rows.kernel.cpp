@@ -21,8 +21,8 @@ std::int64_t add_relief_in_lanes<kLanes>(const ReliefRow& row, std::int64_t coun
         const Floats uplift = choose(given < 0.0F, zero, given);
         const Floats celerity = row.celerity != nullptr ? load(row.celerity + i) : zero + row.common_celerity;
         const SteadyLaw law = steady_law_of(uplift, celerity, row.thermal_rate, row.critical_slope);
-        const Floats hillside = row.height * law.uplift / law.celerity;
-        const Floats relief = hillside * smaller(zero + 1.0F, row.river_area / load(row.area + i));
+        const Floats hillslope = row.height * law.uplift / law.celerity;
+        const Floats relief = hillslope * smaller(zero + 1.0F, row.river_area / load(row.area + i));
         const Ints stays = load_bytes(row.roots + i) != 0;
         store(elevation + i, load(elevation + i) + choose(stays, zero, relief));
     }

@@ -86,16 +86,16 @@ void describe_rain(const RainReport& report, double unit, double cell_area, Diag
                           {"height_unit_m", unit}};
     if (report.trapped > 0)
         diagnostics.notes.push_back(
-            fmt::format("{} of {} units of rain ended in sinks, where no neighbour is lower", report.trapped,
+            fmt::format("{} of {} units of rain ended in pits, where no neighbour is lower", report.trapped,
                         report.events));
 }
 
 void describe_rivers(const FlowTree& tree, StageContext& context) {
     const DrainageExponents exponents = drainage_exponents(tree, context.progress);
-    const auto sinks = std::count(tree.direction.begin(), tree.direction.end(), kPit);
+    const auto pits = std::count(tree.direction.begin(), tree.direction.end(), kPit);
     const auto& rivers = context.landscape.get<RiverNetwork>(kRivers);
     auto& values = context.diagnostics.values;
-    values.emplace_back("sinks", std::int64_t{sinks});
+    values.emplace_back("sinks", std::int64_t{pits});
     describe_network(rivers, summary_of(rivers), context.diagnostics);
     values.emplace_back("area_exponent", exponents.area);
     values.emplace_back("hack_exponent", exponents.hack);

@@ -1,4 +1,4 @@
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
@@ -48,9 +48,9 @@ struct Ground {
 
     std::int64_t wear(double time = kSteady, const Field<float>* initial = nullptr,
                       const ErosionLaw& law = without_landslides()) {
-        return wear_cliffs(lattice, roots, law,
-                           {.celerity = celerity, .uplift = uplift, .time = time, .initial = initial},
-                           elevation, progress);
+        return wear_discontinuities(
+            lattice, roots, law, {.celerity = celerity, .uplift = uplift, .time = time, .initial = initial},
+            elevation, progress);
     }
 };
 
@@ -69,7 +69,7 @@ Ground rough_ground(const Lattice& lattice) {
     return ground;
 }
 
-TEST(Cliffs, are_lowered_to_the_steady_slope_above_the_lowest_neighbour) {
+TEST(Discontinuities, are_lowered_to_the_steady_slope_above_the_lowest_neighbour) {
     Ground ground(four_neighbours({.columns = 5, .rows = 5, .cell_size = 10.0}), 40.0F);
     ground.elevation(2, 2) = 100.0F;
     ground.elevation(2, 3) = 35.0F;
@@ -79,7 +79,7 @@ TEST(Cliffs, are_lowered_to_the_steady_slope_above_the_lowest_neighbour) {
     EXPECT_EQ(ground.elevation(1, 2), 40.0F);
 }
 
-TEST(Cliffs, take_along_what_stands_above_them) {
+TEST(Discontinuities, take_along_what_stands_above_them) {
     Ground ground(four_neighbours({.columns = 7, .rows = 3, .cell_size = 10.0}), 0.0F);
     for (int column = 1; column < 6; ++column) ground.elevation(column, 1) = 1000.0F;
     for (int column = 0; column < 7; ++column) {  // one channel between walls
@@ -92,7 +92,7 @@ TEST(Cliffs, take_along_what_stands_above_them) {
                         static_cast<float>(column) * 10.0F * kUplift / kCelerity);
 }
 
-TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
+TEST(Discontinuities, end_where_every_steep_link_is_as_the_law_says) {
     for (const Lattice& lattice :
          {four_neighbours({.columns = 40, .rows = 30, .cell_size = 25.0}),
           eight_neighbours({.columns = 40, .rows = 30, .cell_size = 25.0}),
@@ -118,7 +118,7 @@ TEST(Cliffs, end_where_every_steep_link_is_as_the_law_says) {
     }
 }
 
-TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
+TEST(Discontinuities, are_worn_at_the_edges_of_the_grid_too) {
     for (const Lattice& lattice :
          {four_neighbours({.columns = 20, .rows = 15, .cell_size = 25.0}),
           jittered_mesh({.columns = 20, .rows = 15, .cell_size = 25.0}, 1, 0.45, progress),
@@ -148,7 +148,7 @@ TEST(Cliffs, are_worn_at_the_edges_of_the_grid_too) {
     }
 }
 
-TEST(Cliffs, of_rock_that_neither_rises_nor_erodes_stay) {
+TEST(Discontinuities, of_rock_that_neither_rises_nor_erodes_stay) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}));
     ground.elevation(1, 1) = 100.0F;
     ground.uplift.assign(ground.uplift.size(), 0.0F);
@@ -157,7 +157,7 @@ TEST(Cliffs, of_rock_that_neither_rises_nor_erodes_stay) {
     EXPECT_EQ(ground.elevation(1, 1), 100.0F);
 }
 
-TEST(Cliffs, leave_terrain_without_any_as_it_is) {
+TEST(Discontinuities, leave_terrain_without_any_as_it_is) {
     Ground ground(jittered_mesh({.columns = 30, .rows = 30, .cell_size = 10.0}, 1, 0.45, progress));
     for (int row = 0; row < 30; ++row)
         for (int column = 0; column < 30; ++column)
@@ -170,7 +170,7 @@ TEST(Cliffs, leave_terrain_without_any_as_it_is) {
     EXPECT_EQ(ground.elevation, before);
 }
 
-TEST(Cliffs, never_raise_nor_move_roots_and_cells_without_data) {
+TEST(Discontinuities, never_raise_nor_move_roots_and_cells_without_data) {
     Ground ground = rough_ground(four_neighbours({.columns = 20, .rows = 20, .cell_size = 25.0}));
     ground.elevation(7, 7) = kNoData;
     ground.roots(12, 12) = 1;
@@ -186,7 +186,7 @@ TEST(Cliffs, never_raise_nor_move_roots_and_cells_without_data) {
 }
 
 // A cell beside one that was cut down: after t years it stands where the neighbour stood dx/a years before.
-TEST(Cliffs, of_a_finite_time_stand_where_the_neighbour_stood_when_its_signal_left) {
+TEST(Discontinuities, of_a_finite_time_stand_where_the_neighbour_stood_when_its_signal_left) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
     ground.uplift.assign(ground.uplift.size(), 0.0F);
     const Field<float> initial = ground.elevation;
@@ -197,7 +197,7 @@ TEST(Cliffs, of_a_finite_time_stand_where_the_neighbour_stood_when_its_signal_le
 }
 
 // A wall across the lattice: the way to it is shorter than any link.
-TEST(Cliffs, of_a_finite_time_stand_as_far_from_a_wall_as_their_steepest_descent_is_long) {
+TEST(Discontinuities, of_a_finite_time_stand_as_far_from_a_wall_as_their_steepest_descent_is_long) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
     ground.uplift.assign(ground.uplift.size(), 0.0F);
     const Field<float> initial = ground.elevation;
@@ -207,7 +207,7 @@ TEST(Cliffs, of_a_finite_time_stand_as_far_from_a_wall_as_their_steepest_descent
     EXPECT_NEAR(ground.elevation(1, 1), 100.0 + 200.0 / 4.0 / std::numbers::sqrt2, 0.01);
 }
 
-TEST(Cliffs, stand_above_the_ground_between_two_neighbours_as_it_was_when_its_signal_left) {
+TEST(Discontinuities, stand_above_the_ground_between_two_neighbours_as_it_was_when_its_signal_left) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
     ground.uplift.assign(ground.uplift.size(), 0.0F);
     const Field<float> initial = ground.elevation;
@@ -228,7 +228,7 @@ TEST(Cliffs, stand_above_the_ground_between_two_neighbours_as_it_was_when_its_si
     EXPECT_NEAR(ground.elevation(1, 1), height, 0.01);
 }
 
-TEST(Cliffs, stand_where_no_signal_has_arrived) {
+TEST(Discontinuities, stand_where_no_signal_has_arrived) {
     Ground ground(four_neighbours({.columns = 3, .rows = 3, .cell_size = 10.0}), 300.0F);
     ground.uplift.assign(ground.uplift.size(), 0.0F);
     ground.elevation(0, 1) = 100.0F;  // a cliff from the start
@@ -265,7 +265,7 @@ double crossing(const Link& to_a, double drop_a, const Link& to_b, double drop_b
                : -1.0;
 }
 
-TEST(Cliffs, of_a_finite_time_end_where_every_steep_descent_is_as_the_law_says) {
+TEST(Discontinuities, of_a_finite_time_end_where_every_steep_descent_is_as_the_law_says) {
     const Lattice mesh = jittered_mesh({.columns = 40, .rows = 30, .cell_size = 25.0}, 1, 0.45, progress);
     const std::array<std::int32_t, 8> steps = mesh.index_steps();
     int triangles = 0;
@@ -316,7 +316,7 @@ TEST(Cliffs, of_a_finite_time_end_where_every_steep_descent_is_as_the_law_says) 
     EXPECT_GT(triangles, 100);
 }
 
-TEST(Cliffs, look_at_all_triangles_of_what_lies_steeply_above_lowered_cells) {
+TEST(Discontinuities, look_at_all_triangles_of_what_lies_steeply_above_lowered_cells) {
     const Lattice mesh = jittered_mesh({.columns = 18, .rows = 5, .cell_size = 10.0}, 1, 0.0, progress);
     Ground ground(mesh, 19.0F);
     ground.roots = Field<std::uint8_t>(mesh.grid, 1);
@@ -333,7 +333,7 @@ TEST(Cliffs, look_at_all_triangles_of_what_lies_steeply_above_lowered_cells) {
     EXPECT_NEAR(ground.elevation(3, 1), 20.0 * std::numbers::sqrt2 / 2.0, 1e-4);
 }
 
-TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
+TEST(Discontinuities, are_worn_alike_on_1_2_and_8_threads) {
     const Lattice mesh = jittered_mesh({.columns = 300, .rows = 400, .cell_size = 25.0}, 3, 0.45, progress);
     std::vector<Field<float>> worn;
     for (const double time : {kSteady, 3e4}) {
@@ -350,7 +350,7 @@ TEST(Cliffs, are_worn_alike_on_1_2_and_8_threads) {
     }
 }
 
-TEST(Cliffs, are_worn_alike_with_vectors_of_4_8_and_16) {
+TEST(Discontinuities, are_worn_alike_with_vectors_of_4_8_and_16) {
     for (const Lattice& lattice :
          {jittered_mesh({.columns = 90, .rows = 80, .cell_size = 25.0}, 3, 0.45, progress),
           jittered_mesh({.columns = 3, .rows = 5, .cell_size = 25.0}, 3, 0.45, progress),

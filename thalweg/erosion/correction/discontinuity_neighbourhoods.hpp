@@ -6,7 +6,7 @@
 namespace thalweg {
 
 /// Terrain on a lattice with the law that holds on it, by pointers to the first cell's values.
-struct CliffGround {
+struct DiscontinuityGround {
     int columns;
     int rows;
     float cell_size;            // m
@@ -25,17 +25,17 @@ struct CliffGround {
     float least_lowering;   // m, less is left
 };
 
-/// Makes `highest[i]` what the law lets cells[i] stand at most (wear_cliffs), m, or its elevation where that
-/// is lower. Equal bits for vectors of 4, 8 and 16.
+/// Makes `highest[i]` what the law lets cells[i] stand at most (wear_discontinuities), m, or its elevation
+/// where that is lower. Equal bits for vectors of 4, 8 and 16.
 template <int Lanes>
-void highest_allowed_in_lanes(const CliffGround& ground, const std::int32_t* cells, std::int64_t count,
-                              float* highest);
+void highest_allowed_in_lanes(const DiscontinuityGround& ground, const std::int32_t* cells,
+                              std::int64_t count, float* highest);
 
 /// Lists the neighbours of `lowered` cells that these may hold down now: linked, higher, and with a steep
 /// link down to the cell or, after a finite time, to a node that is next to the cell around the neighbour.
 /// `found` has room for 8 a cell; some come more than once. Returns how many.
 template <int Lanes>
-std::int64_t steep_above_in_lanes(const CliffGround& ground, const std::int32_t* lowered, std::int64_t count,
-                                  std::int32_t* found);
+std::int64_t steep_above_in_lanes(const DiscontinuityGround& ground, const std::int32_t* lowered,
+                                  std::int64_t count, std::int32_t* found);
 
 }  // namespace thalweg

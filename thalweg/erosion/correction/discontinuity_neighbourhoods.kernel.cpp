@@ -1,4 +1,4 @@
-#include "thalweg/erosion/correction/cliff_neighbourhoods.hpp"
+#include "thalweg/erosion/correction/discontinuity_neighbourhoods.hpp"
 
 #include "thalweg/erosion/correction/neighbourhood_lanes.hpp"
 #include "thalweg/erosion/law/least_rise.hpp"
@@ -42,7 +42,7 @@ struct Origin {
 
 class Rings {
   public:
-    explicit Rings(const CliffGround& ground)
+    explicit Rings(const DiscontinuityGround& ground)
         : ground_(ground),
           is_steady_(ground.time > std::numeric_limits<float>::max()),
           inverse_time_(1.0F / ground.time) {
@@ -310,7 +310,7 @@ class Rings {
         return travel_time <= ground_.time ? arrived : not_arrived;
     }
 
-    const CliffGround& ground_;
+    const DiscontinuityGround& ground_;
     bool is_steady_;
     float inverse_time_;  // 1/yr
     std::int32_t steps_[8];
@@ -333,7 +333,7 @@ template <class Body>
 }  // namespace
 
 template <>
-void highest_allowed_in_lanes<kLanes>(const CliffGround& ground, const std::int32_t* cells,
+void highest_allowed_in_lanes<kLanes>(const DiscontinuityGround& ground, const std::int32_t* cells,
                                       std::int64_t count, float* highest) {
     const Rings rings(ground);
     for_cells(rings, cells, count, [&](Cells some, std::int64_t first, int of_them) {
@@ -343,7 +343,7 @@ void highest_allowed_in_lanes<kLanes>(const CliffGround& ground, const std::int3
 }
 
 template <>
-std::int64_t steep_above_in_lanes<kLanes>(const CliffGround& ground, const std::int32_t* lowered,
+std::int64_t steep_above_in_lanes<kLanes>(const DiscontinuityGround& ground, const std::int32_t* lowered,
                                           std::int64_t count, std::int32_t* found) {
     const Rings rings(ground);
     std::int32_t* end = found;

@@ -1,9 +1,9 @@
-#include "thalweg/erosion/correction/cliffs.hpp"
+#include "thalweg/erosion/correction/discontinuities.hpp"
 
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/erosion/correction/cliff_neighbourhoods.hpp"
+#include "thalweg/erosion/correction/discontinuity_neighbourhoods.hpp"
 #include "thalweg/erosion/correction/steep_cells.hpp"
 #include "thalweg/erosion/law/thermal_law.hpp"
 #include "thalweg/erosion/law/travel_time.hpp"
@@ -30,8 +30,8 @@ struct Lowering {
     float elevation;  // m, to which it is lowered
 };
 
-CliffGround ground_of(const Lattice& lattice, const ErosionLaw& law, const CliffInputs& inputs,
-                      const Field<float>& elevation) {
+DiscontinuityGround ground_of(const Lattice& lattice, const ErosionLaw& law,
+                              const DiscontinuityInputs& inputs, const Field<float>& elevation) {
     const ThermalLaw thermal(law);
     return {.columns = lattice.grid.columns,
             .rows = lattice.grid.rows,
@@ -51,10 +51,10 @@ CliffGround ground_of(const Lattice& lattice, const ErosionLaw& law, const Cliff
             .least_lowering = kLeastLowering};
 }
 
-class CliffWearer {
+class DiscontinuityWearer {
   public:
-    CliffWearer(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
-                const CliffInputs& inputs, Field<float>& elevation)
+    DiscontinuityWearer(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
+                        const DiscontinuityInputs& inputs, Field<float>& elevation)
         : lattice_(lattice),
           roots_(roots),
           ground_(ground_of(lattice, law, inputs, elevation)),
@@ -161,16 +161,17 @@ class CliffWearer {
 
     const Lattice& lattice_;
     const Field<std::uint8_t>& roots_;
-    CliffGround ground_;
+    DiscontinuityGround ground_;
     Field<float>& elevation_;
     std::vector<std::uint8_t> is_listed_;
 };
 
 }  // namespace
 
-std::int64_t wear_cliffs(const Lattice& lattice, const Field<std::uint8_t>& roots, const ErosionLaw& law,
-                         const CliffInputs& inputs, Field<float>& elevation, Progress& progress) {
-    CliffWearer wearer(lattice, roots, law, inputs, elevation);
+std::int64_t wear_discontinuities(const Lattice& lattice, const Field<std::uint8_t>& roots,
+                                  const ErosionLaw& law, const DiscontinuityInputs& inputs,
+                                  Field<float>& elevation, Progress& progress) {
+    DiscontinuityWearer wearer(lattice, roots, law, inputs, elevation);
     const std::int64_t rows_per_task =
         std::max<std::int64_t>(1, kCellsPerTask / std::max(1, lattice.grid.columns));
     return wearer.wear(parallel_concat<Lowering>(0, lattice.grid.rows, rows_per_task,
