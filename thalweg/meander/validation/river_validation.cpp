@@ -19,6 +19,7 @@ namespace thalweg {
 namespace {
 
 constexpr int kStepsPerWidth = 8;
+constexpr double kFirstSmoothing = 0.5;   // widths, of places
 constexpr double kSmoothing = 1.0;        // widths, of places and rates: standard deviations
 constexpr double kWidthSmoothing = 5.0;   // widths
 constexpr double kLeastExcess = 2.0;      // widths, of a stretch that the other line has not
@@ -55,11 +56,15 @@ ChannelLine without_repeated(const ChannelLine& line, const char* name, std::vec
     return piece_of(kept, 0, n - 1);
 }
 
-/// In even steps, and without what is shorter than bends.
+/// In even steps, and without what is shorter than bends. A line that jitters from pixel to pixel is longer than
+/// its river, so that steps along it are too short: it is smoothed a little before.
 ChannelLine smoothed(const ChannelLine& line, double spacing) {
-    ChannelLine even = resampled(line, spacing);
-    even.x = twiced_gauss_mean(even.x, kSmoothing * kStepsPerWidth);
-    even.y = twiced_gauss_mean(even.y, kSmoothing * kStepsPerWidth);
+    ChannelLine even = line;
+    for (const double deviation : {kFirstSmoothing, kSmoothing}) {
+        even = resampled(even, spacing);
+        even.x = twiced_gauss_mean(even.x, deviation * kStepsPerWidth);
+        even.y = twiced_gauss_mean(even.y, deviation * kStepsPerWidth);
+    }
     const std::vector<double> widths = gauss_mean_of_used(
         {even.values.width.begin(), even.values.width.end()}, std::vector<std::uint8_t>(even.size(), 1),
         kWidthSmoothing * kStepsPerWidth);
@@ -213,7 +218,6 @@ double quantile_of_size(const std::vector<double>& values, const std::vector<std
 void RiverValidationParameters::declare(Declaration<RiverValidationParameters>& d) {
     d.number("years", &RiverValidationParameters::years,
              {.label = "Years between the surveys",
-              .group = "Surveys",
               .unit = "yr",
               .sentence = "From the earlier survey to the later one.",
               .minimum = 0.0,
@@ -222,7 +226,6 @@ void RiverValidationParameters::declare(Declaration<RiverValidationParameters>& 
               .minimum_excluded = true});
     d.number("depth", &RiverValidationParameters::depth,
              {.label = "Depth",
-              .group = "Law of migration",
               .unit = "m",
               .sentence = "Of the channel where it has its median width; 0: the depth that fits best.",
               .minimum = 0.0,
@@ -231,7 +234,6 @@ void RiverValidationParameters::declare(Declaration<RiverValidationParameters>& 
               .automatic = 0.0});
     d.number("sinuosity_window", &RiverValidationParameters::sinuosity_window,
              {.label = "Window of sinuosity",
-              .group = "Law of migration",
               .unit = "widths",
               .sentence = "Length of the river around a place by whose sinuosity it is slowed; 0: the whole "
                           "channel.",
