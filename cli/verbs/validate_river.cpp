@@ -108,15 +108,17 @@ void validate_river_files(const Given& given) {
 }
 
 FlagGroup validation_outputs() {
-    return {"Output",
-            {{.name = kPlotFlag,
-              .value = "FILE",
-              .sentence = "Rates along the river, against each other, and a map, .png or .svg; - is standard output.",
-              .letter = 'o'},
-             {.name = kNumbersFlag,
-              .value = "FILE",
-              .sentence = "All numbers and the rates along the river as JSON (docs/validate-river-json.md); - is "
-                          "standard output."}}};
+    return {
+        "Output",
+        {{.name = kPlotFlag,
+          .value = "FILE",
+          .sentence =
+              "Rates along the river, against each other, and a map, .png or .svg; - is standard output.",
+          .letter = 'o'},
+         {.name = kNumbersFlag,
+          .value = "FILE",
+          .sentence = "All numbers and the rates along the river as JSON (docs/validate-river-json.md); - is "
+                      "standard output."}}};
 }
 
 FlagGroup law_flags() {
@@ -129,17 +131,19 @@ FlagGroup law_flags() {
 }  // namespace
 
 Verb validate_river_verb() {
-    return {.name = kVerbName,
-            .summary = "Holds the law of migration against a river that was surveyed twice.",
-            .description =
-                "Matches two surveyed centrelines of one river, finds how far it migrated between them, and how "
-                "well, with which rate k and which depth, the law of migration predicts that "
-                "(docs/theory/river_validation.md). Prints a table.",
-            .operands = {{"BEFORE", "earlier centreline downstream, .csv with the columns x_m, y_m and width_m, in "
-                                    "projected metres; - is standard input"},
-                         {"AFTER", "later centreline, likewise"}},
-            .groups = {law_flags(), validation_outputs(), session_flags()},
-            .run = validate_river_files};
+    return {
+        .name = kVerbName,
+        .summary = "Holds the law of migration against a river that was surveyed twice.",
+        .description =
+            "Matches two surveyed centrelines of one river, finds how far it migrated between them, and how "
+            "well, with which rate k and which depth, the law of migration predicts that "
+            "(docs/theory/river_validation.md). Prints a table.",
+        .operands = {{"BEFORE",
+                      "earlier centreline downstream, .csv with the columns x_m, y_m and width_m, in "
+                      "projected metres; - is standard input"},
+                     {"AFTER", "later centreline, likewise"}},
+        .groups = {law_flags(), validation_outputs(), session_flags()},
+        .run = validate_river_files};
 }
 
 }  // namespace thalweg::cli

@@ -42,9 +42,9 @@ void check_point_file(const std::filesystem::path& path);
 void write_points(const std::filesystem::path& path, const PointTable& table);
 
 /// Reads points from a .csv whose first line names its columns, divided by commas: x and y from those of the
-/// names `x` and `y`, and the numbers of `columns`, wherever they stand among others; z is 0. What is empty or
-/// "nan" is NaN. Lines without anything are passed over. O(bytes). Throws Error::input where the file can't be
-/// read, lacks a column, or a line has too few values or one that is no number.
+/// names `x` and `y`, and the numbers of `columns`, wherever they stand among others; z is 0. What is empty
+/// or "nan" is NaN. Lines without anything are passed over. O(bytes). Throws Error::input where the file
+/// can't be read, lacks a column, or a line has too few values or one that is no number.
 ///
 /// Example:
 ///     const PointTable line = read_points("survey.csv", "x_m", "y_m", {"width_m"});

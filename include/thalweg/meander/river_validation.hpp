@@ -42,29 +42,30 @@ struct ExcludedStretch {
 struct RiverValidation {
     ChannelLine before;  // smoothed, in even steps; its depth is that of `fit`
     ChannelLine after;
-    double width = 0.0;                  // m, median of both
-    std::vector<double> distance;        // m, along the earlier line
-    std::vector<double> match;           // the later line's point that corresponds, in points from its first
-    std::vector<double> observed;        // m/yr, to the right, smoothed
-    std::vector<double> predicted;       // m/yr, likewise, by `fit`
-    std::vector<std::uint8_t> is_used;   // whether the point counts
+    double width = 0.0;                 // m, median of both
+    std::vector<double> distance;       // m, along the earlier line
+    std::vector<double> match;          // the later line's point that corresponds, in points from its first
+    std::vector<double> observed;       // m/yr, to the right, smoothed
+    std::vector<double> predicted;      // m/yr, likewise, by `fit`
+    std::vector<std::uint8_t> is_used;  // whether the point counts
     std::vector<ExcludedStretch> excluded;
 
-    RateFit fit;             // by the depth that is asked for, or the best
-    RateFit width_fit;       // by the depth that follows from the width (river/hydraulics.hpp)
-    RateFit best_fit;        // by the depth of the highest correlation
-    RateFit before_fit;      // by the depth of `fit` and rates of the earlier line alone
-    double lag = 0.0;        // m, of observed migration behind curvature, downstream; negative: before it
-    double before_lag = 0.0; // m, behind the curvature of the earlier line alone
-    double shifted_rms = 0.0;       // of the correlations with predictions moved along the river, 1
-    double shifted_greatest = 0.0;  // the greatest of their absolute values, 1
-    std::vector<std::string> notes; // what was done to the lines, and what is doubtful
+    RateFit fit;               // by the depth that is asked for, or the best
+    RateFit width_fit;         // by the depth that follows from the width (river/hydraulics.hpp)
+    RateFit best_fit;          // by the depth of the highest correlation
+    RateFit before_fit;        // by the depth of `fit` and rates of the earlier line alone
+    double lag = 0.0;          // m, of observed migration behind curvature, downstream; negative: before it
+    double before_lag = 0.0;   // m, behind the curvature of the earlier line alone
+    double shifted_rms = 0.0;  // of the correlations with predictions moved along the river, 1
+    double shifted_greatest = 0.0;   // the greatest of their absolute values, 1
+    std::vector<std::string> notes;  // what was done to the lines, and what is doubtful
 };
 
 /// Compares observed with predicted migration between two surveyed centrelines of one river. Lengths are
 /// counted in widths w, the median of both lines, so that large and small rivers are treated alike:
 ///
-///   lines      in steps of w / 8; smoothed by a Gauss kernel of standard deviation w that leaves bends of 10 w
+///   lines      in steps of w / 8; smoothed by a Gauss kernel of standard deviation w that leaves bends of 10
+///   w
 ///              as they are (twicing: 2 G - G G); widths averaged by one of 5 w
 ///   match      monotone along both lines, with the least sum of (distance / w)^2 + 4 (1 - cos angle) over
 ///              both (symmetric dynamic time warping: Sakoe and Chiba 1978), each pair once for each line's
@@ -82,12 +83,13 @@ struct RiverValidation {
 /// share; `notes` tell. O(points + (length / w)^2) time and bytes; same bits at any number of threads; polls.
 ///
 /// Throws Error::input for years or a depth that is not allowed, lines of fewer than 10 points or 40 w, or of
-/// more than 12 000 w, values that are not finite, widths that are not greater than 0, coordinates in degrees,
-/// and lines of two places.
+/// more than 12 000 w, values that are not finite, widths that are not greater than 0, coordinates in
+/// degrees, and lines of two places.
 ///
 /// Example:
-///     const RiverValidation found = validate_river(line, line, {.years = 30.0}, progress);
-///     std::printf("r = %.2f, k = %.1f m/yr\n", found.fit.correlation, found.fit.rate);
+///     const auto correlation = [&](const ChannelLine& before, const ChannelLine& after) {
+///         return validate_river(before, after, {.years = 30.0}, progress).fit.correlation;
+///     };
 RiverValidation validate_river(const ChannelLine& before, const ChannelLine& after,
                                const RiverValidationParameters& parameters, Progress& progress);
 

@@ -23,7 +23,8 @@ struct SheetContents {
 /// check_sheet does, and Error::failure.
 ///
 /// Example:
-///     write_sheet({[] { return Image{}; }, [] { return std::string(); }, [] { return std::string("{}"); }}, "",
+///     write_sheet({[] { return Image{}; }, [] { return std::string(); }, [] { return std::string("{}"); }},
+///     "",
 ///                 "numbers.json");
 void write_sheet(const SheetContents& contents, const std::filesystem::path& sheet,
                  const std::filesystem::path& json);

@@ -23,8 +23,9 @@ inline constexpr int kValidationSheetWidth = 1800;  // pixels
 /// migration. `width`: pixels, 600 or more. O(pixels + points).
 ///
 /// Example:
-///     const NamedValidation named{"1987", "2017", 30.0, validate_river(line, line, {.years = 30.0}, progress)};
-///     const Image sheet = draw_river_validation(named);
+///     const auto sheet = [](const RiverValidation& found) {
+///         return draw_river_validation({"1987", "2017", 30.0, found});
+///     };
 Image draw_river_validation(const NamedValidation& validation, int width = kValidationSheetWidth);
 
 /// The same as SVG, with the same bytes for the same numbers.

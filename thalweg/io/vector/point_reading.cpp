@@ -61,8 +61,9 @@ std::vector<std::size_t> places_of(const std::vector<std::string>& names,
     for (const std::string& name : names) {
         const auto found = std::ranges::find(header, name);
         if (found == header.end())
-            throw Error::input(fmt::format("{} has the columns {:.200}: a first line with {} is needed", path.string(),
-                                           fmt::format("{}", fmt::join(header, ",")), fmt::join(names, ",")));
+            throw Error::input(fmt::format("{} has the columns {:.200}: a first line with {} is needed",
+                                           path.string(), fmt::format("{}", fmt::join(header, ",")),
+                                           fmt::join(names, ",")));
         places.push_back(static_cast<std::size_t>(found - header.begin()));
     }
     return places;
@@ -73,8 +74,8 @@ double number_of(std::string_view cell, const fs::path& path, std::int64_t line,
     double number = 0.0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
     if (error != std::errc{} || end != cell.data() + cell.size())
-        throw Error::input(fmt::format("{}: line {} has {} = \"{:.40}\": give a number", path.string(), line,
-                                       name, cell));
+        throw Error::input(
+            fmt::format("{}: line {} has {} = \"{:.40}\": give a number", path.string(), line, name, cell));
     return number;
 }
 
@@ -101,8 +102,8 @@ PointTable read_points(const fs::path& path, const std::string& x, const std::st
         split(row, cells);
         for (std::size_t i = 0; i < places.size(); ++i) {
             if (places[i] >= cells.size())
-                throw Error::input(fmt::format("{}: line {} has {} values, too few for {}", path.string(), line,
-                                               cells.size(), names[i]));
+                throw Error::input(fmt::format("{}: line {} has {} values, too few for {}", path.string(),
+                                               line, cells.size(), names[i]));
             numbers[i] = number_of(cells[places[i]], path, line, names[i]);
         }
         table.points.push_back({.x = numbers[0], .y = numbers[1], .z = 0.0});

@@ -80,8 +80,8 @@ Overhang overhang_of(const ChannelLine& before, std::size_t before_end, const Ch
 void tell_of(const char* line, double head, double tail, double width, std::vector<std::string>& notes) {
     const auto tell = [&](const char* end, double length) {
         if (length > kWorthTelling * width)
-            notes.push_back(fmt::format("the {} line's {} {:.3g} km, where the other has none, are left out", line,
-                                        end, length / 1000.0));
+            notes.push_back(fmt::format("the {} line's {} {:.3g} km, where the other has none, are left out",
+                                        line, end, length / 1000.0));
     };
     tell("first", head);
     tell("last", tail);

@@ -8,9 +8,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kTurnCost = 4.0;         // of a right angle, 1
-constexpr std::int32_t kBandReach = 5;    // coarse steps on each side
-constexpr std::uint8_t kStepBefore = 1;   // bits of how a pair was come to
+constexpr double kTurnCost = 4.0;        // of a right angle, 1
+constexpr std::int32_t kBandReach = 5;   // coarse steps on each side
+constexpr std::uint8_t kStepBefore = 1;  // bits of how a pair was come to
 constexpr std::uint8_t kStepAfter = 2;
 
 /// Every `every`th point, and the last.
@@ -67,7 +67,8 @@ DirectedLine::DirectedLine(std::vector<double> line_x, std::vector<double> line_
 }
 
 MatchBand::MatchBand(std::size_t before, std::size_t after)
-    : first(before, 0), last(before, static_cast<std::int32_t>(after) - 1) {}
+    : first(before, 0), last(before, static_cast<std::int32_t>(after) - 1) {
+}
 
 MatchBand::MatchBand(const std::vector<MatchedPair>& path, std::int32_t every, std::int32_t reach,
                      std::size_t before, std::size_t after)
@@ -106,7 +107,8 @@ std::vector<MatchedPair> best_match(const DirectedLine& before, const DirectedLi
     std::vector<double> above(after.size() + 1, kNone), here(after.size() + 1, kNone);
     for (std::size_t i = 0; i < before.size(); ++i) {
         if (i % kRowsPerPoll == 0) progress.poll();
-        const auto first = static_cast<std::size_t>(band.first[i]), last = static_cast<std::size_t>(band.last[i]);
+        const auto first = static_cast<std::size_t>(band.first[i]),
+                   last = static_cast<std::size_t>(band.last[i]);
         here[first] = kNone;  // of the pair before the first, as sums stand one place further
         for (std::size_t j = first; j <= last; ++j) {
             const double cost = matching_cost(before, i, after, j, width);
@@ -132,12 +134,13 @@ std::vector<MatchedPair> best_match(const DirectedLine& before, const DirectedLi
         if (i + 1 < before.size())
             std::fill(above.begin() + band.last[i] + 2, above.begin() + band.last[i + 1] + 2, kNone);
     }
-    return followed_back(found, band,
-                         {static_cast<std::int32_t>(before.size()) - 1, static_cast<std::int32_t>(after.size()) - 1});
+    return followed_back(
+        found, band,
+        {static_cast<std::int32_t>(before.size()) - 1, static_cast<std::int32_t>(after.size()) - 1});
 }
 
-std::vector<MatchedPair> match_lines(const DirectedLine& before, const DirectedLine& after, std::int32_t every,
-                                     double width, Progress& progress) {
+std::vector<MatchedPair> match_lines(const DirectedLine& before, const DirectedLine& after,
+                                     std::int32_t every, double width, Progress& progress) {
     const DirectedLine few_before = thinned(before, every), few_after = thinned(after, every);
     const std::vector<MatchedPair> coarse =
         best_match(few_before, few_after, {few_before.size(), few_after.size()}, width, progress);

@@ -34,8 +34,8 @@ struct MatchBand {
     /// All pairs.
     MatchBand(std::size_t before, std::size_t after);
     /// Those within `reach` points of `path`, whose points are every `every`th of the lines.
-    MatchBand(const std::vector<MatchedPair>& path, std::int32_t every, std::int32_t reach, std::size_t before,
-              std::size_t after);
+    MatchBand(const std::vector<MatchedPair>& path, std::int32_t every, std::int32_t reach,
+              std::size_t before, std::size_t after);
 };
 
 /// (distance / width)^2 + 4 (1 - cos angle): a right angle between the lines counts like two widths.
@@ -51,7 +51,7 @@ std::vector<MatchedPair> best_match(const DirectedLine& before, const DirectedLi
 
 /// best_match of every `every`th point over all pairs, and then of all points within 5 x `every` points of
 /// that. O((points / every)^2 + points x every).
-std::vector<MatchedPair> match_lines(const DirectedLine& before, const DirectedLine& after, std::int32_t every,
-                                     double width, Progress& progress);
+std::vector<MatchedPair> match_lines(const DirectedLine& before, const DirectedLine& after,
+                                     std::int32_t every, double width, Progress& progress);
 
 }  // namespace thalweg

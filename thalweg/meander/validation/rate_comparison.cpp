@@ -67,8 +67,7 @@ std::vector<double> RateComparison::line_rates(const ChannelLine& line, double d
 std::vector<double> RateComparison::rates(double depth, Lines lines) {
     std::vector<double> rates = line_rates(validation_.before, depth);
     if (lines == Lines::Both) {
-        const std::vector<double> after =
-            values_at(line_rates(validation_.after, depth), validation_.match);
+        const std::vector<double> after = values_at(line_rates(validation_.after, depth), validation_.match);
         for (std::size_t i = 0; i < rates.size(); ++i) rates[i] = 0.5 * (rates[i] + after[i]);
     }
     return gauss_mean_of_used(rates, validation_.is_used, deviation_);
@@ -132,7 +131,8 @@ double RateComparison::lag_behind(const std::vector<double>& curvature) const {
     const std::vector<double> smooth = gauss_mean_of_used(curvature, validation_.is_used, deviation_);
     const auto n = static_cast<std::ptrdiff_t>(smooth.size());
     const double spacing = validation_.distance[1];
-    const auto most = std::min(n / 2, static_cast<std::ptrdiff_t>(kFarthestLag * validation_.width / spacing));
+    const auto most =
+        std::min(n / 2, static_cast<std::ptrdiff_t>(kFarthestLag * validation_.width / spacing));
     std::vector<double> correlations;
     std::vector<double> shifted(smooth.size());
     std::vector<std::uint8_t> is_used(smooth.size());

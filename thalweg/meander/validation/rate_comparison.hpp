@@ -30,10 +30,13 @@ class RateComparison {
     enum class Lines { Both, Before };
     [[nodiscard]] std::vector<double> rates(double depth, Lines lines = Lines::Both);
     [[nodiscard]] RateFit fit_of(double depth, const std::vector<double>& rates) const;
-    [[nodiscard]] RateFit fit(double depth, Lines lines = Lines::Both) { return fit_of(depth, rates(depth, lines)); }
+    [[nodiscard]] RateFit fit(double depth, Lines lines = Lines::Both) {
+        return fit_of(depth, rates(depth, lines));
+    }
 
     /// The depth with the highest correlation, by a scan of memories, depth / (2 f), from a quarter of the
-    /// width to 25 widths in even steps of the logarithm, and golden sections about the best of them, to 0.1 %.
+    /// width to 25 widths in even steps of the logarithm, and golden sections about the best of them, to 0.1
+    /// %.
     [[nodiscard]] RateFit best_fit(Progress& progress);
     /// Whether a depth is one of the ends of that range.
     [[nodiscard]] bool is_at_an_end(double depth) const;

@@ -56,8 +56,8 @@ ChannelLine without_repeated(const ChannelLine& line, const char* name, std::vec
     return piece_of(kept, 0, n - 1);
 }
 
-/// In even steps, and without what is shorter than bends. A line that jitters from pixel to pixel is longer than
-/// its river, so that steps along it are too short: it is smoothed a little before.
+/// In even steps, and without what is shorter than bends. A line that jitters from pixel to pixel is longer
+/// than its river, so that steps along it are too short: it is smoothed a little before.
 ChannelLine smoothed(const ChannelLine& line, double spacing) {
     ChannelLine even = line;
     for (const double deviation : {kFirstSmoothing, kSmoothing}) {
@@ -65,18 +65,19 @@ ChannelLine smoothed(const ChannelLine& line, double spacing) {
         even.x = twiced_gauss_mean(even.x, deviation * kStepsPerWidth);
         even.y = twiced_gauss_mean(even.y, deviation * kStepsPerWidth);
     }
-    const std::vector<double> widths = gauss_mean_of_used(
-        {even.values.width.begin(), even.values.width.end()}, std::vector<std::uint8_t>(even.size(), 1),
-        kWidthSmoothing * kStepsPerWidth);
+    const std::vector<double> widths =
+        gauss_mean_of_used({even.values.width.begin(), even.values.width.end()},
+                           std::vector<std::uint8_t>(even.size(), 1), kWidthSmoothing * kStepsPerWidth);
     for (std::size_t i = 0; i < even.size(); ++i) even.values.width[i] = static_cast<float>(widths[i]);
     return resampled(even, spacing);
 }
 
 void check_length(double length, double width, const char* name) {
     if (length < kLeastLength * width || length > kMostLength * width)
-        throw Error::input(fmt::format("the {} line is {:.3g} km or {:.0f} widths long: give one of {:.0f} to {:.0f} "
-                                       "widths",
-                                       name, length / 1000.0, length / width, kLeastLength, kMostLength));
+        throw Error::input(
+            fmt::format("the {} line is {:.3g} km or {:.0f} widths long: give one of {:.0f} to {:.0f} "
+                        "widths",
+                        name, length / 1000.0, length / width, kLeastLength, kMostLength));
 }
 
 /// The mean place on the later line of all points that one of the earlier line is matched with.
@@ -101,8 +102,7 @@ std::vector<double> swept_rates(const RiverValidation& v, double spacing, double
         // Diagonals of the quadrangle.
         const double ax = x[to] - v.before.x[from], ay = y[to] - v.before.y[from];
         const double bx = x[from] - v.before.x[to], by = y[from] - v.before.y[to];
-        const double length =
-            0.5 * spacing * (static_cast<double>(to - from) + v.match[to] - v.match[from]);
+        const double length = 0.5 * spacing * (static_cast<double>(to - from) + v.match[to] - v.match[from]);
         rates[i] = -0.5 * (ax * by - ay * bx) / (length * years);
     }
     return rates;
@@ -140,14 +140,13 @@ RiverValidation observed_migration(const ChannelLine& before, const ChannelLine&
     keep_common_reach(v.before, v.after, spacing, v.width, v.notes);
     check_length(length_of(v.before), v.width, "shared part of the earlier");
     progress.report(0.1, "matching the lines");
-    const std::vector<MatchedPair> path = match_lines({v.before.x, v.before.y}, {v.after.x, v.after.y},
-                                                      kStepsPerWidth, v.width, progress);
+    const std::vector<MatchedPair> path =
+        match_lines({v.before.x, v.before.y}, {v.after.x, v.after.y}, kStepsPerWidth, v.width, progress);
     v.excluded = find_excluded(path, spacing, kLeastExcess * v.width);
     v.match = mean_match(path, v.before.size());
     v.is_used = used_points(v);
     for (std::size_t i = 0; i < v.before.size(); ++i) v.distance.push_back(spacing * static_cast<double>(i));
-    v.observed =
-        gauss_mean_of_used(swept_rates(v, spacing, years), v.is_used, kSmoothing * kStepsPerWidth);
+    v.observed = gauss_mean_of_used(swept_rates(v, spacing, years), v.is_used, kSmoothing * kStepsPerWidth);
     return v;
 }
 
@@ -181,14 +180,16 @@ void add_doubts(RiverValidation& v, const RateComparison& comparison) {
         v.notes.emplace_back(
             "migration is ahead of curvature, as where both lines run upstream: give them downstream");
     if (comparison.is_at_an_end(v.best_fit.depth))
-        v.notes.push_back(fmt::format("the best depth, {:.3g} m, is one end of those that are tried", v.best_fit.depth));
+        v.notes.push_back(
+            fmt::format("the best depth, {:.3g} m, is one end of those that are tried", v.best_fit.depth));
     if (v.fit.rate <= 0.0)
         v.notes.emplace_back("predicted migration is against the observed one: k is not above 0");
 }
 
 void check_parameters(const RiverValidationParameters& parameters) {
     if (!(parameters.years > 0.0 && std::isfinite(parameters.years)))
-        throw Error::input(fmt::format("years = {} is not allowed: give a number greater than 0", parameters.years));
+        throw Error::input(
+            fmt::format("years = {} is not allowed: give a number greater than 0", parameters.years));
     if (!(parameters.depth >= 0.0 && std::isfinite(parameters.depth)))
         throw Error::input(fmt::format("depth = {} is not allowed: give a depth in metres, or 0 for the best",
                                        parameters.depth));
@@ -244,19 +245,20 @@ void RiverValidationParameters::declare(Declaration<RiverValidationParameters>& 
 
 void check_surveyed_line(const ChannelLine& line) {
     if (line.size() < kLeastPoints)
-        throw Error::input(fmt::format("{} points are too few for a centreline: give at least {}", line.size(),
-                                       kLeastPoints));
+        throw Error::input(fmt::format("{} points are too few for a centreline: give at least {}",
+                                       line.size(), kLeastPoints));
     for (std::size_t i = 0; i < line.size(); ++i) {
         if (!std::isfinite(line.x[i]) || !std::isfinite(line.y[i]))
-            throw Error::input(fmt::format("point {} lies at x = {}, y = {}: give numbers of metres", i + 1, line.x[i],
-                                           line.y[i]));
+            throw Error::input(fmt::format("point {} lies at x = {}, y = {}: give numbers of metres", i + 1,
+                                           line.x[i], line.y[i]));
         if (const float width = line.values.width[i]; !(width > 0.0F && std::isfinite(width)))
             throw Error::input(
                 fmt::format("point {} has the width {} m: give one greater than 0", i + 1, width));
     }
     if (is_in_degrees(line))
-        throw Error::input(fmt::format(
-            "coordinates like x = {:.6g}, y = {:.6g} are degrees: reproject the line to metres", line.x[0], line.y[0]));
+        throw Error::input(
+            fmt::format("coordinates like x = {:.6g}, y = {:.6g} are degrees: reproject the line to metres",
+                        line.x[0], line.y[0]));
 }
 
 RiverValidation validate_river(const ChannelLine& before, const ChannelLine& after,
@@ -270,8 +272,7 @@ RiverValidation validate_river(const ChannelLine& before, const ChannelLine& aft
     progress.report(0.5, "fitting the law");
     RateComparison comparison(v, parameters.sinuosity_window, kSmoothing * kStepsPerWidth);
     const HydraulicParameters form;
-    v.width_fit =
-        comparison.fit(portable_power(v.width / form.width_coefficient, 1.0 / form.width_exponent));
+    v.width_fit = comparison.fit(portable_power(v.width / form.width_coefficient, 1.0 / form.width_exponent));
     v.best_fit = comparison.best_fit(progress);
     v.fit = parameters.depth > 0.0 ? comparison.fit(parameters.depth) : v.best_fit;
     v.before_fit = comparison.fit(v.fit.depth, RateComparison::Lines::Before);

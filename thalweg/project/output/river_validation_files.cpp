@@ -44,9 +44,10 @@ OrderedJson json_of_points(const RiverValidation& found) {
 
 ChannelLine read_surveyed_line(const std::filesystem::path& path) {
     if (is_river_file(path))
-        throw Error::input(fmt::format("{}: lines of vector files have no widths: give a .csv with the columns x_m, "
-                                       "y_m and width_m",
-                                       path.string()));
+        throw Error::input(
+            fmt::format("{}: lines of vector files have no widths: give a .csv with the columns x_m, "
+                        "y_m and width_m",
+                        path.string()));
     const PointTable table = read_points(path, "x_m", "y_m", {kWidth});
     ChannelLine line = channel_line(table.points, 0.0, 0.0, 0.0);
     for (std::size_t i = 0; i < line.size(); ++i)

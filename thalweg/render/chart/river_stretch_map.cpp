@@ -34,9 +34,8 @@ struct Window {
 /// The points that the map is about.
 ExcludedStretch shown_stretch(const RiverValidation& found) {
     if (!found.excluded.empty())
-        return *std::ranges::max_element(found.excluded, {}, [](const ExcludedStretch& stretch) {
-            return stretch.last - stretch.first;
-        });
+        return *std::ranges::max_element(
+            found.excluded, {}, [](const ExcludedStretch& stretch) { return stretch.last - stretch.first; });
     const auto fastest =
         std::ranges::max_element(found.observed, {}, [](double rate) { return std::abs(rate); });
     const auto at = static_cast<std::size_t>(fastest - found.observed.begin());
@@ -45,15 +44,16 @@ ExcludedStretch shown_stretch(const RiverValidation& found) {
 
 Window window_of(const RiverValidation& found, const Box& box) {
     const ExcludedStretch stretch = shown_stretch(found);
-    const auto [west, east] = std::ranges::minmax_element(
-        found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-        found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
-    const auto [south, north] = std::ranges::minmax_element(
-        found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-        found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
+    const auto [west, east] =
+        std::ranges::minmax_element(found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.first),
+                                    found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
+    const auto [south, north] =
+        std::ranges::minmax_element(found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.first),
+                                    found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
     const double height = std::max({kLeastHeight * found.width, kRoomAbout * (*north - *south),
                                     kRoomAbout * (*east - *west) * box.height / box.width});
-    return {.x = 0.5 * (*west + *east), .y = 0.5 * (*south + *north), .scale = box.height / height, .box = box};
+    return {
+        .x = 0.5 * (*west + *east), .y = 0.5 * (*south + *north), .scale = box.height / height, .box = box};
 }
 
 void draw_line(Canvas& canvas, const Window& window, const ChannelLine& line, std::size_t first,
@@ -88,7 +88,8 @@ void draw_matches(Canvas& canvas, const Window& window, const RiverValidation& f
 void draw_kilometres(Canvas& canvas, const Window& window, const RiverValidation& found, double unit) {
     double seen = 0.0;  // m of the line on the map
     for (std::size_t i = 0; i < found.distance.size(); ++i)
-        if (is_inside(window, window.place_of(found.before.x[i], found.before.y[i]))) seen += found.distance[1];
+        if (is_inside(window, window.place_of(found.before.x[i], found.before.y[i])))
+            seen += found.distance[1];
     const double step = round_number_below(std::max(seen / kTicksPerMap, found.width));
     const TextStyle style{.size = 1.8 * unit, .colour = kInk};
     double next = step;
@@ -118,8 +119,8 @@ void draw_scale_bar(Canvas& canvas, const Window& window, double unit) {
 void draw_legend(Canvas& canvas, CanvasPoint left, double unit) {
     const TextStyle style{.size = 2.1 * unit, .colour = kInk};
     const auto entry = [&](const char* text, Colour colour, double width) {
-        draw_straight(canvas, {left.x, left.y - 0.36 * style.size}, {left.x + 4.0 * unit, left.y - 0.36 * style.size},
-                      width, colour);
+        draw_straight(canvas, {left.x, left.y - 0.36 * style.size},
+                      {left.x + 4.0 * unit, left.y - 0.36 * style.size}, width, colour);
         canvas.write(text, {left.x + 5.0 * unit, left.y}, style);
         left.x += 8.0 * unit + canvas.text_width(text, style);
     };

@@ -11,10 +11,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kUnit = 0.0042;       // of the sheet's width: all letters and margins
-constexpr int kRows = 4;               // of the rates along the river
-constexpr double kRowHigh = 0.122;     // of the sheet's width
-constexpr double kSquareWide = 0.40;   // of the scatter plot
+constexpr double kUnit = 0.0042;      // of the sheet's width: all letters and margins
+constexpr int kRows = 4;              // of the rates along the river
+constexpr double kRowHigh = 0.122;    // of the sheet's width
+constexpr double kSquareWide = 0.40;  // of the scatter plot
 constexpr double kSquareHigh = 0.42;
 constexpr double kAboveRows = 13.0;    // units: title, subtitle and legend
 constexpr double kShownShare = 0.998;  // of the rates that an axis holds
@@ -56,9 +56,11 @@ double shown_rate(const RiverValidation& found) {
 /// One part of the river from `first` to before `last`.
 Chart row_chart(const RiverValidation& found, std::size_t first, std::size_t last, double most) {
     Chart chart{.title = {}, .subtitle = {}, .x = {}, .y = {}, .series = {}, .remark = {}};
-    ChartSeries excluded{.mark = Mark::Spans, .points = {}, .colour = kExcludedBand, .width = 0.35, .legend = {}};
+    ChartSeries excluded{
+        .mark = Mark::Spans, .points = {}, .colour = kExcludedBand, .width = 0.35, .legend = {}};
     ChartSeries observed{.mark = Mark::Line, .points = {}, .colour = kObserved, .width = 0.55, .legend = {}};
-    ChartSeries predicted{.mark = Mark::Line, .points = {}, .colour = kPredicted, .width = 0.25, .legend = {}};
+    ChartSeries predicted{
+        .mark = Mark::Line, .points = {}, .colour = kPredicted, .width = 0.25, .legend = {}};
     std::vector<ChartSeries> lines;
     for (std::size_t i = first; i < last; ++i) {
         const double place = found.distance[i] / 1000.0;
@@ -96,8 +98,10 @@ Chart scatter_chart(const RiverValidation& found, double most) {
                 .y = {.title = "observed, m/yr", .low = -most, .high = most},
                 .series = {},
                 .remark = {}};
-    ChartSeries dots{.mark = Mark::Dots, .points = {}, .colour = kScatter, .width = 0.55, .legend = "a width apart"};
-    const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(std::round(found.width / found.distance[1])));
+    ChartSeries dots{
+        .mark = Mark::Dots, .points = {}, .colour = kScatter, .width = 0.55, .legend = "a width apart"};
+    const auto every =
+        std::max<std::size_t>(1, static_cast<std::size_t>(std::round(found.width / found.distance[1])));
     for (std::size_t i = 0; i < found.observed.size(); i += every)
         if (found.is_used[i] != 0) dots.points.push_back({found.predicted[i], found.observed[i], 0.0});
     chart.series.push_back(dots);
@@ -115,7 +119,8 @@ void draw_heading(Canvas& canvas, const ValidationSheet& sheet, const NamedValid
     canvas.write("Migration of a river: observed and predicted", {left, 5.2 * unit},
                  {.size = 3.6 * unit, .colour = kInk, .bold = true});
     std::string text = fmt::format(
-        "{} to {}, {:.4g} yr; {:.0f} km, {:.0f} m wide; lag {:.0f} m or {:.1f} widths; r of predictions elsewhere {:.2f}",
+        "{} to {}, {:.4g} yr; {:.0f} km, {:.0f} m wide; lag {:.0f} m or {:.1f} widths; r of predictions "
+        "elsewhere {:.2f}",
         named.earlier, named.later, named.years, found.distance.back() / 1000.0, found.width, found.lag,
         found.lag / found.width, found.shifted_rms);
     TextStyle style{.size = 2.2 * unit, .colour = kFaintInk};

@@ -1,10 +1,10 @@
 #include "thalweg/render/shading/land_cover.hpp"
 
-#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/grid/gaussian.hpp"
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/summary.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/colour_map.hpp"
 #include "thalweg/render/shading/patches.hpp"
 #include "thalweg/render/shading/surroundings.hpp"

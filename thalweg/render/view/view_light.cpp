@@ -1,7 +1,7 @@
 #include "thalweg/render/view/view_light.hpp"
 
-#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 
 #include <algorithm>
 #include <array>
