@@ -25,7 +25,7 @@ struct RiverValidationParameters {
 struct RateFit {
     double depth = 0.0;        // m, where the river has its median width
     double rate = 0.0;         // k, m/yr
-    double correlation = 0.0;  // Pearson's r of predicted and observed rate, 1
+    double correlation = 0.0;  // Pearson's r of predicted and observed rates, 1
 };
 
 /// Points of the earlier line from the one to the other, both included, that nothing on the later line
@@ -53,7 +53,8 @@ struct RiverValidation {
     RateFit fit;               // by the depth that is asked for, or the best
     RateFit width_fit;         // by the depth that follows from the width (river/hydraulics.hpp)
     RateFit best_fit;          // by the depth of the highest correlation
-    RateFit before_fit;        // by the depth of `fit` and rates of the earlier line alone
+    RateFit start_fit;         // by the depth of `fit` and rates of the earlier line as it was surveyed
+    RateFit mean_fit;          // likewise by the mean of the rates of both lines at points that match
     double lag = 0.0;          // m, of observed migration behind curvature, downstream; negative: before it
     double before_lag = 0.0;   // m, behind the curvature of the earlier line alone
     double shifted_rms = 0.0;  // of the correlations with predictions moved along the river, 1
@@ -74,13 +75,14 @@ struct RiverValidation {
 ///              than 2 w in all, and 5 w before and after them; 5 w at the ends
 ///   observed   area between the lines over their mean length and the years, which is the mean distance
 ///              along the normal; to the right, seen downstream, positive
-///   predicted  migration_rates (migration.hpp), the mean of that of the earlier line and of the later line
-///              at the matched point, which is of second order in time; depth follows width^(1/1.41)
+///   predicted  likewise, between the earlier line and where the law takes that over the years, step by step
+///              (migration.hpp); depth follows width^(1/1.41); nothing of the later line enters
 ///   both       averaged along the earlier line by a Gauss kernel of standard deviation w
 ///
 /// docs/theory/river_validation.md tells why, what each step gains, and how far to trust the figures. A later
 /// line that runs the other way is turned round, repeated points are dropped, and both are cut to what they
-/// share; `notes` tell. O(points + (length / w)^2) time and bytes; same bits at any number of threads; polls.
+/// share; `notes` tell. O(points x steps of time + (length / w)^2) time, and as many bytes; same bits at any
+/// number of threads; polls.
 ///
 /// Throws Error::input for years or a depth that is not allowed, lines of fewer than 10 points or 40 w, or of
 /// more than 12 000 w, values that are not finite, widths that are not greater than 0, coordinates in

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/portable_power.hpp"
 #include "thalweg/meander/validation/line_smoothing.hpp"
+#include "thalweg/meander/validation/predicted_course.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
@@ -12,9 +13,20 @@ namespace {
 
 constexpr double kShortestMemory = 0.25;  // widths
 constexpr double kLongestMemory = 25.0;   // widths
-constexpr int kScanned = 24;              // depths
-constexpr int kSections = 16;             // of a golden section: 0.618^16 of two steps of the scan is 2e-4
+constexpr int kScanned = 16;              // depths: steps of a factor of 1.36
+constexpr int kSections = 9;              // of a golden section: 0.618^9 of two steps of the scan is 1 %
+constexpr double kPointsPerWidth = 4.0;   // of the line that is taken along
+constexpr double kMostCorrection = 4.0;   // of k from the first integration
 constexpr double kFarthestLag = 12.0;     // widths
+
+/// With a depth that follows the width, `depth` where that is `width` (m).
+ChannelLine with_depth(ChannelLine line, double depth, double width) {
+    const double exponent = 1.0 / HydraulicParameters{}.width_exponent;
+    for (std::size_t i = 0; i < line.size(); ++i)
+        line.values.depth[i] = static_cast<float>(
+            depth * portable_power(static_cast<double>(line.values.width[i]) / width, exponent));
+    return line;
+}
 
 }  // namespace
 
@@ -38,29 +50,16 @@ double correlation_of(const std::vector<double>& a, const std::vector<double>& b
     return aa > 0.0 && bb > 0.0 ? ab / std::sqrt(aa * bb) : 0.0;
 }
 
-std::vector<double> values_at(const std::vector<double>& values, const std::vector<double>& match) {
-    std::vector<double> found(match.size());
-    for (std::size_t i = 0; i < match.size(); ++i) {
-        const std::size_t at = std::min(static_cast<std::size_t>(match[i]), values.size() - 2);
-        found[i] = values[at] + (match[i] - static_cast<double>(at)) * (values[at + 1] - values[at]);
-    }
-    return found;
-}
-
-RateComparison::RateComparison(const RiverValidation& validation, double sinuosity_window, double deviation)
-    : validation_(validation), deviation_(deviation) {
+RateComparison::RateComparison(const RiverValidation& validation, const RiverValidationParameters& parameters,
+                               double deviation)
+    : validation_(validation), years_(parameters.years), deviation_(deviation) {
     law_.rate = 1.0;
-    law_.sinuosity_window = sinuosity_window;
+    law_.sinuosity_window = parameters.sinuosity_window;
 }
 
-std::vector<double> RateComparison::line_rates(const ChannelLine& line, double depth) {
-    const double exponent = 1.0 / HydraulicParameters{}.width_exponent;
-    ChannelLine deep = line;
-    for (std::size_t i = 0; i < deep.size(); ++i)
-        deep.values.depth[i] = static_cast<float>(
-            depth * portable_power(static_cast<double>(deep.values.width[i]) / validation_.width, exponent));
+std::vector<double> RateComparison::line_rates(const ChannelLine& line, double depth) const {
     std::vector<double> rates;
-    migration_rates(deep, law_, 0.0, rates);
+    migration_rates(with_depth(line, depth, validation_.width), law_, 0.0, rates);
     return rates;
 }
 
@@ -83,6 +82,38 @@ RateFit RateComparison::fit_of(double depth, const std::vector<double>& rates) c
     return {.depth = depth,
             .rate = squares > 0.0 ? products / squares : 0.0,
             .correlation = correlation_of(rates, validation_.observed, validation_.is_used)};
+}
+
+RateFit RateComparison::instant_fit(double depth, Lines lines) {
+    return fit_of(depth, rates(depth, lines));
+}
+
+std::vector<double> RateComparison::predicted(const RateFit& fit) {
+    std::vector<double> start = rates(fit.depth, Lines::Before);
+    if (fit.rate <= 0.0) {
+        for (double& rate : start) rate *= fit.rate;
+        return start;
+    }
+    double fastest = 0.0;
+    for (const double rate : start) fastest = std::max(fastest, fit.rate * std::abs(rate));
+    MigrationParameters law = law_;
+    law.rate = fit.rate;
+    const MatchedCourse course =
+        predicted_course(with_depth(validation_.before, fit.depth, validation_.width), law, years_,
+                         validation_.width / kPointsPerWidth, validation_.width, fastest);
+    return gauss_mean_of_used(swept_rates(validation_.before, course, years_), validation_.is_used,
+                              deviation_);
+}
+
+RateFit RateComparison::fit(double depth) {
+    RateFit found = instant_fit(depth, Lines::Before);
+    if (found.rate <= 0.0) return found;
+    for (int integration = 0; integration < 2; ++integration) {
+        RateFit next = fit_of(depth, predicted(found));
+        next.rate = found.rate * std::clamp(next.rate, 1.0 / kMostCorrection, kMostCorrection);
+        found = next;
+    }
+    return found;
 }
 
 RateFit RateComparison::best_fit(Progress& progress) {

@@ -7,6 +7,7 @@
 #include "thalweg/meander/validation/excluded_stretches.hpp"
 #include "thalweg/meander/validation/line_matching.hpp"
 #include "thalweg/meander/validation/line_smoothing.hpp"
+#include "thalweg/meander/validation/predicted_course.hpp"
 #include "thalweg/meander/validation/rate_comparison.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
@@ -91,23 +92,6 @@ std::vector<double> mean_match(const std::vector<MatchedPair>& path, std::size_t
     return sum;
 }
 
-/// The signed area between the lines from the point before to that behind, over their mean length there and
-/// the years: the mean distance along the normal, whatever points are matched between.
-std::vector<double> swept_rates(const RiverValidation& v, double spacing, double years) {
-    const std::vector<double> x = values_at(v.after.x, v.match), y = values_at(v.after.y, v.match);
-    const std::size_t n = v.before.size();
-    std::vector<double> rates(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::size_t from = i > 0 ? i - 1 : 0, to = std::min(i + 1, n - 1);
-        // Diagonals of the quadrangle.
-        const double ax = x[to] - v.before.x[from], ay = y[to] - v.before.y[from];
-        const double bx = x[from] - v.before.x[to], by = y[from] - v.before.y[to];
-        const double length = 0.5 * spacing * (static_cast<double>(to - from) + v.match[to] - v.match[from]);
-        rates[i] = -0.5 * (ax * by - ay * bx) / (length * years);
-    }
-    return rates;
-}
-
 std::vector<std::uint8_t> used_points(const RiverValidation& v) {
     const auto n = static_cast<std::ptrdiff_t>(v.before.size());
     std::vector<std::uint8_t> is_used(v.before.size(), 1);
@@ -146,7 +130,8 @@ RiverValidation observed_migration(const ChannelLine& before, const ChannelLine&
     v.match = mean_match(path, v.before.size());
     v.is_used = used_points(v);
     for (std::size_t i = 0; i < v.before.size(); ++i) v.distance.push_back(spacing * static_cast<double>(i));
-    v.observed = gauss_mean_of_used(swept_rates(v, spacing, years), v.is_used, kSmoothing * kStepsPerWidth);
+    v.observed = gauss_mean_of_used(swept_rates(v.before, {v.after, v.match}, years), v.is_used,
+                                    kSmoothing * kStepsPerWidth);
     return v;
 }
 
@@ -270,14 +255,14 @@ RiverValidation validate_river(const ChannelLine& before, const ChannelLine& aft
     if (std::ranges::count(v.is_used, 1) < kStepsPerWidth * static_cast<std::ptrdiff_t>(kEnds))
         throw Error::input("cutoffs leave nothing of the river: give surveys that are closer in time");
     progress.report(0.5, "fitting the law");
-    RateComparison comparison(v, parameters.sinuosity_window, kSmoothing * kStepsPerWidth);
+    RateComparison comparison(v, parameters, kSmoothing * kStepsPerWidth);
     const HydraulicParameters form;
     v.width_fit = comparison.fit(portable_power(v.width / form.width_coefficient, 1.0 / form.width_exponent));
     v.best_fit = comparison.best_fit(progress);
     v.fit = parameters.depth > 0.0 ? comparison.fit(parameters.depth) : v.best_fit;
-    v.before_fit = comparison.fit(v.fit.depth, RateComparison::Lines::Before);
-    v.predicted = comparison.rates(v.fit.depth);
-    for (double& rate : v.predicted) rate *= v.fit.rate;
+    v.start_fit = comparison.instant_fit(v.fit.depth, RateComparison::Lines::Before);
+    v.mean_fit = comparison.instant_fit(v.fit.depth, RateComparison::Lines::Both);
+    v.predicted = comparison.predicted(v.fit);
     progress.report(0.8, "finding the lag");
     find_lags(v, comparison);
     find_shifted(v);
@@ -310,7 +295,8 @@ std::vector<ValidationFigure> figures_of(const RiverValidation& v) {
         {"correlation_width_depth", "with the depth by the width", "1", v.width_fit.correlation, 3},
         {"width_depth_m", "that depth", "m", v.width_fit.depth, 1},
         {"width_depth_k_m_per_yr", "its rate of migration", "m/yr", v.width_fit.rate, 1},
-        {"correlation_before", "with rates of the earlier line alone", "1", v.before_fit.correlation, 3},
+        {"correlation_at_start", "with rates of the earlier line", "1", v.start_fit.correlation, 3},
+        {"correlation_mean_rates", "with the mean of both lines' rates", "1", v.mean_fit.correlation, 3},
         {"lag_before_m", "lag behind the earlier line's curvature", "m", v.before_lag, 0},
         {"correlation_shifted_rms", "with predictions of other places", "1", v.shifted_rms, 3},
         {"correlation_shifted_greatest", "the greatest of those", "1", v.shifted_greatest, 3},
