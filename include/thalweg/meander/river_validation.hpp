@@ -14,9 +14,9 @@ namespace thalweg {
 
 /// What is known besides two surveyed centrelines.
 struct RiverValidationParameters {
-    double years = 0.0;              // yr, from the earlier survey to the later one
-    double depth = 0.0;              // m, where the river has its median width; 0: that which fits best
-    double sinuosity_window = 20.0;  // channel widths; 0: the whole channel
+    double years = 0.0;             // yr, from the earlier survey to the later one
+    double depth = 0.0;             // m, where the river has its median width; 0: that which fits best
+    double sinuosity_window = 0.0;  // channel widths; 0: the whole channel
 
     static void declare(Declaration<RiverValidationParameters>& declaration);
 };
@@ -55,6 +55,7 @@ struct RiverValidation {
     RateFit best_fit;          // by the depth of the highest correlation
     RateFit start_fit;         // by the depth of `fit` and rates of the earlier line as it was surveyed
     RateFit mean_fit;          // likewise by the mean of the rates of both lines at points that match
+    double slowed_rate = 0.0;  // m/yr: k of `fit` times the mean of sinuosity^(-2/3)
     double lag = 0.0;          // m, of observed migration behind curvature, downstream; negative: before it
     double before_lag = 0.0;   // m, behind the curvature of the earlier line alone
     double shifted_rms = 0.0;  // of the correlations with predictions moved along the river, 1
@@ -71,8 +72,9 @@ struct RiverValidation {
 ///   match      monotone along both lines, with the least sum of (distance / w)^2 + 4 (1 - cos angle) over
 ///              both (symmetric dynamic time warping: Sakoe and Chiba 1978), each pair once for each line's
 ///              step; within 5 w of the best match of points that are w apart
-///   excluded   stretches of one line that are over twice as long as what they match on the other, by more
-///              than 2 w in all, and 5 w before and after them; 5 w at the ends
+///   excluded   stretches of the earlier line over twice as long as what they match on the later one
+///              (cutoffs), and of the later line over four times as long, by more than 2 w in all; 5 w before
+///              and after them, and 5 w at the ends
 ///   observed   area between the lines over their mean length and the years, which is the mean distance
 ///              along the normal; to the right, seen downstream, positive
 ///   predicted  likewise, between the earlier line and where the law takes that over the years, step by step

@@ -5,7 +5,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kLengthRatio = 2.0;
+constexpr double kCutoffRatio = 2.0;
+constexpr double kCourseRatio =
+    4.0;  // bends grow, and so the later line becomes longer, without a new course
 
 /// The stretches of greatest sums of the one line's length less twice the other's: a sum that falls to 0, or
 /// by `least` below its greatest, ends one.
@@ -24,7 +26,7 @@ void add_longer(const std::vector<MatchedPair>& path, double spacing, double lea
     for (std::size_t k = 1; k < path.size(); ++k) {
         const double before = spacing * (path[k].before - path[k - 1].before);
         const double after = spacing * (path[k].after - path[k - 1].after);
-        sum += is_cutoff ? before - kLengthRatio * after : after - kLengthRatio * before;
+        sum += is_cutoff ? before - kCutoffRatio * after : after - kCourseRatio * before;
         if (sum > greatest) {
             greatest = sum;
             last = k;

@@ -8,10 +8,11 @@
 
 namespace thalweg {
 
-/// Stretches of matched lines, whose points are `spacing` (m) apart, over which one line is more than twice
-/// as long as the other, by more than `least` (m) in all: those of the earlier line that are cutoffs, and
-/// those beside which the later line is the longer one. Each begins and ends where the length of the one less
-/// twice that of the other is least and greatest. In their order downstream. O(pairs).
+/// Stretches of matched lines, whose points are `spacing` (m) apart, that only one of them has: over which
+/// the earlier line is more than twice as long as the later one (cutoffs), or the later one more than four
+/// times as long as the earlier one, by more than `least` (m) in all. Each begins and ends where the length
+/// of the one less so many times that of the other is least and greatest. In their order downstream.
+/// O(pairs).
 std::vector<ExcludedStretch> find_excluded(const std::vector<MatchedPair>& path, double spacing,
                                            double least);
 

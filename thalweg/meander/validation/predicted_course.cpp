@@ -1,5 +1,6 @@
 #include "thalweg/meander/validation/predicted_course.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ MatchedCourse predicted_course(const ChannelLine& line, const MigrationParameter
     StabilisingTerms terms;
     std::vector<float> mobility;
     for (int step = 0; step < steps; ++step) {
+        poll_cancelled();
         if (step % kStepsPerResampling == 0) {
             if (step > 0) moved = resampled(moved, spacing);
             terms.clear();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -103,6 +104,19 @@ std::vector<double> RateComparison::predicted(const RateFit& fit) {
                          validation_.width / kPointsPerWidth, validation_.width, fastest);
     return gauss_mean_of_used(swept_rates(validation_.before, course, years_), validation_.is_used,
                               deviation_);
+}
+
+double RateComparison::slowed_rate(const RateFit& fit) {
+    const auto sum_of_sizes = [&] {
+        double sum = 0.0;
+        for (const double rate : line_rates(validation_.before, fit.depth)) sum += std::abs(rate);
+        return sum;
+    };
+    const double slowed = sum_of_sizes();
+    const SinuosityScaling scaling = std::exchange(law_.sinuosity_scaling, SinuosityScaling::None);
+    const double free = sum_of_sizes();
+    law_.sinuosity_scaling = scaling;
+    return free > 0.0 ? fit.rate * slowed / free : fit.rate;
 }
 
 RateFit RateComparison::fit(double depth) {

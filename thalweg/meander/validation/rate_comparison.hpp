@@ -45,6 +45,9 @@ class RateComparison {
     /// Those against what was observed.
     [[nodiscard]] RateFit instant_fit(double depth, Lines lines);
 
+    /// k of `fit` times what sinuosity leaves of it: the k of a law that it does not slow, m/yr.
+    [[nodiscard]] double slowed_rate(const RateFit& fit);
+
     /// How far downstream observed rates follow curvature, m: the shift, up to 12 widths either way, with the
     /// highest correlation of both, between points by a parabola. `curvature` is averaged as rates are.
     [[nodiscard]] double lag_behind(const std::vector<double>& curvature) const;

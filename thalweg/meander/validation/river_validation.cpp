@@ -263,6 +263,7 @@ RiverValidation validate_river(const ChannelLine& before, const ChannelLine& aft
     v.start_fit = comparison.instant_fit(v.fit.depth, RateComparison::Lines::Before);
     v.mean_fit = comparison.instant_fit(v.fit.depth, RateComparison::Lines::Both);
     v.predicted = comparison.predicted(v.fit);
+    v.slowed_rate = comparison.slowed_rate(v.fit);
     progress.report(0.8, "finding the lag");
     find_lags(v, comparison);
     find_shifted(v);
@@ -282,6 +283,7 @@ std::vector<ValidationFigure> figures_of(const RiverValidation& v) {
     return {
         {"correlation", "of predicted and observed rates", "1", v.fit.correlation, 3},
         {"k_m_per_yr", "rate of migration, best fit", "m/yr", v.fit.rate, 1},
+        {"k_slowed_m_per_yr", "the same times sinuosity^(-2/3)", "m/yr", v.slowed_rate, 1},
         {"depth_m", "depth at the median width", "m", v.fit.depth, 1},
         {"lag_m", "lag of migration behind curvature", "m", v.lag, 0},
         {"lag_widths", "the same in widths", "1", v.lag / v.width, 2},

@@ -42,18 +42,42 @@ ExcludedStretch shown_stretch(const RiverValidation& found) {
     return {.first = at, .last = at};
 }
 
+/// Least and greatest of a column's values.
+struct Span {
+    double low = 0.0;
+    double high = 0.0;
+
+    Span(const std::vector<double>& values, std::size_t first, std::size_t last) {
+        const auto [least, greatest] =
+            std::ranges::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                        values.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+        low = *least;
+        high = *greatest;
+    }
+
+    /// The middle of a window of `size` that holds this with room on both sides, as near to `wanted` as it
+    /// can.
+    [[nodiscard]] double middle_near(double wanted, double size) const {
+        const double room = 0.45 * size - 0.5 * (high - low), middle = 0.5 * (low + high);
+        return std::clamp(wanted, middle - std::max(0.0, room), middle + std::max(0.0, room));
+    }
+};
+
+/// About the stretch, with as much as there is of the river before and after it.
 Window window_of(const RiverValidation& found, const Box& box) {
     const ExcludedStretch stretch = shown_stretch(found);
-    const auto [west, east] =
-        std::ranges::minmax_element(found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-                                    found.before.x.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
-    const auto [south, north] =
-        std::ranges::minmax_element(found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-                                    found.before.y.begin() + static_cast<std::ptrdiff_t>(stretch.last) + 1);
-    const double height = std::max({kLeastHeight * found.width, kRoomAbout * (*north - *south),
-                                    kRoomAbout * (*east - *west) * box.height / box.width});
-    return {
-        .x = 0.5 * (*west + *east), .y = 0.5 * (*south + *north), .scale = box.height / height, .box = box};
+    const auto beside = static_cast<std::size_t>(kLeastHeight * found.width / found.distance[1]);
+    const std::size_t first = stretch.first - std::min(stretch.first, beside);
+    const std::size_t last = std::min(stretch.last + beside, found.distance.size() - 1);
+    const Span x(found.before.x, stretch.first, stretch.last), y(found.before.y, stretch.first, stretch.last);
+    const Span around_x(found.before.x, first, last), around_y(found.before.y, first, last);
+    const double height = std::max({kLeastHeight * found.width, kRoomAbout * (y.high - y.low),
+                                    kRoomAbout * (x.high - x.low) * box.height / box.width});
+    const double width = height * box.width / box.height;
+    return {.x = x.middle_near(0.5 * (around_x.low + around_x.high), width),
+            .y = y.middle_near(0.5 * (around_y.low + around_y.high), height),
+            .scale = box.height / height,
+            .box = box};
 }
 
 void draw_line(Canvas& canvas, const Window& window, const ChannelLine& line, std::size_t first,
