@@ -203,13 +203,15 @@ TEST(RiverValidation, finds_the_rate_in_spite_of_a_survey_that_jitters_from_pixe
     const auto jittered = [](ChannelLine line, std::uint64_t seed) {
         line = resampled(line, 25.0);
         for (std::size_t i = 1; i + 1 < line.size(); ++i) {
-            line.x[i] += 20.0 * (unit_double(random_bits(seed, Stream::WhiteNoise, i, 1)) - 0.5);
-            line.y[i] += 20.0 * (unit_double(random_bits(seed, Stream::WhiteNoise, i, 2)) - 0.5);
+            line.x[i] += 80.0 * (unit_double(random_bits(seed, Stream::WhiteNoise, i, 1)) - 0.5);
+            line.y[i] += 80.0 * (unit_double(random_bits(seed, Stream::WhiteNoise, i, 2)) - 0.5);
         }
         return line;
     };
     const RiverValidation found = validated(jittered(winding_river(), 5), jittered(later_river(), 6), 10.0);
     EXPECT_NEAR(found.fit.rate, 20.0, 0.06 * 20.0);
+    EXPECT_NEAR(found.distance.back(), length_of(winding_river()), 0.01 * length_of(winding_river()));
+    EXPECT_NEAR(found.lag, validated(winding_river(), later_river(), 10.0).lag, 0.2 * kRiverWidth);
     EXPECT_GT(found.fit.correlation, 0.95);
 }
 

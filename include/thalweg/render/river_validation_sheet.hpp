@@ -19,8 +19,8 @@ struct NamedValidation {
 inline constexpr int kValidationSheetWidth = 1800;  // pixels
 
 /// Observed and predicted rates along the river in four rows, with what is excluded as bands; both against
-/// each other; and a map of both lines about the longest cutoff, or where there is none about the fastest
-/// migration. `width`: pixels, 600 or more. O(pixels + points).
+/// each other; and a map of both lines about the longest excluded stretch, or where there is none about the
+/// fastest migration. `width`: pixels, 600 or more. O(pixels + points).
 ///
 /// Example:
 ///     const auto sheet = [](const RiverValidation& found) {

@@ -160,8 +160,9 @@ void draw_river_stretch(Canvas& canvas, const Box& box, const RiverValidation& f
     const Box map{box.x + unit, box.y + kTitle * unit, box.width - 3.0 * unit,
                   box.height - (kTitle + kBelowMap) * unit};
     const Window window = window_of(found, map);
-    canvas.write(found.excluded.empty() ? "Where the river moved fastest" : "About the longest cutoff",
-                 {map.x, box.y + 4.2 * unit}, {.size = 2.9 * unit, .colour = kInk, .bold = true});
+    canvas.write(
+        found.excluded.empty() ? "Where the river moved fastest" : "About the longest excluded stretch",
+        {map.x, box.y + 4.2 * unit}, {.size = 2.9 * unit, .colour = kInk, .bold = true});
     canvas.fill(map, kMapGround);
     canvas.clip(map);
     draw_matches(canvas, window, found, 0.16 * unit);

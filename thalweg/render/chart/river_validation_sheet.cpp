@@ -53,40 +53,47 @@ double shown_rate(const RiverValidation& found) {
     return std::max(1.1 * sizes[static_cast<std::size_t>(at)], 1e-6);
 }
 
+/// Adds rates of the points from `first` to before `last` as lines that end where nothing is compared.
+void add_rates(const RiverValidation& found, std::size_t first, std::size_t last, ChartSeries series,
+               const std::vector<double>& rates, std::vector<ChartSeries>& lines) {
+    const auto flush = [&] {
+        if (!series.points.empty()) lines.push_back(series);
+        series.points.clear();
+    };
+    for (std::size_t i = first; i < last; ++i) {
+        if (found.is_used[i] == 0)
+            flush();
+        else
+            series.points.push_back({found.distance[i] / 1000.0, rates[i], 0.0});
+    }
+    flush();
+}
+
 /// One part of the river from `first` to before `last`.
 Chart row_chart(const RiverValidation& found, std::size_t first, std::size_t last, double most) {
-    Chart chart{.title = {}, .subtitle = {}, .x = {}, .y = {}, .series = {}, .remark = {}};
+    const double low = found.distance[first] / 1000.0, high = found.distance[last - 1] / 1000.0;
+    Chart chart{.title = {},
+                .subtitle = {},
+                .x = {.title = {}, .low = low, .high = high},
+                .y = {.title = {}, .low = -most, .high = most},
+                .series = {},
+                .remark = {}};
     ChartSeries excluded{
         .mark = Mark::Spans, .points = {}, .colour = kExcludedBand, .width = 0.35, .legend = {}};
-    ChartSeries observed{.mark = Mark::Line, .points = {}, .colour = kObserved, .width = 0.55, .legend = {}};
-    ChartSeries predicted{
-        .mark = Mark::Line, .points = {}, .colour = kPredicted, .width = 0.25, .legend = {}};
-    std::vector<ChartSeries> lines;
-    for (std::size_t i = first; i < last; ++i) {
-        const double place = found.distance[i] / 1000.0;
-        if (found.is_used[i] == 0) {
-            excluded.points.push_back({place, -most, most});
-            for (ChartSeries* series : {&observed, &predicted}) {
-                if (!series->points.empty()) lines.push_back(*series);
-                series->points.clear();
-            }
-            continue;
-        }
-        observed.points.push_back({place, found.observed[i], 0.0});
-        predicted.points.push_back({place, found.predicted[i], 0.0});
-    }
-    for (const ChartSeries* series : {&observed, &predicted})
-        if (!series->points.empty()) lines.push_back(*series);
-    chart.series.push_back(excluded);
-    const double low = found.distance[first] / 1000.0, high = found.distance[last - 1] / 1000.0;
-    chart.series.push_back({.mark = Mark::Line,
-                            .points = {{low, 0.0, 0.0}, {high, 0.0, 0.0}},
-                            .colour = kFaintInk,
-                            .width = 0.12,
-                            .legend = {}});
-    chart.series.insert(chart.series.end(), lines.begin(), lines.end());
-    chart.x = {.title = {}, .low = low, .high = high};
-    chart.y = {.title = {}, .low = -most, .high = most};
+    for (std::size_t i = first; i < last; ++i)
+        if (found.is_used[i] == 0) excluded.points.push_back({found.distance[i] / 1000.0, -most, most});
+    chart.series = {excluded,
+                    {.mark = Mark::Line,
+                     .points = {{low, 0.0, 0.0}, {high, 0.0, 0.0}},
+                     .colour = kFaintInk,
+                     .width = 0.12,
+                     .legend = {}}};
+    add_rates(found, first, last,
+              {.mark = Mark::Line, .points = {}, .colour = kObserved, .width = 0.55, .legend = {}},
+              found.observed, chart.series);
+    add_rates(found, first, last,
+              {.mark = Mark::Line, .points = {}, .colour = kPredicted, .width = 0.25, .legend = {}},
+              found.predicted, chart.series);
     return chart;
 }
 
