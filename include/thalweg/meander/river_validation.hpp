@@ -66,9 +66,8 @@ struct RiverValidation {
 /// Compares observed with predicted migration between two surveyed centrelines of one river. Lengths are
 /// counted in widths w, the median of both lines, so that large and small rivers are treated alike:
 ///
-///   lines      in steps of w / 8; smoothed by a Gauss kernel of standard deviation w that leaves bends of 10
-///   w
-///              as they are (twicing: 2 G - G G); widths averaged by one of 5 w
+///   lines      in steps of w / 8; smoothed by Gauss kernels of standard deviations w / 2 and w that leave
+///              bends of 10 w nearly as they are (twicing: 2 G - G G); widths averaged by one of 5 w
 ///   match      monotone along both lines, with the least sum of (distance / w)^2 + 4 (1 - cos angle) over
 ///              both (symmetric dynamic time warping: Sakoe and Chiba 1978), each pair once for each line's
 ///              step; within 5 w of the best match of points that are w apart
@@ -78,7 +77,7 @@ struct RiverValidation {
 ///   observed   area between the lines over their mean length and the years, which is the mean distance
 ///              along the normal; to the right, seen downstream, positive
 ///   predicted  likewise, between the earlier line and where the law takes that over the years, step by step
-///              (migration.hpp); depth follows width^(1/1.41); nothing of the later line enters
+///              (migration.hpp); depth follows width^(1/1.41); the later line gives k and depth alone
 ///   both       averaged along the earlier line by a Gauss kernel of standard deviation w
 ///
 /// docs/theory/river_validation.md tells why, what each step gains, and how far to trust the figures. A later
