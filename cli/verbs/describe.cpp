@@ -6,6 +6,7 @@
 #include "thalweg/project/description_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/sheet_files.hpp"
 #include "thalweg/project/stopwatch.hpp"
 #include "thalweg/render/description_sheet.hpp"
 
@@ -37,7 +38,7 @@ void check_description_files(const Given& given, const Session& session) {
                                        given.operands.size(), kMostOnSheet));
     check_inputs_differ(given.operands);
     const std::string sheet = given.value(kSheetFlag).value_or("");
-    if (given.has(kSheetFlag) && sheet != kStandardStream) check_description_sheet(sheet);
+    if (given.has(kSheetFlag) && sheet != kStandardStream) check_sheet(sheet);
     check_outputs(given.operands, {sheet, given.value(kJsonFlag).value_or(""), session.report_file()});
 }
 

@@ -14,6 +14,7 @@ Verb info_verb();
 Verb render_verb();
 Verb describe_verb();
 Verb compare_verb();
+Verb validate_river_verb();
 Verb stages_verb();
 Verb completion_verb();
 

@@ -41,7 +41,8 @@ bool takes_anything(const Parameter& parameter) {
 TEST_F(Help, of_the_program_names_every_verb) {
     const Ran ran = run({"--help"});
     EXPECT_EQ(ran.exit_code, 0);
-    for (const std::string verb : {"build", "new", "info", "render", "describe", "compare", "stages"})
+    for (const std::string verb :
+         {"build", "new", "info", "render", "describe", "compare", "validate-river", "stages"})
         EXPECT_THAT(ran.output, HasSubstr(verb));
     for (const Stage& stage : stage_registry()) EXPECT_THAT(ran.output, HasSubstr("  " + stage.name + " "));
     EXPECT_EQ(run({}).output, ran.output);
@@ -74,8 +75,8 @@ TEST_F(Help, of_every_stage_names_each_parameter_with_its_sentence_unit_and_rang
 }
 
 TEST_F(Help, of_every_other_verb_works) {
-    for (const std::string verb :
-         {"build", "new", "info", "render", "describe", "compare", "stages", "completion"}) {
+    for (const std::string verb : {"build", "new", "info", "render", "describe", "compare", "validate-river",
+                                   "stages", "completion"}) {
         const Ran ran = run({verb, "--help"});
         EXPECT_EQ(ran.exit_code, 0);
         EXPECT_THAT(ran.output, HasSubstr("Usage: thalweg " + verb));

@@ -1,4 +1,4 @@
-// Points with numbers to GeoPackage, GeoJSON and CSV.
+// Points with numbers to GeoPackage, GeoJSON and CSV, and from CSV.
 #pragma once
 
 #include "thalweg/river/network.hpp"
@@ -40,5 +40,15 @@ void check_point_file(const std::filesystem::path& path);
 ///                                 .columns = {{.name = "flow_m3s", .values = {0.02}}}};
 ///     write_points("springs.csv", springs);
 void write_points(const std::filesystem::path& path, const PointTable& table);
+
+/// Reads points from a .csv whose first line names its columns, divided by commas: x and y from those of the
+/// names `x` and `y`, and the numbers of `columns`, wherever they stand among others; z is 0. What is empty
+/// or "nan" is NaN. Lines without anything are passed over. O(bytes). Throws Error::input where the file
+/// can't be read, lacks a column, or a line has too few values or one that is no number.
+///
+/// Example:
+///     const PointTable line = read_points("survey.csv", "x_m", "y_m", {"width_m"});
+PointTable read_points(const std::filesystem::path& path, const std::string& x, const std::string& y,
+                       const std::vector<std::string>& columns);
 
 }  // namespace thalweg

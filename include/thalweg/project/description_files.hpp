@@ -18,11 +18,8 @@ namespace thalweg {
 ///     std::puts(descriptions_json(terrains).c_str());
 std::string descriptions_json(std::span<const DescribedTerrain> terrains);
 
-/// Throws Error::input for a sheet that is neither .png nor .svg.
-void check_description_sheet(const std::filesystem::path& sheet);
-
 /// Writes the plots of one to 8 terrains to `sheet` and their numbers to `json`, both or none; an empty name
-/// is passed over. Throws as check_description_sheet does, and Error::failure.
+/// is passed over. Throws as check_sheet does (sheet_files.hpp), and Error::failure.
 void write_descriptions(std::span<const DescribedTerrain> terrains, const std::filesystem::path& sheet,
                         const std::filesystem::path& json);
 

@@ -1,16 +1,12 @@
 #include "thalweg/project/description_files.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/core/version.hpp"
 #include "thalweg/flow/natural_ranges.hpp"
-#include "thalweg/io/files.hpp"
-#include "thalweg/io/pictures.hpp"
-#include "thalweg/project/output/staged_files.hpp"
+#include "thalweg/project/sheet_files.hpp"
 
 #include <cmath>
 #include <optional>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace thalweg {
@@ -104,30 +100,11 @@ std::string descriptions_json(std::span<const DescribedTerrain> terrains) {
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-void check_description_sheet(const std::filesystem::path& sheet) {
-    const std::string extension = lower_case_extension(sheet);
-    if (extension != ".png" && extension != ".svg")
-        throw Error::input(
-            fmt::format("{} is not allowed: give a name that ends in .png or .svg", sheet.string()));
-}
-
 void write_descriptions(std::span<const DescribedTerrain> terrains, const std::filesystem::path& sheet,
                         const std::filesystem::path& json) {
-    StagedFiles staged;
-    const auto write_text = [&](const std::filesystem::path& path, const std::string& text) {
-        write_file_atomically(staged.stage(path), std::as_bytes(std::span(text)));
-    };
-    staged.with_places([&] {
-        if (!json.empty()) write_text(json, descriptions_json(terrains));
-        if (!sheet.empty()) {
-            check_description_sheet(sheet);
-            if (lower_case_extension(sheet) == ".svg")
-                write_text(sheet, descriptions_svg(terrains));
-            else
-                write_png(staged.stage(sheet), draw_descriptions(terrains));
-        }
-        staged.commit();
-    });
+    write_sheet({[&] { return draw_descriptions(terrains); }, [&] { return descriptions_svg(terrains); },
+                 [&] { return descriptions_json(terrains); }},
+                sheet, json);
 }
 
 }  // namespace thalweg

@@ -17,7 +17,9 @@ constexpr double kLeft = 10.5;  // of the plot, for labels of y
 constexpr double kRight = 3.5;
 constexpr double kAbove = 14.5;  // title, subtitle and the name of y
 constexpr double kSubtitle = 3.4;
-constexpr double kBelow = 8.8;  // ticks and the name of x
+constexpr double kUntitled = 8.5;  // less above a chart without title and names of its axes
+constexpr double kUnnamed = 2.8;   // less below it
+constexpr double kBelow = 8.8;     // ticks and the name of x
 constexpr double kTick = 0.8;
 constexpr double kLineHeight = 1.45;  // of text
 constexpr double kSample = 4.0;       // length of a line in the legend
@@ -235,11 +237,13 @@ ChartAxis axis_of_y(const std::string& title, const std::vector<ChartSeries>& se
 
 void draw_chart(Canvas& canvas, const Box& box, const Chart& chart, double unit) {
     const double left = box.x + 0.25 * kLeft * unit, text = kTextSize * unit;
-    const double legend = legend_lines(chart) * kLineHeight * text + 2.6 * unit;
-    const double above = chart.subtitle.empty() ? kAbove - kSubtitle : kAbove;
+    const bool is_row = chart.title.empty();
+    const double legend = legend_lines(chart) * kLineHeight * text + (is_row ? 0.0 : 2.6 * unit);
+    const double above = kAbove - (chart.subtitle.empty() ? kSubtitle : 0.0) - (is_row ? kUntitled : 0.0);
+    const double below = kBelow - (is_row ? kUnnamed : 0.0);
     const Plot plot{chart,
                     {box.x + kLeft * unit, box.y + above * unit, box.width - (kLeft + kRight) * unit,
-                     box.height - (above + kBelow) * unit - legend},
+                     box.height - (above + below) * unit - legend},
                     unit};
     canvas.write(chart.title, {left, box.y + 4.2 * unit},
                  {.size = kTitleSize * unit, .colour = kInk, .bold = true});
@@ -250,7 +254,7 @@ void draw_chart(Canvas& canvas, const Box& box, const Chart& chart, double unit)
     for (const ChartSeries& series : chart.series) draw_series(canvas, plot, series);
     canvas.unclip();
     draw_axes(canvas, plot);
-    draw_legend(canvas, plot, {plot.box.x, plot.box.y + plot.box.height + kBelow * unit});
+    draw_legend(canvas, plot, {plot.box.x, plot.box.y + plot.box.height + below * unit});
 }
 
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/summary.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/colour_map.hpp"
 #include "thalweg/render/shading/patches.hpp"
 #include "thalweg/render/shading/surroundings.hpp"
@@ -23,11 +24,6 @@ constexpr double kGrainCells = 3.0;         // wavelength of the finest noise
 constexpr float kLeastSteep = 0.12F;        // m/m: gentler terrain has no rock however gentle the rest is
 constexpr float kSnowRelief = 500.0F;       // m between low and high where snow begins to lie
 constexpr float kFullSnowRelief = 1200.0F;  // m where it lies fully
-
-float smoothstep(float from, float to, float value) {
-    const float t = std::clamp((value - from) / (to - from), 0.0F, 1.0F);
-    return t * t * (3.0F - 2.0F * t);
-}
 
 /// The value below which `share` of the finite values in [low, high] lie, to a 4096th of the span.
 float percentile(const std::vector<float>& values, float low, float high, double share) {

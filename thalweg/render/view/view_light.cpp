@@ -1,6 +1,7 @@
 #include "thalweg/render/view/view_light.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,6 @@ constexpr Colour kBounce{2.3F, 2.1F, 1.75F};
 constexpr Colour kSkyAtHorizon{0.86F, 0.92F, 0.98F};
 constexpr Colour kSkyAtZenith{0.26F, 0.46F, 0.80F};
 constexpr float kWaterReflectance = 0.02F;  // at right angles, from the refractive index 1.33
-
-float smoothstep(float from, float to, float value) {
-    const float t = std::clamp((value - from) / (to - from), 0.0F, 1.0F);
-    return t * t * (3.0F - 2.0F * t);
-}
 
 /// Share of light that still water mirrors (Schlick 1994), `cosine` of the angle to its normal.
 float fresnel(float cosine) {
