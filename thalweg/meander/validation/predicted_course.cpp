@@ -43,17 +43,15 @@ MatchedCourse predicted_course(const ChannelLine& line, const MigrationParameter
     const double wanted = std::ceil(years * fastest / (kStepWidths * width));
     const int steps = static_cast<int>(std::clamp(wanted, kFewestSteps, kMostSteps));
     ChannelMigration migration(law);
-    StabilisingTerms terms;
     std::vector<float> mobility;
     for (int step = 0; step < steps; ++step) {
         poll_cancelled();
         if (step % kStepsPerResampling == 0) {
             if (step > 0) moved = resampled(moved, spacing);
-            terms.clear();
             mobility.assign(moved.size(), 1.0F);
             mobility.front() = mobility.back() = 0.0F;
         }
-        migration.step(moved, mobility, 0.0, years / steps, terms);
+        migration.step(moved, mobility, 0.0, years / steps);
     }
     moved = resampled(moved, spacing);
     std::vector<double> match = places_of_numbers(moved.z, line.size());

@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/first_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/point_table.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
@@ -9,11 +10,14 @@
 #include "thalweg/river/line_network.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
@@ -28,6 +32,21 @@ std::vector<RiverLine> lines_of_file(const std::filesystem::path& path, const st
                                    .z = std::numeric_limits<double>::quiet_NaN()});
     }
     return lines;
+}
+
+/// One river from a table of points: x_m, y_m and width_m.
+std::vector<RiverLine> line_of_table(const std::filesystem::path& path) {
+    const PointTable table = read_points(path, "x_m", "y_m", {"width_m"});
+    constexpr double kMostDegrees = 360.0;
+    const auto looks_like_degrees = [](const RiverPoint& point) {
+        return std::abs(point.x) <= kMostDegrees && std::abs(point.y) <= 0.25 * kMostDegrees;
+    };
+    if (std::ranges::all_of(table.points, looks_like_degrees))
+        throw Error::input(fmt::format("{}: its coordinates look like degrees: give x_m and y_m in metres",
+                                       path.string()));
+    RiverLine line{.points = table.points};
+    for (const double width : table.columns.front().values) line.widths.push_back(static_cast<float>(width));
+    return {std::move(line)};
 }
 
 /// What a reach carries as a whole, at all of its points, where nothing is known of these.
@@ -54,6 +73,7 @@ std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
 
 RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
                        const std::optional<Field<float>>& elevation) {
+    if (file.extension() == ".csv") return network_of_lines(line_of_table(file), width, elevation, file.string());
     if (std::optional<RiverNetwork> network = network_of_file(file)) return *std::move(network);
     return network_of_lines(lines_of_file(file, crs), width, elevation, file.string());
 }
