@@ -410,8 +410,9 @@ Verb stage_verb(const Stage& stage) {
             verb.groups.back().flags.begin(),
             {.name = kTerrain,
              .value = "DEM",
-             .sentence = "Elevation raster that GDAL can read, in metres; without it rivers wander on a plain "
-                         "without end, and the grid lies around them unless it is given."});
+             .sentence =
+                 "Elevation raster that GDAL can read, in metres; without it rivers wander on a plain "
+                 "without end, and the grid lies around them unless it is given."});
         std::erase_if(verb.groups.back().flags, [](const Flag& flag) { return flag.name == kCellSize; });
     } else if (stage.needs_input || stage.accepts_input) {
         verb.operands = {{"DEM", "elevation raster that GDAL can read, in metres; - is standard input",

@@ -94,7 +94,7 @@ TEST(MeanderSimulation, gives_the_same_bits_on_any_number_of_threads) {
 }
 
 TEST(MeanderSimulation, leaves_bends_behind_as_oxbows_of_their_year) {
-    MeanderSimulation rivers(one_channel(20000.0, 50.0), {}, std::nullopt, 4);
+    MeanderSimulation rivers(one_channel(20000.0, 50.0), {.crevasse_rate = 0.0}, std::nullopt, 4);
     QuietProgress progress;
     for (int step = 0; step < 400; ++step) rivers.step(progress);
     const MeanderHistory& history = rivers.history();

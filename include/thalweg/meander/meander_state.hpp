@@ -37,6 +37,7 @@ struct MeanderState {
     std::vector<MeanderChannel> channels;   // in the order of the network's reaches
     std::int64_t steps = 0;
     std::int64_t steps_to_upkeep = 0;
+    std::int64_t steps_at_upkeep = 0;  // of the last one
     MeanderHistory history;
 
     [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }

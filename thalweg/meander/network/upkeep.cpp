@@ -4,6 +4,7 @@
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/loops.hpp"
+#include "thalweg/meander/network/avulsions.hpp"
 #include "thalweg/meander/network/captures.hpp"
 #include "thalweg/meander/network/cutoffs.hpp"
 #include "thalweg/meander/network/mobility.hpp"
@@ -69,6 +70,10 @@ void keep_up(MeanderState& state) {
         is_captured = meet && capture_channel(state, pairs);
         space_evenly(state);
     }
+    const double years =
+        static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
+    if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
+    state.steps_at_upkeep = state.steps;
     state.steps_to_upkeep = steps_between_upkeeps(state);
 }
 

@@ -333,14 +333,17 @@ void visit_members(Archive& archive, Is<MigrationParameters> auto& law) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
-    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing] = parameters;
-    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing);
+    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing,
+           crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth] = parameters;
+    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing,
+            crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth);
 }
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, history] = state;
-    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, history);
+    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history] =
+        state;
+    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history);
 }
 
 /// The source is left out: it is a function.

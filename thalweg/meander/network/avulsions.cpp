@@ -1,0 +1,268 @@
+#include "thalweg/meander/network/avulsions.hpp"
+
+#include "thalweg/core/random.hpp"
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/channel/close_points.hpp"
+#include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/network/channels.hpp"
+#include "thalweg/river/network_edits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr double kMetresInKilometre = 1000.0;
+
+enum Purpose : std::uint64_t {
+    BurstDraw = 11,
+    AvulsionDraw = 12,
+    LengthDraw = 13,
+    AngleDraw = 14,
+    WalkDraw = 15
+};
+
+/// A number in [0, 1) for a point of a channel in this step.
+double draw(const MeanderState& state, std::int64_t reach, std::size_t point, std::uint64_t purpose,
+            std::uint64_t number = 0) {
+    const auto step = static_cast<std::uint64_t>(state.steps);
+    return unit_double(random_bits(state.seed, Stream::Meander, static_cast<std::uint64_t>(reach),
+                                   mix64(step) ^ static_cast<std::uint64_t>(point), purpose + (number << 8)));
+}
+
+struct Direction {
+    double x = 1.0, y = 0.0;
+
+    [[nodiscard]] Direction turned(double angle) const {
+        return {x * std::cos(angle) - y * std::sin(angle), x * std::sin(angle) + y * std::cos(angle)};
+    }
+};
+
+Direction unit(double x, double y) {
+    const double length = std::hypot(x, y);
+    return {x / length, y / length};
+}
+
+/// A walk from one point of a line to another, in steps of `spacing` m.
+class AvulsionWalk {
+  public:
+    AvulsionWalk(const MeanderState& state, const MeanderChannel& channel, std::size_t first,
+                 std::size_t last)
+        : state_(state),
+          channel_(channel),
+          line_(channel.line),
+          first_(first),
+          last_(last),
+          spacing_(length_of(channel.line) / static_cast<double>(channel.line.size() - 1)) {}
+
+    /// Places between both points, or nothing where it does not come to its end. `last` is where it ends
+    /// then.
+    std::optional<std::vector<RiverPoint>> places() {
+        const Direction begin = first_direction();
+        std::vector<RiverPoint> walked;
+        RiverPoint at = place(first_);
+        const double whole = std::hypot(line_.x[last_] - at.x, line_.y[last_] - at.y);
+        constexpr double kMostOfChord = 4.0;  // of the chord, that a walk is long
+        const auto most = static_cast<std::size_t>(kMostOfChord * whole / spacing_) + 1;
+        while (walked.size() < most) {
+            const double left = std::hypot(line_.x[last_] - at.x, line_.y[last_] - at.y);
+            if (left < 1.5 * spacing_) return walked;
+            const double gone = spacing_ * static_cast<double>(walked.size());
+            const double share = std::max(1.0 - left / whole, std::min(1.0, gone / (2.0 * whole)));
+            const Direction ahead = unit(line_.x[last_] - at.x, line_.y[last_] - at.y);
+            const Direction blended =
+                unit(share * ahead.x + (1.0 - share) * begin.x, share * ahead.y + (1.0 - share) * begin.y);
+            const Direction step = blended.turned(wobble(walked.size()));
+            at.x += spacing_ * step.x;
+            at.y += spacing_ * step.y;
+            if (const auto met = meets_itself(at, walked.size()); met) {
+                if (*met <= first_ + between()) return std::nullopt;
+                last_ = *met;
+                return walked;
+            }
+            walked.push_back(at);
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::size_t last() const { return last_; }
+
+  private:
+    [[nodiscard]] RiverPoint place(std::size_t i) const { return {line_.x[i], line_.y[i], line_.z[i]}; }
+    [[nodiscard]] std::size_t between() const {
+        return static_cast<std::size_t>(least_points_between(line_.values.width[first_], spacing_));
+    }
+
+    /// To the outer side of the bend.
+    [[nodiscard]] Direction first_direction() const {
+        const double before_x = line_.x[first_] - line_.x[first_ - 1];
+        const double before_y = line_.y[first_] - line_.y[first_ - 1];
+        const double chord_x = line_.x[first_ + 1] - line_.x[first_ - 1];
+        const double chord_y = line_.y[first_ + 1] - line_.y[first_ - 1];
+        const bool turns_left = before_x * chord_y - before_y * chord_x > 0.0;
+        const double angle = state_.parameters.avulsion_angle * std::numbers::pi / 180.0 *
+                             draw(state_, channel_.reach, first_, AngleDraw);
+        return unit(chord_x, chord_y).turned(turns_left ? -angle : angle);
+    }
+
+    [[nodiscard]] double wobble(std::size_t step) const {
+        constexpr double kMost = 5.0 * std::numbers::pi / 180.0;
+        return kMost * (2.0 * draw(state_, channel_.reach, first_, WalkDraw, step) - 1.0);
+    }
+
+    /// The point of the channel that is nearest, where one is within a width, but for those that the walk has
+    /// just left or is about to come to.
+    [[nodiscard]] std::optional<std::size_t> meets_itself(const RiverPoint& at, std::size_t steps) const {
+        std::optional<std::size_t> nearest;
+        double least = 1.0;
+        for (std::size_t i = 0; i < line_.size(); ++i) {
+            const std::size_t from_first = i > first_ ? i - first_ : first_ - i;
+            if (from_first <= std::max(between(), steps + 4)) continue;
+            const double width = line_.values.width[i];
+            const double distance = std::hypot(line_.x[i] - at.x, line_.y[i] - at.y) / width;
+            if (distance >= least) continue;
+            least = distance;
+            nearest = i;
+        }
+        return nearest;
+    }
+
+    const MeanderState& state_;
+    const MeanderChannel& channel_;
+    const ChannelLine& line_;
+    std::size_t first_;
+    std::size_t last_;
+    double spacing_;
+};
+
+/// The line with a new course in place of what is between two of its points; its bed is even there.
+ChannelLine with_course(const ChannelLine& line, std::size_t first, std::size_t last,
+                        const std::vector<RiverPoint>& places) {
+    ChannelLine course = part_of(line, 0, first);
+    const double pieces = static_cast<double>(places.size()) + 1.0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const double share = static_cast<double>(i + 1) / pieces;
+        const auto mix = [&](auto a, auto b) { return static_cast<decltype(a)>(a + share * (b - a)); };
+        course.x.push_back(places[i].x);
+        course.y.push_back(places[i].y);
+        course.z.push_back(mix(line.z[first], line.z[last]));
+        course.values.width.push_back(mix(line.values.width[first], line.values.width[last]));
+        course.values.depth.push_back(mix(line.values.depth[first], line.values.depth[last]));
+        course.values.discharge.push_back(mix(line.values.discharge[first], line.values.discharge[last]));
+    }
+    const ChannelLine below = part_of(line, last, line.size() - 1);
+    for_each_column(course, below,
+                    [](auto& column, const auto& of) { column.insert(column.end(), of.begin(), of.end()); });
+    return course;
+}
+
+/// Whether the ground along the new course, from point `first` to `end`, is low enough to be cut through.
+bool can_be_cut(const MeanderState& state, const ChannelLine& line, std::size_t first, std::size_t end) {
+    if (!state.elevation) return true;
+    for (std::size_t i = first; i < end; ++i) {
+        const double ground = sample_bilinear(*state.elevation, {.x = line.x[i], .y = line.y[i]});
+        const double bank = line.z[i] + line.values.depth[i];
+        if (!(ground - bank <= state.parameters.avulsion_depth)) return false;
+    }
+    return true;
+}
+
+/// Whether the new course comes near to another channel, or crosses its own.
+bool meets_others(const MeanderState& state, std::size_t channel, const ChannelLine& course,
+                  std::size_t first, std::size_t end) {
+    std::vector<const ChannelLine*> lines = lines_of(state.channels);
+    lines[channel] = &course;
+    const auto is_new = [&](const LinePlace& place) {
+        return static_cast<std::size_t>(place.line) == channel &&
+               static_cast<std::size_t>(place.point) > first && static_cast<std::size_t>(place.point) < end;
+    };
+    const auto touches = [&](const auto& pair) { return is_new(pair.first) || is_new(pair.second); };
+    return std::ranges::any_of(close_pairs(lines), touches) ||
+           std::ranges::any_of(crossings_of(lines), touches);
+}
+
+/// A point downstream, 15 to 60 widths away along the line, before where the channel rests at its end.
+std::optional<std::size_t> drawn_end(const MeanderState& state, const MeanderChannel& channel,
+                                     std::size_t first) {
+    constexpr double kShortest = 15.0;  // widths (empirical)
+    constexpr double kLongest = 60.0;   // widths (empirical)
+    const ChannelLine& line = channel.line;
+    const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
+    const double widths = kShortest + (kLongest - kShortest) * draw(state, channel.reach, first, LengthDraw);
+    const auto points = static_cast<std::size_t>(widths * line.values.width[first] / spacing);
+    const auto rest = static_cast<std::size_t>(channel.end_rest / spacing) + 1;
+    if (first + points + rest >= line.size()) return std::nullopt;
+    return first + points;
+}
+
+}  // namespace
+
+bool avulse(MeanderState& state, std::size_t channel, std::size_t first, std::size_t last) {
+    MeanderChannel& river = state.channels[channel];
+    AvulsionWalk walk(state, river, first, last);
+    const std::optional<std::vector<RiverPoint>> places = walk.places();
+    if (!places || places->size() < 2) return false;
+    ChannelLine course = with_course(river.line, first, walk.last(), *places);
+    const std::size_t end = first + places->size() + 1;
+    if (!can_be_cut(state, course, first, end) || meets_others(state, channel, course, first, end))
+        return false;
+
+    Reach& reach = state.network.reaches[channel];
+    AbandonedCourse left{.id = child_id(reach.id, ++reach.children),
+                         .reach = reach.id,
+                         .year = state.year(),
+                         .cause = MeanderEventKind::Avulsion,
+                         .line = part_of(river.line, first, walk.last())};
+    state.history.events.push_back({.year = state.year(),
+                                    .kind = MeanderEventKind::Avulsion,
+                                    .reach = reach.id,
+                                    .x = river.line.x[first],
+                                    .y = river.line.y[first],
+                                    .course = left.id});
+    state.history.courses.push_back(std::move(left));
+    river.line = std::move(course);
+    soften(river.line, first);
+    soften(river.line, end);
+    river.mobility.clear();
+    return true;
+}
+
+bool burst_banks(MeanderState& state, double years) {
+    const MeanderParameters& law = state.parameters;
+    if (law.crevasse_rate <= 0.0) return false;
+    bool is_changed = false;
+    ChannelGeometry geometry;
+    for (std::size_t c = 0; c < state.channels.size(); ++c) {
+        MeanderChannel& channel = state.channels[c];
+        if (channel.width < law.minimum_width) continue;
+        geometry.measure(channel.line.x, channel.line.y);
+        const double spacing = geometry.length / static_cast<double>(channel.line.size() - 1);
+        const double share = 1.0 - std::exp(-law.crevasse_rate * years * spacing / kMetresInKilometre);
+        for (std::size_t i = 1; i + 1 < channel.line.size(); ++i) {
+            const double bend = channel.line.values.width[i] * std::abs(geometry.curvature[i]);
+            if (bend < law.crevasse_curvature || channel.mobility[i] < 0.5F) continue;
+            if (draw(state, channel.reach, i, BurstDraw) >= share) continue;
+            state.history.events.push_back({.year = state.year(),
+                                            .kind = MeanderEventKind::Crevasse,
+                                            .reach = channel.reach,
+                                            .x = channel.line.x[i],
+                                            .y = channel.line.y[i]});
+            if (draw(state, channel.reach, i, AvulsionDraw) >= law.avulsion_share) continue;
+            const std::optional<std::size_t> last = drawn_end(state, channel, i);
+            if (last && avulse(state, c, i, *last)) {
+                is_changed = true;
+                break;  // its points are other ones now
+            }
+        }
+    }
+    return is_changed;
+}
+
+}  // namespace thalweg
