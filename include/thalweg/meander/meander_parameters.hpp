@@ -12,6 +12,7 @@ struct MeanderParameters {
     double spacing = 0.0;              // m, of points; 0: half the width, at most 50 m
     double minimum_width = 5.0;        // m: narrower channels stay where they are
     double critical_slope = 0.15;      // s_0, m/m: steeper ground lets no channel migrate
+    double wall_erodibility = 0.2;     // of ground above the banks, beside that of the banks, 1
     double initial_roughness = 0.02;   // share of the width, 1
     double inlet_forcing = 0.05;       // w kappa of the bends from which a river comes, 1
     double crevasse_curvature = 0.45;  // t_c, w |kappa| from which on banks may burst, 1

@@ -15,6 +15,18 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
               .usual = {0.02, 0.5, SliderScale::Logarithmic},
               .source = "Paris et al. 2023, table 1",
               .minimum_excluded = true});
+    d.number(
+        "wall_erodibility", &MeanderParameters::wall_erodibility,
+        {.label = "Erodibility of valley walls",
+         .group = "Migration",
+         .unit = "1",
+         .sentence = "How easily ground above the banks is cut back, beside the banks themselves: rivers "
+                     "widen their valleys the slower the higher and harder their walls are.",
+         .minimum = 0.0,
+         .maximum = 10.0,
+         .usual = {0.01, 1.0, SliderScale::Logarithmic},
+         .source = "empirical",
+         .minimum_excluded = true});
     d.number("minimum_width", &MeanderParameters::minimum_width,
              {.label = "Narrowest channel that wanders",
               .group = "Migration",

@@ -17,34 +17,59 @@ double smooth_step(double x) {
     return t * t * (3.0 - 2.0 * t);
 }
 
-/// Slope of the ground across a place, m/m, between places a `reach` (m) away; NaN where it has no data.
-double slope_around(const Field<float>& elevation, double x, double y, double reach) {
-    const auto at = [&](double dx, double dy) {
-        return static_cast<double>(sample_bilinear(elevation, {.x = x + dx, .y = y + dy}));
-    };
-    const double east = (at(reach, 0.0) - at(-reach, 0.0)) / (2.0 * reach);
-    const double north = (at(0.0, reach) - at(0.0, -reach)) / (2.0 * reach);
-    return std::sqrt(east * east + north * north);
-}
-
 bool is_on(const Grid& grid, double x, double y) {
     return x >= grid.west && y <= grid.north && x <= grid.west + grid.width() &&
            y >= grid.north - grid.height();
 }
 
-void damp_by_slope(const MeanderState& state, MeanderChannel& channel) {
-    if (!state.elevation) return;
-    const Field<float>& elevation = *state.elevation;
-    const double cell = elevation.grid().cell_size;
-    for (std::size_t i = 0; i < channel.line.size(); ++i) {
-        if (channel.mobility[i] == 0.0F) continue;
-        const double reach = std::max<double>(cell, channel.line.values.width[i]);
-        const double x = channel.line.x[i];
-        const double y = channel.line.y[i];
-        const double slope = is_on(elevation.grid(), x, y) ? slope_around(elevation, x, y, reach) : 1e9;
-        const double share = 1.0 - smooth_step(slope / state.parameters.critical_slope);
-        channel.mobility[i] *= std::isnan(share) ? 0.0F : static_cast<float>(share);
-    }
+/// What the ground is like on both sides of a point, seen downstream.
+struct BanksAt {
+    double left = 0.0;   // m, of the ground there above the bank
+    double right = 0.0;  // m
+    double reach = 0.0;  // m, of these places from the point
+};
+
+BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::size_t i) {
+    const double chord_x = line.x[i + 1] - line.x[i - 1];
+    const double chord_y = line.y[i + 1] - line.y[i - 1];
+    const double chord = std::hypot(chord_x, chord_y);
+    const double reach = std::max<double>(elevation.grid().cell_size, line.values.width[i]);
+    const double bank = line.z[i] + line.values.depth[i];
+    const auto height = [&](double side) {
+        return sample_bilinear(elevation, {.x = line.x[i] + side * reach * chord_y / chord,
+                                           .y = line.y[i] - side * reach * chord_x / chord}) -
+               bank;
+    };
+    return {.left = height(-1.0), .right = height(1.0), .reach = reach};
+}
+
+double slope_along(const ChannelLine& line, std::size_t i) {
+    const double length = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]) +
+                          std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
+    return (line.z[i - 1] - line.z[i + 1]) / length;
+}
+
+/// The slope of the ground, on that side of the channel where it is the less steep, or of the channel; and
+/// the wall, if there is one on the side to which the channel migrates.
+double share_on_ground(const MeanderState& state, const MeanderChannel& channel, std::size_t i, double rate) {
+    const ChannelLine& line = channel.line;
+    if (!is_on(state.elevation->grid(), line.x[i], line.y[i])) return 0.0;
+    const BanksAt banks = banks_at(*state.elevation, line, i);
+    if (std::isnan(banks.left) || std::isnan(banks.right)) return 0.0;
+    const double across = std::min(std::abs(banks.left), std::abs(banks.right)) / banks.reach;
+    const double slope = std::max(across, slope_along(line, i));
+    const double wall = std::max(0.0, rate > 0.0 ? banks.right : banks.left);
+    const double depth = line.values.depth[i];
+    return (1.0 - smooth_step(slope / state.parameters.critical_slope)) * depth /
+           (depth + wall / state.parameters.wall_erodibility);
+}
+
+void damp_by_ground(const MeanderState& state, MeanderChannel& channel) {
+    std::vector<double> rates;
+    migration_rates(channel.line, state.parameters.migration, channel.inflow, rates);
+    for (std::size_t i = 1; i + 1 < channel.line.size(); ++i)
+        if (channel.mobility[i] > 0.0F)
+            channel.mobility[i] *= static_cast<float>(share_on_ground(state, channel, i, rates[i]));
 }
 
 }  // namespace
@@ -80,7 +105,34 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
         channel.mobility[i] =
             static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
                                share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
-    damp_by_slope(state, channel);
+    if (state.elevation) damp_by_ground(state, channel);
+}
+
+void cut_walls(MeanderState& state) {
+    if (!state.elevation) return;
+    Field<float>& elevation = *state.elevation;
+    const Grid& grid = elevation.grid();
+    for (const MeanderChannel& channel : state.channels) {
+        if (channel.width < state.parameters.minimum_width) continue;
+        const ChannelLine& line = channel.line;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            if (channel.mobility[i] == 0.0F) continue;
+            const double reach = 0.5 * line.values.width[i];
+            const auto bank = static_cast<float>(line.z[i] + line.values.depth[i]);
+            const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(line.x[i] - reach))));
+            const int east =
+                std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(line.x[i] + reach))));
+            const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(line.y[i] + reach))));
+            const int south =
+                std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(line.y[i] - reach))));
+            for (int row = north; row <= south; ++row)
+                for (int column = west; column <= east; ++column)
+                    if (std::hypot(grid.x(column) - line.x[i], grid.y(row) - line.y[i]) <= reach) {
+                        float& ground = elevation[grid.index(column, row)];
+                        if (ground > bank) ground = bank;
+                    }
+        }
+    }
 }
 
 }  // namespace thalweg

@@ -70,6 +70,7 @@ void keep_up(MeanderState& state) {
         is_captured = meet && capture_channel(state, pairs);
         space_evenly(state);
     }
+    cut_walls(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
     if (years > 0.0 && burst_banks(state, years)) space_evenly(state);

@@ -333,10 +333,11 @@ void visit_members(Archive& archive, Is<MigrationParameters> auto& law) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
-    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing,
-           crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth] = parameters;
-    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing,
-            crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth);
+    auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
+           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth] =
+        parameters;
+    archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
+            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth);
 }
 
 template <class Archive>
