@@ -28,13 +28,13 @@ struct MeanderMapParameters {
     double moisture_memory = 100.0;   // yr; inf: all that is recorded counts alike
     double stream_power_share = 0.0;  // 1/m, of stream power in moisture
     DepositForm deposit_form = DepositForm::Bars;
-    double deposit_rate = 0.005;      // eps_s, m/yr, on a bank
-    double deposit_radius = 4.0;      // r_s, widths
-    double bar_height = 1.5;          // m
-    double bar_growth_time = 15.0;    // yr
-    double scroll_period = 6.0;       // yr from one ridge of a bar to the next; 0: none
-    double vegetation_time = 25.0;    // yr until plants cover all but 1/e of what a channel left
-    double dry_vegetation = 0.3;      // where ground is old and dry, 1
+    double deposit_rate = 0.005;    // eps_s, m/yr, on a bank
+    double deposit_radius = 4.0;    // r_s, widths
+    double bar_height = 1.5;        // m
+    double bar_growth_time = 15.0;  // yr
+    double scroll_period = 6.0;     // yr from one ridge of a bar to the next; 0: none
+    double vegetation_time = 25.0;  // yr until plants cover all but 1/e of what a channel left
+    double dry_vegetation = 0.3;    // where ground is old and dry, 1
 
     static void declare(Declaration<MeanderMapParameters>& declaration);
 };
@@ -81,12 +81,12 @@ Field<float> channel_age(const MeanderHistory& history, const Grid& grid, Progre
 /// 1 where a channel has been, 0 elsewhere. O(cells).
 Field<float> channel_belt(const Field<float>& channel_age);
 
-/// What is left of a course that was abandoned: the stretch that holds water, with the width of that water and
-/// its depth in the middle; nothing once it is dry. Seen across, the bed is a parabola, and settling fills it
-/// from below: depth D exp(-age / T) is left in the middle, over a width of w exp(-age / 2T). Ends are closed
-/// at first: `oxbow_plug_length` widths of each by 1 - exp(-age / plug time), beside which depth falls to 0
-/// over a width. Sources: Gagliano and Howard 1984, Constantine et al. 2010 (plugs, from months to decades);
-/// Toonen et al. 2012 (filling, slower with time and distance from the channel). O(points).
+/// What is left of a course that was abandoned: the stretch that holds water, with the width of that water
+/// and its depth in the middle; nothing once it is dry. Seen across, the bed is a parabola, and settling
+/// fills it from below: depth D exp(-age / T) is left in the middle, over a width of w exp(-age / 2T). Ends
+/// are closed at first: `oxbow_plug_length` widths of each by 1 - exp(-age / plug time), beside which depth
+/// falls to 0 over a width. Sources: Gagliano and Howard 1984, Constantine et al. 2010 (plugs, from months to
+/// decades); Toonen et al. 2012 (filling, slower with time and distance from the channel). O(points).
 std::optional<ChannelLine> oxbow_water(const AbandonedCourse& course, double age,
                                        const MeanderMapParameters& parameters);
 
@@ -119,8 +119,8 @@ OxbowLakes oxbow_lakes(const MeanderHistory& history, const Grid& grid,
 ///   m = 1 - exp(-(share * p + integral eps_m g(d(t) / r_m w) exp(-(t_end - t) / memory) dt))
 ///
 /// with d the distance from the nearest channel (less half its width) at time t, w its width, g(u) =
-/// (1 - u)^2 (1 + 2u), and p stream power [m] where `stream_power` is given. Source: Paris et al. 2023, eq. 8,
-/// fig. 26. Differs in: rates by the year, so that the sum over networks does not depend on how often they
+/// (1 - u)^2 (1 + 2u), and p stream power [m] where `stream_power` is given. Source: Paris et al. 2023, eq.
+/// 8, fig. 26. Differs in: rates by the year, so that the sum over networks does not depend on how often they
 /// were recorded (courses between two records are found as for ChannelYears, half a width apart); a memory;
 /// bounded by 1.
 Field<float> meander_moisture(const MeanderHistory& history, const Grid& grid,

@@ -13,17 +13,19 @@
 namespace thalweg {
 
 /// The form of one channel. A bend lies between two inflections, where the curvature, smoothed over two
-/// widths along the line, changes its sign; turns of less than 0.35 between two of them are no bends. Bends at
-/// the ends, which have one inflection, do not count.
+/// widths along the line, changes its sign; turns of less than 0.35 between two of them are no bends. Bends
+/// at the ends, which have one inflection, do not count.
 struct ChannelForm {
-    double length = 0.0;         // m
-    double chord = 0.0;          // m, from end to end
-    double valley_length = 0.0;  // m, along the valley line: through the middles between inflections, smoothed
-    double width = 0.0;          // m, mean
-    double sinuosity = 1.0;      // length over chord, at least 1
+    double length = 0.0;  // m
+    double chord = 0.0;   // m, from end to end
+    double valley_length =
+        0.0;                 // m, along the valley line: through the middles between inflections, smoothed
+    double width = 0.0;      // m, mean
+    double sinuosity = 1.0;  // length over chord, at least 1
     std::int64_t bends = 0;
-    double wavelength = 0.0;  // m, of a full wave: twice the median distance between inflections; 0 without bends
-    double amplitude = 0.0;   // m, median of the bends' greatest distance from the valley line
+    double wavelength =
+        0.0;  // m, of a full wave: twice the median distance between inflections; 0 without bends
+    double amplitude = 0.0;  // m, median of the bends' greatest distance from the valley line
 };
 
 /// The same as columns of a line. Sources: Leopold and Langbein 1966; Williams 1986; sinuosity as in Paris et
@@ -56,13 +58,14 @@ struct ReachForm {
 struct NetworkForm {
     double year = 0.0;
     std::vector<ReachForm> reaches;
-    double length = 0.0;       // m
+    double length = 0.0;  // m
+    double chords = 0.0;  // m, of all channels, each no longer than the channel
     std::int64_t bends = 0;
-    double sinuosity = 1.0;    // length of all over that of all chords
+    double sinuosity = 1.0;    // length over chords
     double wavelength = 0.0;   // m, median over bends
     double amplitude = 0.0;    // m, likewise
     MigrationRates migration;  // of all
-    double cutoff_rate = 0.0;  // since the record before, per century and 100 km of channel
+    double cutoff_rate = 0.0;  // since the record before, per century and 100 km of chords
 };
 
 /// Where channels have been. Areas are those of cells a quarter of the mean width, or larger where more than
@@ -71,12 +74,12 @@ struct BeltForm {
     double area = 0.0;           // m^2
     double valley_length = 0.0;  // m, of the last network
     double mean_width = 0.0;     // m, area over valley length
-    double p90_width = 0.0;      // m, 90th percentile of the widths along the valley, by its sections of 8 widths
+    double p90_width = 0.0;  // m, 90th percentile of the widths along the valley, by its sections of 8 widths
 };
 
 struct MeanderMetrics {
     std::vector<NetworkForm> networks;  // as recorded
-    double cutoff_rate = 0.0;           // of all years, per century and 100 km of channel
+    double cutoff_rate = 0.0;           // of all years, per century and 100 km of chords
     MigrationRates migration;           // of all years
     BeltForm belt;
 };

@@ -28,7 +28,8 @@ inline constexpr int kRowsInBand = 32;
 class HullScan {
   public:
     /// Within `range`.
-    explicit HullScan(const CellRange& range) : range_(range), spans_(static_cast<std::size_t>(range.rows())) {}
+    explicit HullScan(const CellRange& range)
+        : range_(range), spans_(static_cast<std::size_t>(range.rows())) {}
 
     /// Calls body(row, first column, end column) for each row.
     template <std::size_t n, class Body>
@@ -87,7 +88,8 @@ inline CellPoint cell_point(const Grid& grid, double x, double y) {
 /// The rows of one piece of work.
 inline CellRange band_of(const Grid& grid, std::int64_t band) {
     const int first = static_cast<int>(band) * kRowsInBand;
-    return {.end_column = grid.columns, .first_row = first, .end_row = std::min(grid.rows, first + kRowsInBand)};
+    return {
+        .end_column = grid.columns, .first_row = first, .end_row = std::min(grid.rows, first + kRowsInBand)};
 }
 
 inline std::int64_t bands_of(const Grid& grid) {

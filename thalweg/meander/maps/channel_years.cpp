@@ -71,8 +71,8 @@ class Coverage {
     }
 
     void add(const YearTriangle& triangle) {
-        const auto [left, right] = std::minmax({triangle.corners[0].column, triangle.corners[1].column,
-                                                triangle.corners[2].column});
+        const auto [left, right] =
+            std::minmax({triangle.corners[0].column, triangle.corners[1].column, triangle.corners[2].column});
         const auto [top, bottom] =
             std::minmax({triangle.corners[0].row, triangle.corners[1].row, triangle.corners[2].row});
         if (right < 0.0 || bottom < 0.0 || left > grid_.columns - 1.0 || top > grid_.rows - 1.0) return;
@@ -89,8 +89,8 @@ class Coverage {
         double by_row = 0.0;
         if (std::abs(area) > 1e-9 && latest > earliest) {
             by_column = ((year_b - year_a) * (c.row - a.row) - (year_c - year_a) * (b.row - a.row)) / area;
-            by_row =
-                ((year_c - year_a) * (b.column - a.column) - (year_b - year_a) * (c.column - a.column)) / area;
+            by_row = ((year_c - year_a) * (b.column - a.column) - (year_b - year_a) * (c.column - a.column)) /
+                     area;
         }
         scan.scan(triangle.corners, [&](int row, int first, int end) {
             for (int column = first; column < end; ++column) {
@@ -122,7 +122,8 @@ void ChannelYears::advance(double year, Progress& progress) {
         if (networks_ == 0) {
             const RecordedNetwork& first = history_->networks.front();
             for (const AbandonedCourse& abandoned : history_->courses)
-                if (const Course course = course_of(abandoned); abandoned.year <= first.year && course.size() >= 2)
+                if (const Course course = course_of(abandoned);
+                    abandoned.year <= first.year && course.size() >= 2)
                     coverage.add_channel(course);
             for (const Course& course : courses_of(*history_, first)) coverage.add_channel(course);
         } else {
@@ -140,8 +141,7 @@ void ChannelYears::advance(double year, Progress& progress) {
 Field<float> channel_age(const MeanderHistory& history, const Grid& grid, Progress& progress,
                          std::optional<double> year) {
     ChannelYears years(history, grid);
-    const std::size_t end =
-        networks_until(history, year.value_or(std::numeric_limits<double>::infinity()));
+    const std::size_t end = networks_until(history, year.value_or(std::numeric_limits<double>::infinity()));
     if (end == 0) return years.last();
     for (std::size_t i = 0; i < end; ++i) {
         progress.report(static_cast<double>(i) / static_cast<double>(end), "mapping channels");

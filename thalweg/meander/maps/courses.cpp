@@ -20,14 +20,15 @@ void add_point(Course& course, double x, double y, double width) {
 
 void check_line(std::size_t points, std::size_t others, const auto& x, const auto& y, const auto& width) {
     if (points != others || width.size() != points)
-        throw Error::input(fmt::format(
-            "a course of the history has {} x, {} y and {} widths: give as many of each", points, others,
-            width.size()));
+        throw Error::input(
+            fmt::format("a course of the history has {} x, {} y and {} widths: give as many of each", points,
+                        others, width.size()));
     for (std::size_t i = 0; i < points; ++i)
         if (!std::isfinite(x[i]) || !std::isfinite(y[i]) || !(width[i] > 0) || !std::isfinite(width[i]))
-            throw Error::input(fmt::format("a course of the history has a point at ({}, {}) of width {} m: "
-                                           "places must be finite and widths greater than 0",
-                                           x[i], y[i], width[i]));
+            throw Error::input(
+                fmt::format("a course of the history has a point at ({}, {}) of width {} m: "
+                            "places must be finite and widths greater than 0",
+                            x[i], y[i], width[i]));
 }
 
 void check_years(double before, double year) {
@@ -138,9 +139,10 @@ void check_history(const MeanderHistory& history) {
         check_line(course.line.x.size(), course.line.y.size(), course.line.x, course.line.y,
                    course.line.values.width);
         if (course.line.values.depth.size() != course.line.size())
-            throw Error::input(fmt::format("abandoned course {} of the history has {} points and {} depths: give "
-                                           "as many of each",
-                                           course.id, course.line.size(), course.line.values.depth.size()));
+            throw Error::input(
+                fmt::format("abandoned course {} of the history has {} points and {} depths: give "
+                            "as many of each",
+                            course.id, course.line.size(), course.line.values.depth.size()));
     }
 }
 

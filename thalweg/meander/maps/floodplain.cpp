@@ -67,8 +67,8 @@ double cells_a_year(const Field<float>& age, int column, int row) {
 /// Adds the bars on what channels have left.
 void add_bars(Field<float>& deposit, const Field<float>& age, double now,
               const MeanderMapParameters& parameters) {
-    constexpr double kRelief = 0.3;           // of ridges, share of a bar's height (empirical)
-    constexpr double kClosestRidges = 3.0;    // cells
+    constexpr double kRelief = 0.3;         // of ridges, share of a bar's height (empirical)
+    constexpr double kClosestRidges = 3.0;  // cells
     for_each_row(age.grid(), [&](int row) {
         for (int column = 0; column < age.columns(); ++column) {
             const double years = age(column, row);
@@ -79,9 +79,8 @@ void add_bars(Field<float>& deposit, const Field<float>& age, double now,
                 relief = kRelief * std::clamp(spacing / kClosestRidges - 1.0, 0.0, 1.0) *
                          ridge(now - years, parameters.scroll_period);
             }
-            const double grown = parameters.bar_growth_time > 0.0
-                                     ? 1.0 - std::exp(-years / parameters.bar_growth_time)
-                                     : 1.0;
+            const double grown =
+                parameters.bar_growth_time > 0.0 ? 1.0 - std::exp(-years / parameters.bar_growth_time) : 1.0;
             deposit(column, row) += static_cast<float>(parameters.bar_height * grown * (1.0 + relief));
         }
     });
@@ -131,8 +130,7 @@ Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
                 deposit[cell] = 0.0F;
                 return;
             }
-            const float inside =
-                has_bars ? std::clamp(nearest.inside / kSharpBend, -1.0F, 1.0F) : 0.0F;
+            const float inside = has_bars ? std::clamp(nearest.inside / kSharpBend, -1.0F, 1.0F) : 0.0F;
             deposit[cell] += amount * levee(nearest.distance, radius) * (1.0F + inside);
         });
     });

@@ -55,7 +55,8 @@ void for_each_instant(const MeanderHistory& history, std::optional<double> year,
         const Sweep sweep = sweep_to_next(history, i);
         const int count = instants_of(sweep);
         for (int j = 0; j < count; ++j) {
-            Instant instant{.year = start + (j + 0.5) / count * (end - start), .years = (end - start) / count};
+            Instant instant{.year = start + (j + 0.5) / count * (end - start),
+                            .years = (end - start) / count};
             for (std::size_t k = 0; k < sweep.after.size(); ++k)
                 if (sweep.after[k].year > instant.year)
                     if (Course course = course_between(sweep, k, start, instant.year); course.size() >= 2)

@@ -1,6 +1,5 @@
 #include "thalweg/meander/meander_maps.hpp"
 
-
 namespace thalweg {
 namespace {
 
@@ -57,18 +56,19 @@ void declare_moisture(Declaration<Maps>& d) {
               .usual = {1.0, 20.0},
               .source = "Paris et al. 2023, table 1",
               .minimum_excluded = true});
-    d.number("moisture_memory", &Maps::moisture_memory,
-             {.label = "Memory of moisture",
-              .group = "Moisture",
-              .unit = "yr",
-              .sentence = "Time in which ground that a channel has left loses all but 1/e of its moisture; inf "
-                          "loses none.",
-              .minimum = 0.0,
-              .maximum = 1e6,
-              .usual = {10.0, 1000.0, SliderScale::Logarithmic},
-              .source = "empirical",
-              .infinity_allowed = true,
-              .minimum_excluded = true});
+    d.number(
+        "moisture_memory", &Maps::moisture_memory,
+        {.label = "Memory of moisture",
+         .group = "Moisture",
+         .unit = "yr",
+         .sentence = "Time in which ground that a channel has left loses all but 1/e of its moisture; inf "
+                     "loses none.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .usual = {10.0, 1000.0, SliderScale::Logarithmic},
+         .source = "empirical",
+         .infinity_allowed = true,
+         .minimum_excluded = true});
     d.number("stream_power_share", &Maps::stream_power_share,
              {.label = "Moisture of streams",
               .group = "Moisture",
@@ -81,15 +81,16 @@ void declare_moisture(Declaration<Maps>& d) {
 }
 
 void declare_deposit(Declaration<Maps>& d) {
-    d.choice("deposit_form", &Maps::deposit_form,
-             {{"levees", DepositForm::Levees, "Both banks alike, as in the paper."},
-              {"bars", DepositForm::Bars, "Bars in ridges on inner banks; outer banks are cut."}},
-             {.label = "Deposits",
-              .group = "Deposits",
-              .unit = "",
-              .sentence = "What channels lay down: levees on both banks alike (levees), or bars on the banks that "
-                          "they leave, and nothing where they cut (bars).",
-              .source = "Paris et al. 2023, eq. 9; section 8.5 misses the bars"});
+    d.choice(
+        "deposit_form", &Maps::deposit_form,
+        {{"levees", DepositForm::Levees, "Both banks alike, as in the paper."},
+         {"bars", DepositForm::Bars, "Bars in ridges on inner banks; outer banks are cut."}},
+        {.label = "Deposits",
+         .group = "Deposits",
+         .unit = "",
+         .sentence = "What channels lay down: levees on both banks alike (levees), or bars on the banks that "
+                     "they leave, and nothing where they cut (bars).",
+         .source = "Paris et al. 2023, eq. 9; section 8.5 misses the bars"});
     d.number("deposit_rate", &Maps::deposit_rate,
              {.label = "Growth of levees",
               .group = "Deposits",
@@ -129,17 +130,18 @@ void declare_deposit(Declaration<Maps>& d) {
               .usual = {0.0, 100.0},
               .source = "empirical",
               .enabled_when = bars});
-    d.number("scroll_period", &Maps::scroll_period,
-             {.label = "Years between scroll bars",
-              .group = "Deposits",
-              .unit = "yr",
-              .sentence = "Time from one ridge of a bar to the next, that between the floods which build them; "
-                          "0: no ridges.",
-              .minimum = 0.0,
-              .maximum = 1e4,
-              .usual = {0.0, 30.0},
-              .source = "empirical",
-              .enabled_when = bars});
+    d.number(
+        "scroll_period", &Maps::scroll_period,
+        {.label = "Years between scroll bars",
+         .group = "Deposits",
+         .unit = "yr",
+         .sentence = "Time from one ridge of a bar to the next, that between the floods which build them; "
+                     "0: no ridges.",
+         .minimum = 0.0,
+         .maximum = 1e4,
+         .usual = {0.0, 30.0},
+         .source = "empirical",
+         .enabled_when = bars});
 }
 
 void declare_vegetation(Declaration<Maps>& d) {

@@ -98,8 +98,9 @@ std::optional<ChannelLine> oxbow_water(const AbandonedCourse& course, double age
     ChannelLine line = course.line;
     if (line.size() < 3 || age < 0.0) return std::nullopt;
     const double filled = std::exp(-age / parameters.oxbow_fill_time);
-    const double plug = parameters.oxbow_plug_length *
-                        (parameters.oxbow_plug_time > 0.0 ? 1.0 - std::exp(-age / parameters.oxbow_plug_time) : 1.0);
+    const double plug =
+        parameters.oxbow_plug_length *
+        (parameters.oxbow_plug_time > 0.0 ? 1.0 - std::exp(-age / parameters.oxbow_plug_time) : 1.0);
     std::vector<double> along(line.size(), 0.0);  // m
     for (std::size_t i = 1; i < line.size(); ++i)
         along[i] = along[i - 1] + std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
@@ -135,7 +136,8 @@ OxbowLakes oxbow_lakes(const MeanderHistory& history, const Grid& grid,
         if (course.year > now) break;
         const std::optional<ChannelLine> water = oxbow_water(course, now - course.year, parameters);
         if (!water) continue;
-        lakes.lakes.push_back({.id = course.id, .reach = course.reach, .year = course.year, .age = now - course.year});
+        lakes.lakes.push_back(
+            {.id = course.id, .reach = course.reach, .year = course.year, .age = now - course.year});
         add_water(*water, course.year, static_cast<std::int32_t>(lakes.lakes.size()), years.last(), lakes);
     }
     measure(lakes);

@@ -11,8 +11,8 @@
 namespace thalweg {
 namespace {
 
-constexpr double kFurthest = 4.0;       // widths that a channel moves at most from one record to the next
-constexpr double kCell = 1.0;           // mean widths, of the grid in which segments are looked up
+constexpr double kFurthest = 4.0;  // widths that a channel moves at most from one record to the next
+constexpr double kCell = 1.0;      // mean widths, of the grid in which segments are looked up
 constexpr std::int64_t kMostFinderCells = 1 << 22;
 constexpr std::int64_t kPointsMatchedTogether = 512;
 
@@ -68,8 +68,9 @@ class CourseFinder {
                 ++points;
             }
         if (points == 0) return;
-        size_ = std::max(kCell * widths / static_cast<double>(points),
-                         std::sqrt((east - west_) * (north - south_) / static_cast<double>(kMostFinderCells)));
+        size_ =
+            std::max(kCell * widths / static_cast<double>(points),
+                     std::sqrt((east - west_) * (north - south_) / static_cast<double>(kMostFinderCells)));
         size_ = std::max(size_, std::max(east - west_, north - south_) / 1e6);
         columns_ = cell(east - west_) + 1;
         rows_ = cell(north - south_) + 1;
@@ -107,8 +108,8 @@ class CourseFinder {
             const double dx = course.x[i + 1] - course.x[i];
             const double dy = course.y[i + 1] - course.y[i];
             if (dx * heading_x + dy * heading_y <= 0.0) continue;
-            const double share = std::clamp(
-                ((x - course.x[i]) * dx + (y - course.y[i]) * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+            const double share =
+                std::clamp(((x - course.x[i]) * dx + (y - course.y[i]) * dy) / (dx * dx + dy * dy), 0.0, 1.0);
             const double px = course.x[i] + share * dx;
             const double py = course.y[i] + share * dy;
             const double distance = std::sqrt((x - px) * (x - px) + (y - py) * (y - py));
@@ -137,7 +138,8 @@ std::vector<std::vector<CoursePlace>> places_on(const std::vector<Course>& cours
         for (std::int64_t piece = begin; piece < end; ++piece) {
             const auto [k, first] = pieces[piece];
             const Course& course = courses[k];
-            const std::int64_t last = std::min<std::int64_t>(first + kPointsMatchedTogether, std::ssize(course.x));
+            const std::int64_t last =
+                std::min<std::int64_t>(first + kPointsMatchedTogether, std::ssize(course.x));
             for (std::int64_t i = first; i < last; ++i)
                 places[k][i] = finder.nearest(course.x[i], course.y[i], course.normal_y[i],
                                               -course.normal_x[i], kFurthest * course.width[i]);
@@ -191,6 +193,7 @@ Sweep sweep_to_next(const MeanderHistory& history, std::size_t place) {
     const RecordedNetwork& from = history.networks[place];
     const RecordedNetwork& to = history.networks[place + 1];
     Sweep sweep{.before = courses_of(history, from), .after = courses_of(history, to)};
+    sweep.channels = sweep.after.size();
     const auto years = std::ranges::lower_bound(history.courses, from.year, std::ranges::less_equal{},
                                                 &AbandonedCourse::year);
     for (auto course = years; course != history.courses.end() && course->year <= to.year; ++course)

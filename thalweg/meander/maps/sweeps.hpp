@@ -11,7 +11,7 @@ namespace thalweg {
 
 /// Where on a set of courses a point lies nearest.
 struct CoursePlace {
-    std::int32_t course = -1;   // -1: nowhere near
+    std::int32_t course = -1;  // -1: nowhere near
     std::int32_t segment = 0;
     double share = 0.0;     // of the segment, from its first point
     double distance = 0.0;  // m
@@ -19,7 +19,8 @@ struct CoursePlace {
     double y = 0.0;         // m
 };
 
-/// One piece of a course that moved: two points that follow each other, and where they came from (or went to).
+/// One piece of a course that moved: two points that follow each other, and where they came from (or went
+/// to).
 struct SweptPiece {
     std::int32_t course = 0;
     std::int32_t point = 0;  // the second is the next one
@@ -33,6 +34,7 @@ struct SweptPiece {
 struct Sweep {
     std::vector<Course> before;
     std::vector<Course> after;
+    std::size_t channels = 0;                            // of `after`, which come first
     std::vector<std::vector<CoursePlace>> origins = {};  // of the points of `after`, on `before`
     std::vector<std::vector<CoursePlace>> targets = {};  // of the points of `before`, on `after`
 
