@@ -17,7 +17,7 @@ constexpr Colour kSkyAtHorizon{0.86F, 0.92F, 0.98F};
 constexpr Colour kSkyAtZenith{0.26F, 0.46F, 0.80F};
 constexpr float kWaterReflectance = 0.02F;  // at right angles, from the refractive index 1.33
 
-float smoothstep(float from, float to, float value) {
+float smooth_share(float from, float to, float value) {
     const float t = std::clamp((value - from) / (to - from), 0.0F, 1.0F);
     return t * t * (3.0F - 2.0F * t);
 }
@@ -75,7 +75,7 @@ Colour strata(float z, float thickness) {
             random_bits(5, Stream::Render, static_cast<std::uint64_t>(static_cast<std::int64_t>(k)));
         return kRocks[bits % kRocks.size()] * (0.88F + 0.24F * unit_float(bits));
     };
-    return mix(rock(layer - 1.0F), rock(layer), smoothstep(0.0F, kSoftEdge, place - layer));
+    return mix(rock(layer - 1.0F), rock(layer), smooth_share(0.0F, kSoftEdge, place - layer));
 }
 
 /// Linear colour of the ground in the wall at a place.
@@ -125,13 +125,13 @@ Colour wall_light(const ViewSubject& subject, Vector3 place, Vector3 normal, boo
     Colour albedo = subject.cut ? cut_colour(subject, place)
                                 : strata(place.z + size * (swell + 0.03F * place.x / size), 0.0095F * size);
     const float soil = 0.0055F * size * (1.0F + 0.25F * std::sin(57.0F * along));
-    albedo = mix(kSubsoil, albedo, smoothstep(0.8F * soil, 1.6F * soil, below));
-    albedo = mix(kTopsoil, albedo, smoothstep(0.35F * soil, 0.6F * soil, below));
+    albedo = mix(kSubsoil, albedo, smooth_share(0.8F * soil, 1.6F * soil, below));
+    albedo = mix(kTopsoil, albedo, smooth_share(0.35F * soil, 0.6F * soil, below));
     if (below < 0.0F && point.depth > 0.0F) albedo = kWaterSide;
     const float height = (place.z - subject.block.base) / (0.03F * size);
     const float towards_sun = sunny ? std::max(0.0F, dot(normal, subject.sun)) : 0.0F;
     const Colour ambient =
-        kSky * (0.5F * smoothstep(-0.8F, 1.0F, height)) + kFloor * smoothstep(-0.3F, 0.6F, height);
+        kSky * (0.5F * smooth_share(-0.8F, 1.0F, height)) + kFloor * smooth_share(-0.3F, 0.6F, height);
     return albedo * (kSun * towards_sun + ambient);
 }
 
@@ -147,7 +147,7 @@ Colour tone_curve(Colour light) {
 Colour background(float from_top) {
     constexpr Colour kTop{0.700F, 0.765F, 0.815F};
     constexpr Colour kBottom{0.880F, 0.868F, 0.845F};
-    return mix(kTop, kBottom, smoothstep(0.0F, 0.75F, from_top));
+    return mix(kTop, kBottom, smooth_share(0.0F, 0.75F, from_top));
 }
 
 }  // namespace thalweg
