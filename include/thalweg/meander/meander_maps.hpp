@@ -85,8 +85,9 @@ Field<float> channel_belt(const Field<float>& channel_age);
 /// and its depth in the middle; nothing once it is dry. Seen across, the bed is a parabola, and settling
 /// fills it from below: depth D exp(-age / T) is left in the middle, over a width of w exp(-age / 2T). Ends
 /// are closed at first: `oxbow_plug_length` widths of each by 1 - exp(-age / plug time), beside which depth
-/// falls to 0 over a width. Sources: Gagliano and Howard 1984, Constantine et al. 2010 (plugs, from months to
-/// decades); Toonen et al. 2012 (filling, slower with time and distance from the channel). O(points).
+/// falls to 0 over three widths. Sources: Gagliano and Howard 1984, Constantine et al. 2010 (plugs, from
+/// months to decades); Toonen et al. 2012 (filling, slower with time and distance from the channel).
+/// O(points).
 std::optional<ChannelLine> oxbow_water(const AbandonedCourse& course, double age,
                                        const MeanderMapParameters& parameters);
 
@@ -127,6 +128,10 @@ Field<float> meander_moisture(const MeanderHistory& history, const Grid& grid,
                               const MeanderMapParameters& parameters, Progress& progress,
                               std::optional<double> year = {}, const Field<float>* stream_power = nullptr);
 
+/// Height of the ridges of scroll bars by the year in which the channel left, from -1 to 1: a wave of
+/// `period` years (greater than 0), sooner or later and stronger or weaker as floods are (empirical).
+double scroll_ridge(double year, double period);
+
 /// Sediment that channels have laid down, m:
 ///
 ///   s = integral eps_s g(d(t) / w) dt,   g(0) = 0,  g(1/2) = 1,  g(r_s) = 0
@@ -134,8 +139,8 @@ Field<float> meander_moisture(const MeanderHistory& history, const Grid& grid,
 /// Source: Paris et al. 2023, eq. 9, fig. 26: levees. Differs in: rates by the year, as moisture. Bars
 /// (DepositForm) differ further: where a channel runs, what lay there is gone; levees grow on inner banks at
 /// the cost of outer ones, by w kappa; and ground that a channel has left is a bar that grows towards its
-/// height, in ridges (scroll bars) along the banks of every `scroll_period` years. Ridges fade where they are
-/// closer than three cells.
+/// height, in ridges (scroll_ridge) along the banks of every `scroll_period` years. Ridges fade where they
+/// are closer than three cells.
 Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
                              const MeanderMapParameters& parameters, Progress& progress,
                              std::optional<double> year = {});

@@ -22,10 +22,10 @@ enum class MeanderColours { Natural, Ages };
 struct MeanderMapStyle {
     int size = 1280;  // pixels, longer side of the picture
     MeanderColours colours = MeanderColours::Natural;
-    double oldest = 0.0;     // yr, at which colours end; 0: the span of the history
-    double shading = 1.0;    // strength of scroll bars and banks, 0 (flat colours) to 2
-    bool legend = false;     // whether scale bar and legend are drawn around it
-    std::string title = {};  // above it; empty for none
+    double oldest = 0.0;                      // yr, at which colours end; 0: the span of the history
+    double shading = 1.0;                     // strength of scroll bars and banks, 0 (flat colours) to 2
+    bool legend = false;                      // whether scale bar and legend are drawn around it
+    std::string title = {};                   // above it; empty for none
     MeanderMapParameters maps = {};           // of lakes and scroll bars; not declared
     const Field<float>* elevation = nullptr;  // m, of ground to shade; null: a plain; not declared
 
@@ -40,7 +40,7 @@ struct MeanderMapStyle {
 /// What channels have left is kept from picture to picture on cells of half a pixel, and brought on, so that
 /// a picture costs O(pixels + points + what has changed). Keeps references to the history and the elevation;
 /// the same bits on any number of threads, in whatever years pictures were drawn before. Throws Error::input
-/// as ChannelYears does, or for a size beyond what is declared.
+/// as ChannelYears does, for years that go back, or for a size beyond what is declared.
 ///
 /// Example:
 ///     MeanderMap map(history, grid, {.size = 1280});

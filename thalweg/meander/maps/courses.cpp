@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -102,7 +103,7 @@ std::vector<double> bends_of(const Course& course) {
         const double dy = course.y[i + 1] - course.y[i];
         along[i + 1] = along[i] + std::sqrt(dx * dx + dy * dy);
         const double next = std::atan2(dy, dx);
-        turned[i + 1] = turned[i] + (i == 0 ? 0.0 : std::remainder(next - direction, 2.0 * M_PI));
+        turned[i + 1] = turned[i] + (i == 0 ? 0.0 : std::remainder(next - direction, 2.0 * std::numbers::pi));
         direction = next;
     }
     turned[n] = turned[n - 1];

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <string>
 
 namespace thalweg {
 namespace {
@@ -44,13 +46,6 @@ void check_same_grid(const Grid& grid, const Grid& other, const char* name) {
     if (!(grid == other)) throw Error::input(std::string(name) + " must be on the grid of the other layers");
 }
 
-/// Height of the ridges of a bar, -1 to 1, by the year in which a channel left; their heights differ.
-double ridge(double year, double period) {
-    const double phase = year / period;
-    const double strength = 0.75 + 0.25 * std::sin(2.4 * std::floor(phase));
-    return -strength * std::cos(2.0 * M_PI * phase);
-}
-
 /// How far it is from one year's bank to that of the next, cells.
 double cells_a_year(const Field<float>& age, int column, int row) {
     const auto step = [&](int dc, int dr) {
@@ -77,7 +72,7 @@ void add_bars(Field<float>& deposit, const Field<float>& age, double now,
             if (parameters.scroll_period > 0.0) {
                 const double spacing = parameters.scroll_period * cells_a_year(age, column, row);
                 relief = kRelief * std::clamp(spacing / kClosestRidges - 1.0, 0.0, 1.0) *
-                         ridge(now - years, parameters.scroll_period);
+                         scroll_ridge(now - years, parameters.scroll_period);
             }
             const double grown =
                 parameters.bar_growth_time > 0.0 ? 1.0 - std::exp(-years / parameters.bar_growth_time) : 1.0;
@@ -87,6 +82,13 @@ void add_bars(Field<float>& deposit, const Field<float>& age, double now,
 }
 
 }  // namespace
+
+double scroll_ridge(double year, double period) {
+    const double t = year / period;
+    const double phase = t + 0.25 * std::sin(1.7 * t) + 0.2 * std::sin(0.61 * t + 1.0);
+    const double strength = 0.6 + 0.25 * std::sin(0.93 * t + 2.0) + 0.15 * std::sin(2.3 * t);
+    return -strength * std::cos(2.0 * std::numbers::pi * phase);
+}
 
 Field<float> meander_moisture(const MeanderHistory& history, const Grid& grid,
                               const MeanderMapParameters& parameters, Progress& progress,

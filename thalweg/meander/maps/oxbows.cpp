@@ -14,6 +14,7 @@
 namespace thalweg {
 namespace {
 
+constexpr double kTaper = 3.0;        // widths of water beside a plug (empirical)
 constexpr double kShallowest = 0.05;  // m: less is a swamp, not a lake (empirical)
 constexpr float kSameYear = 0.01F;    // yr: what float years of some thousand tell apart
 
@@ -109,7 +110,7 @@ std::optional<ChannelLine> oxbow_water(const AbandonedCourse& course, double age
     for (std::size_t i = 0; i < line.size(); ++i) {
         const double width = line.values.width[i];
         const double from_plug = std::min(along[i], along.back() - along[i]) / width - plug;  // widths
-        const double open = plug > 0.0 ? std::clamp(from_plug, 0.0, 1.0) : 1.0;
+        const double open = plug > 0.0 ? std::clamp(from_plug / kTaper, 0.0, 1.0) : 1.0;
         const double left = filled * open * (2.0 - open);
         line.values.depth[i] *= static_cast<float>(left);
         line.values.width[i] *= static_cast<float>(std::sqrt(left));

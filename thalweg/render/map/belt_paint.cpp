@@ -36,13 +36,14 @@ const ColourMap& scale_of(MeanderColours colours) {
 }
 
 struct Fixed {
-    Colour ground, ground_light, water, lake, swamp;
+    Colour ground, ground_light, water, bank, lake, swamp;
 };
 
 Fixed fixed_of(MeanderColours colours) {
-    return colours == MeanderColours::Natural
-               ? Fixed{srgb(0x2F5A3C), srgb(0x44704A), srgb(0x4C86A6), srgb(0x2E6485), srgb(0x4F7E5C)}
-               : Fixed{srgb(0x101F38), srgb(0x162944), srgb(0xFFFFFF), srgb(0xD5F1F4), srgb(0x4D90B5)};
+    return colours == MeanderColours::Natural ? Fixed{srgb(0x2F5A3C), srgb(0x44704A), srgb(0x5A97B5),
+                                                      srgb(0x3B7293), srgb(0x2E6485), srgb(0x4F7E5C)}
+                                              : Fixed{srgb(0x101F38), srgb(0x162944), srgb(0xFFFFFF),
+                                                      srgb(0xE6F6FA), srgb(0xD5F1F4), srgb(0x4D90B5)};
 }
 
 /// How high what a channel left stands above its bed, m, and ground beside it (empirical).
@@ -61,11 +62,11 @@ class YearTable {
             const double age = std::max(0.0, paint.now - year);
             colours_[i] = paint.colours.at(age);
             heights_.push_back(static_cast<float>(kBarHeight * (1.0 - std::exp(-age / kBarGrowth))));
-            const double phase = paint.scroll_period > 0.0 ? year / paint.scroll_period : 0.5;
-            // Floods differ, and with them the ridges that they build.
-            const double strength = 0.7 + 0.3 * std::sin(2.4 * std::floor(phase));
-            ridges_.push_back(static_cast<float>(-kRidge * strength * std::cos(2.0 * M_PI * phase)));
+            ridges_.push_back(static_cast<float>(
+                paint.scroll_period > 0.0 ? kRidge * scroll_ridge(year, paint.scroll_period) : 0.0));
         }
+        // Banks, whose pixels channels cover in part, are water.
+        std::fill(colours_.end() - 2, colours_.end(), paint.colours.water());
     }
 
     [[nodiscard]] Colour colour(float year) const { return colours_[at(year)]; }
@@ -75,7 +76,9 @@ class YearTable {
   private:
     static constexpr float kSteps = 10.0F;  // a year
 
-    [[nodiscard]] std::size_t at(float year) const { return static_cast<std::size_t>((year - first_) * kSteps); }
+    [[nodiscard]] std::size_t at(float year) const {
+        return static_cast<std::size_t>((year - first_) * kSteps);
+    }
     [[nodiscard]] float between(const std::vector<float>& values, float year) const {
         const std::size_t i = at(year);
         const float share = (year - first_) * kSteps - static_cast<float>(i);
@@ -103,7 +106,8 @@ Field<float> heights_of(const BeltPaint& paint, const YearTable& table) {
             }
             const float east = years(std::min(years.columns() - 1, column + 1), row);
             const float west = years(std::max(0, column - 1), row);
-            const float across = 0.5F * std::max(std::abs(east - west), std::abs(years(column, down) - years(column, up)));
+            const float across =
+                0.5F * std::max(std::abs(east - west), std::abs(years(column, down) - years(column, up)));
             // Ridges need five cells from one to the next to be seen in full.
             const float cells = static_cast<float>(paint.scroll_period) / std::max(across, 1e-6F);
             const float seen = across >= 0.0F ? std::clamp(0.5F * (cells - 3.0F), 0.0F, 1.0F) : 0.0F;
@@ -123,7 +127,8 @@ Colour shaded(Colour colour, float slope) {
 }  // namespace
 
 BeltColours::BeltColours(MeanderColours colours, double oldest)
-    : colours_(colours), oldest_(std::max(oldest, 1.0)), scale_(&scale_of(colours)) {}
+    : colours_(colours), oldest_(std::max(oldest, 1.0)), scale_(&scale_of(colours)) {
+}
 
 double BeltColours::place(double age) const {
     return std::clamp(std::log1p(age / kYoung) / std::log1p(oldest_ / kYoung), 0.0, 1.0);
@@ -135,6 +140,10 @@ double BeltColours::age_at(double place) const {
 
 Colour BeltColours::water() const {
     return fixed_of(colours_).water;
+}
+
+Colour BeltColours::bank() const {
+    return fixed_of(colours_).bank;
 }
 
 Colour BeltColours::lake(double left) const {
@@ -149,15 +158,17 @@ Field<Colour> BeltColours::ground(const Grid& pixels, const Field<float>* elevat
     QuietProgress progress;
     if (elevation != nullptr) {
         const Field<float> terrain = resample(*elevation, pixels, Interpolation::Bicubic);
-        light = relief_light(terrain, {.azimuth = 315.0, .altitude = 42.0}, map_exaggeration(terrain), progress);
+        light =
+            relief_light(terrain, {.azimuth = 315.0, .altitude = 42.0}, map_exaggeration(terrain), progress);
     }
     // Woods are not even.
     const double span = std::max(pixels.width(), pixels.height());
     const Field<float> woods = make_noise(
-        pixels, {.amplitude = 1.0, .mean = 0.0, .wavelength = span / 10.0, .octaves = 7, .persistence = 0.72}, 5, progress);
+        pixels, {.amplitude = 1.0, .mean = 0.0, .wavelength = span / 24.0, .octaves = 6, .persistence = 0.95},
+        5, progress);
     for_each_row(pixels, [&](int row) {
         for (int column = 0; column < pixels.columns; ++column) {
-            const float share = std::clamp(0.5F + 1.1F * woods(column, row), 0.0F, 1.0F);
+            const float share = std::clamp(0.5F + 1.3F * woods(column, row), 0.0F, 1.0F);
             const float here = is_no_data(light(column, row)) ? 1.0F : light(column, row);
             colours(column, row) =
                 lit(mix(fixed.ground, fixed.ground_light, share), here, static_cast<float>(shading));
@@ -191,12 +202,14 @@ void paint_belt(Canvas& canvas, const Box& map, const BeltPaint& paint) {
             for (int part = 0; part < 4; ++part) {
                 const int c = 2 * column + part % 2;
                 const int r = 2 * row + part / 2;
-                const float rise = heights(std::min(c + 1, heights.columns() - 1), r) - heights(std::max(c - 1, 0), r) +
-                                   heights(c, std::min(r + 1, heights.rows() - 1)) - heights(c, std::max(r - 1, 0));
+                const float rise =
+                    heights(std::min(c + 1, heights.columns() - 1), r) - heights(std::max(c - 1, 0), r) +
+                    heights(c, std::min(r + 1, heights.rows() - 1)) - heights(c, std::max(r - 1, 0));
                 const float year = years(c, r);
                 const Colour colour = is_no_data(year) ? paint.ground(column, row) : table.colour(year);
                 const float slope = steepness * rise;
-                sum = sum + shaded(colour, slope / std::sqrt(1.0F + slope * slope));
+                sum =
+                    sum + (slope == 0.0F ? colour : shaded(colour, slope / std::sqrt(1.0F + slope * slope)));
             }
             canvas.set_pixel(left + column, top + row, sum * 0.25F);
         }

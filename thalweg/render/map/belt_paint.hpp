@@ -21,10 +21,12 @@ class BeltColours {
     [[nodiscard]] Colour at(double age) const { return scale_->at(place(age)); }
 
     [[nodiscard]] Colour water() const;
+    [[nodiscard]] Colour bank() const;  // of water
     /// A lake of which a share of the depth is left.
     [[nodiscard]] Colour lake(double left) const;
     /// Ground where no channel has been: a plain, or terrain in its light.
-    [[nodiscard]] Field<Colour> ground(const Grid& pixels, const Field<float>* elevation, double shading) const;
+    [[nodiscard]] Field<Colour> ground(const Grid& pixels, const Field<float>* elevation,
+                                       double shading) const;
 
   private:
     MeanderColours colours_;

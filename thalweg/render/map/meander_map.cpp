@@ -14,13 +14,18 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace thalweg {
 namespace {
 
 constexpr double kThinnestChannel = 1.5;  // pixels
+constexpr double kThinnestLake = 0.7;
+constexpr double kBank = 1.6;  // pixels, of both banks together
 
 /// Where the picture's pixels lie, with or without a sheet around them.
 MapSheet sheet_of(const Grid& grid, const MeanderMapStyle& style) {
@@ -38,6 +43,29 @@ MapSheet sheet_of(const Grid& grid, const MeanderMapStyle& style) {
     sheet.pixels.rows = sheet.height;
     sheet.pixels.cell_size = std::max(grid.width() / sheet.width, grid.height() / sheet.height);
     return sheet;
+}
+
+/// Adds a point, and as many before it as a width that changes needs to do so smoothly.
+void add_tapering(CanvasLine& line, CanvasPoint point, double width) {
+    constexpr double kStep = 0.4;  // pixels of width
+    if (!line.points.empty()) {
+        const CanvasPoint from = line.points.back();
+        const double width_from = line.widths.back();
+        const int steps = static_cast<int>(std::abs(width - width_from) / kStep);
+        for (int i = 1; i <= steps; ++i) {
+            const double share = i / (steps + 1.0);
+            line.points.push_back({from.x + share * (point.x - from.x), from.y + share * (point.y - from.y)});
+            line.widths.push_back(width_from + share * (width - width_from));
+        }
+    }
+    line.points.push_back(point);
+    line.widths.push_back(width);
+}
+
+const MeanderMapStyle& checked(const MeanderMapStyle& style) {
+    for (const Parameter& parameter : parameters_of<MeanderMapStyle>().parameters())
+        std::ignore = parameter.checked(parameter.get(&style));
+    return style;
 }
 
 double span_of(const MeanderHistory& history) {
@@ -63,6 +91,7 @@ struct MeanderMap::Parts {
     BeltColours colours;
     Field<Colour> ground;  // sRGB, by pixel
     ChannelYears years;    // on cells of half a pixel
+    double year = -std::numeric_limits<double>::infinity();  // of the last picture
 
     Parts(const MeanderHistory& of, const Grid& grid, const MeanderMapStyle& how)
         : history(&of),
@@ -82,7 +111,8 @@ struct MeanderMap::Parts {
         const auto column = static_cast<std::int64_t>(std::lround(grid.column_at(x)));
         const auto row = static_cast<std::int64_t>(std::lround(grid.row_at(y)));
         if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return false;
-        return !(years.last()(static_cast<int>(column), static_cast<int>(row)) > static_cast<float>(year) + kSameYear);
+        return !(years.last()(static_cast<int>(column), static_cast<int>(row)) >
+                 static_cast<float>(year) + kSameYear);
     }
 
     void draw_lake(Canvas& canvas, const AbandonedCourse& course, double age) const {
@@ -93,10 +123,9 @@ struct MeanderMap::Parts {
         const Colour colour = colours.lake(left);
         CanvasLine line;
         for (std::size_t i = 0; i < water->size(); ++i) {
-            const double width = water->values.width[i] / sheet.pixels.cell_size;
+            const double width = std::max(kThinnestLake, water->values.width[i] / sheet.pixels.cell_size);
             if (is_left(water->x[i], water->y[i], course.year)) {
-                line.points.push_back(on_canvas(water->x[i], water->y[i]));
-                line.widths.push_back(std::max(0.7, width));
+                add_tapering(line, on_canvas(water->x[i], water->y[i]), width);
             } else if (!line.points.empty()) {
                 canvas.draw(line, colour);
                 line = {};
@@ -110,29 +139,36 @@ struct MeanderMap::Parts {
         for (const RecordedChannel& channel : network.channels) {
             CanvasLine& line = lines.emplace_back();
             for (std::size_t i = 0; i < channel.x.size(); ++i) {
-                line.points.push_back(on_canvas(history->origin_x + channel.x[i], history->origin_y + channel.y[i]));
+                line.points.push_back(
+                    on_canvas(history->origin_x + channel.x[i], history->origin_y + channel.y[i]));
                 line.widths.push_back(std::max(kThinnestChannel, channel.width[i] / sheet.pixels.cell_size));
             }
         }
-        for (const CanvasLine& line : lines) canvas.draw(line, colours.water());
+        for (const CanvasLine& line : lines) canvas.draw(line, colours.bank());
+        for (CanvasLine& line : lines) {
+            for (double& width : line.widths) width = std::max(kThinnestChannel, width - kBank);
+            canvas.draw(line, colours.water());
+        }
     }
 };
 
 MeanderMap::MeanderMap(const MeanderHistory& history, const Grid& grid, const MeanderMapStyle& style)
-    : parts_(std::make_unique<Parts>(history, grid, style)) {
-    for (const Parameter& parameter : parameters_of<MeanderMapStyle>().parameters())
-        parameter.set(&parts_->style, parameter.get(&style));
+    : parts_(std::make_unique<Parts>(history, grid, checked(style))) {
     parts_->ground = parts_->colours.ground(parts_->sheet.pixels, style.elevation, style.shading);
 }
 
 MeanderMap::~MeanderMap() = default;
 
 Image MeanderMap::draw(double year, Progress& progress) {
+    if (year < parts_->year)
+        throw Error::input(fmt::format("year {} lies before year {}, which has been drawn: years never go back", year,
+                                       parts_->year));
+    parts_->year = year;
     progress.report(0.0, "drawing the rivers");
     const Parts& parts = *parts_;
     parts_->years.advance(year, progress);
     const auto next = std::ranges::upper_bound(parts.history->networks, year, {}, &RecordedNetwork::year);
-    const RecordedNetwork none{.year = year, .channels = {}};
+    const RecordedNetwork none;
     const RecordedNetwork& network = next == parts.history->networks.begin() ? none : *(next - 1);
     Canvas canvas(parts.sheet.width, parts.sheet.height, kPaper);
     paint_belt(canvas, parts.sheet.map,
@@ -156,7 +192,8 @@ Image MeanderMap::draw(double year, Progress& progress) {
 
 Image draw_meander_map(const MeanderHistory& history, const Grid& grid, const MeanderMapStyle& style,
                        Progress& progress, std::optional<double> year) {
-    return MeanderMap(history, grid, style).draw(year.value_or(std::numeric_limits<double>::infinity()), progress);
+    return MeanderMap(history, grid, style)
+        .draw(year.value_or(std::numeric_limits<double>::infinity()), progress);
 }
 
 void MeanderMapStyle::declare(Declaration<MeanderMapStyle>& d) {
