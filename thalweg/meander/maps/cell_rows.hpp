@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -95,5 +96,35 @@ inline CellRange band_of(const Grid& grid, std::int64_t band) {
 inline std::int64_t bands_of(const Grid& grid) {
     return (grid.rows + kRowsInBand - 1) / kRowsInBand;
 }
+
+/// Shapes with `corners`, by the bands in which they may have cells, in the order in which they came.
+template <class Shape>
+class BandedShapes {
+  public:
+    explicit BandedShapes(const Grid& grid)
+        : columns_(grid.columns), rows_(grid.rows), bands_(static_cast<std::size_t>(bands_of(grid))) {}
+
+    void clear() {
+        for (std::vector<Shape>& band : bands_) band.clear();
+    }
+
+    void add(const Shape& shape) {
+        const auto [left, right] = std::ranges::minmax(shape.corners, {}, &CellPoint::column);
+        const auto [upper, lower] = std::ranges::minmax(shape.corners, {}, &CellPoint::row);
+        const double top = std::max(0.0, std::ceil(upper.row));
+        const double bottom = std::min(rows_ - 1.0, std::floor(lower.row));
+        if (top > bottom || right.column < 0.0 || left.column > columns_ - 1.0) return;
+        for (int band = static_cast<int>(top) / kRowsInBand; band <= static_cast<int>(bottom) / kRowsInBand;
+             ++band)
+            bands_[band].push_back(shape);
+    }
+
+    [[nodiscard]] const std::vector<Shape>& in(std::int64_t band) const { return bands_[band]; }
+
+  private:
+    int columns_;
+    int rows_;
+    std::vector<std::vector<Shape>> bands_;
+};
 
 }  // namespace thalweg

@@ -34,8 +34,7 @@ Crossing crossing_at(const Grid& grid, const Course& course, std::size_t i, doub
 }  // namespace
 
 ChannelStrips::ChannelStrips(const Grid& grid, double radius)
-    : radius_(radius), nearest_(grid), touched_(static_cast<std::size_t>(grid.rows)) {
-}
+    : radius_(radius), nearest_(grid), touched_(static_cast<std::size_t>(grid.rows)), strips_(grid) {}
 
 void ChannelStrips::lay_out(const std::vector<Course>& courses) {
     strips_.clear();
@@ -50,23 +49,18 @@ void ChannelStrips::add_strips(const Course& course) {
         const Crossing after = crossing_at(grid, course, i + 1, radius_ * course.width[i + 1]);
         const std::array<CellPoint, 4> corners = {before.left, before.right, after.left, after.right};
         before = after;
-        const auto [left, right] = std::ranges::minmax(corners, {}, &CellPoint::column);
-        const auto [top, bottom] = std::ranges::minmax(corners, {}, &CellPoint::row);
-        if (right.column < 0.0 || bottom.row < 0.0 || left.column > grid.columns - 1.0 ||
-            top.row > grid.rows - 1.0)
-            continue;
-        strips_.push_back({.from = cell_point(grid, course.x[i], course.y[i]),
-                           .to = cell_point(grid, course.x[i + 1], course.y[i + 1]),
-                           .width = {course.width[i] / grid.cell_size, course.width[i + 1] / grid.cell_size},
-                           .bend = {static_cast<float>(bends[i]), static_cast<float>(bends[i + 1])},
-                           .corners = corners});
+        strips_.add({.from = cell_point(grid, course.x[i], course.y[i]),
+                     .to = cell_point(grid, course.x[i + 1], course.y[i + 1]),
+                     .width = {course.width[i] / grid.cell_size, course.width[i + 1] / grid.cell_size},
+                     .bend = {static_cast<float>(bends[i]), static_cast<float>(bends[i + 1])},
+                     .corners = corners});
     }
 }
 
-void ChannelStrips::fill(const CellRange& range) {
+void ChannelStrips::fill(std::int64_t band, const CellRange& range) {
     HullScan scan(range);
     for (int row = range.first_row; row < range.end_row; ++row) touched_[row] = {range.end_column, 0};
-    for (const Strip& strip : strips_)
+    for (const Strip& strip : strips_.in(band))
         scan.scan(strip.corners, [&](int row, int first, int end) { measure(strip, row, first, end); });
 }
 

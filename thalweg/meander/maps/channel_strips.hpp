@@ -31,7 +31,7 @@ class ChannelStrips {
         parallel_for(0, bands_of(nearest_.grid()), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t band = begin; band < end; ++band) {
                 const CellRange range = band_of(nearest_.grid(), band);
-                fill(range);
+                fill(band, range);
                 for (int row = range.first_row; row < range.end_row; ++row)
                     for (int column = touched_[row].first; column < touched_[row].end; ++column) {
                         NearestChannel& nearest = nearest_(column, row);
@@ -58,13 +58,13 @@ class ChannelStrips {
 
     void lay_out(const std::vector<Course>& courses);
     void add_strips(const Course& course);
-    void fill(const CellRange& range);
+    void fill(std::int64_t band, const CellRange& range);
     void measure(const Strip& strip, int row, int first, int end);
 
     double radius_;  // widths
     Field<NearestChannel> nearest_;
     std::vector<Touched> touched_;  // columns of each row
-    std::vector<Strip> strips_;
+    BandedShapes<Strip> strips_;
 };
 
 }  // namespace thalweg

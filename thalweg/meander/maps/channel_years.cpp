@@ -23,7 +23,7 @@ struct YearTriangle {
 /// What channels have covered, as triangles.
 class Coverage {
   public:
-    explicit Coverage(const Grid& grid) : grid_(grid) {}
+    explicit Coverage(const Grid& grid) : grid_(grid), triangles_(grid) {}
 
     /// A channel from bank to bank.
     void add_channel(const Course& course) {
@@ -45,9 +45,8 @@ class Coverage {
     void write(Field<float>& last) const {
         parallel_for(0, bands_of(grid_), 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t band = begin; band < end; ++band) {
-                const CellRange range = band_of(grid_, band);
-                HullScan scan(range);
-                for (const YearTriangle& triangle : triangles_) write(triangle, scan, last);
+                HullScan scan(band_of(grid_, band));
+                for (const YearTriangle& triangle : triangles_.in(band)) write(triangle, scan, last);
             }
         });
     }
@@ -66,17 +65,8 @@ class Coverage {
     }
 
     void add_quad(CellPoint a, CellPoint b, CellPoint c, CellPoint d, double year_ab, double year_cd) {
-        add({{a, b, c}, {year_ab, year_ab, year_cd}});
-        add({{a, c, d}, {year_ab, year_cd, year_cd}});
-    }
-
-    void add(const YearTriangle& triangle) {
-        const auto [left, right] =
-            std::minmax({triangle.corners[0].column, triangle.corners[1].column, triangle.corners[2].column});
-        const auto [top, bottom] =
-            std::minmax({triangle.corners[0].row, triangle.corners[1].row, triangle.corners[2].row});
-        if (right < 0.0 || bottom < 0.0 || left > grid_.columns - 1.0 || top > grid_.rows - 1.0) return;
-        triangles_.push_back(triangle);
+        triangles_.add({{a, b, c}, {year_ab, year_ab, year_cd}});
+        triangles_.add({{a, c, d}, {year_ab, year_cd, year_cd}});
     }
 
     static void write(const YearTriangle& triangle, HullScan& scan, Field<float>& last) {
@@ -103,7 +93,7 @@ class Coverage {
     }
 
     const Grid& grid_;
-    std::vector<YearTriangle> triangles_;
+    BandedShapes<YearTriangle> triangles_;
 };
 
 }  // namespace

@@ -89,8 +89,8 @@ struct MeanderMap::Parts {
     MeanderMapStyle style;
     MapSheet sheet;
     BeltColours colours;
-    Field<Colour> ground;  // sRGB, by pixel
-    ChannelYears years;    // on cells of half a pixel
+    Field<Colour> ground;                                    // sRGB, by pixel
+    ChannelYears years;                                      // on cells of half a pixel
     double year = -std::numeric_limits<double>::infinity();  // of the last picture
 
     Parts(const MeanderHistory& of, const Grid& grid, const MeanderMapStyle& how)
@@ -104,15 +104,15 @@ struct MeanderMap::Parts {
         return {sheet.map.x + sheet.pixels.column_at(x) + 0.5, sheet.map.y + sheet.pixels.row_at(y) + 0.5};
     }
 
-    /// Whether no channel has been at a place since.
-    [[nodiscard]] bool is_left(double x, double y, double year) const {
+    /// Whether no channel has been at a place since the year in which it was left.
+    [[nodiscard]] bool is_left(double x, double y, double left) const {
         constexpr float kSameYear = 0.01F;  // yr
         const Grid& grid = years.last().grid();
         const auto column = static_cast<std::int64_t>(std::lround(grid.column_at(x)));
         const auto row = static_cast<std::int64_t>(std::lround(grid.row_at(y)));
         if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return false;
         return !(years.last()(static_cast<int>(column), static_cast<int>(row)) >
-                 static_cast<float>(year) + kSameYear);
+                 static_cast<float>(left) + kSameYear);
     }
 
     void draw_lake(Canvas& canvas, const AbandonedCourse& course, double age) const {
@@ -161,8 +161,8 @@ MeanderMap::~MeanderMap() = default;
 
 Image MeanderMap::draw(double year, Progress& progress) {
     if (year < parts_->year)
-        throw Error::input(fmt::format("year {} lies before year {}, which has been drawn: years never go back", year,
-                                       parts_->year));
+        throw Error::input(fmt::format(
+            "year {} lies before year {}, which has been drawn: years never go back", year, parts_->year));
     parts_->year = year;
     progress.report(0.0, "drawing the rivers");
     const Parts& parts = *parts_;
