@@ -116,6 +116,24 @@ TEST(ChannelAge, has_no_gaps_however_often_courses_of_bends_are_recorded) {
     }
 }
 
+TEST(ChannelAge,
+     of_a_network_whose_channels_capture_each_other_does_not_depend_on_how_often_it_was_recorded) {
+    const Grid grid{.columns = 500, .rows = 240, .cell_size = 20.0, .west = 0.0, .north = 3000.0};
+    const MeanderHistory dense = simulated_network(200.0, 0.5);
+    EXPECT_GT(std::ranges::count(dense.courses, MeanderEventKind::Capture, &AbandonedCourse::cause), 5);
+    const Field<float> expected = age_of(dense, grid);
+    const Field<float> age = age_of(simulated_network(200.0, 5.0), grid);
+    std::int64_t cells = 0;
+    std::int64_t differing = 0;
+    for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
+        const bool is_belt = !is_no_data(expected[cell]);
+        cells += is_belt ? 1 : 0;
+        differing += is_belt == is_no_data(age[cell]) || std::abs(expected[cell] - age[cell]) > 10.0F ? 1 : 0;
+    }
+    EXPECT_GT(cells, 20000);
+    EXPECT_LT(static_cast<double>(differing), 0.005 * static_cast<double>(cells));
+}
+
 TEST(ChannelAge, on_grids_of_other_cells_is_the_same_where_centres_lie_in_one_place) {
     const MeanderHistory history = simulated_history(12000.0, 100.0, 150.0, 5.0);
     const Grid coarse{.columns = 200, .rows = 100, .cell_size = 30.0, .west = 3000.0, .north = 1500.0};
@@ -131,6 +149,26 @@ TEST(ChannelAge, on_grids_of_other_cells_is_the_same_where_centres_lie_in_one_pl
             differing += is_same ? 0 : 1;
         }
     EXPECT_LE(differing, 10);
+}
+
+TEST(MeanderMaps, of_what_channels_lay_down_are_the_same_on_grids_of_other_cells) {
+    const MeanderMapParameters parameters{.scroll_period = 0.0};
+    const MeanderHistory history = simulated_history(8000.0, 100.0, 120.0, 5.0);
+    const Grid coarse{.columns = 100, .rows = 60, .cell_size = 45.0, .west = 2000.0, .north = 1350.0};
+    const Grid fine{.columns = 300, .rows = 180, .cell_size = 15.0, .west = 2000.0, .north = 1350.0};
+    const auto differing = [&](const auto& map_of) {
+        const Field<float> a = map_of(history, coarse, parameters);
+        const Field<float> b = map_of(history, fine, parameters);
+        const float most = *std::ranges::max_element(a);
+        EXPECT_GT(most, 0.1F);
+        int count = 0;
+        for (int row = 0; row < coarse.rows; ++row)
+            for (int column = 0; column < coarse.columns; ++column)
+                count += std::abs(a(column, row) - b(3 * column + 1, 3 * row + 1)) > 1e-3F * most ? 1 : 0;
+        return count;
+    };
+    EXPECT_LE(differing(moisture_of), 5);
+    EXPECT_LE(differing(deposit_of), 20);
 }
 
 TEST(MeanderMaps, have_the_same_bits_on_any_number_of_threads) {
