@@ -124,6 +124,25 @@ TEST(MeanderMetrics, find_the_mean_speed_of_bends_that_grow_by_the_area_that_the
                 0.02 * area / length / 5.0);
 }
 
+TEST(MeanderMetrics, do_not_take_the_other_limb_of_a_bend_for_where_a_limb_came_from) {
+    // Limbs 150 m apart move by 90 m: the lower one comes to lie nearer to where the upper one was.
+    const auto line_at = [](double year) {
+        std::vector<RiverPoint> points;
+        for (double x = 0.0; x < 6000.0; x += 50.0) points.push_back({x, 18.0 * year, 0.0});
+        for (int i = 0; i <= 6; ++i) {
+            const double angle = std::numbers::pi * (i / 6.0 - 0.5);
+            points.push_back(
+                {6000.0 + 75.0 * std::cos(angle), 18.0 * year + 75.0 * (1.0 + std::sin(angle)), 0.0});
+        }
+        for (double x = 5950.0; x >= 0.0; x -= 50.0) points.push_back({x, 18.0 * year + 150.0, 0.0});
+        return channel_line(points, 100.0, 3.0, 80.0);
+    };
+    QuietProgress progress;
+    const MeanderMetrics metrics = meander_metrics(history_of(line_at, 5.0, 5.0), progress);
+    EXPECT_NEAR(metrics.migration.median, 18.0, 0.01);
+    EXPECT_NEAR(metrics.migration.mean, 18.0, 0.3);
+}
+
 TEST(MeanderMetrics, count_cutoffs_by_century_and_length) {
     MeanderHistory history = moving_channel(0.0, 5.0, 50.0);
     for (const double year : {4.0, 20.0, 21.0})

@@ -34,7 +34,8 @@ Crossing crossing_at(const Grid& grid, const Course& course, std::size_t i, doub
 }  // namespace
 
 ChannelStrips::ChannelStrips(const Grid& grid, double radius)
-    : radius_(radius), nearest_(grid), touched_(static_cast<std::size_t>(grid.rows)), strips_(grid) {}
+    : radius_(radius), nearest_(grid), touched_(static_cast<std::size_t>(grid.rows)), strips_(grid) {
+}
 
 void ChannelStrips::lay_out(const std::vector<Course>& courses) {
     strips_.clear();

@@ -118,10 +118,8 @@ void ChannelYears::advance(double year, Progress& progress) {
             for (const Course& course : courses_of(*history_, first)) coverage.add_channel(course);
         } else {
             const Sweep sweep = sweep_to_next(*history_, networks_ - 1);
-            for (const SweptPiece& piece : sweep.pieces_of_after())
+            for (const SweptPiece& piece : sweep.pieces())
                 coverage.add_piece(sweep.after[piece.course], sweep.before, piece);
-            for (const SweptPiece& piece : sweep.pieces_of_before())
-                coverage.add_piece(sweep.before[piece.course], sweep.after, piece);
             for (const Course& course : sweep.after) coverage.add_channel(course);
         }
         coverage.write(last_);

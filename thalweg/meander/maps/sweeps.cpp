@@ -165,28 +165,19 @@ bool follow_each_other(const std::vector<Course>& courses, const CoursePlace& a,
     return true;
 }
 
-std::vector<SweptPiece> pieces_between(const std::vector<Course>& courses, const std::vector<Course>& others,
-                                       const std::vector<std::vector<CoursePlace>>& places) {
-    std::vector<SweptPiece> pieces;
-    for (std::size_t k = 0; k < courses.size(); ++k)
-        for (std::size_t i = 0; i + 1 < courses[k].size(); ++i) {
-            const double step =
-                std::hypot(courses[k].x[i + 1] - courses[k].x[i], courses[k].y[i + 1] - courses[k].y[i]);
-            if (follow_each_other(others, places[k][i], places[k][i + 1], step))
-                pieces.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(i), places[k][i],
-                                  places[k][i + 1]});
-        }
-    return pieces;
-}
-
 }  // namespace
 
-std::vector<SweptPiece> Sweep::pieces_of_after() const {
-    return pieces_between(after, before, origins);
-}
-
-std::vector<SweptPiece> Sweep::pieces_of_before() const {
-    return pieces_between(before, after, targets);
+std::vector<SweptPiece> Sweep::pieces() const {
+    std::vector<SweptPiece> pieces;
+    for (std::size_t k = 0; k < after.size(); ++k)
+        for (std::size_t i = 0; i + 1 < after[k].size(); ++i) {
+            const double step =
+                std::hypot(after[k].x[i + 1] - after[k].x[i], after[k].y[i + 1] - after[k].y[i]);
+            if (follow_each_other(before, origins[k][i], origins[k][i + 1], step))
+                pieces.push_back({static_cast<std::int32_t>(k), static_cast<std::int32_t>(i), origins[k][i],
+                                  origins[k][i + 1]});
+        }
+    return pieces;
 }
 
 Sweep sweep_to_next(const MeanderHistory& history, std::size_t place) {
@@ -199,7 +190,6 @@ Sweep sweep_to_next(const MeanderHistory& history, std::size_t place) {
     for (auto course = years; course != history.courses.end() && course->year <= to.year; ++course)
         if (Course left = course_of(*course); left.size() >= 2) sweep.after.push_back(std::move(left));
     sweep.origins = places_on(sweep.after, sweep.before);
-    sweep.targets = places_on(sweep.before, sweep.after);
     return sweep;
 }
 

@@ -19,29 +19,27 @@ struct CoursePlace {
     double y = 0.0;         // m
 };
 
-/// One piece of a course that moved: two points that follow each other, and where they came from (or went
-/// to).
+/// One piece of a course that moved: two points that follow each other, and where they came from.
 struct SweptPiece {
-    std::int32_t course = 0;
-    std::int32_t point = 0;  // the second is the next one
-    CoursePlace first;
+    std::int32_t course = 0;  // of those after
+    std::int32_t point = 0;   // the second is the next one
+    CoursePlace first;        // on those before
     CoursePlace second;
 };
 
-/// The courses of two years, the earlier ones, and those of the later year with all that were left in between
-/// as they were then. Each point of one side is matched with the nearest place of the other side that heads
-/// the same way and lies within four of its widths; where a loop was cut off, no points but its own have one.
+/// The courses of two years: the earlier ones, and those of the later year with all that were left in
+/// between, as they were then. Each point of these came from the nearest place of the earlier ones that heads
+/// the same way and lies within four of its widths. A loop that was cut off has its own course; so the
+/// channel that goes on without it has no part in it.
 struct Sweep {
     std::vector<Course> before;
     std::vector<Course> after;
     std::size_t channels = 0;                            // of `after`, which come first
     std::vector<std::vector<CoursePlace>> origins = {};  // of the points of `after`, on `before`
-    std::vector<std::vector<CoursePlace>> targets = {};  // of the points of `before`, on `after`
 
-    /// Pieces of `after` with their origins, or of `before` with their targets: neighbours whose places lie
-    /// on one course and not much further apart along it than both are from them.
-    [[nodiscard]] std::vector<SweptPiece> pieces_of_after() const;
-    [[nodiscard]] std::vector<SweptPiece> pieces_of_before() const;
+    /// All neighbours whose origins lie on one course and not much further apart along it than both are from
+    /// them.
+    [[nodiscard]] std::vector<SweptPiece> pieces() const;
 };
 
 /// From the network at `place` of the history to the next one.

@@ -61,7 +61,7 @@ double area_of(const Course& course, const SweptPiece& piece) {
 std::map<std::int64_t, Moves> moves_of(const Sweep& sweep, double years) {
     std::map<std::int64_t, Moves> moves;
     if (!(years > 0.0)) return moves;
-    for (const SweptPiece& piece : sweep.pieces_of_after()) {
+    for (const SweptPiece& piece : sweep.pieces()) {
         if (static_cast<std::size_t>(piece.course) >= sweep.channels) continue;
         const Course& course = sweep.after[piece.course];
         const auto i = static_cast<std::size_t>(piece.point);
