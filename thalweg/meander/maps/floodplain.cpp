@@ -125,7 +125,8 @@ Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
     const auto radius = static_cast<float>(std::max(parameters.deposit_radius, 0.6));
     Field<float> deposit(grid, 0.0F);
     ChannelStrips strips(grid, radius);
-    for_each_instant(history, year, progress, [&](const Instant& instant) {
+    ProgressPart following(progress, 0.0, has_bars ? 0.75 : 1.0);
+    for_each_instant(history, year, following, [&](const Instant& instant) {
         const auto amount = static_cast<float>(parameters.deposit_rate * instant.years);
         strips.for_each_cell(instant.courses, [&](std::int64_t cell, const NearestChannel& nearest) {
             if (has_bars && nearest.distance <= kHalfWidth) {
@@ -137,7 +138,8 @@ Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
         });
     });
     if (!has_bars) return deposit;
-    const Field<float> age = channel_age(history, grid, progress, year);
+    ProgressPart mapping(progress, 0.75, 1.0);
+    const Field<float> age = channel_age(history, grid, mapping, year);
     for_each_row(grid, [&](int row) {
         for (int column = 0; column < grid.columns; ++column)
             if (age(column, row) == 0.0F) deposit(column, row) = 0.0F;
