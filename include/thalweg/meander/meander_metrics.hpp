@@ -28,7 +28,7 @@ struct ChannelForm {
     double amplitude = 0.0;  // m, median of the bends' greatest distance from the valley line
 };
 
-/// The same as columns of a line. Sources: Leopold and Langbein 1966; Williams 1986; sinuosity as in Paris et
+/// The same as columns of a line. Sources: Langbein and Leopold 1966; Williams 1986; sinuosity as in Paris et
 /// al. 2023, eq. 3. Differs in: the paper's table 3 calls the spacing of inflections a wavelength, but gives
 /// bands (below) that are those of two spacings. O(points).
 ///
