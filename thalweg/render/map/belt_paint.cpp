@@ -51,6 +51,7 @@ constexpr double kBarHeight = 2.0;
 constexpr double kGroundHeight = 2.6;
 constexpr double kBarGrowth = 25.0;  // yr
 constexpr double kRidge = 0.35;      // m
+constexpr double kBurial = 120.0;    // yr
 
 /// Values by the year in which a channel left, at steps of a tenth of a year up to now.
 class YearTable {
@@ -62,8 +63,10 @@ class YearTable {
             const double age = std::max(0.0, paint.now - year);
             colours_[i] = paint.colours.at(age);
             heights_.push_back(static_cast<float>(kBarHeight * (1.0 - std::exp(-age / kBarGrowth))));
+            // Floods bury old ridges.
+            const double left = 0.35 + 0.65 * std::exp(-age / kBurial);
             ridges_.push_back(static_cast<float>(
-                paint.scroll_period > 0.0 ? kRidge * scroll_ridge(year, paint.scroll_period) : 0.0));
+                paint.scroll_period > 0.0 ? kRidge * left * scroll_ridge(year, paint.scroll_period) : 0.0));
         }
         // Banks, whose pixels channels cover in part, are water.
         std::fill(colours_.end() - 2, colours_.end(), paint.colours.water());
