@@ -70,8 +70,12 @@ class Coverage {
     }
 
     static void write(const YearTriangle& triangle, HullScan& scan, Field<float>& last) {
-        const auto& [a, b, c] = triangle.corners;
-        const auto& [year_a, year_b, year_c] = triangle.years;
+        const CellPoint& a = triangle.corners[0];
+        const CellPoint& b = triangle.corners[1];
+        const CellPoint& c = triangle.corners[2];
+        const double year_a = triangle.years[0];
+        const double year_b = triangle.years[1];
+        const double year_c = triangle.years[2];
         const double area = (b.column - a.column) * (c.row - a.row) - (c.column - a.column) * (b.row - a.row);
         const double earliest = std::min({year_a, year_b, year_c});
         const double latest = std::max({year_a, year_b, year_c});

@@ -47,7 +47,7 @@ Fixed fixed_of(MeanderColours colours) {
 }
 
 /// How high what a channel left stands above its bed, m, and ground beside it (empirical).
-constexpr double kBarHeight = 2.0;
+constexpr double kGrownBar = 2.0;
 constexpr double kGroundHeight = 2.6;
 constexpr double kBarGrowth = 25.0;  // yr
 constexpr double kRidge = 0.35;      // m
@@ -62,7 +62,7 @@ class YearTable {
             const double year = first + static_cast<double>(i) / kSteps;
             const double age = std::max(0.0, paint.now - year);
             colours_[i] = paint.colours.at(age);
-            heights_.push_back(static_cast<float>(kBarHeight * (1.0 - std::exp(-age / kBarGrowth))));
+            heights_.push_back(static_cast<float>(kGrownBar * (1.0 - std::exp(-age / kBarGrowth))));
             // Floods bury old ridges.
             const double left = 0.35 + 0.65 * std::exp(-age / kBurial);
             ridges_.push_back(static_cast<float>(
