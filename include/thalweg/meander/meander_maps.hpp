@@ -136,11 +136,11 @@ double scroll_ridge(double year, double period);
 ///
 ///   s = integral eps_s g(d(t) / w) dt,   g(0) = 0,  g(1/2) = 1,  g(r_s) = 0
 ///
-/// Source: Paris et al. 2023, eq. 9, fig. 26: levees. Differs in: rates by the year, as moisture. Bars
-/// (DepositForm) differ further: where a channel runs, what lay there is gone; levees grow on inner banks at
-/// the cost of outer ones, by w kappa; and ground that a channel has left is a bar that grows towards its
-/// height, in ridges (scroll_ridge) along the banks of every `scroll_period` years. Ridges fade where they
-/// are closer than three cells.
+/// Source: Paris et al. 2023, eq. 9, whose g is a drawing (fig. 26). Differs in: rates by the year, as
+/// moisture. Bars (DepositForm) differ further: where a channel runs, what lay there is gone; levees grow on
+/// inner banks at the cost of outer ones, by w kappa; and ground that a channel has left is a bar that grows
+/// towards its height, in ridges (scroll_ridge) along the banks of every `scroll_period` years. Ridges fade
+/// where they are closer than three cells.
 Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
                              const MeanderMapParameters& parameters, Progress& progress,
                              std::optional<double> year = {});
