@@ -121,9 +121,9 @@ OxbowLakes oxbow_lakes(const MeanderHistory& history, const Grid& grid,
 ///
 /// with d the distance from the nearest channel (less half its width) at time t, w its width, g(u) =
 /// (1 - u)^2 (1 + 2u), and p stream power [m] where `stream_power` is given. Source: Paris et al. 2023, eq.
-/// 8, fig. 26. Differs in: rates by the year, so that the sum over networks does not depend on how often they
-/// were recorded (courses between two records are found as for ChannelYears, half a width apart); a memory;
-/// bounded by 1.
+/// 8, whose g is a drawing (fig. 26). Differs in: rates by the year, so that the sum over networks does not
+/// depend on how often they were recorded (courses between two records are found as for ChannelYears, half a
+/// width apart); a memory; bounded by 1.
 Field<float> meander_moisture(const MeanderHistory& history, const Grid& grid,
                               const MeanderMapParameters& parameters, Progress& progress,
                               std::optional<double> year = {}, const Field<float>* stream_power = nullptr);
