@@ -30,6 +30,8 @@ NAMES = {
     "streams": ("flow/stream_tree.hpp", "const StreamTree&"),
     "inputs": ("erosion/erosion_inputs.hpp", "const ErosionInputs&"),
     "network": ("river/network.hpp", "const RiverNetwork&"),
+    "line": ("meander/channel_line.hpp", "const ChannelLine&"),
+    "history": ("meander/meander_history.hpp", "const MeanderHistory&"),
     "project": ("project/project.hpp", "const Project&"),
     "landscape": ("project/landscape.hpp", "const Landscape&"),
     "context": ("project/stage.hpp", "StageContext&"),
