@@ -33,7 +33,7 @@ BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::si
     const double chord_x = line.x[i + 1] - line.x[i - 1];
     const double chord_y = line.y[i + 1] - line.y[i - 1];
     const double chord = std::hypot(chord_x, chord_y);
-    const double reach = std::max<double>(elevation.grid().cell_size, line.values.width[i]);
+    const double reach = 0.5 * (line.values.width[i] + elevation.grid().cell_size);
     const double bank = line.z[i] + line.values.depth[i];
     const auto height = [&](double side) {
         return sample_bilinear(elevation, {.x = line.x[i] + side * reach * chord_y / chord,

@@ -11,7 +11,8 @@ void find_rests(MeanderState& state);
 /// Mobility of each point of a channel, in [0, 1]: 0 in the nearer half of where it rests at its ends, from
 /// there a smooth step to 1, times
 ///   - that of the slope, from 1 on flat ground to 0 at `critical_slope` (Paris et al. 2023, eq. 6): of the
-///     channel, and of the ground from the bank to a width away, on the side where it is the less steep;
+///     channel, and of the ground behind the banks, half a cell further, on the side where it is the less
+///     steep;
 ///   - d / (d + H / wall_erodibility), with d the depth and H the height of the ground above the bank, a
 ///   width
 ///     away on the side to which the channel migrates: what a bank gives way by is as much less as there is
