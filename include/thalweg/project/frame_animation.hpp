@@ -3,12 +3,14 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/meander/meander_history.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -70,9 +72,13 @@ class FrameAnimation {
     [[nodiscard]] DrawnAnimation draw(const std::vector<double>& times, Progress& progress) const;
 
   private:
+    [[nodiscard]] DrawnAnimation draw_courses(const std::vector<double>& times, Progress& progress) const;
+
     AnimationSettings look_;
     StageTime time_;
     History frames_;
+    std::optional<MeanderHistory> courses_;  // of wandering rivers, which are drawn with what they leave
+    Grid grid_;
 };
 
 }  // namespace thalweg

@@ -80,7 +80,7 @@ Stage meander_stage() {
                 "with the landscape's rivers, or with those of a file.",
             .reads_if_present = {kRivers, kElevation},
             .writes = {kRivers, kRiverPoints, kCourses, kHistory},
-            .on_request = {kRiverPoints, kCourses, kHistory},
+            .on_request = {kRiverPoints, kHistory},
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,

@@ -75,7 +75,7 @@ class WanderingRivers final : public Simulation {
         describe(rivers_.report(), milliseconds_, context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
-        if (context.wanted.has(kCourses)) context.landscape.put(kCourses, rivers_.history());
+        context.landscape.put(kCourses, rivers_.history());
     }
 
   private:

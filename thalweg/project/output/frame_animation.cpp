@@ -8,6 +8,7 @@
 #include "thalweg/project/stage_time.hpp"
 #include "thalweg/render/caption.hpp"
 #include "thalweg/render/map.hpp"
+#include "thalweg/render/meander_map.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/river/network.hpp"
 
@@ -108,9 +109,16 @@ AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) 
 
 void FrameAnimation::add(double time, const Landscape& landscape) {
     if (!frames_.times().empty() && frames_.times().back() == time) return;
+    std::map<std::string, Dataset> frame;
+    // The courses of a later year are those of earlier ones too.
+    if (const auto* const courses = landscape.find<MeanderHistory>(kCourses);
+        courses != nullptr && (!courses_ || time >= frames_.times().back())) {
+        courses_ = *courses;
+        grid_ = landscape.grid;
+    }
+    if (courses_ && !look_.animation_view) return frames_.add(time, frame);
     Field<float> elevation = landscape.layer(kElevation);
     while (can_be_halved(elevation.grid(), look_.animation_size)) elevation = half_coarsen(elevation);
-    std::map<std::string, Dataset> frame;
     frame.emplace(kElevation, Layer{std::move(elevation), {}});
     frame.emplace(kWaterBoundary,
                   WaterBoundary{.sources = {}, .outlets = {}, .sea_level = landscape.boundary().sea_level});
@@ -120,6 +128,7 @@ void FrameAnimation::add(double time, const Landscape& landscape) {
 }
 
 DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& progress) const {
+    if (courses_ && !look_.animation_view) return draw_courses(times, progress);
     const FrameScale scale = scale_of(frames_, times);
     FramePainter painter(look_, scale);
     std::optional<WebpAnimation> animation;
@@ -135,6 +144,27 @@ DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& 
         const Image image =
             painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
                           frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet);
+        if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
+        animation->add(image);
+        drawn.width = image.width;
+        drawn.height = image.height;
+    }
+    drawn.bytes = animation->finish();
+    return drawn;
+}
+
+DrawnAnimation FrameAnimation::draw_courses(const std::vector<double>& times, Progress& progress) const {
+    MeanderMapStyle style{.size = look_.animation_size, .legend = true};
+    std::optional<WebpAnimation> animation;
+    DrawnAnimation drawn;
+    std::vector<double> years = times;
+    std::ranges::sort(years);  // pictures keep what is older
+    for (std::size_t i = 0; i < years.size(); ++i) {
+        progress.report(static_cast<double>(i) / static_cast<double>(years.size()),
+                        fmt::format("drawing frame {} of {}", i + 1, years.size()));
+        SilentPart quiet(progress);
+        style.title = time_in_words(years[i], time_);
+        const Image image = draw_meander_map(*courses_, grid_, style, quiet, years[i]);
         if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
         animation->add(image);
         drawn.width = image.width;

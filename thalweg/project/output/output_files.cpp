@@ -108,13 +108,13 @@ void add_datasets(std::vector<OutputFile>& files, const Project& project, Datase
 }
 
 void add_pictures(std::vector<OutputFile>& files, const Project& project,
-                  const std::vector<std::string>& layers, bool has_elevation) {
+                  const std::vector<std::string>& layers, bool has_elevation, bool has_courses) {
     for (const std::string& picture : project.output.pictures) {
         if (picture == "layers") {
             for (const std::string& layer : layers)
                 files.push_back(
                     {prefix_of(project) + layer + "_map.png", OutputKind::Picture, layer, picture});
-        } else if (has_elevation) {
+        } else if (picture == "courses" ? has_courses : has_elevation) {
             files.push_back({prefix_of(project) + picture + ".png", OutputKind::Picture, "", picture});
         }
     }
@@ -156,7 +156,7 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         if (present.contains(file.dataset)) add_named(files, file);
     add_datasets(files, project, DatasetKind::Vectors, present);
     add_datasets(files, project, DatasetKind::Analysis, present);
-    add_pictures(files, project, layers, present.contains("elevation"));
+    add_pictures(files, project, layers, present.contains(kElevation), present.contains(kCourses));
     return files;
 }
 

@@ -1,9 +1,11 @@
 #include "thalweg/project/output/pictures.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/output/rock_colours.hpp"
 #include "thalweg/render/map.hpp"
+#include "thalweg/render/meander_map.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/river/network.hpp"
 
@@ -24,6 +26,15 @@ LandLayers land_layers(const Landscape& landscape) {
     return land;
 }
 
+Image draw_courses(const std::string& title, const Landscape& landscape, Progress& progress) {
+    const auto* const courses = landscape.find<MeanderHistory>(kCourses);
+    if (courses == nullptr)
+        throw Error::input("the picture courses shows what stage meander leaves: add that stage");
+    const Field<float>* const elevation = landscape.has(kElevation) ? &landscape.layer(kElevation) : nullptr;
+    return draw_meander_map(*courses, landscape.grid,
+                            {.legend = true, .title = title, .elevation = elevation}, progress);
+}
+
 }  // namespace
 
 Image draw_picture(const OutputFile& file, const std::string& title, bool natural_colours,
@@ -36,6 +47,7 @@ Image draw_picture(const OutputFile& file, const std::string& title, bool natura
         if (file.layer == "formation") style.categories = formation_categories(landscape);
         return draw_layer_map(landscape.layer(file.layer), relief, style, map, progress);
     }
+    if (file.format == "courses") return draw_courses(title, landscape, progress);
     const Field<float>& elevation = landscape.layer("elevation");
     const LandLayers land = natural_colours ? land_layers(landscape) : LandLayers{};
     const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
