@@ -24,6 +24,7 @@ enum class Stream : std::uint32_t {
     Uplift = 14,
     Landslide = 15,
     Fan = 16,
+    Roughness = 17,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half
