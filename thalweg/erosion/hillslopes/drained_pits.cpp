@@ -62,12 +62,13 @@ class PitDrainer {
         if (has_way(pit)) return false;
         const float bottom = elevation_[pit];
         const std::int32_t end = flood_.flood(
-            pit, [&](std::int32_t cell) { return elevation_[cell] < bottom - kLeastDrop || leaves_at(cell); },
+            pit, [&](std::int32_t cell) { return elevation_[cell] < bottom - kLeastDrop; },
             [&](std::int32_t cell, const auto& reach) {
+                if (keeps_elevation(cell)) return;
                 for (int d = 0; d < 8; ++d)
                     if (elevation_[neighbour(cell, d)] <= bottom + kDeepest) reach(neighbour(cell, d), d);
             });
-        if (end < 0 || elevation_[end] >= bottom) return false;
+        if (end < 0) return false;
         way_.clear();
         flood_.carve(end, [&](std::int32_t cell, std::uint8_t) { way_.push_back(cell); });
         const float drop = bottom - elevation_[end];
@@ -79,7 +80,7 @@ class PitDrainer {
         return true;
     }
 
-    [[nodiscard]] bool leaves_at(std::int32_t cell) const {
+    [[nodiscard]] bool keeps_elevation(std::int32_t cell) const {
         return roots_[cell] != 0 || grid_.on_edge(grid_.column_of(cell), grid_.row_of(cell));
     }
 
