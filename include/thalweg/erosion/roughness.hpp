@@ -12,8 +12,8 @@ namespace thalweg {
 ///
 ///   z'(p) = z(p + f d(p)),    d = (dA/dy, -dA/dx)
 ///
-///   A     m^2, noise of `seed` and place (noise.hpp): 4 octaves from 360 m down to 45 m, each moving the
-///         ground 0.6 as far as the one before
+///   A     m^2, noise of `seed` and place (noise.hpp): 4 octaves from 400 m down to 50 m, each moving the
+///         ground half as far as the one before
 ///   d     m; `roughness` is its root mean square along any direction. Cells that are too large for an octave
 ///         have no part of it (kLeastCellsPerWavelength)
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
@@ -29,13 +29,14 @@ namespace thalweg {
 /// bytes a cell; same bits on any number of threads; polls `progress`.
 ///
 /// Example:
-///     Field<float> rough = roughen(elevation, held, 20.0, seed, progress);
-///     drain_pits(rough, held, progress);
+///     const Field<std::uint8_t> none(elevation.grid());  // held, nor roots
+///     Field<float> rough = roughen(elevation, none, 20.0, seed, progress);
+///     drain_pits(rough, none, progress);
 Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held, double roughness,
                      std::uint64_t seed, Progress& progress);
 
 /// m, of the longest wave of roughen().
-inline constexpr double kRoughnessWavelength = 360.0;
+inline constexpr double kRoughnessWavelength = 400.0;
 
 /// Cuts ways out of pits, cells without a strictly lower neighbour, which fall evenly to the first lower cell
 /// that a flood reaches. Left alone are roots, the edge of the grid, cells beside one without data, and pits

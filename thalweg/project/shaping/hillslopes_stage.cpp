@@ -31,6 +31,7 @@ constexpr double kRockRoughness = 20.0;      // m, that of surveys (docs/theory/
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
+constexpr double kCreepShare = 0.9;          // until soil has crept
 
 /// Channels, and where water leaves: cells that keep their elevation.
 Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, const FlowBoundary& boundary,
@@ -87,6 +88,15 @@ double roughness_of(const HillslopesStageParameters& parameters, const Landscape
     return landscape.has(kCriticalSlope) ? kRockRoughness : 0.0;
 }
 
+/// Roughens slopes by `roughness`, m, and drains what pits that leaves.
+void make_rough(double roughness, const Field<std::uint8_t>& held, const Field<std::uint8_t>& outlets,
+                StageContext& context, Field<float>& elevation) {
+    if (roughness == 0.0) return;
+    ProgressPart part(context.progress, kCreepShare, 1.0);
+    elevation = roughen(elevation, held, roughness, context.landscape.seed, part);
+    context.diagnostics.values.emplace_back("drained_pits", drain_pits(elevation, outlets, part));
+}
+
 void check(const HillslopesStageParameters& parameters) {
     if (parameters.roughness < 0.0 && parameters.roughness != kRoughnessByRock)
         throw Error::input(
@@ -113,18 +123,12 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
         .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
         .held = held_cells(parameters, boundary, context)};
-    const double roughness = roughness_of(parameters, landscape);  // m
     CreepParameters creeping{.time = creep_time(parameters, landscape.grid), .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (steepest.is_number()) creeping.critical_slope = steepest.number;
-    ProgressPart part(context.progress, kRoutingShare, 1.0);
+    ProgressPart part(context.progress, kRoutingShare, kCreepShare);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
-    if (roughness > 0.0) {
-        result.elevation =
-            roughen(result.elevation, fields.held, roughness, landscape.seed, context.progress);
-        context.diagnostics.values.emplace_back(
-            "drained_pits", drain_pits(result.elevation, boundary.roots, context.progress));
-    }
+    make_rough(roughness_of(parameters, landscape), fields.held, boundary.roots, context, result.elevation);
     if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(result.elevation, before));
     const CreepReport& report = result.report;
@@ -188,7 +192,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
         {.label = "Roughness",
          .group = "Hillslopes",
          .unit = "m",
-         .sentence = "How far spurs and hollows of 45 to 360 m move the ground between channels sideways, "
+         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
                      "root mean square: slopes become uneven by as much times their gradient. -1 takes "
                      "20 m where stage `rock` has laid out rock, and 0 elsewhere.",
          .minimum = kRoughnessByRock,
