@@ -39,8 +39,9 @@ Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& h
 inline constexpr double kRoughnessWavelength = 400.0;
 
 /// Cuts ways out of pits, cells without a strictly lower neighbour, which fall evenly to the first lower cell
-/// that a flood reaches. Left alone are roots, the edge of the grid, cells beside one without data, and pits
-/// that lie more than 20 m below their rim. No cell is raised. Returns how many pits were drained.
+/// that a flood reaches. Left alone are roots, the edge of the grid, cells beside one without data, pits that
+/// lie more than 20 m below their rim, and those beside roots and edges from which there is no other way. No
+/// cell is raised. Returns how many pits were drained.
 ///
 /// elevation: m, NaN is no data. roots: same grid, 1 where water leaves. O(cells), and the cells of each pit;
 /// serial; 1 byte a cell; polls `progress`.

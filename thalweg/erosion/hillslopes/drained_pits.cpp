@@ -1,4 +1,3 @@
-#include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/roughness.hpp"
 #include "thalweg/flow/depressions/least_cost_flood.hpp"

@@ -17,7 +17,7 @@ constexpr double kFadeLength = 60.0;  // m from held cells on (by eye)
 constexpr int kOctaves = 4;
 constexpr double kPersistence = 0.25;  // of A: moves the ground half as far (empirical)
 // Root mean square of the derivative of one octave along any direction, amplitude per wavelength (measured on
-// 4e6 cells).
+// 2.6e5 cells).
 constexpr double kSteepness = 2.5;
 constexpr float kFar = 1e9F;  // cells
 
