@@ -128,6 +128,7 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
         if (with_rock) landscape.set("critical_slope", Field<float>(landscape.grid, 0.8F));
         HillslopesStageParameters parameters;
         parameters.critical_slope.number = critical_slope;
+        parameters.roughness = 0.0;
         QuietProgress progress;
         StageContext context{
             .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -168,6 +169,39 @@ TEST(HillslopesStage, takes_the_time_of_surveys_with_such_cells_unless_one_is_gi
     EXPECT_FALSE(same(12.0, 3e4));
 }
 
+/// The valley after the stage, where the landscape has rock that holds a slope of 2 or not.
+Field<float> roughened(double roughness, bool has_rock) {
+    Landscape landscape{.grid = valley().grid(), .seed = 3};
+    landscape.set("elevation", valley());
+    if (has_rock) landscape.set("critical_slope", Field<float>(landscape.grid, 2.0F));
+    const HillslopesStageParameters parameters{
+        .critical_slope = {.number = 2.0, .layer = ""}, .channel_area = 3e5, .roughness = roughness};
+    QuietProgress progress;
+    StageContext context{
+        .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
+    find_stage("hillslopes").run(&parameters, context);
+    return landscape.layer("elevation");
+}
+
+TEST(HillslopesStage, roughens_slopes_where_there_is_rock_but_not_the_river) {
+    const Field<float> smooth = roughened(0.0, true), by_rock = roughened(kRoughnessByRock, true);
+    const auto same = [](const Field<float>& a, const Field<float>& b) {
+        return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
+    };
+    EXPECT_TRUE(same(by_rock, roughened(20.0, true)));
+    EXPECT_TRUE(same(smooth, roughened(kRoughnessByRock, false)));
+    double sum = 0.0;
+    int of_river = 0;
+    for (int row = 64; row < 120; ++row) {
+        for (int column = 80; column < 120; ++column)
+            sum += std::pow(static_cast<double>(by_rock(column, row) - smooth(column, row)), 2);
+        for (const int column : {63, 64})
+            of_river += by_rock(column, row) <= smooth(column, row) + 1e-3F ? 1 : 0;
+    }
+    EXPECT_NEAR(std::sqrt(sum / (56 * 40)), 20.0 * std::hypot(0.7, 0.1), 5.0);
+    EXPECT_GT(of_river, 56);  // the channel, one cell wide, is lowered at most
+}
+
 TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
     const auto refused = [](const char* name, const Value& value) {
         HillslopesStageParameters parameters;
@@ -177,6 +211,8 @@ TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
     EXPECT_THAT(refused("time", -2.0), HasSubstr("time = -2"));
     EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.time = -0.5}); }),
                 HasSubstr("time = -0.5 yr"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.roughness = -0.5}); }),
+                HasSubstr("roughness = -0.5 m"));
     EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));

@@ -24,7 +24,8 @@ enum class Stream : std::uint32_t {
     Uplift = 14,
     Landslide = 15,
     Fan = 16,
-    Meander = 17,
+    Roughness = 17,
+    Meander = 18,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

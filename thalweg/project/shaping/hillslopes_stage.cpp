@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
+#include "thalweg/erosion/roughness.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
@@ -26,20 +27,20 @@ constexpr double kAirCells = 10.0;           // m
 constexpr double kAirTime = 1.5e3;           // yr
 constexpr double kSpaceCells = 15.0;         // m
 constexpr double kSpaceTime = 3e4;           // yr
+constexpr double kRockRoughness = 20.0;      // m, that of surveys (docs/theory/hillslopes.md)
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
+constexpr double kCreepShare = 0.9;          // until soil has crept
 
 /// Channels, and where water leaves: cells that keep their elevation.
-Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, StageContext& context) {
-    const DrainageParameters drainage;
-    const Field<float>& elevation = context.landscape.layer(kElevation);
-    const FlowBoundary boundary = flow_boundary(drainage, context);
+Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, const FlowBoundary& boundary,
+                               StageContext& context) {
     Field<std::uint8_t> held = boundary.roots;
-    if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(elevation.grid());
+    if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(held.grid());
     if (std::isinf(parameters.channel_area)) return held;
     ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
-    const SharedFlow shared = take_or_drain(drainage, boundary, context, routing);
+    const SharedFlow shared = take_or_drain(DrainageParameters(), boundary, context, routing);
     parallel_for(0, held.size(), kHeldAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
             if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
@@ -81,7 +82,27 @@ double creep_time(const HillslopesStageParameters& parameters, const Grid& grid)
     return share == 1.0 ? kSpaceTime : root * root;
 }
 
+/// m
+double roughness_of(const HillslopesStageParameters& parameters, const Landscape& landscape) {
+    if (parameters.roughness != kRoughnessByRock) return parameters.roughness;
+    return landscape.has(kCriticalSlope) ? kRockRoughness : 0.0;
+}
+
+/// Roughens slopes by `roughness`, m, and drains what pits that leaves.
+void make_rough(double roughness, const Field<std::uint8_t>& held, const Field<std::uint8_t>& outlets,
+                StageContext& context, Field<float>& elevation) {
+    if (roughness == 0.0) return;
+    ProgressPart part(context.progress, kCreepShare, 1.0);
+    elevation = roughen(elevation, held, roughness, context.landscape.seed, part);
+    context.diagnostics.values.emplace_back("drained_pits", drain_pits(elevation, outlets, part));
+}
+
 void check(const HillslopesStageParameters& parameters) {
+    if (parameters.roughness < 0.0 && parameters.roughness != kRoughnessByRock)
+        throw Error::input(
+            fmt::format("roughness = {} m is not allowed: give 0 m or more, or -1 for 20 m "
+                        "where there is rock",
+                        parameters.roughness));
     if (parameters.time < 0.0 && parameters.time != kTimeByCells)
         throw Error::input(
             fmt::format("time = {} yr is not allowed: give 0 yr or more, or -1 for the time that "
@@ -95,17 +116,19 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     const bool tells_change = context.wanted.has(kWear) || context.wanted.has(kDeposit);
     const Field<float> before = tells_change ? landscape.layer(kElevation) : Field<float>();
     let_slide(parameters, context);
+    const FlowBoundary boundary = flow_boundary(DrainageParameters(), context);
     const ParameterTable& declared = parameters_of<HillslopesStageParameters>();
     const NumberOrLayer steepest = critical_slope(parameters, landscape);
     const CreepFields fields{
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
         .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
-        .held = held_cells(parameters, context)};
+        .held = held_cells(parameters, boundary, context)};
     CreepParameters creeping{.time = creep_time(parameters, landscape.grid), .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (steepest.is_number()) creeping.critical_slope = steepest.number;
-    ProgressPart part(context.progress, kRoutingShare, 1.0);
+    ProgressPart part(context.progress, kRoutingShare, kCreepShare);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
+    make_rough(roughness_of(parameters, landscape), fields.held, boundary.roots, context, result.elevation);
     if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(result.elevation, before));
     const CreepReport& report = result.report;
@@ -164,6 +187,18 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               .maximum = 1e12,
               .usual = {1e3, 1e6, SliderScale::Logarithmic},
               .infinity_allowed = true});
+    d.number(
+        "roughness", &HillslopesStageParameters::roughness,
+        {.label = "Roughness",
+         .group = "Hillslopes",
+         .unit = "m",
+         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
+                     "root mean square: slopes become uneven by as much times their gradient. -1 takes "
+                     "20 m where stage `rock` has laid out rock, and 0 elsewhere.",
+         .minimum = kRoughnessByRock,
+         .maximum = 1e3,
+         .usual = {0.0, 50.0},
+         .automatic = kRoughnessByRock});
     d.include(&HillslopesStageParameters::landslides);
     d.choice(
         "edges", &HillslopesStageParameters::edges,
@@ -196,6 +231,7 @@ Stage hillslopes_stage() {
                 "Soil moves downhill in proportion to slope where that is gentle, and ever faster as slopes "
                 "come near to "
                 "the critical one (Roering et al. 1999): ridges become round, slopes straight, hollows fill. "
+                "Then roughness gives grown slopes the spurs and hollows that rivers do not tell of. "
                 "Channels, cells that drain channel_area and more, keep their elevation and carry off what "
                 "comes to them. Steps of any length are stable and leave no terraces along contours. wear "
                 "and deposit, where they are asked for by name, tell how far the ground lies below and "

@@ -1,4 +1,4 @@
-// Stage `hillslopes`: soil creeps downhill between channels.
+// Stage `hillslopes`: ground between channels is made uneven, slides, and soil creeps down it.
 #pragma once
 
 #include "thalweg/core/parameters.hpp"
@@ -13,11 +13,15 @@ enum class HillslopeEdges { Held, Closed };
 /// Leaves the time to the size of the cells.
 inline constexpr double kTimeByCells = -1.0;
 
+/// Roughens where the landscape has rock, which ground that was surveyed has not.
+inline constexpr double kRoughnessByRock = -1.0;
+
 struct HillslopesStageParameters {
     double time = kTimeByCells;                                   // yr
     NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};    // m^2/yr
     NumberOrLayer critical_slope = {.number = 0.0, .layer = ""};  // m/m; 0: the rock's, or kSoilSlope
     double channel_area = 1e6;                                    // m^2; infinite: no channels
+    double roughness = kRoughnessByRock;                          // m
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
     int steps = 0;  // of time; 0: as many as cells show

@@ -1,0 +1,50 @@
+// Roughness of hillslopes: spurs, hollows and gullies that are smaller than what drainage area tells of.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+
+namespace thalweg {
+
+/// Ground that is moved sideways by waves of kRoughnessWavelength and shorter:
+///
+///   z'(p) = z(p + f d(p)),    d = (dA/dy, -dA/dx)
+///
+///   A     m^2, noise of `seed` and place (noise.hpp): 4 octaves from 400 m down to 50 m, each moving the
+///         ground half as far as the one before
+///   d     m; `roughness` is its root mean square along any direction. Cells that are too large for an octave
+///         have no part of it (kLeastCellsPerWavelength)
+///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
+///
+/// So a slope S becomes uneven by S * roughness [m, root mean square] and level ground stays level. d has no
+/// divergence: it changes more quickly across a slope than down it, as gullies do, and no ground is pressed
+/// together. Differs from adding noise: crests and gullies bend in place of being covered, and what drains
+/// on the ground between cells drains afterwards. Lengths and `roughness` are empirical
+/// (docs/theory/hillslopes.md).
+///
+/// elevation: m, NaN is no data. held: same grid, 1 for channels and where water leaves. Edge cells keep
+/// their elevation. Cells may lie in pits where valleys are narrower than cells: drain_pits. O(cells), 13
+/// bytes a cell; same bits on any number of threads; polls `progress`.
+///
+/// Example:
+///     const Field<std::uint8_t> none(elevation.grid());  // held, nor roots
+///     Field<float> rough = roughen(elevation, none, 20.0, seed, progress);
+///     drain_pits(rough, none, progress);
+Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held, double roughness,
+                     std::uint64_t seed, Progress& progress);
+
+/// m, of the longest wave of roughen().
+inline constexpr double kRoughnessWavelength = 400.0;
+
+/// Cuts ways out of pits, cells without a strictly lower neighbour, which fall evenly to the first lower cell
+/// that a flood reaches. Left alone are roots, the edge of the grid, cells beside one without data, pits that
+/// lie more than 20 m below their rim, and those beside roots and edges from which there is no other way. No
+/// cell is raised. Returns how many pits were drained.
+///
+/// elevation: m, NaN is no data. roots: same grid, 1 where water leaves. O(cells), and the cells of each pit;
+/// serial; 1 byte a cell; polls `progress`.
+std::int64_t drain_pits(Field<float>& elevation, const Field<std::uint8_t>& roots, Progress& progress);
+
+}  // namespace thalweg
