@@ -237,7 +237,12 @@ void set_frame_outputs(const Given& given, Project& project) {
                             "frames go to that of --out",
                             file.dataset, file.path.string(), frames_asked_by(given)));
     project.output_directory = folder;
-    project.output.layers = {project.stages.front().stage->primary};
+    const std::string& primary = project.stages.front().stage->primary;
+    if (primary == kNetwork) {
+        project.output.networks = {"geopackage"};
+        return;
+    }
+    project.output.layers = {primary};
     project.output.formats = {"geotiff"};
 }
 
