@@ -239,7 +239,7 @@ void set_frame_outputs(const Given& given, Project& project) {
     project.output_directory = folder;
     const std::string& primary = project.stages.front().stage->primary;
     if (primary == kNetwork) {
-        project.output.networks = {"geopackage"};
+        project.output.networks = {"gpkg"};
         return;
     }
     project.output.layers = {primary};
