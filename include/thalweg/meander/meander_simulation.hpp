@@ -60,7 +60,9 @@ class MeanderSimulation {
     [[nodiscard]] double year() const { return state_.year(); }
     void step(Progress& progress);
 
-    /// Writes the channels as they are now into the history.
+    /// The channels as they are now, as the history holds them.
+    [[nodiscard]] RecordedNetwork recorded() const;
+    /// Adds these to the history.
     void record();
 
     [[nodiscard]] RiverNetwork network() const;

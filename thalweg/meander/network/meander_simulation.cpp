@@ -187,8 +187,8 @@ void MeanderSimulation::step(Progress& progress) {
     if (--state_.steps_to_upkeep <= 0) keep_up(state_);
 }
 
-void MeanderSimulation::record() {
-    MeanderHistory& history = state_.history;
+RecordedNetwork MeanderSimulation::recorded() const {
+    const MeanderHistory& history = state_.history;
     RecordedNetwork recorded{.year = year(), .channels = {}};
     for (const MeanderChannel& channel : state_.channels) {
         RecordedChannel& course = recorded.channels.emplace_back();
@@ -199,7 +199,11 @@ void MeanderSimulation::record() {
         }
         course.width = channel.line.values.width;
     }
-    history.networks.push_back(std::move(recorded));
+    return recorded;
+}
+
+void MeanderSimulation::record() {
+    state_.history.networks.push_back(recorded());
 }
 
 RiverNetwork MeanderSimulation::network() const {

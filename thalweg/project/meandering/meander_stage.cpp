@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/meander_stage.hpp"
 
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/meandering/course_layers.hpp"
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
@@ -33,6 +34,7 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .maximum = 1e5,
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
+    d.include(&MeanderStageParameters::maps);
     d.number(
         "record_every", &MeanderStageParameters::record_every,
         {.label = "Years between recorded courses",
@@ -62,6 +64,12 @@ std::string why_meander_leaves_out(const void* parameters, const std::string& da
                                                : "";
 }
 
+std::vector<std::string> with_course_layers(std::vector<std::string> names) {
+    const std::vector<std::string> layers = course_layers();
+    names.insert(names.end(), layers.begin(), layers.end());
+    return names;
+}
+
 }  // namespace
 
 Stage meander_stage() {
@@ -78,9 +86,9 @@ Stage meander_stage() {
                 "flows into the larger from then on, and discharge, width and depth below are made anew. "
                 "Begins "
                 "with the landscape's rivers, or with those of a file.",
-            .reads_if_present = {kRivers, kElevation},
-            .writes = {kRivers, kRiverPoints, kCourses, kHistory},
-            .on_request = {kRiverPoints, kHistory},
+            .reads_if_present = {kRivers, kElevation, "stream_power"},
+            .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
+            .on_request = with_course_layers({kRiverPoints, kHistory}),
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/meandering/course_layers.hpp"
 #include "thalweg/project/meandering/first_rivers.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -42,6 +43,14 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"self_crossings", report.self_crossings}});
 }
 
+/// Whether walls of valleys have been cut back.
+bool is_changed(const Field<float>& ground, const Landscape& landscape) {
+    const Field<float>& before = landscape.layer(kElevation);
+    for (std::int64_t cell = 0; cell < ground.size(); ++cell)
+        if (ground[cell] < before[cell]) return true;
+    return false;
+}
+
 class WanderingRivers final : public Simulation {
   public:
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
@@ -75,7 +84,12 @@ class WanderingRivers final : public Simulation {
         describe(rivers_.report(), milliseconds_, context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
-        context.landscape.put(kCourses, rivers_.history());
+        MeanderHistory history = rivers_.history();
+        if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
+        put_course_layers(history, parameters_.maps, context);
+        context.landscape.put(kCourses, std::move(history));
+        if (const auto& ground = rivers_.state().elevation; ground && is_changed(*ground, context.landscape))
+            context.landscape.set(kElevation, *ground);
     }
 
   private:

@@ -16,6 +16,10 @@ inline constexpr const char* kBareRock = "bare_rock";
 inline constexpr const char* kScree = "scree";
 inline constexpr const char* kVegetation = "vegetation";
 inline constexpr const char* kForest = "forest";
+inline constexpr const char* kChannelAge = "channel_age";
+inline constexpr const char* kChannelBelt = "channel_belt";
+inline constexpr const char* kOxbow = "oxbow";
+inline constexpr const char* kMoisture = "moisture";
 inline constexpr const char* kSnow = "snow";
 
 }  // namespace thalweg

@@ -68,16 +68,15 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
          .unit = "",
          .sentence = "Formats of the terrain's analyses (slope_area, hack, hypsometry, chi_profiles), which "
                      "stage flow makes; none: they are not made."});
-    d.texts(
-        "pictures", &OutputSettings::pictures,
-        {{"map", "A shaded map with rivers."},
-         {"view", "A view in three dimensions."},
-         {"layers", "A map of every written layer."},
-         {"courses", "Wandering rivers, and what they have left, of stage meander."}},
-        {.label = "Pictures",
-         .unit = "",
-         .sentence = "Pictures: a shaded map with rivers, a 3-D view, a map of every written layer, and "
-                     "wandering rivers with what they have left."});
+    d.texts("pictures", &OutputSettings::pictures,
+            {{"map", "A shaded map with rivers."},
+             {"view", "A view in three dimensions."},
+             {"layers", "A map of every written layer."},
+             {"courses", "Wandering rivers, and what they have left, of stage meander."}},
+            {.label = "Pictures",
+             .unit = "",
+             .sentence = "Pictures: a shaded map with rivers, a 3-D view, a map of every written layer, and "
+                         "wandering rivers with what they have left."});
     d.boolean("natural_colours", &OutputSettings::natural_colours,
               {.label = "Natural colours",
                .unit = "",
