@@ -2,9 +2,11 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/stage_run.hpp"
+#include "thalweg/river/line_network.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "changed_values.hpp"
@@ -16,13 +18,15 @@ namespace {
 
 const char* const kRefused = "refused";
 
-/// Rough ground of 32 x 32 cells of 100 m that slopes to the south, with hollows.
+/// Rough ground of 32 x 32 cells of 100 m that slopes to the south, with hollows, and a river on it.
 Landscape rough_ground() {
     Landscape landscape{.grid = make_grid(3200.0, 3200.0, 32), .seed = 3, .datasets = {}};
     Field<float> elevation(landscape.grid);
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
         elevation[cell] = static_cast<float>(500 - 10 * landscape.grid.row_of(cell) + cell * 37 % 41);
     landscape.set("elevation", std::move(elevation));
+    RiverLine river{.points = {{1500.0, 3100.0, 600.0}, {1700.0, 1500.0, 350.0}, {1500.0, 100.0, 200.0}}};
+    landscape.put(kRivers, network_of_lines({std::move(river)}, 20.0, std::nullopt, "river"));
     return landscape;
 }
 
