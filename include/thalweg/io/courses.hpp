@@ -13,7 +13,7 @@ namespace thalweg {
 /// write_network does (vectors.hpp); a GeoJSON holds `history` alone. Throws as write_network.
 ///
 /// Example:
-///     write_courses("courses.gpkg", rivers.history(), network.crs);
+///     write_courses("courses.gpkg", history, network.crs);
 void write_courses(const std::filesystem::path& path, const MeanderHistory& history, const std::string& crs);
 
 }  // namespace thalweg

@@ -4,7 +4,10 @@
 
 namespace thalweg {
 
-void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
+namespace {
+
+/// How fast banks give way to bends here and upstream.
+void declare_law(Declaration<MigrationParameters>& d) {
     d.number(
         "migration_rate", &MigrationParameters::rate,
         {.label = "Migration rate",
@@ -48,6 +51,10 @@ void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
          .sentence = "Over which length bends upstream are felt: depth / (2 f) (friction), or 4/3 of the "
                      "width (width).",
          .source = "Paris et al. 2023, eq. 5"});
+}
+
+/// What holds migration back.
+void declare_limits(Declaration<MigrationParameters>& d) {
     d.choice("sinuosity_scaling", &MigrationParameters::sinuosity_scaling,
              {{"both", SinuosityScaling::Both, "All migration."},
               {"upstream_as_printed", SinuosityScaling::UpstreamAsPrinted,
@@ -80,6 +87,10 @@ void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
               .usual = {0.0, 20.0},
               .source = "empirical",
               .is_advanced = true});
+}
+
+/// How lines are followed in time.
+void declare_method(Declaration<MigrationParameters>& d) {
     d.number("time_step", &MigrationParameters::time_step,
              {.label = "Time step",
               .group = "Method",
@@ -101,6 +112,14 @@ void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
          .sentence = "How a step is made: twice two half steps less the whole step (extrapolated), or at "
                      "once (semi_implicit).",
          .is_advanced = true});
+}
+
+}  // namespace
+
+void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
+    declare_law(d);
+    declare_limits(d);
+    declare_method(d);
 }
 
 void migration_rates(const ChannelLine& line, const MigrationParameters& parameters, double inflow,

@@ -2,8 +2,10 @@
 
 namespace thalweg {
 
-void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
-    d.include(&MeanderParameters::migration);
+namespace {
+
+/// Where channels may wander.
+void declare_ground(Declaration<MeanderParameters>& d) {
     d.number("critical_slope", &MeanderParameters::critical_slope,
              {.label = "Steepest ground to wander on",
               .group = "Migration",
@@ -35,6 +37,10 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
               .minimum = 0.0,
               .maximum = 1e5,
               .usual = {0.0, 50.0}});
+}
+
+/// What bends begin with, and how lines are drawn.
+void declare_start(Declaration<MeanderParameters>& d) {
     d.number("inlet_forcing", &MeanderParameters::inlet_forcing,
              {.label = "Bends beyond the source",
               .group = "Migration",
@@ -57,6 +63,19 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
               .usual = {0.0, 0.2},
               .source = "empirical",
               .is_advanced = true});
+    d.number("point_spacing", &MeanderParameters::spacing,
+             {.label = "Distance of points",
+              .group = "Method",
+              .unit = "m",
+              .sentence = "From point to point of a line; 0, and at most: half its width, and 50 m.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.0, 50.0},
+              .automatic = 0.0,
+              .is_advanced = true});
+}
+
+void declare_avulsions(Declaration<MeanderParameters>& d) {
     d.number("crevasse_curvature", &MeanderParameters::crevasse_curvature,
              {.label = "Bends that burst their banks",
               .group = "Avulsions",
@@ -105,16 +124,15 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
               .maximum = 1000.0,
               .usual = {0.5, 20.0, SliderScale::Logarithmic},
               .source = "empirical"});
-    d.number("point_spacing", &MeanderParameters::spacing,
-             {.label = "Distance of points",
-              .group = "Method",
-              .unit = "m",
-              .sentence = "From point to point of a line; 0, and at most: half its width, and 50 m.",
-              .minimum = 0.0,
-              .maximum = 1e4,
-              .usual = {0.0, 50.0},
-              .automatic = 0.0,
-              .is_advanced = true});
+}
+
+}  // namespace
+
+void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
+    d.include(&MeanderParameters::migration);
+    declare_ground(d);
+    declare_start(d);
+    declare_avulsions(d);
 }
 
 }  // namespace thalweg
