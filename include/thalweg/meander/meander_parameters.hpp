@@ -2,18 +2,22 @@
 #pragma once
 
 #include "thalweg/core/parameters.hpp"
+#include "thalweg/meander/control_strokes.hpp"
 #include "thalweg/meander/migration.hpp"
+
+#include <vector>
 
 namespace thalweg {
 
 /// How channels migrate, where they may, and how often they burst their banks.
 struct MeanderParameters {
-    MigrationParameters migration;
+    MigrationParameters migration = {};
     double spacing = 0.0;             // m, of points; 0: half the width, at most 50 m
     double minimum_width = 5.0;       // m: narrower channels stay where they are
     double critical_slope = 0.15;     // s_0, m/m: steeper ground lets no channel migrate
     double initial_roughness = 0.02;  // share of the width, 1
     double inlet_forcing = 0.05;      // w kappa of the bends from which a river comes, 1
+    std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);
 };

@@ -2,6 +2,7 @@
 
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"
+#include "thalweg/meander/network/node_edits.hpp"
 #include "thalweg/river/network_edits.hpp"
 #include "thalweg/river/reach_graph.hpp"
 
@@ -22,18 +23,6 @@ struct Meeting {
     std::size_t mouth = 0;
     bool cross = false;  // whether the segments from those points on do
 };
-
-/// Length along a line from one of its ends to a point, no further than `limit`, m.
-double distance_from_end(const ChannelLine& line, std::size_t point, bool from_head, double limit) {
-    double distance = 0.0;
-    std::size_t at = point;
-    while (distance < limit && (from_head ? at > 0 : at + 1 < line.size())) {
-        const std::size_t next = from_head ? at - 1 : at + 1;
-        distance += std::hypot(line.x[next] - line.x[at], line.y[next] - line.y[at]);
-        at = next;
-    }
-    return distance;
-}
 
 bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     const Reach& a = state.network.reaches[pair.first.line];
@@ -119,23 +108,8 @@ void record(MeanderState& state, Oxbow left, const RiverPoint& place) {
 std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflows& inflows,
                         std::vector<std::int64_t>& edited) {
     constexpr double kNear = 2.0;  // widths
-    const MeanderChannel& channel = state.channels[meeting.capturing];
-    Reach& reach = state.network.reaches[meeting.capturing];
-    const double limit = kNear * channel.line.values.width[meeting.mouth];
-    if (meeting.mouth == 0) return reach.from_node;
-    if (meeting.mouth + 1 == channel.line.size()) return reach.to_node;
-    for (const bool is_head : {true, false})
-        if (!meeting.cross && distance_from_end(channel.line, meeting.mouth, is_head, limit) < limit)
-            return is_head ? reach.from_node : reach.to_node;
-    const double discharge = channel.line.values.discharge[meeting.mouth];
-    const double whole = channel.line.values.discharge.back();
-    const double area = reach.upland_area * (whole > 0.0 ? std::min(1.0, discharge / whole) : 1.0);
-    const std::int64_t upper = reach.id;
-    const std::int64_t lower = split_reach(state.network, upper, meeting.mouth);
-    std::ranges::find(state.network.reaches, upper, &Reach::id)->upland_area = area;
-    inflows[lower] = {.discharge = discharge, .upland_area = area};
-    edited.insert(edited.end(), {upper, lower});
-    return lower;
+    return node_at_point(state, {.channel = meeting.capturing, .point = meeting.mouth},
+                         meeting.cross ? 0.0 : kNear, inflows, edited);
 }
 
 /// What comes into a stretch of river from its sides: it goes on where the stretch is left.
@@ -176,20 +150,6 @@ void add_below(const RiverNetwork& network, std::int64_t node, std::int64_t abov
     ReachInflow& before = inflows[below == network.reaches.end() ? above : below->id];
     before.discharge -= more.discharge;
     before.upland_area -= more.upland_area;
-}
-
-void merge_at(MeanderState& state, std::int64_t node) {
-    const RiverNetwork& network = state.network;
-    if (std::ranges::count(network.reaches, node, &Reach::to_node) != 1 ||
-        std::ranges::count(network.reaches, node, &Reach::from_node) != 1)
-        return;
-    const auto upper = std::ranges::find(network.reaches, node, &Reach::to_node) - network.reaches.begin();
-    const auto lower = std::ranges::find(network.reaches, node, &Reach::from_node) - network.reaches.begin();
-    write_back(state, static_cast<std::size_t>(upper));
-    write_back(state, static_cast<std::size_t>(lower));
-    const std::int64_t id = network.reaches[upper].id;
-    merge_reaches(state.network, node);
-    renew_channels(state, {id});
 }
 
 /// Whether a channel has its source so near to where it is captured that nothing is left of it.

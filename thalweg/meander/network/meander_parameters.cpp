@@ -15,6 +15,12 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
               .usual = {0.02, 0.5, SliderScale::Logarithmic},
               .source = "Paris et al. 2023, table 1",
               .minimum_excluded = true});
+    d.tables("controls", &MeanderParameters::controls,
+             {.label = "Regions of control",
+              .group = "Control",
+              .unit = "",
+              .sentence = "Strokes that attract channels, repel them, or let them stay.",
+              .source = "Paris et al. 2023, section 4.5"});
     d.number("minimum_width", &MeanderParameters::minimum_width,
              {.label = "Narrowest channel that wanders",
               .group = "Migration",

@@ -1,6 +1,7 @@
 #include "thalweg/meander/network/mobility.hpp"
 
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/meander/network/controls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +72,8 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
     channel.mobility.assign(n, 0.0F);
+    channel.pull_x.clear();
+    channel.pull_y.clear();
     if (channel.width < state.parameters.minimum_width) return;
     const double spacing = length_of(line) / static_cast<double>(n - 1);
     const auto share = [](double distance, double rest) {
@@ -81,6 +84,8 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
             static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
                                share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
     damp_by_slope(state, channel);
+    apply_controls(state.parameters.controls, channel);
+    for (float& mobility : channel.mobility) mobility *= static_cast<float>(channel.rate_factor);
 }
 
 }  // namespace thalweg

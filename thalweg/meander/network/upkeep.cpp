@@ -51,7 +51,8 @@ int steps_between_upkeeps(const MeanderState& state) {
     constexpr double kFastest = 0.7;  // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
     double narrowest = std::numeric_limits<double>::infinity();
     for (const MeanderChannel& channel : state.channels)
-        if (channel.width >= state.parameters.minimum_width) narrowest = std::min(narrowest, channel.width);
+        if (channel.width >= state.parameters.minimum_width)
+            narrowest = std::min(narrowest, channel.width / std::max(1.0, channel.rate_factor));
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);
     return steps < kMost ? std::max(1, static_cast<int>(steps)) : static_cast<int>(kMost);

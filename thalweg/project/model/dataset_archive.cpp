@@ -319,8 +319,10 @@ void visit_members(Archive& archive, Is<MeanderHistory> auto& history) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
-    auto& [reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved] = channel;
-    archive(reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved);
+    auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
+           has_moved] = channel;
+    archive(reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
+            has_moved);
 }
 
 template <class Archive>
@@ -332,9 +334,16 @@ void visit_members(Archive& archive, Is<MigrationParameters> auto& law) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<ControlStroke> auto& stroke) {
+    auto& [kind, points, radius, falloff, strength] = stroke;
+    archive(kind, points, radius, falloff, strength);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
-    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing] = parameters;
-    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing);
+    auto& [migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing, controls] =
+        parameters;
+    archive(migration, spacing, minimum_width, critical_slope, initial_roughness, inlet_forcing, controls);
 }
 
 template <class Archive>

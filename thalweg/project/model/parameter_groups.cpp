@@ -36,6 +36,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Network", "Where rivers begin."},
         {"Lines", "How rivers are drawn."},
         {"Migration", "How fast and where rivers wander."},
+        {"Control", "Where rivers are drawn to, where they stay, and what is done to them on the way."},
         {"Hydraulics", "Width, depth and speed of rivers."},
         {"Analysis", "What is measured of terrain and rivers."},
         {"Catchments", "The ground that drains to places."},
