@@ -22,7 +22,7 @@ inline RiverNetwork network_of(std::vector<Reach> reaches) {
 }
 
 inline Reach reach_along(std::int64_t id, std::int64_t from, std::int64_t to, std::int64_t next,
-                  const ChannelLine& line) {
+                         const ChannelLine& line) {
     Reach reach{.id = id, .next_down = next, .from_node = from, .to_node = to};
     reach.points = points_of(line);
     reach.values = line.values;

@@ -194,8 +194,7 @@ std::int64_t add_tributary(RiverNetwork& network, std::int64_t parent, Reach tri
                                        parent, tributary.points.size()));
     const bool has_outlet = tributary.to_node == -1;
     if (!has_outlet && node_of(network, tributary.to_node).kind == NodeKind::Seam)
-        throw Error::input(
-            fmt::format("no reach can be added at node {}: it is a seam", tributary.to_node));
+        throw Error::input(fmt::format("no reach can be added at node {}: it is a seam", tributary.to_node));
     tributary.id = tributary.from_node = next_child(network, river);
     tributary.children = 0;
     if (has_outlet) tributary.to_node = child_id(tributary.id, ++tributary.children);

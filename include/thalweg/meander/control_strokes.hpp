@@ -10,9 +10,9 @@ namespace thalweg {
 /// What a stroke does to channels under it.
 enum class ControlKind { Attract, Repel, Damp };
 
-/// A region of control drawn along a polyline, with a weight w as that of a brush (grid/strokes.hpp): 1 within
-/// `radius` of the line, and from there to 0 over `falloff`. A channel's point that migrates at the rate R is
-/// moved besides by
+/// A region of control drawn along a polyline, with a weight w as that of a brush (grid/strokes.hpp): 1
+/// within `radius` of the line, and from there to 0 over `falloff`. A channel's point that migrates at the
+/// rate R is moved besides by
 ///
 ///   dt |R| strength w t u,   t = min(1, distance / width of the channel)
 ///

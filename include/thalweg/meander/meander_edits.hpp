@@ -1,19 +1,20 @@
 // What users do to rivers while they wander.
 //
-// Each edit leaves a network as MeanderSimulation keeps it: channels that now meet flow into each other, bends
-// that meet themselves are cut off, points are spaced evenly, beds fall, nothing crosses. Discharge is carried
-// on: it changes only below where a channel is added or taken away, widths by its root as after a capture.
-// Reaches are named by their ids, which they keep (river/network_edits.hpp). Each throws Error::input with one
-// sentence where there is no such reach, a place is none, or the edit is not possible; the state is then of no
-// use, so that edits are made on a copy. Same bits on any number of threads. O(points of the network).
+// Each edit leaves a network as MeanderSimulation keeps it: channels that now meet flow into each other,
+// bends that meet themselves are cut off, points are spaced evenly, beds fall, nothing crosses. Discharge is
+// carried on: it changes only below where a channel is added or taken away, widths by its root as after a
+// capture. Reaches are named by their ids, which they keep (river/network_edits.hpp). Each throws
+// Error::input with one sentence where there is no such reach, a place is none, or the edit is not possible;
+// the state is then of no use, so that edits are made on a copy. Same bits on any number of threads. O(points
+// of the network).
 //
 // Source: Paris et al. 2023, sections 4.5 and 8.1.
 //
 // Example:
 //     MeanderState state = rivers.state();
 //     const std::int64_t reach = nearest_reach(state, {.x = 5000.0, .y = 2000.0});
-//     redraw_channel(state, reach, std::vector<Position>{{.x = 4000.0, .y = 900.0}, {.x = 6000.0, .y = 900.0}});
-//     rivers = MeanderSimulation(std::move(state));
+//     redraw_channel(state, reach, std::vector<Position>{{.x = 4000.0, .y = 900.0}, {.x = 6000.0, .y =
+//     900.0}}); rivers = MeanderSimulation(std::move(state));
 #pragma once
 
 #include "thalweg/grid/field.hpp"

@@ -62,8 +62,8 @@ std::int64_t add_branch(RiverNetwork& network, std::int64_t parent, Reach branch
 
 /// Adds a reach that begins at a source of its own and ends at a node that is there, or, where its `to_node`
 /// is -1, at an outlet of its own. It is a child of `parent` and brings its line, and what it carries; id,
-/// ends, `next_down` and what is measured of the line are set here. Returns its id. Refused where its line has
-/// fewer than two points.
+/// ends, `next_down` and what is measured of the line are set here. Returns its id. Refused where its line
+/// has fewer than two points.
 std::int64_t add_tributary(RiverNetwork& network, std::int64_t parent, Reach tributary);
 
 /// Lets a reach run straight from one point of its line to a later one that does not follow it, and returns

@@ -19,8 +19,7 @@ namespace {
 std::vector<double> lengths_of(const ChannelLine& line) {
     std::vector<double> lengths = {0.0};
     for (std::size_t i = 1; i < line.size(); ++i)
-        lengths.push_back(lengths.back() +
-                          std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]));
+        lengths.push_back(lengths.back() + std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]));
     return lengths;
 }
 
@@ -80,9 +79,10 @@ void move_point(MeanderState& state, std::int64_t reach, Position from, Position
     ChannelLine& line = channel.line;
     const std::size_t moved = nearest_point(line, from).point;
     if (moved == 0 || moved + 1 == line.size())
-        throw Error::input(fmt::format("the point of reach {} at ({}, {}) is its end, which stays: give one "
-                                       "between its ends",
-                                       reach, from.x, from.y));
+        throw Error::input(
+            fmt::format("the point of reach {} at ({}, {}) is its end, which stays: give one "
+                        "between its ends",
+                        reach, from.x, from.y));
     const std::vector<double> lengths = lengths_of(line);
     const double before = lengths[moved];
     const double after = lengths.back() - before;
@@ -100,8 +100,7 @@ void move_point(MeanderState& state, std::int64_t reach, Position from, Position
 
 void redraw_channel(MeanderState& state, std::int64_t reach, std::span<const Position> points) {
     if (points.empty())
-        throw Error::input(
-            fmt::format("reach {} can't be redrawn along 0 points: give one or more", reach));
+        throw Error::input(fmt::format("reach {} can't be redrawn along 0 points: give one or more", reach));
     for (const Position& place : points) check_place(place, "a point of the new line");
     MeanderChannel& channel = state.channels[place_of_channel(state, reach)];
     channel.line = redrawn(channel.line, points);
@@ -114,8 +113,8 @@ void adjust_channel(MeanderState& state, std::int64_t reach, double width, doubl
     constexpr double kMostWidth = 1e5;             // m
     constexpr double kDepthExponent = 1.0 / 1.41;  // of width
     if (!(rate_factor <= kMostRate))
-        throw Error::input(fmt::format("rate_factor = {} is not allowed: from 0 to {}, or below 0 to leave it",
-                                       rate_factor, kMostRate));
+        throw Error::input(fmt::format(
+            "rate_factor = {} is not allowed: from 0 to {}, or below 0 to leave it", rate_factor, kMostRate));
     if (!(width >= 0.0 && width <= kMostWidth))
         throw Error::input(fmt::format("width = {} is not allowed: from 0 to {} m", width, kMostWidth));
     MeanderChannel& channel = state.channels[place_of_channel(state, reach)];
@@ -138,9 +137,10 @@ void cut_off_channel(MeanderState& state, std::int64_t reach, Position a, Positi
     ChannelLine& line = channel.line;
     const auto [first, last] = std::minmax(nearest_point(line, a).point, nearest_point(line, b).point);
     if (last - first < 2)
-        throw Error::input(fmt::format("reach {} can't be cut off between ({}, {}) and ({}, {}): give places "
-                                       "with points of its line between them",
-                                       reach, a.x, a.y, b.x, b.y));
+        throw Error::input(
+            fmt::format("reach {} can't be cut off between ({}, {}) and ({}, {}): give places "
+                        "with points of its line between them",
+                        reach, a.x, a.y, b.x, b.y));
     leave_bend(state, place, first, last);
     // As many points as before, so that the line goes straight where a cubic through two would swing out.
     for (std::size_t i = first + 1; i < last; ++i) {

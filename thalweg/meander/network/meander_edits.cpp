@@ -104,15 +104,17 @@ std::int64_t split_channel(MeanderState& state, std::int64_t reach, Position pla
     constexpr double kNear = 2.0;  // widths
     check_place(place, "the place to split at");
     const std::size_t channel = place_of_channel(state, reach);
-    const ChannelPoint at{.channel = channel, .point = nearest_point(state.channels[channel].line, place).point};
+    const ChannelPoint at{.channel = channel,
+                          .point = nearest_point(state.channels[channel].line, place).point};
     write_back(state, channel);
     ReachInflows inflows;
     std::vector<std::int64_t> edited;
     const std::int64_t node = node_at_point(state, at, kNear, inflows, edited);
     if (edited.empty())
-        throw Error::input(fmt::format("reach {} can't be split at ({}, {}): give a place {} widths and more "
-                                       "from its ends",
-                                       reach, place.x, place.y, kNear));
+        throw Error::input(
+            fmt::format("reach {} can't be split at ({}, {}): give a place {} widths and more "
+                        "from its ends",
+                        reach, place.x, place.y, kNear));
     renew_channels(state, edited);
     settle(state);
     return node;
@@ -139,8 +141,9 @@ std::int64_t add_channel(MeanderState& state, const NewChannel& channel) {
         const auto node = std::ranges::find(state.network.nodes, reach.to_node, &RiverNode::id);
         end_at(reach, node->point, 0.5 * river_width);
         if (reach.points.size() < 2)
-            throw Error::input("a channel can't be added within another one: give a line that begins "
-                               "outside it");
+            throw Error::input(
+                "a channel can't be added within another one: give a line that begins "
+                "outside it");
     }
     const std::int64_t id = add_tributary(state.network, parent, std::move(reach));
     renew_channels(state, edited);

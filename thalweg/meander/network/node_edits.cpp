@@ -19,16 +19,23 @@ double distance_from_end(const ChannelLine& line, std::size_t point, bool from_h
     return distance;
 }
 
+std::optional<std::int64_t> node_near_point(const MeanderState& state, const ChannelPoint& at, double near) {
+    const ChannelLine& line = state.channels[at.channel].line;
+    const Reach& reach = state.network.reaches[at.channel];
+    if (at.point == 0) return reach.from_node;
+    if (at.point + 1 == line.size()) return reach.to_node;
+    const double limit = near * line.values.width[at.point];
+    for (const bool is_head : {true, false})
+        if (distance_from_end(line, at.point, is_head, limit) < limit)
+            return is_head ? reach.from_node : reach.to_node;
+    return std::nullopt;
+}
+
 std::int64_t node_at_point(MeanderState& state, const ChannelPoint& at, double near, ReachInflows& inflows,
                            std::vector<std::int64_t>& edited) {
+    if (const auto node = node_near_point(state, at, near)) return *node;
     const MeanderChannel& channel = state.channels[at.channel];
-    Reach& reach = state.network.reaches[at.channel];
-    const double limit = near * channel.line.values.width[at.point];
-    if (at.point == 0) return reach.from_node;
-    if (at.point + 1 == channel.line.size()) return reach.to_node;
-    for (const bool is_head : {true, false})
-        if (distance_from_end(channel.line, at.point, is_head, limit) < limit)
-            return is_head ? reach.from_node : reach.to_node;
+    const Reach& reach = state.network.reaches[at.channel];
     const double discharge = channel.line.values.discharge[at.point];
     const double whole = channel.line.values.discharge.back();
     const double area = reach.upland_area * (whole > 0.0 ? std::min(1.0, discharge / whole) : 1.0);
