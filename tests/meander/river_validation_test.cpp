@@ -30,7 +30,7 @@ constexpr double kRiverWidth = 100.0;  // m
 ChannelLine migrated(ChannelLine line, const MigrationParameters& law, double years) {
     ChannelMigration migration(law);
     for (int step = 0; step < std::lround(4.0 * years); ++step) {
-            migration.step(line, mobile(line.size()), 0.0, 0.25);
+        migration.step(line, mobile(line.size()), 0.0, 0.25);
     }
     return line;
 }

@@ -125,12 +125,15 @@ void add(ReachInflow& sum, const ReachInflow& more) {
     sum.upland_area += more.upland_area;
 }
 
-/// Takes reaches away to which no water comes any more, from a node on to which `came` came, and returns what
-/// comes into them besides: from their sides, and from a source that was at the node.
-ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node, ReachInflow came) {
+/// Takes reaches away to which no water comes any more, from a node on to which `came` came, and down to
+/// `mouth` at most, where water goes now. Returns what comes into them besides: from their sides, and from a
+/// source that was at the node.
+ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node, std::int64_t mouth,
+                                ReachInflow came) {
     RiverNetwork& network = state.network;
     ReachInflow sides;
-    while (std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
+    while (node != mouth &&
+           std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
         const auto dry = std::ranges::find(network.reaches, node, &Reach::from_node);
         if (dry == network.reaches.end()) break;
         const ReachInflow leaves{.discharge = dry->values.discharge.back(), .upland_area = dry->upland_area};
@@ -216,7 +219,7 @@ void capture(MeanderState& state, const Meeting& meeting) {
     ReachInflow sides =
         is_swallowed(state, meeting) ? swallow(state, before) : redirect(state, before, end, node);
     add(sides, abandon_dry_reaches(
-                   state, old_end,
+                   state, old_end, node,
                    {.discharge = before.values.discharge.back(), .upland_area = before.upland_area}));
     add_below(state.network, node, captured, sides, inflows);
     renew_channels(state, edited);
@@ -229,7 +232,8 @@ void capture(MeanderState& state, const Meeting& meeting) {
 
 }  // namespace
 
-bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs) {
+bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs, CaptureCounts& counts) {
+    constexpr int kMost = 4;
     const ReachGraph graph(state.network.reaches);
     for (const ClosePair& pair : pairs) {
         if (pair.first.line == pair.second.line) continue;
@@ -247,6 +251,7 @@ bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs) {
             meeting = meeting_of(state, graph, *crossing);
             meeting.cross = true;
         }
+        if (++counts[state.channels[meeting.captured].reach] > kMost) continue;
         capture(state, meeting);
         return true;
     }

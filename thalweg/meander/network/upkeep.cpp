@@ -61,13 +61,14 @@ int steps_between_upkeeps(const MeanderState& state) {
 void keep_up(MeanderState& state) {
     // Each capture makes a channel shorter; what is not done by then is in the next upkeep.
     const std::size_t most_rounds = 16 + 2 * state.channels.size();
+    CaptureCounts counts;
     bool is_captured = true;
     for (std::size_t round = 0; is_captured && round < most_rounds; ++round) {
         std::vector<ClosePair> pairs = close_pairs(lines_of(state.channels));
         const bool meet = std::ranges::any_of(
             pairs, [](const ClosePair& pair) { return pair.first.line != pair.second.line; });
         if (cut_off_bends(state, pairs) > 0 && meet) pairs = close_pairs(lines_of(state.channels));
-        is_captured = meet && capture_channel(state, pairs);
+        is_captured = meet && capture_channel(state, pairs, counts);
         space_evenly(state);
     }
     state.steps_to_upkeep = steps_between_upkeeps(state);

@@ -42,8 +42,8 @@ std::vector<RiverLine> line_of_table(const std::filesystem::path& path) {
         return std::abs(point.x) <= kMostDegrees && std::abs(point.y) <= 0.25 * kMostDegrees;
     };
     if (std::ranges::all_of(table.points, looks_like_degrees))
-        throw Error::input(fmt::format("{}: its coordinates look like degrees: give x_m and y_m in metres",
-                                       path.string()));
+        throw Error::input(
+            fmt::format("{}: its coordinates look like degrees: give x_m and y_m in metres", path.string()));
     RiverLine line{.points = table.points};
     for (const double width : table.columns.front().values) line.widths.push_back(static_cast<float>(width));
     return {std::move(line)};
@@ -73,7 +73,8 @@ std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
 
 RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
                        const std::optional<Field<float>>& elevation) {
-    if (file.extension() == ".csv") return network_of_lines(line_of_table(file), width, elevation, file.string());
+    if (file.extension() == ".csv")
+        return network_of_lines(line_of_table(file), width, elevation, file.string());
     if (std::optional<RiverNetwork> network = network_of_file(file)) return *std::move(network);
     return network_of_lines(lines_of_file(file, crs), width, elevation, file.string());
 }
