@@ -51,7 +51,8 @@ struct NewChannel {
 };
 
 /// Adds a channel. It flows into the channel at whose edge it ends (two widths of that, and its own, from its
-/// line), or else to an outlet of its own. Returns its id, that of a child of the nearest reach.
+/// line), or else to an outlet of its own. Upland area and bankfull discharge are to its discharge as those
+/// of the nearest channel are. Returns its id, that of a child of the nearest reach.
 std::int64_t add_channel(MeanderState& state, const NewChannel& channel);
 
 /// Takes a channel away, with those below it to which no water comes any more; those above it end where it

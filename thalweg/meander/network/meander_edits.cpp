@@ -133,6 +133,12 @@ std::int64_t add_channel(MeanderState& state, const NewChannel& channel) {
     const double river_width = river.values.width[mouth.at.point];
     const std::int64_t parent = state.channels[mouth.at.channel].reach;
     Reach reach = reach_of(state, channel, river.z[mouth.at.point]);
+    const Reach& other = state.network.reaches[mouth.at.channel];
+    if (other.discharge > 0.0) {
+        const double share = reach.discharge / other.discharge;
+        reach.upland_area = share * other.upland_area;
+        reach.bankfull_discharge = share * other.bankfull_discharge;
+    }
     ReachInflows inflows = inflows_of(state);
     std::vector<std::int64_t> edited;
     for (std::size_t i = 0; i < state.channels.size(); ++i) write_back(state, i);
