@@ -9,12 +9,6 @@
 // of the network).
 //
 // Source: Paris et al. 2023, sections 4.5 and 8.1.
-//
-// Example:
-//     MeanderState state = rivers.state();
-//     const std::int64_t reach = nearest_reach(state, {.x = 5000.0, .y = 2000.0});
-//     redraw_channel(state, reach, std::vector<Position>{{.x = 4000.0, .y = 900.0}, {.x = 6000.0, .y =
-//     900.0}}); rivers = MeanderSimulation(std::move(state));
 #pragma once
 
 #include "thalweg/grid/field.hpp"
@@ -26,6 +20,13 @@
 namespace thalweg {
 
 /// Id of the reach whose line is nearest to a place.
+///
+/// Example:
+///     MeanderSimulation rivers(network, {}, elevation, 1);
+///     MeanderState state = rivers.state();
+///     const std::int64_t reach = nearest_reach(state, {.x = 5000.0, .y = 2000.0});
+///     redraw_channel(state, reach, std::vector<Position>{{.x = 4000.0, .y = 900.0}});
+///     rivers = MeanderSimulation(std::move(state));
 std::int64_t nearest_reach(const MeanderState& state, Position place);
 
 /// Lets rivers wander by other parameters from now on. Those of the start (spacing, first bends) change
