@@ -52,6 +52,20 @@ Field<float> waves(const Grid& grid) {
         grid, [](double x, double y) { return 100.0 * std::sin(x / 120.0) * std::cos(y / 90.0) + 0.05 * x; });
 }
 
+TEST(Strokes, know_the_place_of_their_line_that_is_nearest) {
+    const std::vector<double> corner = {0.0, 0.0, 100.0, 0.0, 100.0, 200.0};
+    const auto nearest = [&](double x, double y) { return nearest_on_stroke(corner, {.x = x, .y = y}); };
+    EXPECT_EQ(nearest(40.0, 30.0).place.x, 40.0);
+    EXPECT_EQ(nearest(40.0, 30.0).distance, 30.0);
+    EXPECT_EQ(nearest(90.0, 150.0).distance, 10.0);
+    EXPECT_EQ(nearest(-30.0, -40.0).distance, 50.0);
+    EXPECT_EQ(nearest_on_stroke(std::vector<double>{7.0, 1.0}, {.x = 7.0, .y = 4.0}).distance, 3.0);
+    EXPECT_EQ(brush_weight(100.0, 100.0, 50.0), 1.0);
+    EXPECT_EQ(brush_weight(125.0, 100.0, 50.0), 0.5);
+    EXPECT_EQ(brush_weight(150.0, 100.0, 50.0), 0.0);
+    EXPECT_EQ(brush_weight(100.0, 100.0, 0.0), 1.0);
+}
+
 TEST(Strokes, raise_by_the_strength_on_the_line_and_not_at_all_out_of_reach) {
     const Field<float> raised =
         with_stroke(Field<float>(square(100), 7.0F), middle_stroke(StrokeOperation::Raise));

@@ -11,54 +11,13 @@
 #include <set>
 #include <vector>
 
-#include "tests/meander/lines.hpp"
+#include "tests/meander/networks.hpp"
 #include "tests/meander/plains.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace thalweg {
 namespace {
-
-RiverNetwork network_of(std::vector<Reach> reaches) {
-    RiverNetwork network;
-    network.reaches = std::move(reaches);
-    network.nodes = nodes_at_ends(network.reaches);
-    order_reaches(network);
-    order_nodes(network);
-    return network;
-}
-
-Reach reach_along(std::int64_t id, std::int64_t from, std::int64_t to, std::int64_t next,
-                  const ChannelLine& line) {
-    Reach reach{.id = id, .next_down = next, .from_node = from, .to_node = to};
-    reach.points = points_of(line);
-    reach.values = line.values;
-    reach.discharge = line.values.discharge.back();
-    reach.width = line.values.width.back();
-    reach.depth = line.values.depth.back();
-    return reach;
-}
-
-RiverNetwork one_channel(double length, double width) {
-    return network_of({reach_along(1, 1, 2, -1, sine_line(length, 100.0, length, 0.0, width))});
-}
-
-double outflow_of(const RiverNetwork& network) {
-    double sum = 0.0;
-    for (const Reach& reach : network.reaches)
-        if (reach.next_down < 0) sum += reach.values.discharge.back();
-    return sum;
-}
-
-/// What holds of a network after every step.
-void expect_sound(const MeanderSimulation& rivers, double discharge) {
-    const RiverNetwork network = rivers.network();
-    check_network(network, "the network", NetworkProfile::DownhillForest);
-    ASSERT_EQ(rivers.report().self_crossings, 0) << "year " << rivers.year();
-    ASSERT_NEAR(outflow_of(network), discharge, 1e-3 * discharge) << "year " << rivers.year();
-    for (const Reach& reach : network.reaches)
-        for (const float width : reach.values.width) ASSERT_GT(width, 0.0F);
-}
 
 TEST(MeanderSimulation, keeps_a_network_sound_after_every_step) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {

@@ -46,12 +46,32 @@ TEST_P(Example, is_the_same_from_the_cache) {
         EXPECT_TRUE(bytes_of(again.files[i]) == bytes_of(anew.files[i])) << anew.files[i];
 }
 
-constexpr const char* kExamples[] = {
-    "range.toml",          "island.toml",     "aged-dem.toml",   "slope-classes.toml", "drawn-rivers.toml",
-    "mountain-front.toml", "aging.toml",      "escarpment.toml", "canyon.toml",        "kept-network.toml",
-    "paper-variant.toml",  "leheny.toml",     "lakes.toml",      "lake-sources.toml",  "drawn-network.toml",
-    "rock-and-rain.toml",  "hillslopes.toml", "baselines.toml",  "coast.toml",         "masks.toml",
-    "mountains.toml",      "creep.toml",      "floors.toml",     "fans.toml"};
+constexpr const char* kExamples[] = {"range.toml",
+                                     "island.toml",
+                                     "aged-dem.toml",
+                                     "slope-classes.toml",
+                                     "drawn-rivers.toml",
+                                     "mountain-front.toml",
+                                     "aging.toml",
+                                     "escarpment.toml",
+                                     "canyon.toml",
+                                     "kept-network.toml",
+                                     "paper-variant.toml",
+                                     "leheny.toml",
+                                     "lakes.toml",
+                                     "lake-sources.toml",
+                                     "drawn-network.toml",
+                                     "rock-and-rain.toml",
+                                     "hillslopes.toml",
+                                     "baselines.toml",
+                                     "coast.toml",
+                                     "masks.toml",
+                                     "mountains.toml",
+                                     "creep.toml",
+                                     "floors.toml",
+                                     "fans.toml",
+                                     "controlled-rivers.toml",
+                                     "editing-rivers.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -29,9 +29,9 @@ RiverNetwork confluence() {
 }
 
 TEST(RiverLines, hold_their_ends_and_cut_their_corners) {
-    const std::vector<RiverLine> lines = river_lines(confluence());
+    const std::vector<PaintedRiver> lines = river_lines(confluence());
     ASSERT_EQ(lines.size(), 3U);
-    const RiverLine& trunk = lines.back();
+    const PaintedRiver& trunk = lines.back();
     EXPECT_EQ(trunk.points.front().x, 10.0);
     EXPECT_EQ(trunk.points.back().y, 0.0);
     EXPECT_GT(trunk.points.size(), 4U);
@@ -40,11 +40,11 @@ TEST(RiverLines, hold_their_ends_and_cut_their_corners) {
 }
 
 TEST(RiverLines, carry_what_flows_in_above_to_what_flows_out_below) {
-    const std::vector<RiverLine> lines = river_lines(confluence());
+    const std::vector<PaintedRiver> lines = river_lines(confluence());
     EXPECT_DOUBLE_EQ(lines[2].flow.front(), 5.0);
     EXPECT_DOUBLE_EQ(lines[2].flow.back(), 6.0);
     EXPECT_DOUBLE_EQ(lines[0].flow.front(), 1.0);
-    for (const RiverLine& line : lines)
+    for (const PaintedRiver& line : lines)
         for (std::size_t i = 1; i < line.flow.size(); ++i) EXPECT_GE(line.flow[i], line.flow[i - 1]);
 }
 
@@ -54,7 +54,7 @@ TEST(RiverLines, of_a_braid_begin_with_no_more_than_their_own_flow) {
                      reach(3, 4, 3.0, {{10, 10, 5}, {12, 7, 4}, {10, 5, 3}}),
                      reach(4, -1, 9.0, {{10, 5, 3}, {10, 0, 1}})};
     braid.reaches[2].from_node = 2;
-    const std::vector<RiverLine> lines = river_lines(braid);
+    const std::vector<PaintedRiver> lines = river_lines(braid);
     ASSERT_EQ(lines.size(), 4U);
     EXPECT_EQ(lines[0].reach, 3);
     EXPECT_DOUBLE_EQ(lines[0].flow.front(), 3.0);
@@ -63,7 +63,7 @@ TEST(RiverLines, of_a_braid_begin_with_no_more_than_their_own_flow) {
 }
 
 TEST(RiverLines, come_from_small_to_large) {
-    const std::vector<RiverLine> lines = river_lines(confluence());
+    const std::vector<PaintedRiver> lines = river_lines(confluence());
     EXPECT_DOUBLE_EQ(lines[0].flow.back(), 2.0);
     EXPECT_DOUBLE_EQ(lines[1].flow.back(), 3.0);
 }

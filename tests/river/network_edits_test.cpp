@@ -57,6 +57,30 @@ TEST(NetworkEdits, split_a_reach_into_itself_and_a_child) {
     EXPECT_EQ(reach_of(network, whole.id).children, 2);
 }
 
+TEST(NetworkEdits, add_a_tributary_to_a_node_and_one_with_an_outlet_of_its_own) {
+    RiverNetwork network = forest();
+    const RiverNetwork before = network;
+    const Reach river = long_reach(network, 6);
+    const RiverPoint end = river.points.back();
+    const std::vector<RiverPoint> line = {{end.x + 50.0, end.y + 90.0, end.z + 9.0}, end};
+    const std::int64_t joined = add_tributary(network, river.id, {.to_node = river.to_node, .points = line});
+    check_network(network, "with a tributary");
+    EXPECT_EQ(joined, child_id(river.id, 1));
+    EXPECT_EQ(reach_of(network, joined).from_node, joined);
+    EXPECT_EQ(reach_of(network, joined).next_down, river.next_down);
+    EXPECT_GT(reach_of(network, joined).length, 100.0);
+    const std::int64_t alone = add_tributary(network, river.id, {.to_node = -1, .points = line});
+    check_network(network, "with another one");
+    EXPECT_EQ(reach_of(network, alone).next_down, -1);
+    EXPECT_EQ(network.reaches.size(), before.reaches.size() + 2);
+    EXPECT_EQ(network.nodes.size(), before.nodes.size() + 3);
+    RiverNetwork untouched = before;
+    EXPECT_THROW(add_tributary(untouched, river.id, {.to_node = river.to_node, .points = {end}}), Error);
+    EXPECT_THROW(add_tributary(untouched, river.id, {.to_node = -7, .points = line}), Error);
+    EXPECT_THROW(add_tributary(untouched, -7, {.to_node = -1, .points = line}), Error);
+    EXPECT_TRUE(untouched == before);
+}
+
 TEST(NetworkEdits, that_undo_each_other_leave_the_reach_but_for_its_count) {
     RiverNetwork network = forest();
     const RiverNetwork before = network;

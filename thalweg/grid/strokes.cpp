@@ -30,7 +30,8 @@ std::vector<Segment> segments_of(const Stroke& stroke) {
     return segments;
 }
 
-double squared_distance(Position p, const Segment& segment) {
+/// From the place of a segment that is nearest to `p` to `p`, m.
+Position offset_from(const Segment& segment, Position p) {
     const double along_x = segment.to.x - segment.from.x;
     const double along_y = segment.to.y - segment.from.y;
     const double from_x = p.x - segment.from.x;
@@ -39,8 +40,11 @@ double squared_distance(Position p, const Segment& segment) {
     const double projection =
         squared_length > 0.0 ? (from_x * along_x + from_y * along_y) / squared_length : 0.0;
     const double t = std::clamp(projection, 0.0, 1.0);
-    const double dx = from_x - t * along_x;
-    const double dy = from_y - t * along_y;
+    return {.x = from_x - t * along_x, .y = from_y - t * along_y};
+}
+
+double squared_distance(Position p, const Segment& segment) {
+    const auto [dx, dy] = offset_from(segment, p);
     return dx * dx + dy * dy;
 }
 
@@ -64,14 +68,6 @@ CellRange cells_near(const Grid& grid, const Segment& segment, double reach) {
     range.first_row = first_centre(grid.row_at(north + reach), grid.rows);
     range.end_row = centre_beyond(grid.row_at(south - reach), grid.rows);
     return range;
-}
-
-/// The weight of a stroke at `distance` [m] from its line.
-double brush_weight(const Stroke& stroke, double distance) {
-    if (distance <= stroke.radius) return 1.0;
-    if (distance >= stroke.radius + stroke.falloff) return 0.0;
-    const double t = (distance - stroke.radius) / stroke.falloff;
-    return 1.0 - t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
 }
 
 /// Where a stroke works, and its weight at each cell there.
@@ -103,7 +99,7 @@ Brush brush_of(const Stroke& stroke, const Grid& grid) {
         }
         // Turn it into a weight.
         for (int i = 0; i < brush.range.columns(); ++i)
-            weights[i] = brush_weight(stroke, std::sqrt(weights[i]));
+            weights[i] = brush_weight(std::sqrt(weights[i]), stroke.radius, stroke.falloff);
     });
     return brush;
 }
@@ -186,6 +182,28 @@ void Stroke::declare(Declaration<Stroke>& declaration) {
                         .usual = {10.0, 5000.0, SliderScale::Logarithmic},
                         .minimum_excluded = true,
                         .enabled_when = {equals("operation", {"smooth"})}});
+}
+
+double brush_weight(double distance, double radius, double falloff) {
+    if (distance <= radius) return 1.0;
+    if (distance >= radius + falloff) return 0.0;
+    const double t = (distance - radius) / falloff;
+    return 1.0 - t * t * t * (t * (t * 6.0 - 15.0) + 10.0);
+}
+
+NearestOnStroke nearest_on_stroke(std::span<const double> points, Position point) {
+    NearestOnStroke nearest{.place = point, .distance = std::numeric_limits<double>::infinity()};
+    const std::size_t count = points.size() / 2;
+    for (std::size_t i = 0; i < std::max<std::size_t>(1, count - 1); ++i) {
+        const std::size_t next = std::min(i + 1, count - 1);
+        const Segment segment{.from = {.x = points[2 * i], .y = points[2 * i + 1]},
+                              .to = {.x = points[2 * next], .y = points[2 * next + 1]}};
+        const auto [dx, dy] = offset_from(segment, point);
+        const double distance = std::sqrt(dx * dx + dy * dy);
+        if (distance < nearest.distance)
+            nearest = {.place = {.x = point.x - dx, .y = point.y - dy}, .distance = distance};
+    }
+    return nearest;
 }
 
 void check_stroke(const Stroke& stroke) {

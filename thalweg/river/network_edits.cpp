@@ -187,6 +187,27 @@ std::int64_t add_branch(RiverNetwork& network, std::int64_t parent, Reach branch
     return id;
 }
 
+std::int64_t add_tributary(RiverNetwork& network, std::int64_t parent, Reach tributary) {
+    Reach& river = network.reaches[place_of(network, parent)];
+    if (tributary.points.size() < 2)
+        throw Error::input(fmt::format("a tributary of reach {} has a line of {} points: give two or more",
+                                       parent, tributary.points.size()));
+    const bool has_outlet = tributary.to_node == -1;
+    if (!has_outlet && node_of(network, tributary.to_node).kind == NodeKind::Seam)
+        throw Error::input(fmt::format("no reach can be added at node {}: it is a seam", tributary.to_node));
+    tributary.id = tributary.from_node = next_child(network, river);
+    tributary.children = 0;
+    if (has_outlet) tributary.to_node = child_id(tributary.id, ++tributary.children);
+    tributary.next_down = main_reach_from(network, tributary.to_node);
+    measure_line(tributary);
+    const std::int64_t id = tributary.id;
+    network.reaches.push_back(std::move(tributary));
+    renew_nodes(network);
+    order_reaches(network);
+    order_nodes(network);
+    return id;
+}
+
 Oxbow cut_off(RiverNetwork& network, std::int64_t reach, std::size_t first, std::size_t last) {
     Reach& river = network.reaches[place_of(network, reach)];
     if (last >= river.points.size() || first > last || last - first < 2)

@@ -31,6 +31,16 @@ struct Stroke {
     static void declare(Declaration<Stroke>& declaration);
 };
 
+/// Weight of a brush at a `distance` from its line, in [0, 1], as Stroke tells; all in m.
+double brush_weight(double distance, double radius, double falloff);
+
+/// The place of a stroke's line, which is given as Stroke::points, that is nearest to a point: O(points).
+struct NearestOnStroke {
+    Position place;
+    double distance = 0.0;  // m
+};
+NearestOnStroke nearest_on_stroke(std::span<const double> points, Position point);
+
 /// Throws Error::input unless the points are finite pairs, at least one.
 void check_stroke(const Stroke& stroke);
 

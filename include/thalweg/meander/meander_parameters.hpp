@@ -2,13 +2,16 @@
 #pragma once
 
 #include "thalweg/core/parameters.hpp"
+#include "thalweg/meander/control_strokes.hpp"
 #include "thalweg/meander/migration.hpp"
+
+#include <vector>
 
 namespace thalweg {
 
 /// How channels migrate, where they may, and how often they burst their banks.
 struct MeanderParameters {
-    MigrationParameters migration;
+    MigrationParameters migration = {};
     double spacing = 0.0;              // m, of points; 0: half the width, at most 50 m
     double minimum_width = 5.0;        // m: narrower channels stay where they are
     double critical_slope = 0.15;      // s_0, m/m: steeper ground lets no channel migrate
@@ -20,6 +23,7 @@ struct MeanderParameters {
     double avulsion_share = 0.02;      // of crevasses by which the river takes a new course, 1
     double avulsion_angle = 45.0;      // alpha_0, degrees
     double avulsion_depth = 3.0;       // m, that a new course may cut below the ground, besides its depth
+    std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);
 };

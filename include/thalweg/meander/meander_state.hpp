@@ -17,7 +17,10 @@ namespace thalweg {
 struct MeanderChannel {
     std::int64_t reach = 0;  // id
     ChannelLine line = {};
-    std::vector<float> mobility = {};  // of each point, in [0, 1]
+    std::vector<float> mobility = {};  // of each point: in [0, 1] times rate_factor
+    std::vector<float> pull_x = {};    // of each point, 1: where to strokes draw it (control_strokes.hpp),
+    std::vector<float> pull_y = {};    // as a multiple of |R|; both empty where none does
+    double rate_factor = 1.0;          // of migration
     double width = 0.0;                // m, mean
     double inflow = 0.0;               // J at the head, m/yr (migration.hpp)
     double outflow = 0.0;              // J at the end, m/yr

@@ -10,7 +10,7 @@
 // from cells, which are smaller, are never met, and every program that reads JSON can hold one. A number
 // counts once, so that an id does not come again when its reach is gone, unless two hashes are equal: among a
 // million children with odds of one in ten thousand. A node that an edit adds has the id of the reach that
-// begins there.
+// begins there, or of a child of its own where none does.
 //
 // Every edit leaves a network that passes check_network as it did before (General after add_branch), with
 // reaches and nodes in order, and touches no reach but those that it names. Each throws Error::input with one
@@ -59,6 +59,12 @@ void remove_reach(RiverNetwork& network, std::int64_t reach);
 /// It is a child of `parent`, and brings its ends, line and what it carries; id, `next_down` and what is
 /// measured of the line are set here. Returns its id. Refused where water would come round to itself.
 std::int64_t add_branch(RiverNetwork& network, std::int64_t parent, Reach branch);
+
+/// Adds a reach that begins at a source of its own and ends at a node that is there, or, where its `to_node`
+/// is -1, at an outlet of its own. It is a child of `parent` and brings its line, and what it carries; id,
+/// ends, `next_down` and what is measured of the line are set here. Returns its id. Refused where its line
+/// has fewer than two points.
+std::int64_t add_tributary(RiverNetwork& network, std::int64_t parent, Reach tributary);
 
 /// Lets a reach run straight from one point of its line to a later one that does not follow it, and returns
 /// the loop between them, a child of the reach.

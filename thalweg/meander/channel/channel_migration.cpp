@@ -80,7 +80,8 @@ void ChannelMigration::find_displacements(std::span<const float> mobility, const
     stabilising_.solve(displacement);
 }
 
-void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years) {
+void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
+                            const Pull& pull) {
     const std::size_t n = line.size();
     move_x_.resize(n);
     move_y_.resize(n);
@@ -91,6 +92,7 @@ void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, 
         move_y_[i] = whole_[i] * geometry_.normal_y[i];
     }
     if (parameters_.time_scheme == TimeScheme::Extrapolated) extrapolate(line, mobility, inflow, years);
+    if (!pull.x.empty()) add_pull(pull, mobility, years);
     move(line);
 }
 
@@ -113,6 +115,14 @@ void ChannelMigration::extrapolate(const ChannelLine& line, std::span<const floa
     for (std::size_t i = 0; i < n; ++i) {
         move_x_[i] += 2.0 * half_[i] * geometry_.normal_x[i];
         move_y_[i] += 2.0 * half_[i] * geometry_.normal_y[i];
+    }
+}
+
+void ChannelMigration::add_pull(const Pull& pull, std::span<const float> mobility, double years) {
+    for (std::size_t i = 0; i < rate_.size(); ++i) {
+        const double way = years * static_cast<double>(mobility[i]) * std::abs(rate_[i]);
+        move_x_[i] += way * static_cast<double>(pull.x[i]);
+        move_y_[i] += way * static_cast<double>(pull.y[i]);
     }
 }
 

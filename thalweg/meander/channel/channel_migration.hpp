@@ -14,6 +14,12 @@ namespace thalweg {
 /// two limbs that come towards each other are seen within a width before they do.
 inline constexpr double kLongestDisplacement = 0.45;
 
+/// Where to each point is drawn, as a multiple of the size of R (control_strokes.hpp); empty: nowhere.
+struct Pull {
+    std::span<const float> x = {};  // 1
+    std::span<const float> y = {};  // 1
+};
+
 /// Rates and steps of channels. It keeps its memory from one call to the next: one serves many channels in
 /// turn, and none depends on the one before.
 class ChannelMigration {
@@ -32,9 +38,11 @@ class ChannelMigration {
     ///
     ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
     ///
-    /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. No point moves
-    /// further than that limit. O(points).
-    void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years);
+    /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. A pull adds years
+    /// mobility |R| pull (Paris et al. 2023, eq. 7, with |R| for R). No point moves further than that limit.
+    /// O(points).
+    void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
+              const Pull& pull = {});
 
     /// Of the last call: J at the end of the line, m/yr, the inflow of the channel that goes on from there.
     [[nodiscard]] double outflow() const { return upstream_rate_.back(); }
@@ -47,6 +55,7 @@ class ChannelMigration {
     void find_displacements(std::span<const float> mobility, const std::vector<float>& width, double years,
                             std::vector<double>& displacement);
     void extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow, double years);
+    void add_pull(const Pull& pull, std::span<const float> mobility, double years);
     void move(ChannelLine& line);
 
     MigrationParameters parameters_;

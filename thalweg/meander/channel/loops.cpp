@@ -43,8 +43,9 @@ std::size_t loop_end(const ChannelLine& line, std::size_t first, std::size_t mos
 bool remove_loops(ChannelLine& line) {
     constexpr double kHalfCircle = 0.999 * std::numbers::pi;  // the least by which a loop turns
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
+    // As far as close_pairs does not look, which goes by the greatest width too.
     const auto most =
-        static_cast<std::size_t>(least_points_between(line.values.width[line.size() / 2], spacing));
+        static_cast<std::size_t>(least_points_between(*std::ranges::max_element(line.values.width), spacing));
     std::vector<double> turns = turns_of(line);
     bool is_changed = false;
     double sum = 0.0;  // of the turns at points i + 1 to i + most

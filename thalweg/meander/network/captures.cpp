@@ -2,6 +2,7 @@
 
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"
+#include "thalweg/meander/network/node_edits.hpp"
 #include "thalweg/river/network_edits.hpp"
 #include "thalweg/river/reach_graph.hpp"
 
@@ -22,18 +23,6 @@ struct Meeting {
     std::size_t mouth = 0;
     bool cross = false;  // whether the segments from those points on do
 };
-
-/// Length along a line from one of its ends to a point, no further than `limit`, m.
-double distance_from_end(const ChannelLine& line, std::size_t point, bool from_head, double limit) {
-    double distance = 0.0;
-    std::size_t at = point;
-    while (distance < limit && (from_head ? at > 0 : at + 1 < line.size())) {
-        const std::size_t next = from_head ? at - 1 : at + 1;
-        distance += std::hypot(line.x[next] - line.x[at], line.y[next] - line.y[at]);
-        at = next;
-    }
-    return distance;
-}
 
 bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     const Reach& a = state.network.reaches[pair.first.line];
@@ -115,27 +104,13 @@ void record(MeanderState& state, Oxbow left, const RiverPoint& place) {
     state.history.courses.push_back(std::move(course));
 }
 
+constexpr double kNearNode = 2.0;  // widths
+
 /// The node at which the captured channel will end: one that is there, if it is near, or else a new one.
 std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflows& inflows,
                         std::vector<std::int64_t>& edited) {
-    constexpr double kNear = 2.0;  // widths
-    const MeanderChannel& channel = state.channels[meeting.capturing];
-    Reach& reach = state.network.reaches[meeting.capturing];
-    const double limit = kNear * channel.line.values.width[meeting.mouth];
-    if (meeting.mouth == 0) return reach.from_node;
-    if (meeting.mouth + 1 == channel.line.size()) return reach.to_node;
-    for (const bool is_head : {true, false})
-        if (!meeting.cross && distance_from_end(channel.line, meeting.mouth, is_head, limit) < limit)
-            return is_head ? reach.from_node : reach.to_node;
-    const double discharge = channel.line.values.discharge[meeting.mouth];
-    const double whole = channel.line.values.discharge.back();
-    const double area = reach.upland_area * (whole > 0.0 ? std::min(1.0, discharge / whole) : 1.0);
-    const std::int64_t upper = reach.id;
-    const std::int64_t lower = split_reach(state.network, upper, meeting.mouth);
-    std::ranges::find(state.network.reaches, upper, &Reach::id)->upland_area = area;
-    inflows[lower] = {.discharge = discharge, .upland_area = area};
-    edited.insert(edited.end(), {upper, lower});
-    return lower;
+    return node_at_point(state, {.channel = meeting.capturing, .point = meeting.mouth},
+                         meeting.cross ? 0.0 : kNearNode, inflows, edited);
 }
 
 /// What comes into a stretch of river from its sides: it goes on where the stretch is left.
@@ -150,15 +125,21 @@ void add(ReachInflow& sum, const ReachInflow& more) {
     sum.upland_area += more.upland_area;
 }
 
-/// Takes reaches away to which no water comes any more, from a node on, and returns what comes into them from
-/// their sides.
-ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node) {
+/// Takes reaches away to which no water comes any more, from a node on to which `came` came, and down to
+/// `mouth` at most, where water goes now. Returns what comes into them besides: from their sides, and from a
+/// source that was at the node.
+ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node, std::int64_t mouth,
+                                ReachInflow came) {
     RiverNetwork& network = state.network;
     ReachInflow sides;
-    while (std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
+    while (node != mouth &&
+           std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
         const auto dry = std::ranges::find(network.reaches, node, &Reach::from_node);
         if (dry == network.reaches.end()) break;
-        add(sides, from_the_sides(*dry, dry->values));
+        const ReachInflow leaves{.discharge = dry->values.discharge.back(), .upland_area = dry->upland_area};
+        add(sides, {.discharge = leaves.discharge - came.discharge,
+                    .upland_area = leaves.upland_area - came.upland_area});
+        came = leaves;
         Oxbow left{.id = dry->id, .reach = dry->id, .points = dry->points, .values = dry->values};
         const RiverPoint place = left.points.front();
         const std::int64_t next = dry->to_node;
@@ -169,27 +150,29 @@ ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node) {
     return sides;
 }
 
-/// Lets more water than before come into the reach below a node, or if there is none into those above it.
+/// Lets more water than before come into the reach below a node, or if there is none into one above it,
+/// `above` if that is still there.
 void add_below(const RiverNetwork& network, std::int64_t node, std::int64_t above, const ReachInflow& more,
                ReachInflows& inflows) {
-    const auto below = std::ranges::find(network.reaches, node, &Reach::from_node);
-    ReachInflow& before = inflows[below == network.reaches.end() ? above : below->id];
+    auto taking = std::ranges::find(network.reaches, node, &Reach::from_node);
+    if (taking == network.reaches.end()) taking = std::ranges::find(network.reaches, above, &Reach::id);
+    if (taking == network.reaches.end()) taking = std::ranges::find(network.reaches, node, &Reach::to_node);
+    if (taking == network.reaches.end()) return;
+    ReachInflow& before = inflows[taking->id];
     before.discharge -= more.discharge;
     before.upland_area -= more.upland_area;
 }
 
-void merge_at(MeanderState& state, std::int64_t node) {
-    const RiverNetwork& network = state.network;
-    if (std::ranges::count(network.reaches, node, &Reach::to_node) != 1 ||
-        std::ranges::count(network.reaches, node, &Reach::from_node) != 1)
-        return;
-    const auto upper = std::ranges::find(network.reaches, node, &Reach::to_node) - network.reaches.begin();
-    const auto lower = std::ranges::find(network.reaches, node, &Reach::from_node) - network.reaches.begin();
-    write_back(state, static_cast<std::size_t>(upper));
-    write_back(state, static_cast<std::size_t>(lower));
-    const std::int64_t id = network.reaches[upper].id;
-    merge_reaches(state.network, node);
-    renew_channels(state, {id});
+/// Whether the channel that would be captured runs straight to the node where it would end, and ends there.
+bool is_captured_already(const MeanderState& state, const Meeting& meeting) {
+    constexpr double kStraight = 1.05;  // length over distance
+    const auto node =
+        node_near_point(state, {.channel = meeting.capturing, .point = meeting.mouth}, kNearNode);
+    if (node != state.network.reaches[meeting.captured].to_node) return false;
+    const ChannelLine& line = state.channels[meeting.captured].line;
+    const double distance =
+        std::hypot(line.x.back() - line.x[meeting.end], line.y.back() - line.y[meeting.end]);
+    return distance_from_end(line, meeting.end, false, kStraight * distance) < kStraight * distance;
 }
 
 /// Whether a channel has its source so near to where it is captured that nothing is left of it.
@@ -235,7 +218,9 @@ void capture(MeanderState& state, const Meeting& meeting) {
     const Reach before = *std::ranges::find(state.network.reaches, captured, &Reach::id);
     ReachInflow sides =
         is_swallowed(state, meeting) ? swallow(state, before) : redirect(state, before, end, node);
-    add(sides, abandon_dry_reaches(state, old_end));
+    add(sides, abandon_dry_reaches(
+                   state, old_end, node,
+                   {.discharge = before.values.discharge.back(), .upland_area = before.upland_area}));
     add_below(state.network, node, captured, sides, inflows);
     renew_channels(state, edited);
     for (MeanderChannel& channel : state.channels)
@@ -247,7 +232,8 @@ void capture(MeanderState& state, const Meeting& meeting) {
 
 }  // namespace
 
-bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs) {
+bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs, CaptureCounts& counts) {
+    constexpr int kMost = 4;
     const ReachGraph graph(state.network.reaches);
     for (const ClosePair& pair : pairs) {
         if (pair.first.line == pair.second.line) continue;
@@ -259,6 +245,13 @@ bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs) {
         Meeting meeting = meeting_of(state, graph, crossing.value_or(pair));
         meeting.cross = crossing.has_value();
         if (meeting.end + 1 >= state.channels[meeting.captured].line.size()) continue;
+        if (!crossing && is_captured_already(state, meeting)) {
+            crossing = crossing_beside(state, pair);
+            if (!crossing) continue;
+            meeting = meeting_of(state, graph, *crossing);
+            meeting.cross = true;
+        }
+        if (++counts[state.channels[meeting.captured].reach] > kMost) continue;
         capture(state, meeting);
         return true;
     }

@@ -1,5 +1,6 @@
 #include "thalweg/meander/network/channels.hpp"
 
+#include "thalweg/river/network_edits.hpp"
 #include "thalweg/river/seam.hpp"
 
 #include <algorithm>
@@ -16,6 +17,21 @@ void set_line(Reach& reach, const ChannelLine& line) {
     reach.width = line.values.width.back();
     reach.depth = line.values.depth.back();
     reach.discharge = line.values.discharge.back();
+}
+
+/// Whether a reach is the lower part of another one, which was split.
+bool is_lower_part(const Reach& reach, const Reach& upper) {
+    if (upper.to_node != reach.from_node || reach.from_node != reach.id) return false;
+    for (std::int64_t number = upper.children; number > 0; --number)
+        if (child_id(upper.id, number) == reach.id) return true;
+    return false;
+}
+
+/// Lets the lower parts of channels that were split keep what is set of these.
+void inherit(const RiverNetwork& network, std::size_t lower, std::vector<MeanderChannel>& channels) {
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        if (is_lower_part(network.reaches[lower], network.reaches[i]))
+            channels[lower].rate_factor = channels[i].rate_factor;
 }
 
 }  // namespace
@@ -39,11 +55,13 @@ void renew_channels(MeanderState& state, const std::vector<std::int64_t>& edited
     std::unordered_map<std::int64_t, MeanderChannel> kept;
     for (MeanderChannel& channel : state.channels) kept.emplace(channel.reach, std::move(channel));
     state.channels.clear();
+    std::vector<std::size_t> added;
     for (const Reach& reach : state.network.reaches) {
         const auto found = kept.find(reach.id);
         const bool is_edited = std::ranges::find(edited, reach.id) != edited.end();
         MeanderChannel channel;
         if (found != kept.end()) channel = std::move(found->second);
+        if (found == kept.end()) added.push_back(state.channels.size());
         if (found == kept.end() || is_edited) {
             channel.reach = reach.id;
             channel.line = line_of(reach.points, reach.values);
@@ -51,6 +69,8 @@ void renew_channels(MeanderState& state, const std::vector<std::int64_t>& edited
         }
         state.channels.push_back(std::move(channel));
     }
+    if (!kept.empty())
+        for (const std::size_t place : added) inherit(state.network, place, state.channels);
 }
 
 RiverNetwork present_network(const MeanderState& state) {

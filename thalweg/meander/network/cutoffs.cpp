@@ -39,11 +39,11 @@ std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
     return necks;
 }
 
-void cut_off(MeanderState& state, const Neck& neck) {
-    MeanderChannel& channel = state.channels[neck.line];
-    Reach& reach = state.network.reaches[neck.line];
-    const std::size_t first = neck.first;
-    const std::size_t last = neck.last;
+}  // namespace
+
+void leave_bend(MeanderState& state, std::size_t place, std::size_t first, std::size_t last) {
+    const MeanderChannel& channel = state.channels[place];
+    Reach& reach = state.network.reaches[place];
     AbandonedCourse course{.id = child_id(reach.id, ++reach.children),
                            .reach = reach.id,
                            .year = state.year(),
@@ -56,14 +56,14 @@ void cut_off(MeanderState& state, const Neck& neck) {
                                     .y = channel.line.y[first],
                                     .course = course.id});
     state.history.courses.push_back(std::move(course));
-    leave_out(channel.line, first, last);
 }
-
-}  // namespace
 
 int cut_off_bends(MeanderState& state, std::span<const ClosePair> pairs) {
     const std::vector<Neck> necks = necks_of(pairs);
-    for (const Neck& neck : necks) cut_off(state, neck);
+    for (const auto& [line, first, last] : necks) {
+        leave_bend(state, line, first, last);
+        leave_out(state.channels[line].line, first, last);
+    }
     return static_cast<int>(necks.size());
 }
 

@@ -29,6 +29,12 @@ void declare_ground(Declaration<MeanderParameters>& d) {
          .usual = {0.01, 1.0, SliderScale::Logarithmic},
          .source = "empirical",
          .minimum_excluded = true});
+    d.tables("controls", &MeanderParameters::controls,
+             {.label = "Regions of control",
+              .group = "Control",
+              .unit = "",
+              .sentence = "Strokes that attract channels, repel them, or let them stay.",
+              .source = "Paris et al. 2023, section 4.5"});
     d.number("minimum_width", &MeanderParameters::minimum_width,
              {.label = "Narrowest channel that wanders",
               .group = "Migration",

@@ -136,7 +136,7 @@ void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
             MeanderChannel& channel = state.channels[i];
             if (channel.width < state.parameters.minimum_width) continue;
             migration.step(channel.line, channel.mobility, channel.inflow,
-                           state.parameters.migration.time_step);
+                           state.parameters.migration.time_step, {.x = channel.pull_x, .y = channel.pull_y});
             channel.outflow = migration.outflow();
             channel.has_moved = true;
             if (remove_loops(channel.line)) space_evenly(state, channel);

@@ -1,6 +1,7 @@
 #include "thalweg/meander/network/mobility.hpp"
 
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/meander/network/controls.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +97,8 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
     channel.mobility.assign(n, 0.0F);
+    channel.pull_x.clear();
+    channel.pull_y.clear();
     if (channel.width < state.parameters.minimum_width) return;
     const double spacing = length_of(line) / static_cast<double>(n - 1);
     const auto share = [](double distance, double rest) {
@@ -106,6 +109,8 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
             static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
                                share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
     if (state.elevation) damp_by_ground(state, channel);
+    apply_controls(state.parameters.controls, channel);
+    for (float& mobility : channel.mobility) mobility *= static_cast<float>(channel.rate_factor);
 }
 
 void cut_walls(MeanderState& state) {

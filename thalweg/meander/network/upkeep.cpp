@@ -52,7 +52,8 @@ int steps_between_upkeeps(const MeanderState& state) {
     constexpr double kFastest = 0.7;  // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
     double narrowest = std::numeric_limits<double>::infinity();
     for (const MeanderChannel& channel : state.channels)
-        if (channel.width >= state.parameters.minimum_width) narrowest = std::min(narrowest, channel.width);
+        if (channel.width >= state.parameters.minimum_width)
+            narrowest = std::min(narrowest, channel.width / std::max(1.0, channel.rate_factor));
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);
     return steps < kMost ? std::max(1, static_cast<int>(steps)) : static_cast<int>(kMost);
@@ -61,13 +62,14 @@ int steps_between_upkeeps(const MeanderState& state) {
 void keep_up(MeanderState& state) {
     // Each capture makes a channel shorter; what is not done by then is in the next upkeep.
     const std::size_t most_rounds = 16 + 2 * state.channels.size();
+    CaptureCounts counts;
     bool is_captured = true;
     for (std::size_t round = 0; is_captured && round < most_rounds; ++round) {
         std::vector<ClosePair> pairs = close_pairs(lines_of(state.channels));
         const bool meet = std::ranges::any_of(
             pairs, [](const ClosePair& pair) { return pair.first.line != pair.second.line; });
         if (cut_off_bends(state, pairs) > 0 && meet) pairs = close_pairs(lines_of(state.channels));
-        is_captured = meet && capture_channel(state, pairs);
+        is_captured = meet && capture_channel(state, pairs, counts);
         space_evenly(state);
     }
     cut_walls(state);

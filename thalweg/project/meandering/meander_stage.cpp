@@ -6,6 +6,8 @@
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
 
+#include <algorithm>
+
 namespace thalweg {
 
 void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
@@ -35,6 +37,12 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
     d.include(&MeanderStageParameters::maps);
+    d.tables("edits", &MeanderStageParameters::edits,
+             {.label = "Edits",
+              .group = "Control",
+              .unit = "",
+              .sentence = "What is done to rivers and ground while they wander, in the order of its years; "
+                          "of one year, as it stands here."});
     d.number(
         "record_every", &MeanderStageParameters::record_every,
         {.label = "Years between recorded courses",
@@ -60,8 +68,18 @@ namespace {
 
 std::string why_meander_leaves_out(const void* parameters, const std::string& dataset) {
     const bool has_history = static_cast<const MeanderStageParameters*>(parameters)->history_every > 0.0;
-    return dataset == kHistory && !has_history ? "it takes history_every, the years between its snapshots"
-                                               : "";
+    const auto& edits = static_cast<const MeanderStageParameters*>(parameters)->edits;
+    const bool has_ground =
+        std::ranges::any_of(edits, [](const ScriptedEdit& row) { return changes_ground(row.edit); });
+    if (dataset == kHistory && !has_history) return "it takes history_every, the years between its snapshots";
+    if (dataset == kElevation && !has_ground) return "it takes edits that change the ground";
+    return "";
+}
+
+void check_meander(const void* parameters) {
+    const auto& given = *static_cast<const MeanderStageParameters*>(parameters);
+    for (const ControlStroke& stroke : given.meander.controls) check_control(stroke);
+    for (const ScriptedEdit& row : given.edits) check_edit(row.edit);
 }
 
 std::vector<std::string> with_course_layers(std::vector<std::string> names) {
@@ -85,7 +103,11 @@ Stage meander_stage() {
                 "one "
                 "flows into the larger from then on, and discharge, width and depth below are made anew. "
                 "Begins "
-                "with the landscape's rivers, or with those of a file.",
+                "with the landscape's rivers, or with those of a file. Strokes (`controls`) draw channels, "
+                "drive them away or hold them; `edits` say what is done on the way: channels moved, split, "
+                "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
+                "stage "
+                "writes.",
             .reads_if_present = {kRivers, kElevation, "stream_power"},
             .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
             .on_request = with_course_layers({kRiverPoints, kHistory}),
@@ -95,6 +117,7 @@ Stage meander_stage() {
             .bytes_per_cell = 4.0,  // the ground, which the simulation holds
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
+            .check = check_meander,
         },
         simulate_wandering_rivers);
 }

@@ -3,9 +3,11 @@
 
 #include "thalweg/meander/meander_maps.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/project/meandering/river_edit.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <string>
+#include <vector>
 
 namespace thalweg {
 
@@ -16,7 +18,8 @@ struct MeanderStageParameters {
     std::string network = {};      // file of rivers; empty: the network that the landscape has
     double channel_width = 100.0;  // m, of lines that have none
     double record_every = 5.0;     // yr, of the history of courses
-    double history_every = 0.0;    // yr, between snapshots; 0: none
+    std::vector<ScriptedEdit> edits = {};
+    double history_every = 0.0;  // yr, between snapshots; 0: none
 
     static void declare(Declaration<MeanderStageParameters>& declaration);
 };

@@ -1,18 +1,21 @@
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/meander/meander_edits.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/meandering/course_layers.hpp"
 #include "thalweg/project/meandering/first_rivers.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/parts/elevation_edit.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <array>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,7 +27,7 @@ constexpr const char* kMeander = "meander";  // the edit of parameters
 
 /// Parameters that say how rivers begin and how long they wander, which no edit can change any more.
 constexpr std::array kOfTheStart = {"years",         "network",   "channel_width", "initial_roughness",
-                                    "point_spacing", "time_step", "history_every"};
+                                    "point_spacing", "time_step", "edits",         "history_every"};
 
 std::optional<Field<float>> ground_of(const Landscape& landscape) {
     if (!landscape.has(kElevation)) return std::nullopt;
@@ -56,7 +59,10 @@ class WanderingRivers final : public Simulation {
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
         : parameters_(parameters),
           rivers_(first_rivers(parameters, context), parameters.meander, ground_of(context.landscape),
-                  context.landscape.seed) {
+                  context.landscape.seed),
+          base_directory_(context.base_directory) {
+        std::ranges::stable_sort(parameters_.edits, {}, &ScriptedEdit::year);
+        if (!parameters_.edits.empty()) start_ = context.landscape;
         rivers_.record();
     }
 
@@ -74,6 +80,7 @@ class WanderingRivers final : public Simulation {
     }
 
     void step(Progress& progress) override {
+        run_due_edits(progress);
         rivers_.step(progress);
         const double last = rivers_.history().networks.back().year;
         if (rivers_.year() - last >= parameters_.record_every * (1.0 - 1e-9)) rivers_.record();
@@ -88,39 +95,97 @@ class WanderingRivers final : public Simulation {
         if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
         put_course_layers(history, parameters_.maps, context);
         context.landscape.put(kCourses, std::move(history));
-        if (const auto& ground = rivers_.state().elevation; ground && is_changed(*ground, context.landscape))
+        if (const auto& ground = rivers_.state().elevation;
+            ground && (is_ground_edited_ || is_changed(*ground, context.landscape)))
             context.landscape.set(kElevation, *ground);
     }
 
   private:
-    void apply(const std::string& command, const ValueTable& values, StageContext&) override {
-        if (command != kMeander)
-            throw Error::input(fmt::format("{} is no edit of meander: give meander", command));
+    void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
+        if (river_command(command)) return apply_command(edit_of(command, values), context);
+        if (command == kMeander) return change_parameters_by(values);
+        change_ground_by(elevation_edit(command, values, kMeander, "one of its own commands"), context);
+    }
+
+    void apply_command(const RiverEdit& edit, StageContext& context) {
+        if (edit.command != RiverCommand::Meander && !changes_ground(edit)) {
+            MeanderState state = rivers_.state();
+            apply_edit(edit, parameters_.channel_width, state);
+            parameters_.meander = state.parameters;
+            rivers_ = MeanderSimulation(std::move(state));
+            return;
+        }
+        const auto [stage, values] = stage_values(edit);
+        apply(stage, values, context);
+    }
+
+    /// Does what the project wants done by now.
+    void run_due_edits(Progress& progress) {
+        const double tolerance = 0.5 * parameters_.meander.migration.time_step;
+        while (edits_done_ < parameters_.edits.size() &&
+               parameters_.edits[edits_done_].year < rivers_.year() + tolerance) {
+            const auto [year, edit] = parameters_.edits[edits_done_];
+            SilentPart quiet(progress);
+            StageContext context{start_, base_directory_, quiet, {}, false, {}};
+            try {
+                apply_command(edit, context);
+            } catch (const Error& error) {
+                throw Error::input(
+                    fmt::format("edit {} in year {}: {}", name_of(edit.command), year, error.what()));
+            }
+            ++edits_done_;
+        }
+    }
+
+    void change_ground_by(const StageUse& use, StageContext& context) {
+        Landscape landscape{.grid = context.landscape.grid,
+                            .seed = context.landscape.seed,
+                            .datasets = context.landscape.datasets};
+        MeanderState state = rivers_.state();
+        if (state.elevation) landscape.set(kElevation, Field<float>(*state.elevation));
+        StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
+        use.stage->run(use.parameters.get(), edited);
+        change_ground(state, landscape.layer(kElevation));
+        rivers_ = MeanderSimulation(std::move(state));
+        is_ground_edited_ = true;
+    }
+
+    void change_parameters_by(const ValueTable& values) {
         for (const auto& [name, value] : values.entries)
             if (std::ranges::find(kOfTheStart, name) != kOfTheStart.end())
                 throw Error::input(name + " can't change once rivers wander: it belongs to the start");
         MeanderStageParameters changed = parameters_;
         parameters_of<MeanderStageParameters>().assign(&changed, values);
         MeanderState state = rivers_.state();
-        state.parameters = changed.meander;
+        change_parameters(state, changed.meander);
         rivers_ = MeanderSimulation(std::move(state));
         parameters_ = std::move(changed);
     }
 
     void save_state(ArchiveWriter& archive) const override {
         write_values(archive, parameters_of<MeanderStageParameters>().values(&parameters_));
+        archive(edits_done_, is_ground_edited_);
         write_meander_state(archive, rivers_.state());
     }
 
     void restore_state(ArchiveReader& archive) override {
         MeanderStageParameters parameters;
         parameters_of<MeanderStageParameters>().assign(&parameters, read_values(archive));
+        std::size_t edits_done = 0;
+        bool is_ground_edited = false;
+        archive(edits_done, is_ground_edited);
         rivers_ = MeanderSimulation(read_meander_state(archive));
+        edits_done_ = edits_done;
+        is_ground_edited_ = is_ground_edited;
         parameters_ = std::move(parameters);
     }
 
     MeanderStageParameters parameters_;  // as edits have made them
     MeanderSimulation rivers_;
+    Landscape start_ = {};        // what it began on, where the project has edits
+    std::string base_directory_;  // of names of files in these
+    std::size_t edits_done_ = 0;  // of the project's, in the order of their years
+    bool is_ground_edited_ = false;
     double milliseconds_ = 0.0;  // of advancing, for the report
 };
 

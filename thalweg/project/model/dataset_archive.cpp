@@ -319,8 +319,10 @@ void visit_members(Archive& archive, Is<MeanderHistory> auto& history) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
-    auto& [reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved] = channel;
-    archive(reach, line, mobility, width, inflow, outflow, head_rest, end_rest, has_moved);
+    auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
+           has_moved] = channel;
+    archive(reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
+            has_moved);
 }
 
 template <class Archive>
@@ -332,12 +334,19 @@ void visit_members(Archive& archive, Is<MigrationParameters> auto& law) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<ControlStroke> auto& stroke) {
+    auto& [kind, points, radius, falloff, strength] = stroke;
+    archive(kind, points, radius, falloff, strength);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth] =
-        parameters;
+           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
+           controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth);
+            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
+            controls);
 }
 
 template <class Archive>

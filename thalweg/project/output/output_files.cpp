@@ -1,6 +1,8 @@
 #include "thalweg/project/output_files.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>

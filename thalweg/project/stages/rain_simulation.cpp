@@ -7,8 +7,8 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/parts/elevation_edit.hpp"
 #include "thalweg/project/parts/network_diagnostics.hpp"
-#include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
@@ -104,18 +104,6 @@ void describe_rivers(const FlowTree& tree, StageContext& context) {
             "no cell drains as many cells as river_visits: the river network is empty");
 }
 
-/// The stage of an edit with its parameters. Throws Error::input for one that does not change elevation.
-StageUse stage_of_edit(const std::string& command, const ValueTable& values) {
-    const Stage& stage = find_stage(command);
-    const std::shared_ptr<void> parameters = stage.make_parameters();
-    stage.parameters->assign(parameters.get(), values);
-    if (primary_layer(stage, parameters.get()) != kElevation)
-        throw Error::input(
-            fmt::format("{} is no edit of rain: give rain, or a stage that changes elevation", command));
-    if (stage.check) stage.check(parameters.get());
-    return {&stage, stage.name, parameters, {}};
-}
-
 /// Rain on one landscape. Heights are kept in units of the model, and turned into metres where they are
 /// shown.
 class RainSimulation final : public Simulation {
@@ -170,7 +158,7 @@ class RainSimulation final : public Simulation {
         if (command == kRain)
             change_parameters(values);
         else
-            change_elevation(stage_of_edit(command, values), context);
+            change_elevation(elevation_edit(command, values, kRain, kRain), context);
     }
 
     void change_parameters(const ValueTable& values) {

@@ -37,8 +37,8 @@ std::vector<Position> cut_corners(const std::vector<Position>& points) {
     return cut;
 }
 
-RiverLine smooth_line(const Reach& reach, double flow_above, double flow_below) {
-    RiverLine line{.reach = reach.id, .points = {}, .flow = {}};
+PaintedRiver smooth_line(const Reach& reach, double flow_above, double flow_below) {
+    PaintedRiver line{.reach = reach.id, .points = {}, .flow = {}};
     for (const RiverPoint& point : reach.points) line.points.push_back({point.x, point.y});
     line.points = cut_corners(cut_corners(line.points));
     const double last = static_cast<double>(std::max<std::size_t>(2, line.points.size()) - 1);
@@ -49,10 +49,10 @@ RiverLine smooth_line(const Reach& reach, double flow_above, double flow_below) 
 
 }  // namespace
 
-std::vector<RiverLine> river_lines(const RiverNetwork& rivers) {
+std::vector<PaintedRiver> river_lines(const RiverNetwork& rivers) {
     const bool by_area = lacks_discharge(rivers);
     const ReachGraph graph(rivers.reaches);
-    std::vector<RiverLine> lines;
+    std::vector<PaintedRiver> lines;
     for (std::int64_t place = 0; place < graph.size(); ++place) {
         const Reach& reach = rivers.reaches[at(place)];
         if (reach.points.size() < 2) continue;
@@ -63,7 +63,7 @@ std::vector<RiverLine> river_lines(const RiverNetwork& rivers) {
         lines.push_back(
             smooth_line(reach, graph.above(place).empty() ? 0.5 * below : std::min(joined, below), below));
     }
-    std::sort(lines.begin(), lines.end(), [](const RiverLine& a, const RiverLine& b) {
+    std::sort(lines.begin(), lines.end(), [](const PaintedRiver& a, const PaintedRiver& b) {
         return std::pair(a.flow.back(), a.reach) < std::pair(b.flow.back(), b.reach);
     });
     return lines;

@@ -10,7 +10,7 @@
 namespace thalweg {
 
 /// A reach as it is drawn: points downstream, with the flow at each.
-struct RiverLine {
+struct PaintedRiver {
     std::int64_t reach = 0;  // its id
     std::vector<Position> points;
     std::vector<double> flow;  // m^3/s at bankfull, one per point, never falls downstream
@@ -21,7 +21,7 @@ struct RiverLine {
 /// upper end (half of the reach's own at a source, so that springs taper; no more than the reach's own, where
 /// a river parts) to the reach's own; where no reach has any, drainage area [m^2] stands for it. Small rivers
 /// come first, so that large ones are drawn over them; equal ones by id. O(points).
-std::vector<RiverLine> river_lines(const RiverNetwork& rivers);
+std::vector<PaintedRiver> river_lines(const RiverNetwork& rivers);
 
 /// Greatest flow (or drainage area) that river_lines gives, 0 without rivers.
 double greatest_flow(const RiverNetwork& rivers);

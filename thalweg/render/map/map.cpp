@@ -108,7 +108,7 @@ void draw_rivers(Canvas& canvas, const MapSheet& sheet, const RiverNetwork& rive
     const double widest =
         kWidestRiver * unit * river_prominence(rivers, sheet.pixels.width() * sheet.pixels.height());
     canvas.clip(sheet.map);
-    for (const RiverLine& river : river_lines(rivers)) {
+    for (const PaintedRiver& river : river_lines(rivers)) {
         poll_cancelled();
         CanvasLine line;
         for (std::size_t i = 0; i < river.points.size(); ++i) {

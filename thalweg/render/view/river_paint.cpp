@@ -24,7 +24,7 @@ RiverPaint::RiverPaint(const RiverNetwork& rivers, const Grid& grid) {
     const double widest = kWidestShare * std::max(canvas.width(), canvas.height()) *
                           river_prominence(rivers, grid.width() * grid.height());
     std::vector<CanvasLine> lines;
-    for (const RiverLine& river : river_lines(rivers)) {
+    for (const PaintedRiver& river : river_lines(rivers)) {
         CanvasLine& line = lines.emplace_back();
         for (std::size_t i = 0; i < river.points.size(); ++i) {
             line.points.push_back({kFiner * (grid.column_at(river.points[i].x) + 0.5),
