@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/meandering/first_rivers.hpp"
@@ -9,10 +10,12 @@
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -40,6 +43,21 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"avulsions", report.avulsions},
                                                          {"collisions", report.captures},
                                                          {"self_crossings", report.self_crossings}});
+}
+
+/// Wavelength of each channel, and that of all: their mean, weighted by their bends.
+void describe_wavelengths(const MeanderState& state, Diagnostics& diagnostics) {
+    std::vector<double> wavelengths;
+    double sum = 0.0;
+    double bends = 0.0;
+    for (const MeanderChannel& channel : state.channels) {
+        const ChannelForm form = channel_form(channel.line);
+        wavelengths.push_back(form.wavelength);
+        sum += static_cast<double>(form.bends) * form.wavelength;
+        bends += static_cast<double>(form.bends);
+    }
+    diagnostics.values.emplace_back("wavelength_m", bends > 0.0 ? sum / bends : 0.0);
+    diagnostics.values.emplace_back("reach_wavelengths_m", std::move(wavelengths));
 }
 
 class WanderingRivers final : public Simulation {
@@ -73,6 +91,7 @@ class WanderingRivers final : public Simulation {
     void snapshot(StageContext& context) const override {
         RiverNetwork network = rivers_.network();
         describe(rivers_.report(), milliseconds_, context.diagnostics);
+        describe_wavelengths(rivers_.state(), context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
         context.landscape.put(kCourses, rivers_.history());
