@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From a fresh checkout to a finished landscape: installs what building and running take, builds the program, runs
-# the first project of README.md and says where its pictures and files are. Details go to build/demo.log.
+# the first project of README.md and one with rivers that wander, and says where its pictures and files are. Details go to build/demo.log.
 #
 #   scripts/demo.sh [--no-install]
 #
@@ -33,6 +33,7 @@ step() {
     printf '%s s\n' "$((SECONDS - start))"
 }
 
+wander() { build/release/thalweg build examples/meanders.toml --out "$root/out/meanders"; }
 grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mountains"; }
 
 [ "${install:-yes}" = no ] ||
@@ -41,8 +42,9 @@ grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mo
 step "Building the program on $cores cores, at first for $((6 / cores + 1)) minutes or so" \
     scripts/build.sh release --no-install
 step "Growing examples/mountains.toml, for half a minute or so" grow
+step "Letting the rivers of examples/meanders.toml wander, for some ten seconds" wander
 
 printf '\nPictures:\n'
-ls "$root"/out/mountains/*.png
+ls "$root"/out/{mountains,meanders}/*.png
 printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
     "$root" "$log"

@@ -5,7 +5,8 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
-#                                 storms, analyses, compare, drawn-network, lakes, masks, fans
+#                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
+#                                 river-network, valley-meanders, avulsions, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -231,6 +232,33 @@ make_fans() {
     build/release/thalweg render "$work/front.tif" -o "$work/front.png" --tint dry --sun-altitude 25 \
         --exaggeration 2 --progress none >/dev/null
     as_jpeg fans "$work/front.png" 85 1400
+}
+
+# courses EXAMPLE QUALITY PIXELS: rivers that have wandered.
+courses() {
+    build_example "$1" "$1"
+    as_jpeg "$1" "$work/$1/$1_courses.png" "$2" "$3"
+}
+make_meanders() { courses meanders 84 1000; }
+make_meander-belt() { courses meander-belt 84 1000; }
+make_river-network() { courses river-network 82 800; }
+make_valley-meanders() { courses valley-meanders 84 1000; }
+make_avulsions() { courses avulsions 84 1000; }
+
+# Rivers 50, 100 and 200 m wide after 150 years.
+make_river-widths() {
+    local width
+    for width in 50 100 200; do
+        build_example river-widths "width-$width" --set "meander.channel_width=$width" \
+            --set "project.name=width-$width"
+    done
+    side_by_side river-widths "$work"/width-{50,100,200}/*_courses.png
+}
+
+# The belt as it grows, as an animation.
+make_wandering() {
+    build_example meander-belt wandering --every 20 --set output.pictures= \
+        --animation docs/images/wandering.webp --animation-size 480
 }
 
 for picture in "${pictures[@]}"; do

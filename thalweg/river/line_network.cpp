@@ -54,18 +54,44 @@ void check_line(const RiverLine& line, std::size_t number, const std::string& or
             refuse(fmt::format("has a width of {} m: give widths greater than 0", width));
 }
 
-/// Beds that never rise, with those of the ground where it is known.
+/// `line` with so many points between its own that none is further than `spacing` (m) from the next.
+RiverLine with_points_between(const RiverLine& line, double spacing) {
+    RiverLine dense{.points = {line.points.front()}, .widths = line.widths};
+    const bool has_widths = line.widths.size() > 1;
+    if (has_widths) dense.widths.resize(1);
+    for (std::size_t i = 1; i < line.points.size(); ++i) {
+        const RiverPoint& from = line.points[i - 1];
+        const RiverPoint& to = line.points[i];
+        const auto steps = static_cast<int>(std::ceil(distance_between(from, to) / spacing));
+        for (int step = 1; step < steps; ++step) {
+            const double share = static_cast<double>(step) / steps;
+            dense.points.push_back({.x = std::lerp(from.x, to.x, share),
+                                    .y = std::lerp(from.y, to.y, share),
+                                    .z = std::lerp(from.z, to.z, share)});
+            if (has_widths)
+                dense.widths.push_back(
+                    std::lerp(line.widths[i - 1], line.widths[i], static_cast<float>(share)));
+        }
+        dense.points.push_back(to);
+        if (has_widths) dense.widths.push_back(line.widths[i]);
+    }
+    return dense;
+}
+
+/// Beds that never rise, with those of the ground where it is known; where nothing is, as the one before, or
+/// at the head as the first that is.
 void set_beds(std::vector<RiverPoint>& points, const PointValues& values,
               const std::optional<Field<float>>& elevation) {
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        double bed = std::isfinite(points[i].z) ? points[i].z : 0.0;
-        if (elevation) {
-            const double ground = sample_bilinear(*elevation, {.x = points[i].x, .y = points[i].y});
-            if (!std::isnan(ground)) bed = ground - values.depth[i];
-        }
-        lowest = std::min(lowest, bed);
-        points[i].z = lowest;
+    for (std::size_t i = 0; i < points.size() && elevation; ++i) {
+        const double ground = sample_bilinear(*elevation, {.x = points[i].x, .y = points[i].y});
+        if (!std::isnan(ground)) points[i].z = ground - values.depth[i];
+    }
+    const auto known =
+        std::ranges::find_if(points, [](const RiverPoint& point) { return std::isfinite(point.z); });
+    double lowest = known == points.end() ? 0.0 : known->z;
+    for (RiverPoint& point : points) {
+        if (std::isfinite(point.z)) lowest = std::min(lowest, point.z);
+        point.z = lowest;
     }
 }
 
@@ -116,6 +142,7 @@ RiverNetwork network_of_lines(std::vector<RiverLine> lines, double width,
     for (std::size_t i = 0; i < lines.size(); ++i) {
         drop_repeated_points(lines[i]);
         check_line(lines[i], i, origin);
+        if (elevation) lines[i] = with_points_between(lines[i], elevation->grid().cell_size);
         Reach& reach = network.reaches.emplace_back();
         reach.id = static_cast<std::int64_t>(i) + 1;
         reach.values = values_of(lines[i], width);
@@ -131,7 +158,8 @@ RiverNetwork network_of_lines(std::vector<RiverLine> lines, double width,
         const auto below = std::ranges::find(network.reaches, reach.to_node, &Reach::from_node);
         if (below == network.reaches.end()) continue;
         reach.next_down = below->id;
-        reach.points.back() = below->points.front();
+        reach.points.back().x = below->points.front().x;
+        reach.points.back().y = below->points.front().y;
     }
     network.nodes = nodes_at_ends(network.reaches);
     if (ReachGraph(network.reaches).downstream_order().size() == network.reaches.size()) join_beds(network);

@@ -1,6 +1,7 @@
 #include "thalweg/project/project_file.hpp"
 
 #include "thalweg/io/files.hpp"
+#include "thalweg/io/point_table.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/project/model/layer_inputs.hpp"
@@ -274,6 +275,9 @@ std::string origin_of(const Assignable& target, const std::string& key) {
     return origin == target.origins.end() ? target.place : origin->second;
 }
 
+/// The parameter of lines for which a table of points will do, too.
+constexpr const char* kNetworkFile = "network";
+
 /// Opens every file that a stage names, so that a wrong name is told before any work.
 void check_files(const Assignable& stage, const std::filesystem::path& base_directory, const Grid& grid) {
     for (const Parameter& parameter : stage.table->parameters()) {
@@ -284,7 +288,9 @@ void check_files(const Assignable& stage, const std::filesystem::path& base_dire
         if (text == nullptr || text->empty() || (!is_file && !names_a_file(*text))) continue;
         const std::filesystem::path path = base_directory / *text;
         with_place(origin_of(stage, parameter.name) + parameter.name + ": ", [&] {
-            if (parameter.notes.holds_lines) {
+            if (parameter.name == kNetworkFile && path.extension() == ".csv") {
+                read_points(path, "x_m", "y_m", {"width_m"});
+            } else if (parameter.notes.holds_lines) {
                 check_rivers(read_river_lines(path, grid.crs), grid, path.string() + ": ");
             } else if (parameter.notes.holds_points) {
                 read_springs(path, grid.crs);

@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/first_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/river_lines.hpp"
 #include "thalweg/io/vectors.hpp"
@@ -37,16 +38,42 @@ std::vector<RiverLine> lines_of_file(const std::filesystem::path& path, const st
 /// One river from a table of points: x_m, y_m and width_m.
 std::vector<RiverLine> line_of_table(const std::filesystem::path& path) {
     const PointTable table = read_points(path, "x_m", "y_m", {"width_m"});
-    constexpr double kMostDegrees = 360.0;
-    const auto looks_like_degrees = [](const RiverPoint& point) {
-        return std::abs(point.x) <= kMostDegrees && std::abs(point.y) <= 0.25 * kMostDegrees;
-    };
-    if (std::ranges::all_of(table.points, looks_like_degrees))
-        throw Error::input(
-            fmt::format("{}: its coordinates look like degrees: give x_m and y_m in metres", path.string()));
     RiverLine line{.points = table.points};
     for (const double width : table.columns.front().values) line.widths.push_back(static_cast<float>(width));
     return {std::move(line)};
+}
+
+/// Throws Error::input for rivers that lie within the degrees of the globe and are shorter than 10 widths, as
+/// no river in metres is: GeoJSON and tables can't say what their numbers are.
+void refuse_degrees(const RiverNetwork& network, const std::filesystem::path& path) {
+    constexpr double kMostDegrees = 360.0;
+    constexpr double kShortest = 10.0;  // widths
+    const auto looks_like_degrees = [](const RiverPoint& point) {
+        return std::abs(point.x) <= kMostDegrees && std::abs(point.y) <= 0.25 * kMostDegrees;
+    };
+    const auto is_in_degrees = [&](const Reach& reach) {
+        return reach.length < kShortest * reach.width &&
+               std::ranges::all_of(reach.points, looks_like_degrees);
+    };
+    if (std::ranges::all_of(network.reaches, is_in_degrees))
+        throw Error::input(
+            fmt::format("{}: its coordinates look like degrees: give them in metres", path.string()));
+}
+
+/// Throws Error::input for a river with no point where there is ground.
+void refuse_rivers_off(const Field<float>& elevation, const RiverNetwork& network,
+                       const std::filesystem::path& path) {
+    const Grid& grid = elevation.grid();
+    const auto has_ground = [&](const RiverPoint& point) {
+        return point.x >= grid.west && point.x <= grid.west + grid.width() && point.y <= grid.north &&
+               point.y >= grid.north - grid.height() &&
+               !std::isnan(sample_bilinear(elevation, {.x = point.x, .y = point.y}));
+    };
+    for (const Reach& reach : network.reaches)
+        if (std::ranges::none_of(reach.points, has_ground))
+            throw Error::input(fmt::format(
+                "{}: river {} has no point on the terrain: give rivers in the terrain's coordinates",
+                path.string(), reach.id));
 }
 
 /// What a reach carries as a whole, at all of its points, where nothing is known of these.
@@ -73,10 +100,16 @@ std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
 
 RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
                        const std::optional<Field<float>>& elevation) {
-    if (file.extension() == ".csv")
-        return network_of_lines(line_of_table(file), width, elevation, file.string());
-    if (std::optional<RiverNetwork> network = network_of_file(file)) return *std::move(network);
-    return network_of_lines(lines_of_file(file, crs), width, elevation, file.string());
+    std::optional<RiverNetwork> network;
+    if (file.extension() != ".csv") network = network_of_file(file);
+    if (!network) {
+        network =
+            network_of_lines(file.extension() == ".csv" ? line_of_table(file) : lines_of_file(file, crs),
+                             width, elevation, file.string());
+        refuse_degrees(*network, file);
+    }
+    if (elevation) refuse_rivers_off(*elevation, *network, file);
+    return *std::move(network);
 }
 
 RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageContext& context) {

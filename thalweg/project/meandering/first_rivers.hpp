@@ -11,12 +11,13 @@
 namespace thalweg {
 
 /// Those of a file: a network, lines or a table of points. `width` (m) is that of lines without one. Throws
-/// Error::input where it can't be read, and for lines in degrees.
+/// Error::input where it can't be read, for lines in degrees, and for a river of which nothing lies on the
+/// elevation, where that is given.
 RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
                        const std::optional<Field<float>>& elevation);
 
 /// Those of the file that the parameters name, or of the landscape. Throws Error::input where there are none,
-/// where the file can't be read, and for lines in degrees or off the landscape's grid.
+/// and as rivers_of does.
 RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageContext& context);
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/meander/meander_edits.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/meandering/course_layers.hpp"
@@ -12,11 +13,13 @@
 #include "thalweg/project/parts/network_diagnostics.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -54,6 +57,21 @@ bool is_changed(const Field<float>& ground, const Landscape& landscape) {
     return false;
 }
 
+/// Wavelength of each channel, and that of all: their mean, weighted by their bends.
+void describe_wavelengths(const MeanderState& state, Diagnostics& diagnostics) {
+    std::vector<double> wavelengths;
+    double sum = 0.0;
+    double bends = 0.0;
+    for (const MeanderChannel& channel : state.channels) {
+        const ChannelForm form = channel_form(channel.line);
+        wavelengths.push_back(form.wavelength);
+        sum += static_cast<double>(form.bends) * form.wavelength;
+        bends += static_cast<double>(form.bends);
+    }
+    diagnostics.values.emplace_back("wavelength_m", bends > 0.0 ? sum / bends : 0.0);
+    diagnostics.values.emplace_back("reach_wavelengths_m", std::move(wavelengths));
+}
+
 class WanderingRivers final : public Simulation {
   public:
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
@@ -89,6 +107,7 @@ class WanderingRivers final : public Simulation {
     void snapshot(StageContext& context) const override {
         RiverNetwork network = rivers_.network();
         describe(rivers_.report(), milliseconds_, context.diagnostics);
+        describe_wavelengths(rivers_.state(), context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
         MeanderHistory history = rivers_.history();

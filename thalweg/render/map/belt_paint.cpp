@@ -166,9 +166,10 @@ Field<Colour> BeltColours::ground(const Grid& pixels, const Field<float>* elevat
     }
     // Woods are not even.
     const double span = std::max(pixels.width(), pixels.height());
+    const double patch = std::max(span / 24.0, 4.5 * pixels.cell_size);  // m; noise takes more than 4 cells
     const Field<float> woods = make_noise(
-        pixels, {.amplitude = 1.0, .mean = 0.0, .wavelength = span / 24.0, .octaves = 6, .persistence = 0.95},
-        5, progress);
+        pixels, {.amplitude = 1.0, .mean = 0.0, .wavelength = patch, .octaves = 6, .persistence = 0.95}, 5,
+        progress);
     for_each_row(pixels, [&](int row) {
         for (int column = 0; column < pixels.columns; ++column) {
             const float share = std::clamp(0.5F + 1.3F * woods(column, row), 0.0F, 1.0F);

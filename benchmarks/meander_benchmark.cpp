@@ -1,0 +1,70 @@
+// The speed of wandering rivers: a step of one channel, a century of it, and of many channels beside each
+// other.
+#include "thalweg/core/execution.hpp"
+#include "thalweg/meander/meander_simulation.hpp"
+#include "thalweg/river/line_network.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kWidth = 100.0;   // m
+constexpr double kSpacing = 50.0;  // m, of points
+
+/// Straight rivers of so many points, 20 km from one to the next.
+RiverNetwork straight_rivers(std::int64_t rivers, std::int64_t points) {
+    std::vector<RiverLine> lines;
+    for (std::int64_t river = 0; river < rivers; ++river) {
+        const double y = 2e4 * static_cast<double>(river);
+        lines.push_back({.points = {{0.0, y, 0.0}, {kSpacing * static_cast<double>(points - 1), y, 0.0}}});
+    }
+    return network_of_lines(std::move(lines), kWidth, std::nullopt, "benchmark");
+}
+
+MeanderSimulation wandered(RiverNetwork network, TimeScheme scheme, int steps) {
+    QuietProgress progress;
+    MeanderParameters parameters;
+    parameters.migration.time_scheme = scheme;
+    MeanderSimulation rivers(std::move(network), parameters, std::nullopt, 1);
+    for (int step = 0; step < steps; ++step) rivers.step(progress);
+    return rivers;
+}
+
+/// A step of half a year of a channel that has wandered for 50 years; arguments: points at the start and
+/// whether the step is extrapolated. `points` are those of the channel as it is then.
+void meander_step(benchmark::State& state) {
+    const ExecutionScope scope({.threads = 1});
+    const TimeScheme scheme = state.range(1) != 0 ? TimeScheme::Extrapolated : TimeScheme::SemiImplicit;
+    MeanderSimulation rivers = wandered(straight_rivers(1, state.range(0)), scheme, 100);
+    QuietProgress progress;
+    for (auto _ : state) rivers.step(progress);
+    state.counters["points"] = static_cast<double>(rivers.report().points);
+}
+BENCHMARK(meander_step)
+    ->ArgNames({"points", "extrapolated"})
+    ->ArgsProduct({{300, 10000, 1000000}, {0, 1}})
+    ->Iterations(40)
+    ->Unit(benchmark::kMillisecond);
+
+/// A century of 10 000 points.
+void meander_century(benchmark::State& state) {
+    const ExecutionScope scope({.threads = 1});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(wandered(straight_rivers(1, 10000), TimeScheme::Extrapolated, 200).state());
+}
+BENCHMARK(meander_century)->Unit(benchmark::kMillisecond);
+
+/// Ten years of 16 channels of 10 000 points each on as many threads as the argument says.
+void meander_channels(benchmark::State& state) {
+    const ExecutionScope scope({.threads = static_cast<int>(state.range(0))});
+    const RiverNetwork network = straight_rivers(16, 10000);
+    for (auto _ : state) benchmark::DoNotOptimize(wandered(network, TimeScheme::Extrapolated, 20).state());
+}
+BENCHMARK(meander_channels)->ArgName("threads")->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace thalweg

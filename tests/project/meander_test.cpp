@@ -1,0 +1,338 @@
+// The stage `meander`: from what it begins, what it refuses, what it tells, and its state.
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/meander/meander_history.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/meandering/meander_stage.hpp"
+#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/runner.hpp"
+#include "thalweg/project/simulation.hpp"
+#include "thalweg/river/network.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "archives.hpp"
+#include "scratch_folder.hpp"
+#include "tests/refusal.hpp"
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using Bytes = std::vector<std::byte>;
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file) << text;
+}
+
+/// Lines as GeoJSON; `lines` are arrays of coordinates.
+std::string geojson_of(const std::vector<std::string>& lines) {
+    std::string features;
+    for (const std::string& line : lines)
+        features += fmt::format(
+            R"({}{{"type":"Feature","properties":{{}},"geometry":{{"type":"LineString","coordinates":{}}}}})",
+            features.empty() ? "" : ",", line);
+    return fmt::format(R"({{"type":"FeatureCollection","features":[{}]}})", features);
+}
+
+constexpr const char* kStraight = "x_m,y_m,width_m\n1000,5000,60\n11000,5000,60\n";
+constexpr const char* kPlain = R"(
+[[stage]]
+use = "shape"
+kind = "plane"
+height = 10.0
+direction = 270.0
+)";
+
+/// Rivers of files in a folder, on a grid of 12 x 10 km.
+class MeanderStage : public ::testing::Test {
+  protected:
+    [[nodiscard]] RunResult run(const std::string& stages,
+                                const RunOptions& options = {.write_outputs = false}) const {
+        const Project project = parse_project(
+            "[project]\nname = \"m\"\nseed = 4\n[grid]\nextent = [12000.0, 10000.0]\ncells = 60\n" + stages,
+            "m.toml", folder_ / "", {});
+        return run_project(project, options);
+    }
+
+    [[nodiscard]] RunResult wander(const std::string& file, const std::string& more = "",
+                                   const std::string& before = "") const {
+        const std::string years = more.starts_with("years") ? "" : "years = 100\n";
+        return run(before + "[[stage]]\nuse = \"meander\"\nnetwork = \"" + file + "\"\n" + years + more);
+    }
+
+    [[nodiscard]] RunResult wander_from(const std::string& file, const std::string& text,
+                                        const std::string& more = "", const std::string& before = "") const {
+        write_text(folder_ / file, text);
+        return wander(file, more, before);
+    }
+
+    [[nodiscard]] std::string refusal(const std::string& file, const std::string& text,
+                                      const std::string& more = "", const std::string& before = "") const {
+        return refusal_of([&] { wander_from(file, text, more, before); });
+    }
+
+    ScratchFolder folder_;
+};
+
+Value told(const RunResult& result, const std::string& name) {
+    for (const auto& [key, value] : result.report.stages.back().diagnostics.values)
+        if (key == name) return value;
+    ADD_FAILURE() << "no " << name;
+    return std::int64_t{0};
+}
+
+const RiverNetwork& rivers_of(const RunResult& result) {
+    return result.landscape.get<RiverNetwork>("rivers");
+}
+
+TEST_F(MeanderStage, lets_the_rivers_of_the_landscape_wander) {
+    const std::string land = std::string(kPlain) +
+                             "[[stage]]\nuse = \"noise\"\nkind = \"white\"\namplitude = 0.5\n" +
+                             "[[stage]]\nuse = \"rivers\"\nmin_area = 4e6\nbankfull_factor = 20.0\n";
+    const RunResult before = run(land);
+    const RunResult after = run(land + "[[stage]]\nuse = \"meander\"\nyears = 50\n");
+    EXPECT_NE(rivers_of(before), rivers_of(after));
+    EXPECT_GT(std::get<double>(told(after, "sinuosity")), 1.0);
+    EXPECT_EQ(std::get<std::int64_t>(told(after, "self_crossings")), 0);
+    const auto& courses = after.landscape.get<MeanderHistory>("courses");
+    EXPECT_EQ(courses.networks.size(), 11U);
+    EXPECT_EQ(courses.networks.front().year, 0.0);
+    EXPECT_EQ(courses.networks.back().year, 50.0);
+}
+
+TEST_F(MeanderStage, takes_a_straight_line_of_two_points_and_makes_a_river_with_many_bends_of_it) {
+    const RunResult result = wander_from("line.csv", kStraight);
+    const RiverNetwork& rivers = rivers_of(result);
+    ASSERT_EQ(rivers.reaches.size(), 1U);
+    EXPECT_EQ(rivers.reaches[0].points.front().x, 1000.0);
+    EXPECT_EQ(rivers.reaches[0].points.back().x, 11000.0);
+    EXPECT_FLOAT_EQ(rivers.reaches[0].values.width[5], 60.0F);
+    EXPECT_GT(std::get<double>(told(result, "sinuosity")), 1.5);
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "steps")), 200);
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "points")),
+              static_cast<std::int64_t>(rivers.reaches[0].points.size()));
+}
+
+TEST_F(MeanderStage, tells_the_wavelength_of_each_river_within_the_band_of_real_ones) {
+    write_text(folder_ / "two.geojson",
+               geojson_of({"[[1000,2500],[11000,2500]]", "[[1000,7500],[11000,7500]]"}));
+    const RunResult result = wander("two.geojson");
+    const double wavelength = std::get<double>(told(result, "wavelength_m"));
+    EXPECT_GT(wavelength, 628.0);
+    EXPECT_LT(wavelength, 2150.0);
+    const auto each = std::get<std::vector<double>>(told(result, "reach_wavelengths_m"));
+    ASSERT_EQ(each.size(), 2U);
+    EXPECT_LE(std::min(each[0], each[1]), wavelength);
+    EXPECT_GE(std::max(each[0], each[1]), wavelength);
+    EXPECT_EQ(std::get<double>(told(wander("two.geojson", "initial_roughness = 0.0\ninlet_forcing = 0.0\n"),
+                                    "wavelength_m")),
+              0.0);
+}
+
+TEST_F(MeanderStage, joins_lines_that_meet_into_a_network_where_the_larger_river_goes_on) {
+    const RunResult result = wander_from(
+        "y.geojson",
+        geojson_of({"[[1000,5000],[6000,5000]]", "[[2000,9000],[6000,5000]]", "[[6000,5000],[11000,5000]]"}));
+    EXPECT_GE(rivers_of(result).reaches.size(), 3U);
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "self_crossings")), 0);
+}
+
+TEST_F(MeanderStage, goes_on_with_a_network_that_it_wrote) {
+    const RunResult first = wander_from("line.csv", kStraight, "years = 40\n");
+    write_network(folder_ / "rivers.gpkg", rivers_of(first));
+    const RunResult second = wander("rivers.gpkg");
+    EXPECT_GT(std::get<double>(told(second, "sinuosity")), std::get<double>(told(first, "sinuosity")));
+}
+
+TEST_F(MeanderStage, cuts_off_the_loop_of_a_line_that_crosses_itself) {
+    const std::string crossing = geojson_of({"[[1000,2000],[9000,2000],[9000,6000],[6000,0]]"});
+    const RunResult result = wander_from("cross.geojson", crossing, "years = 0\n");
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "cutoffs")), 1);
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "self_crossings")), 0);
+    EXPECT_EQ(std::get<std::int64_t>(told(result, "steps")), 0);
+}
+
+TEST_F(MeanderStage, leaves_out_points_at_the_place_of_the_one_before) {
+    const RunResult plain = wander_from("line.csv", kStraight);
+    const RunResult repeated = wander_from(
+        "repeated.csv", "x_m,y_m,width_m\n1000,5000,60\n1000,5000,60\n11000,5000,60\n11000,5000,60\n");
+    EXPECT_EQ(rivers_of(plain), rivers_of(repeated));
+}
+
+TEST_F(MeanderStage, of_no_years_has_the_river_at_its_place) {
+    const RunResult result = wander_from("line.csv", kStraight, "years = 0\n");
+    for (const RiverPoint& point : rivers_of(result).reaches[0].points) EXPECT_NEAR(point.y, 5000.0, 2.0);
+    EXPECT_EQ(result.landscape.get<MeanderHistory>("courses").networks.size(), 1U);
+}
+
+TEST_F(MeanderStage, never_spaces_points_further_than_half_a_width) {
+    EXPECT_EQ(rivers_of(wander_from("line.csv", kStraight)),
+              rivers_of(wander_from("line.csv", kStraight, "point_spacing = 500.0\n")));
+}
+
+TEST_F(MeanderStage, refuses_what_is_no_river_in_one_sentence) {
+    EXPECT_THAT(refusal_of([&] { run("[[stage]]\nuse = \"meander\"\n"); }),
+                HasSubstr("meander has no rivers to begin with: put the stage rivers before it, or give "
+                          "network, a file of rivers"));
+    EXPECT_THAT(refusal("one.csv", "x_m,y_m,width_m\n1000,5000,60\n"),
+                HasSubstr("line 1 has fewer than two different points"));
+    EXPECT_THAT(refusal("same.csv", "x_m,y_m,width_m\n1000,5000,60\n1000,5000,60\n"),
+                HasSubstr("line 1 has fewer than two different points"));
+    EXPECT_THAT(refusal("none.csv", "x_m,y_m,width_m\n"),
+                HasSubstr("line 1 has fewer than two different points"));
+    EXPECT_THAT(refusal("closed.geojson", geojson_of({"[[1000,1000],[9000,1000],[5000,5000],[1000,1000]]"})),
+                HasSubstr("river 1 ends at (1000, 1000) m, where it begins"));
+    EXPECT_THAT(refusal("narrow.csv", "x_m,y_m,width_m\n1000,5000,0\n11000,5000,60\n"),
+                HasSubstr("line 1 has a width of 0 m: give widths greater than 0"));
+    EXPECT_THAT(refusal("nan.csv", "x_m,y_m,width_m\n1000,5000,60\nnan,5000,60\n11000,5000,60\n"),
+                HasSubstr("line 1 has a point whose place is no number"));
+    EXPECT_THAT(refusal("other.csv", "x,y,w\n1000,5000,60\n11000,5000,60\n"),
+                HasSubstr("a first line with x_m,y_m,width_m is needed"));
+    EXPECT_THAT(refusal_of([&] { wander("missing.csv"); }), HasSubstr("missing.csv does not exist"));
+}
+
+TEST_F(MeanderStage, refuses_lines_in_degrees_but_not_a_brook_near_the_origin) {
+    EXPECT_THAT(refusal("degrees.csv", "x_m,y_m,width_m\n3,45,60\n3.1,45.1,60\n"),
+                EndsWith("degrees.csv: its coordinates look like degrees: give them in metres"));
+    EXPECT_THAT(refusal("degrees.geojson", geojson_of({"[[3,45],[3.1,45.1]]"})),
+                EndsWith("degrees.geojson: its coordinates look like degrees: give them in metres"));
+    EXPECT_EQ(refusal("brook.csv", "x_m,y_m,width_m\n10,10,1\n80,80,1\n"), "");
+}
+
+TEST_F(MeanderStage, refuses_a_river_beside_the_terrain_and_stops_one_where_it_leaves_it) {
+    EXPECT_THAT(refusal("beside.csv", "x_m,y_m,width_m\n1000,50000,60\n11000,50000,60\n", "", kPlain),
+                EndsWith("beside.csv: river 1 has no point on the terrain: give rivers in the terrain's "
+                         "coordinates"));
+    const RunResult leaving =
+        wander_from("leaving.csv", "x_m,y_m,width_m\n1000,5000,60\n22000,5000,60\n", "", kPlain);
+    double furthest = 0.0;  // m
+    for (const RiverPoint& point : rivers_of(leaving).reaches[0].points) {
+        if (point.x > 12500.0) {
+            EXPECT_NEAR(point.y, 5000.0, 2.0);
+        }
+        furthest = std::max(furthest, std::abs(point.y - 5000.0));
+    }
+    EXPECT_GT(furthest, 60.0);
+}
+
+/// A river on a plain, some of it without data, under way.
+class Wandering {
+  public:
+    explicit Wandering(const std::filesystem::path& file) {
+        landscape_.grid = make_grid(12000.0, 10000.0, 60);
+        landscape_.seed = 9;
+        Field<float> plain(landscape_.grid);
+        for (std::int64_t cell = 0; cell < plain.size(); ++cell)
+            plain[cell] = landscape_.grid.column_of(cell) < 30
+                              ? 10.0F - 0.1F * static_cast<float>(landscape_.grid.column_of(cell))
+                              : std::numeric_limits<float>::quiet_NaN();
+        landscape_.set("elevation", std::move(plain));
+        MeanderStageParameters parameters;
+        parameters.network = file.string();
+        StageContext context{landscape_, "", quiet_, {}, true, {}};
+        simulation = meander_stage().simulate(&parameters, context);
+    }
+
+    void advance(double year) { simulation->advance(year, quiet_); }
+
+    void edit(const std::string& command, const ValueTable& values) {
+        StageContext context{landscape_, "", quiet_, {}, true, {}};
+        simulation->edit(command, values, context);
+    }
+
+    [[nodiscard]] Bytes saved() {
+        return archived_by([&](ArchiveWriter& archive) { simulation->save(archive); });
+    }
+
+    void restore(const Bytes& bytes) {
+        read_from_archive(bytes, [&](ArchiveReader& archive) { simulation->restore(archive); });
+    }
+
+    [[nodiscard]] RiverNetwork rivers() {
+        Landscape shown = landscape_;
+        StageContext context{shown, "", quiet_, {}, true, {}};
+        simulation->snapshot(context);
+        return shown.get<RiverNetwork>("rivers");
+    }
+
+    std::unique_ptr<Simulation> simulation;
+
+  private:
+    Landscape landscape_;
+    QuietProgress quiet_;
+};
+
+TEST_F(MeanderStage, saved_and_restored_on_the_way_has_the_bytes_of_one_run) {
+    write_text(folder_ / "line.csv", kStraight);
+    Wandering whole(folder_ / "line.csv");
+    whole.advance(200.0);
+    Bytes state = Wandering(folder_ / "line.csv").saved();
+    for (const double year : {0.5, 33.0, 71.5, 150.0, 200.0}) {
+        Wandering part(folder_ / "line.csv");
+        part.restore(state);
+        part.advance(year);
+        EXPECT_EQ(part.simulation->time(), year);
+        state = part.saved();
+    }
+    EXPECT_TRUE(state == whole.saved());
+}
+
+TEST_F(MeanderStage, leaves_a_river_where_there_is_no_data_at_its_place) {
+    write_text(folder_ / "line.csv", kStraight);
+    Wandering river(folder_ / "line.csv");
+    river.advance(200.0);
+    double furthest = 0.0;  // m
+    for (const RiverPoint& point : river.rivers().reaches[0].points) {
+        if (point.x > 6500.0) {
+            EXPECT_NEAR(point.y, 5000.0, 60.0);
+        }
+        furthest = std::max(furthest, std::abs(point.y - 5000.0));
+    }
+    EXPECT_GT(furthest, 100.0);
+}
+
+TEST_F(MeanderStage, takes_edits_of_what_moves_it_but_none_of_how_it_began) {
+    write_text(folder_ / "line.csv", kStraight);
+    Wandering river(folder_ / "line.csv");
+    river.advance(50.0);
+    const RiverNetwork at_50 = river.rivers();
+    river.edit("meander", {{{"migration_rate", 0.0}, {"crevasse_rate", 0.0}}});
+    river.advance(60.0);
+    for (std::size_t i = 0; i < at_50.reaches[0].points.size(); ++i)
+        EXPECT_NEAR(river.rivers().reaches[0].length, at_50.reaches[0].length, 1.0);
+    EXPECT_EQ(refusal_of([&] { river.edit("meander", {{{"years", 10.0}}}); }),
+              "years can't change once rivers wander: it belongs to the start");
+    EXPECT_EQ(refusal_of([&] { river.edit("rain", {}); }), "rain is no edit of meander: give meander");
+}
+
+TEST_F(MeanderStage, has_the_same_bits_on_any_number_of_threads) {
+    write_text(folder_ / "y.geojson",
+               geojson_of({"[[1000,5000],[6000,5000]]", "[[2000,9000],[6000,5000]]",
+                           "[[6000,5000],[11000,5000]]", "[[1000,1500],[11000,1500]]"}));
+    const auto with = [&](int threads) {
+        const Project project = parse_project(
+            "[project]\nname = \"m\"\nseed = 4\n[grid]\nextent = [12000.0, 10000.0]\ncells = 60\n" +
+                std::string(kPlain) + "[[stage]]\nuse = \"meander\"\nyears = 150\nnetwork = \"y.geojson\"\n",
+            "m.toml", folder_ / "", {});
+        return run_project(project, {.write_outputs = false}, {.threads = threads});
+    };
+    const RunResult one = with(1);
+    for (const int threads : {2, 8}) {
+        const RunResult more = with(threads);
+        EXPECT_EQ(rivers_of(one), rivers_of(more));
+        EXPECT_EQ(one.landscape.get<MeanderHistory>("courses"),
+                  more.landscape.get<MeanderHistory>("courses"));
+    }
+}
+
+}  // namespace
+}  // namespace thalweg
