@@ -290,6 +290,7 @@ TEST(MeanderEdits, let_hills_that_rise_around_a_channel_hold_it) {
     for (RiverPoint& point : network.reaches[0].points) {
         point.x += 2000.0;
         point.y += 12000.0;
+        point.z = -depth_of_width(60.0);
     }
     network.nodes = nodes_at_ends(network.reaches);
     const auto sinuosity = [&](const Field<float>& after) {

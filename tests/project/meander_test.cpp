@@ -311,7 +311,8 @@ TEST_F(MeanderStage, takes_edits_of_what_moves_it_but_none_of_how_it_began) {
         EXPECT_NEAR(river.rivers().reaches[0].length, at_50.reaches[0].length, 1.0);
     EXPECT_EQ(refusal_of([&] { river.edit("meander", {{{"years", 10.0}}}); }),
               "years can't change once rivers wander: it belongs to the start");
-    EXPECT_EQ(refusal_of([&] { river.edit("rain", {}); }), "rain is no edit of meander: give meander");
+    EXPECT_EQ(refusal_of([&] { river.edit("flow", {}); }),
+              "flow is no edit of meander: give one of its own commands, or a stage that changes elevation");
 }
 
 TEST_F(MeanderStage, has_the_same_bits_on_any_number_of_threads) {

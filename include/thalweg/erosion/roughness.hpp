@@ -12,7 +12,8 @@ namespace thalweg {
 ///
 ///   z'(p) = z(p + f d(p)),    d = (dA/dy, -dA/dx)
 ///
-///   A     m^2, noise of `seed` and place (noise.hpp): 4 octaves from 400 m down to 50 m, each moving the
+///   A     m^2, noise of `seed` and place (noise/noise.hpp): 4 octaves from 400 m down to 50 m, each moving
+///   the
 ///         ground half as far as the one before
 ///   d     m; `roughness` is its root mean square along any direction. Cells that are too large for an octave
 ///         have no part of it (kLeastCellsPerWavelength)

@@ -32,6 +32,11 @@ struct MeanderChannel {
 };
 
 /// State of a MeanderSimulation: what begins with an equal one goes on with equal bits.
+///
+/// Example:
+///     MeanderState state = MeanderSimulation(network, {}, std::nullopt, 1).state();
+///     state.parameters.migration.rate = 20.0;  // m/yr
+///     MeanderSimulation slower(std::move(state));
 struct MeanderState {
     MeanderParameters parameters;
     std::uint64_t seed = 0;

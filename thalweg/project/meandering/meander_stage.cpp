@@ -68,12 +68,8 @@ namespace {
 
 std::string why_meander_leaves_out(const void* parameters, const std::string& dataset) {
     const bool has_history = static_cast<const MeanderStageParameters*>(parameters)->history_every > 0.0;
-    const auto& edits = static_cast<const MeanderStageParameters*>(parameters)->edits;
-    const bool has_ground =
-        std::ranges::any_of(edits, [](const ScriptedEdit& row) { return changes_ground(row.edit); });
-    if (dataset == kHistory && !has_history) return "it takes history_every, the years between its snapshots";
-    if (dataset == kElevation && !has_ground) return "it takes edits that change the ground";
-    return "";
+    return dataset == kHistory && !has_history ? "it takes history_every, the years between its snapshots"
+                                               : "";
 }
 
 void check_meander(const void* parameters) {
