@@ -142,32 +142,18 @@ StageValues stage_values(const RiverEdit& edit) {
     return found;
 }
 
-void RiverEdit::declare(Declaration<RiverEdit>& d) {
-    const auto commands = [](const std::vector<RiverCommand>& taking) {
-        std::vector<Value> names;
-        for (const RiverCommand command : taking) names.emplace_back(name_of(command));
-        return std::vector<ParameterCondition>{equals("command", names)};
-    };
+namespace {
+
+/// The value is read by these commands alone.
+std::vector<ParameterCondition> commands(const std::vector<RiverCommand>& taking) {
+    std::vector<Value> names;
+    for (const RiverCommand command : taking) names.emplace_back(name_of(command));
+    return {equals("command", names)};
+}
+
+/// What strokes are drawn with.
+void declare_brush(Declaration<RiverEdit>& d) {
     using enum RiverCommand;
-    std::vector<thalweg::Choice<RiverCommand>> choices;
-    for (const CommandRow& row : kCommands) choices.push_back({row.name, row.command, row.sentence});
-    d.choice("command", &RiverEdit::command, choices,
-             {.label = "Command", .unit = "", .sentence = "What is done."});
-    d.numbers(
-        "points", &RiverEdit::points,
-        {.label = "Points",
-         .unit = "m",
-         .sentence = "Places x0, y0, x1, y1, ...: corners of a line, or the places that a command needs.",
-         .enabled_when = {{.parameter = "command", .values = {"meander", "stage"}, .is_excluded = true}}});
-    d.integer("reach", &RiverEdit::reach,
-              {.label = "Reach",
-               .unit = "1",
-               .sentence = "Id of the channel; -1 takes the one nearest to the first of the points.",
-               .minimum = -1.0,
-               .maximum = 9007199254740992.0,  // 2^53
-               .usual = {0.0, 1e6},
-               .automatic = -1.0,
-               .enabled_when = commands({Move, Split, Remove, Redraw, RiverCommand::Channel, Cutoff})});
     d.number("radius", &RiverEdit::radius,
              {.label = "Radius",
               .unit = "m",
@@ -201,6 +187,11 @@ void RiverEdit::declare(Declaration<RiverEdit>& d) {
               .maximum = 1e5,
               .usual = {-100.0, 500.0},
               .enabled_when = commands({Raise})});
+}
+
+/// What channels are given.
+void declare_channel(Declaration<RiverEdit>& d) {
+    using enum RiverCommand;
     d.number("width", &RiverEdit::width,
              {.label = "Width",
               .unit = "m",
@@ -228,6 +219,33 @@ void RiverEdit::declare(Declaration<RiverEdit>& d) {
               .usual = {0.0, 2.0},
               .automatic = -1.0,
               .enabled_when = commands({RiverCommand::Channel})});
+}
+
+}  // namespace
+
+void RiverEdit::declare(Declaration<RiverEdit>& d) {
+    using enum RiverCommand;
+    std::vector<thalweg::Choice<RiverCommand>> choices;
+    for (const CommandRow& row : kCommands) choices.push_back({row.name, row.command, row.sentence});
+    d.choice("command", &RiverEdit::command, choices,
+             {.label = "Command", .unit = "", .sentence = "What is done."});
+    d.numbers(
+        "points", &RiverEdit::points,
+        {.label = "Points",
+         .unit = "m",
+         .sentence = "Places x0, y0, x1, y1, ...: corners of a line, or the places that a command needs.",
+         .enabled_when = {{.parameter = "command", .values = {"meander", "stage"}, .is_excluded = true}}});
+    d.integer("reach", &RiverEdit::reach,
+              {.label = "Reach",
+               .unit = "1",
+               .sentence = "Id of the channel; -1 takes the one nearest to the first of the points.",
+               .minimum = -1.0,
+               .maximum = 9007199254740992.0,  // 2^53
+               .usual = {0.0, 1e6},
+               .automatic = -1.0,
+               .enabled_when = commands({Move, Split, Remove, Redraw, RiverCommand::Channel, Cutoff})});
+    declare_brush(d);
+    declare_channel(d);
     d.text("stage", &RiverEdit::stage,
            {.label = "Stage",
             .unit = "",
