@@ -17,22 +17,22 @@ namespace {
 constexpr double kYoung = 6.0;  // yr, over which the scale of ages is nearly even (empirical)
 
 const ColourMap& scale_of(MeanderColours colours) {
-    static const ColourMap kNatural("floodplain", "own: sand, willows, forest",
-                                    std::vector<ColourMap::Stop>{{0.00, srgb(0xEADDB8)},
-                                                                 {0.12, srgb(0xE2D2A2)},
-                                                                 {0.28, srgb(0xC3C083)},
-                                                                 {0.45, srgb(0x93AC68)},
-                                                                 {0.65, srgb(0x6C9256)},
-                                                                 {0.85, srgb(0x537D4C)},
-                                                                 {1.00, srgb(0x466F48)}});
-    static const ColourMap kAges("ages", "own: light falls evenly with age",
-                                 std::vector<ColourMap::Stop>{{0.00, srgb(0xF4FBFC)},
-                                                              {0.20, srgb(0xBFE3EC)},
-                                                              {0.42, srgb(0x78B9D3)},
-                                                              {0.64, srgb(0x3F86B0)},
-                                                              {0.84, srgb(0x265582)},
-                                                              {1.00, srgb(0x1B3A5F)}});
-    return colours == MeanderColours::Natural ? kNatural : kAges;
+    static const ColourMap natural("floodplain", "own: sand, willows, forest",
+                                   std::vector<ColourMap::Stop>{{0.00, srgb(0xEADDB8)},
+                                                                {0.12, srgb(0xE2D2A2)},
+                                                                {0.28, srgb(0xC3C083)},
+                                                                {0.45, srgb(0x93AC68)},
+                                                                {0.65, srgb(0x6C9256)},
+                                                                {0.85, srgb(0x537D4C)},
+                                                                {1.00, srgb(0x466F48)}});
+    static const ColourMap ages("ages", "own: light falls evenly with age",
+                                std::vector<ColourMap::Stop>{{0.00, srgb(0xF4FBFC)},
+                                                             {0.20, srgb(0xBFE3EC)},
+                                                             {0.42, srgb(0x78B9D3)},
+                                                             {0.64, srgb(0x3F86B0)},
+                                                             {0.84, srgb(0x265582)},
+                                                             {1.00, srgb(0x1B3A5F)}});
+    return colours == MeanderColours::Natural ? natural : ages;
 }
 
 struct Fixed {
