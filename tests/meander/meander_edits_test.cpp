@@ -177,7 +177,7 @@ TEST(MeanderEdits, add_a_channel_that_flows_into_the_river_at_whose_edge_it_ends
     });
     ASSERT_EQ(rivers.state().channels.size(), 3U);
     expect_sound(rivers, 144.0);
-    const Reach& below = rivers.network().reaches.back();
+    const Reach below = rivers.network().reaches.back();
     EXPECT_EQ(below.next_down, -1);
     EXPECT_NEAR(below.width, 60.0 * std::sqrt(1.44), 0.1);
     EXPECT_NEAR(channel_of(rivers, added).line.y.front(), 4000.0, 1e-9);
