@@ -291,7 +291,8 @@ TEST_F(MeanderStage, leaves_a_river_where_there_is_no_data_at_its_place) {
     Wandering river(folder_ / "line.csv");
     river.advance(200.0);
     double furthest = 0.0;  // m
-    for (const RiverPoint& point : river.rivers().reaches[0].points) {
+    const RiverNetwork rivers = river.rivers();
+    for (const RiverPoint& point : rivers.reaches[0].points) {
         if (point.x > 6500.0) {
             EXPECT_NEAR(point.y, 5000.0, 60.0);
         }

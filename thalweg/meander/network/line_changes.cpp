@@ -135,7 +135,7 @@ void cut_off_channel(MeanderState& state, std::int64_t reach, Position a, Positi
     const std::size_t place = place_of_channel(state, reach);
     MeanderChannel& channel = state.channels[place];
     ChannelLine& line = channel.line;
-    const auto [first, last] = std::minmax(nearest_point(line, a).point, nearest_point(line, b).point);
+    const auto [first, last] = std::minmax({nearest_point(line, a).point, nearest_point(line, b).point});
     if (last - first < 2)
         throw Error::input(
             fmt::format("reach {} can't be cut off between ({}, {}) and ({}, {}): give places "
