@@ -146,24 +146,7 @@ void Stroke::declare(Declaration<Stroke>& declaration) {
          {"smooth", StrokeOperation::Smooth, "Blends towards a gaussian mean of the surroundings."},
          {"set", StrokeOperation::Set, "Blends towards the strength."}},
         {.label = "Operation", .unit = "", .sentence = "What the brush does to the values under it."});
-    declaration.numbers("points", &Stroke::points,
-                        {.label = "Points",
-                         .unit = "m",
-                         .sentence = "Corners of the stroke's line: x0, y0, x1, y1, ...; one is a dab."});
-    declaration.number("radius", &Stroke::radius,
-                       {.label = "Radius",
-                        .unit = "m",
-                        .sentence = "Distance from the line up to which the brush has its full effect.",
-                        .minimum = 0.0,
-                        .maximum = 1e7,
-                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
-    declaration.number("falloff", &Stroke::falloff,
-                       {.label = "Falloff",
-                        .unit = "m",
-                        .sentence = "Distance beyond the radius over which the effect fades to nothing.",
-                        .minimum = 0.0,
-                        .maximum = 1e7,
-                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
+    declare_stroke_path(declaration);
     declaration.number(
         "strength", &Stroke::strength,
         {.label = "Strength",

@@ -41,6 +41,29 @@ struct NearestOnStroke {
 };
 NearestOnStroke nearest_on_stroke(std::span<const double> points, Position point);
 
+/// Declares `points`, `radius` and `falloff` (m) of any struct that is drawn along a line.
+template <class P>
+void declare_stroke_path(Declaration<P>& declaration) {
+    declaration.numbers("points", &P::points,
+                        {.label = "Points",
+                         .unit = "m",
+                         .sentence = "Corners of the stroke's line: x0, y0, x1, y1, ...; one is a dab."});
+    declaration.number("radius", &P::radius,
+                       {.label = "Radius",
+                        .unit = "m",
+                        .sentence = "Distance from the line up to which the stroke has its full effect.",
+                        .minimum = 0.0,
+                        .maximum = 1e7,
+                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
+    declaration.number("falloff", &P::falloff,
+                       {.label = "Falloff",
+                        .unit = "m",
+                        .sentence = "Distance beyond the radius over which the effect fades to nothing.",
+                        .minimum = 0.0,
+                        .maximum = 1e7,
+                        .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
+}
+
 /// Throws Error::input unless the points are finite pairs, at least one.
 void check_stroke(const Stroke& stroke);
 

@@ -28,11 +28,10 @@ struct MeanderReport {
 
 /// Rivers that migrate (migration.hpp), cut off their bends, burst their banks and meet: the network N(t) of
 /// Paris et al. 2023, sections 4 to 6. Nodes stay where they are. A step is `time_step` years of migration;
-/// then, after every fourth step or before any channel has moved 0.4 of its width,
+/// after one to four of them, as many as the narrowest channel lets pass without moving 0.45 of its width,
 ///   - bends whose limbs are within a width are cut off (Howard and Knutson 1984), the loops kept;
-///   - where two channels are within a width, the one upstream of the other, or else the one of less
-///   discharge,
-///     ends there: it flows into the other at a new node, what it has left is kept, and discharge, width
+///   - where two channels are within a width, the one upstream of the other ends there, or else the one of
+///     less discharge: it flows into the other at a new node, what it has left is kept, and discharge, width
 ///     (by its root) and depth are those of the water that comes now;
 ///   - points are spaced evenly again, and beds made to fall.
 /// Differs in: bends meet within the mean of both widths; a river that has lost all its water ends.

@@ -53,6 +53,9 @@ class MeanderMap {
     MeanderMap& operator=(const MeanderMap&) = delete;
     ~MeanderMap();
 
+    /// Another title for pictures to come, where the style has one.
+    void set_title(std::string title);
+
     /// The last record of or before `year`, which never goes back.
     Image draw(double year, Progress& progress);
 

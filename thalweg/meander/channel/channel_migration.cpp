@@ -76,8 +76,8 @@ void ChannelMigration::find_displacements(std::span<const float> mobility, const
         lambda_[i] = factor * width[i] * mobile * (scales_local ? scaling_[i] : 1.0);
         displacement[i] = years * mobile * rate_[i];
     }
-    stabilising_.factorise(lambda_);
-    stabilising_.solve(displacement);
+    diffusion_.factorise(lambda_);
+    diffusion_.solve(displacement);
 }
 
 void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/meander/channel/channel_geometry.hpp"
-#include "thalweg/meander/channel/stabilising_term.hpp"
+#include "thalweg/meander/channel/implicit_diffusion.hpp"
 #include "thalweg/meander/migration.hpp"
 
 #include <span>
@@ -65,7 +65,7 @@ class ChannelMigration {
     std::vector<double> scaling_;        // sigma^(-2/3)
     std::vector<double> rate_;           // R, m/yr
     double largest_displacement_ = 0.0;
-    StabilisingTerm stabilising_;
+    ImplicitDiffusion diffusion_;
     // Scratch, one a point.
     std::vector<double> local_rate_, decay_, source_, lambda_;
     std::vector<double> whole_, half_, half_x_, half_y_, move_x_, move_y_;

@@ -49,13 +49,13 @@ bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, s
     return cross(segment_of(a, static_cast<std::int32_t>(i)), segment_of(b, static_cast<std::int32_t>(j)));
 }
 
-std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines) {
+std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines) {
     std::vector<PointBox> boxes;
     for (std::size_t line = 0; line < lines.size(); ++line)
         add_boxes(*lines[line], static_cast<std::int32_t>(line), boxes);
     if (boxes.empty()) return {};
     const BoxGrid grid(boxes);
-    const auto add_crossings = [&](const PointBox& a, const PointBox& b, std::vector<Crossing>& found) {
+    const auto add_crossings = [&](const PointBox& a, const PointBox& b, std::vector<LineCrossing>& found) {
         const ChannelLine& first = *lines[a.line];
         const ChannelLine& second = *lines[b.line];
         const bool is_same = a.line == b.line;
@@ -66,13 +66,13 @@ std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines) {
                     found.push_back(
                         {.first = {.line = a.line, .point = i}, .second = {.line = b.line, .point = j}});
     };
-    std::vector<Crossing> found = parallel_gather<Crossing>(
-        0, grid.cells(), 2048, [&](std::int64_t cell, std::vector<Crossing>& in_piece) {
+    std::vector<LineCrossing> found = parallel_gather<LineCrossing>(
+        0, grid.cells(), 2048, [&](std::int64_t cell, std::vector<LineCrossing>& in_piece) {
             grid.for_each_pair(cell,
                                [&](const PointBox& a, const PointBox& b) { add_crossings(a, b, in_piece); });
         });
     for (const PointBox& box : boxes) add_crossings(box, box, found);
-    std::ranges::sort(found, [](const Crossing& a, const Crossing& b) {
+    std::ranges::sort(found, [](const LineCrossing& a, const LineCrossing& b) {
         return a.first != b.first ? a.first < b.first : a.second < b.second;
     });
     return found;

@@ -8,10 +8,8 @@
 
 namespace thalweg {
 
-/// The segments of lines, each known by the point where it begins, that cross another one or touch it, in
-/// ascending order. Segments that follow each other are none, nor are those whose ends are one point, as at
-/// nodes. O(points + crossings), as close_pairs.
-struct Crossing {
+/// Two segments that cross, each known by the point where it begins.
+struct LineCrossing {
     LinePlace first;
     LinePlace second;
 };
@@ -20,6 +18,8 @@ struct Crossing {
 /// at a point that is an end of both. Neither is the last point.
 bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, std::size_t j);
 
-std::vector<Crossing> crossings_of(std::span<const ChannelLine* const> lines);
+/// All pairs of segments of lines that cross or touch, in ascending order. Segments that follow each other
+/// are none, nor are those whose ends are one point, as at nodes. O(points + crossings), as close_pairs.
+std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines);
 
 }  // namespace thalweg

@@ -10,24 +10,7 @@ void ControlStroke::declare(Declaration<ControlStroke>& d) {
               {"repel", ControlKind::Repel, "Channels go away from the line."},
               {"damp", ControlKind::Damp, "Channels migrate less; at strength 1 they stay."}},
              {.label = "Kind", .unit = "", .sentence = "What the stroke does to channels under it."});
-    d.numbers("points", &ControlStroke::points,
-              {.label = "Points",
-               .unit = "m",
-               .sentence = "Corners of the stroke's line: x0, y0, x1, y1, ...; one is a dab."});
-    d.number("radius", &ControlStroke::radius,
-             {.label = "Radius",
-              .unit = "m",
-              .sentence = "Distance from the line up to which the stroke has its full effect.",
-              .minimum = 0.0,
-              .maximum = 1e7,
-              .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
-    d.number("falloff", &ControlStroke::falloff,
-             {.label = "Falloff",
-              .unit = "m",
-              .sentence = "Distance beyond the radius over which the effect fades to nothing.",
-              .minimum = 0.0,
-              .maximum = 1e7,
-              .usual = {10.0, 5000.0, SliderScale::Logarithmic}});
+    declare_stroke_path(d);
     d.number("strength", &ControlStroke::strength,
              {.label = "Strength",
               .unit = "1",

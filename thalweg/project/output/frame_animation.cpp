@@ -154,17 +154,18 @@ DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& 
 }
 
 DrawnAnimation FrameAnimation::draw_courses(const std::vector<double>& times, Progress& progress) const {
-    MeanderMapStyle style{.size = look_.animation_size, .legend = true};
     std::optional<WebpAnimation> animation;
     DrawnAnimation drawn;
     std::vector<double> years = times;
-    std::ranges::sort(years);  // pictures keep what is older
+    std::ranges::sort(years);
+    const std::string title = time_in_words(years.back(), time_);
+    MeanderMap map(*courses_, grid_, {.size = look_.animation_size, .legend = true, .title = title});
     for (std::size_t i = 0; i < years.size(); ++i) {
         progress.report(static_cast<double>(i) / static_cast<double>(years.size()),
                         fmt::format("drawing frame {} of {}", i + 1, years.size()));
         SilentPart quiet(progress);
-        style.title = time_in_words(years[i], time_);
-        const Image image = draw_meander_map(*courses_, grid_, style, quiet, years[i]);
+        map.set_title(time_in_words(years[i], time_));
+        const Image image = map.draw(years[i], quiet);
         if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
         animation->add(image);
         drawn.width = image.width;

@@ -166,6 +166,8 @@ std::vector<OutputFile> output_files(const Project& project) {
     std::set<std::string> present = layers_before(project, project.stages.size()).present();
     // They may be there at other times than the project's own.
     for (const NamedFile& file : project.named_files) present.insert(file.dataset);
+    if (has(project.output.pictures, "courses") && !present.contains(kCourses))
+        throw Error::input("the picture courses shows what stage meander leaves: add that stage");
     return output_files(project, present);
 }
 

@@ -1,6 +1,5 @@
 #include "thalweg/project/output/pictures.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/output/rock_colours.hpp"
@@ -27,12 +26,10 @@ LandLayers land_layers(const Landscape& landscape) {
 }
 
 Image draw_courses(const std::string& title, const Landscape& landscape, Progress& progress) {
-    const auto* const courses = landscape.find<MeanderHistory>(kCourses);
-    if (courses == nullptr)
-        throw Error::input("the picture courses shows what stage meander leaves: add that stage");
+    const auto& courses = landscape.get<MeanderHistory>(kCourses);
     const Field<float>* const elevation = landscape.has(kElevation) ? &landscape.layer(kElevation) : nullptr;
-    return draw_meander_map(*courses, landscape.grid,
-                            {.legend = true, .title = title, .elevation = elevation}, progress);
+    return draw_meander_map(courses, landscape.grid, {.legend = true, .title = title, .elevation = elevation},
+                            progress);
 }
 
 }  // namespace

@@ -159,6 +159,10 @@ MeanderMap::MeanderMap(const MeanderHistory& history, const Grid& grid, const Me
 
 MeanderMap::~MeanderMap() = default;
 
+void MeanderMap::set_title(std::string title) {
+    parts_->style.title = std::move(title);
+}
+
 Image MeanderMap::draw(double year, Progress& progress) {
     if (year < parts_->year)
         throw Error::input(fmt::format(

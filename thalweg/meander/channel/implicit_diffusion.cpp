@@ -1,10 +1,10 @@
-#include "thalweg/meander/channel/stabilising_term.hpp"
+#include "thalweg/meander/channel/implicit_diffusion.hpp"
 
 #include <cstddef>
 
 namespace thalweg {
 
-void StabilisingTerm::factorise(std::span<const double> lambda) {
+void ImplicitDiffusion::factorise(std::span<const double> lambda) {
     const std::size_t n = lambda.size();
     gain_.resize(n);
     forward_.resize(n);
@@ -15,7 +15,7 @@ void StabilisingTerm::factorise(std::span<const double> lambda) {
     }
 }
 
-void StabilisingTerm::solve(std::span<double> values) const {
+void ImplicitDiffusion::solve(std::span<double> values) const {
     const std::size_t n = values.size();
     const double* const gain = gain_.data();
     const double* const factor = forward_.data();

@@ -1,4 +1,4 @@
-// The term of migration that smooths a channel, taken at the end of a step.
+// Diffusion along a line, taken at the end of a step.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ namespace thalweg {
 ///
 /// with u = 0 beyond both ends. The factors L U of the matrix are kept for many right sides: each is two
 /// recursive passes.
-class StabilisingTerm {
+class ImplicitDiffusion {
   public:
     /// O(points).
     void factorise(std::span<const double> lambda);
