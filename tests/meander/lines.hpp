@@ -3,6 +3,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/meander/channel_line.hpp"
+#include "thalweg/river/hydraulics.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -10,11 +11,6 @@
 #include <vector>
 
 namespace thalweg {
-
-/// Depth of a channel by its width, m (Konsoer et al. 2013).
-inline double depth_of_width(double width) {
-    return std::pow(width / 18.8, 1.0 / 1.41);
-}
 
 /// y = amplitude sin(2 pi x / wavelength), in steps of `spacing` along x.
 inline ChannelLine sine_line(double length, double spacing, double wavelength, double amplitude,

@@ -89,5 +89,13 @@ TEST(Hydraulics, parameters_out_of_range_are_refused) {
     EXPECT_EQ(parameters.manning_roughness, 0.04);
 }
 
+TEST(Hydraulics, finds_the_depth_from_the_width_that_a_flow_has) {
+    EXPECT_DOUBLE_EQ(depth_of_width(18.8), 1.0);
+    for (const double flow : {0.3, 20.0, 5000.0}) {
+        const ChannelFlow channel = channel_flow(flow, 0.001, {});
+        EXPECT_NEAR(depth_of_width(channel.width), channel.depth, 1e-12 * channel.depth);
+    }
+}
+
 }  // namespace
 }  // namespace thalweg

@@ -81,6 +81,35 @@ TEST(NetworkEdits, add_a_tributary_to_a_node_and_one_with_an_outlet_of_its_own) 
     EXPECT_TRUE(untouched == before);
 }
 
+TEST(NetworkEdits, let_a_reach_turn_to_another_node_unless_its_water_comes_from_there) {
+    const RiverNetwork before = forest();
+    const Reach river = long_reach(before, 6);
+    const Reach* other = nullptr;  // a reach of another river, which begins lower down
+    for (const Reach& reach : before.reaches)
+        if (reach.next_down == -1 && reach.to_node != river.to_node &&
+            reach.points.back().z < river.points[2].z)
+            other = &reach;
+    ASSERT_NE(other, nullptr);
+    RiverNetwork network = before;
+    const Oxbow left = redirect_reach(network, river.id, 2, other->to_node);
+    check_network(network, "turned", NetworkProfile::General);
+    const Reach& turned = reach_of(network, river.id);
+    EXPECT_EQ(turned.to_node, other->to_node);
+    EXPECT_EQ(turned.next_down, -1);
+    EXPECT_EQ(turned.points.size(), 4U);
+    EXPECT_EQ(left.id, child_id(river.id, 1));
+    EXPECT_EQ(left.points.size(), river.points.size() - 2);
+    EXPECT_EQ(left.values.width.back(), river.values.width.back());
+    RiverNetwork untouched = before;
+    EXPECT_THROW(redirect_reach(untouched, river.id, 2, river.from_node), Error);
+    EXPECT_THROW(redirect_reach(untouched, river.id, 0, other->to_node), Error);
+    EXPECT_THROW(redirect_reach(untouched, river.id, river.points.size() - 1, other->to_node), Error);
+    const auto above = std::ranges::find(before.reaches, river.from_node, &Reach::to_node);
+    if (above != before.reaches.end())
+        EXPECT_THROW(redirect_reach(untouched, river.id, 2, above->from_node), Error);
+    EXPECT_TRUE(untouched == before);
+}
+
 TEST(NetworkEdits, that_undo_each_other_leave_the_reach_but_for_its_count) {
     RiverNetwork network = forest();
     const RiverNetwork before = network;

@@ -72,6 +72,22 @@ TEST(ReachGraph, orders_reaches_downstream_and_leaves_out_what_comes_round) {
     EXPECT_EQ(ring.downstream_order(), (std::vector<std::int32_t>{0, 4}));
 }
 
+TEST(ReachGraph, knows_which_reaches_a_search_along_all_ways_down_comes_to) {
+    const std::vector<Reach> reaches = braided_network(7, 30).reaches;
+    const ReachGraph graph(reaches);
+    const auto count = std::ssize(reaches);
+    std::vector<std::vector<bool>> comes(reaches.size(), std::vector<bool>(reaches.size(), false));
+    for (const std::int32_t place : graph.downstream_order()) comes[place][place] = true;
+    for (std::int64_t round = 0; round < count; ++round)
+        for (std::size_t above = 0; above < reaches.size(); ++above)
+            for (std::size_t at = 0; at < reaches.size(); ++at)
+                for (const std::int32_t below : graph.below(static_cast<std::int64_t>(at)))
+                    if (comes[above][at]) comes[above][below] = true;
+    for (std::int64_t above = 0; above < count; ++above)
+        for (std::int64_t below = 0; below < count; ++below)
+            ASSERT_EQ(graph.flows_into(above, below), comes[above][below]) << above << " " << below;
+}
+
 TEST(ReachGraph, of_nothing_has_no_order) {
     EXPECT_TRUE(ReachGraph({}).downstream_order().empty());
 }

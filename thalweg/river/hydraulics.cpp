@@ -35,6 +35,10 @@ double bankfull_discharge(double drainage_area, const HydraulicParameters& param
            portable_power(drainage_area / kSquareMetresPerSquareKilometre, parameters.bankfull_exponent);
 }
 
+double depth_of_width(double width, const HydraulicParameters& parameters) {
+    return portable_power(width / parameters.width_coefficient, 1.0 / parameters.width_exponent);
+}
+
 ChannelFlow channel_flow(double flow, double slope, const HydraulicParameters& parameters) {
     if (!(flow > 0.0)) return {};
     // The capped flow is the deeper one exactly where Manning's flow is too fast.

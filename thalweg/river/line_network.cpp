@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
 #include "thalweg/river/seam.hpp"
@@ -96,17 +97,15 @@ void set_beds(std::vector<RiverPoint>& points, const PointValues& values,
 }
 
 PointValues values_of(const RiverLine& line, double width) {
-    constexpr double kWidthCoefficient = 18.8;  // m
-    constexpr double kWidthExponent = 1.41;     // of depth
-    constexpr double kWidthOfUnit = 10.0;       // m, of a river of 1 m^3/s
+    constexpr double kWidthOfUnit = 10.0;  // m, of a river of 1 m^3/s
     PointValues values;
     for (std::size_t i = 0; i < line.points.size(); ++i) {
         const double here = line.widths.empty()       ? width
                             : line.widths.size() == 1 ? line.widths.front()
                                                       : line.widths[i];
         values.width.push_back(static_cast<float>(here));
-        values.depth.push_back(static_cast<float>(std::pow(here / kWidthCoefficient, 1.0 / kWidthExponent)));
-        values.discharge.push_back(static_cast<float>(std::pow(here / kWidthOfUnit, 2.0)));
+        values.depth.push_back(static_cast<float>(depth_of_width(here)));
+        values.discharge.push_back(static_cast<float>(here * here / (kWidthOfUnit * kWidthOfUnit)));
     }
     return values;
 }

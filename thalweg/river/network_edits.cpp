@@ -78,17 +78,10 @@ std::int64_t main_reach_from(const RiverNetwork& network, std::int64_t node) {
 /// Whether water that comes to `node` runs through `reach` further down.
 bool runs_through(const RiverNetwork& network, std::int64_t node, std::size_t reach) {
     const ReachGraph graph(network.reaches);
-    std::vector<std::int32_t> open;
-    std::vector<char> is_seen(network.reaches.size(), 0);
     for (std::size_t i = 0; i < network.reaches.size(); ++i)
-        if (network.reaches[i].from_node == node) open.push_back(static_cast<std::int32_t>(i));
-    while (!open.empty()) {
-        const std::int32_t at = open.back();
-        open.pop_back();
-        if (static_cast<std::size_t>(at) == reach) return true;
-        if (std::exchange(is_seen[at], 1) != 0) continue;
-        for (const std::int32_t below : graph.below(at)) open.push_back(below);
-    }
+        if (network.reaches[i].from_node == node &&
+            graph.flows_into(static_cast<std::int64_t>(i), static_cast<std::int64_t>(reach)))
+            return true;
     return false;
 }
 

@@ -77,6 +77,19 @@ std::span<const std::int32_t> ReachGraph::beside(std::int64_t reach) const {
     return beginning_.of(from_[at(reach)]);
 }
 
+bool ReachGraph::flows_into(std::int64_t above, std::int64_t below) const {
+    std::vector<std::int32_t> open = {static_cast<std::int32_t>(above)};
+    std::vector<char> is_seen(from_.size(), 0);
+    while (!open.empty()) {
+        const std::int32_t at = open.back();
+        open.pop_back();
+        if (at == below) return true;
+        if (std::exchange(is_seen[at], 1) != 0) continue;
+        for (const std::int32_t next : this->below(at)) open.push_back(next);
+    }
+    return false;
+}
+
 std::int64_t ReachGraph::place_of(std::int64_t id) const {
     const auto found = place_.find(id);
     return found == place_.end() ? -1 : found->second;

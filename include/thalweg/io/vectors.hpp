@@ -55,6 +55,10 @@ void write_network_points(const std::filesystem::path& path, const RiverNetwork&
 RiverNetwork read_network(const std::filesystem::path& path,
                           NetworkProfile profile = NetworkProfile::DownhillForest);
 
+/// Whether a file is a network, sound or not: its reaches have ids, which lines of other programs have not.
+/// False where it can't be opened.
+bool is_network_file(const std::filesystem::path& path);
+
 /// A network as it was at a time.
 struct NetworkAtTime {
     double time = 0.0;

@@ -57,6 +57,9 @@ double mean_discharge(double drainage_area, const HydraulicParameters& parameter
 /// stage. Zero for no area.
 double bankfull_discharge(double drainage_area, const HydraulicParameters& parameters);
 
+/// Depth of a channel from its width, both in m, at bankfull: w = c d^b (Konsoer et al. 2013).
+double depth_of_width(double width, const HydraulicParameters& parameters = {});
+
 /// Width w, depth d and velocity u of a wide rectangular channel that carries `flow` Q in m^3/s down
 /// `slope` S in m/m, in closed form from
 ///

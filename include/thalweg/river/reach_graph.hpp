@@ -35,6 +35,9 @@ class ReachGraph {
     /// The reaches that begin where this one does, itself too.
     [[nodiscard]] std::span<const std::int32_t> beside(std::int64_t reach) const;
 
+    /// Whether water of reach `above` comes to reach `below`; of a reach to itself it does. O(reaches).
+    [[nodiscard]] bool flows_into(std::int64_t above, std::int64_t below) const;
+
     /// Place of the reach with an id, -1 where there is none.
     [[nodiscard]] std::int64_t place_of(std::int64_t id) const;
 

@@ -4,6 +4,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/gdal/gdal_session.hpp"
+#include "thalweg/io/vector/network_attributes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReachLayer = "reach";
 constexpr const char* kLockedField = "locked";
 constexpr std::array<const char*, 4> kDrivers = {"GPKG", "GeoJSON", "ESRI Shapefile", nullptr};
 

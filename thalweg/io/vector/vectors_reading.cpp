@@ -297,4 +297,18 @@ RiverNetwork read_network(const fs::path& path, NetworkProfile profile) {
     return network;
 }
 
+bool is_network_file(const fs::path& path) {
+    try {
+        const bool is_geopackage = network_format_of(path) == NetworkFormat::GeoPackage;
+        GdalSession session;
+        const DatasetPointer dataset = is_geopackage ? open(path, "GPKG", "GeoPackage", session)
+                                                     : open(path, "GeoJSON", "GeoJSON", session);
+        OGRLayer* const layer = is_geopackage ? dataset->GetLayerByName(kReachLayer) : dataset->GetLayer(0);
+        session.forget_failures();
+        return layer != nullptr && layer->GetLayerDefn()->GetFieldIndex(kReachIds.front().name) >= 0;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 }  // namespace thalweg

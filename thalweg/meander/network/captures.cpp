@@ -61,20 +61,6 @@ std::optional<ClosePair> crossing_beside(const MeanderState& state, const CloseP
     return std::nullopt;
 }
 
-/// Whether water of reach `above` comes to reach `below`.
-bool flows_into(const ReachGraph& graph, std::size_t above, std::size_t below) {
-    std::vector<std::int32_t> open = {static_cast<std::int32_t>(above)};
-    std::vector<char> is_seen(static_cast<std::size_t>(graph.size()), 0);
-    while (!open.empty()) {
-        const std::int32_t at = open.back();
-        open.pop_back();
-        if (static_cast<std::size_t>(at) == below) return true;
-        if (std::exchange(is_seen[at], 1) != 0) continue;
-        for (const std::int32_t next : graph.below(at)) open.push_back(next);
-    }
-    return false;
-}
-
 /// Which of two channels ends where they meet.
 Meeting meeting_of(const MeanderState& state, const ReachGraph& graph, const ClosePair& pair) {
     const auto a = static_cast<std::size_t>(pair.first.line);
@@ -84,7 +70,8 @@ Meeting meeting_of(const MeanderState& state, const ReachGraph& graph, const Clo
     const float discharge_a = state.channels[a].line.values.discharge[i];
     const float discharge_b = state.channels[b].line.values.discharge[j];
     const bool first_ends =
-        flows_into(graph, a, b) || (!flows_into(graph, b, a) && discharge_a < discharge_b);
+        graph.flows_into(pair.first.line, pair.second.line) ||
+        (!graph.flows_into(pair.second.line, pair.first.line) && discharge_a < discharge_b);
     return first_ends ? Meeting{.captured = a, .end = i, .capturing = b, .mouth = j}
                       : Meeting{.captured = b, .end = j, .capturing = a, .mouth = i};
 }

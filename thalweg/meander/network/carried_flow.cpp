@@ -1,5 +1,6 @@
 #include "thalweg/meander/network/carried_flow.hpp"
 
+#include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/reach_graph.hpp"
 
 #include <algorithm>
@@ -18,17 +19,16 @@ ReachInflow inflow_of(const MeanderState& state, const ReachGraph& graph, std::i
 }
 
 void add_discharge(MeanderChannel& channel, double more) {
-    constexpr double kWidthExponent = 0.5;         // of discharge
-    constexpr double kDepthExponent = 0.5 / 1.41;  // of discharge
-    constexpr double kLeast = 1e-3;                // of what it was
+    constexpr double kLeast = 1e-3;  // of what it was
     PointValues& values = channel.line.values;
     for (std::size_t i = 0; i < channel.line.size(); ++i) {
         const double before = values.discharge[i];
         if (!(before > 0.0)) continue;
         const double ratio = std::max(kLeast, (before + more) / before);
         values.discharge[i] = static_cast<float>(before * ratio);
-        values.width[i] *= static_cast<float>(std::pow(ratio, kWidthExponent));
-        values.depth[i] *= static_cast<float>(std::pow(ratio, kDepthExponent));
+        const double widening = std::sqrt(ratio);
+        values.width[i] *= static_cast<float>(widening);
+        values.depth[i] *= static_cast<float>(depth_of_width(widening) / depth_of_width(1.0));
     }
     channel.mobility.clear();
 }

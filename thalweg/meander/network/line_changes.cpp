@@ -4,6 +4,7 @@
 #include "thalweg/meander/network/cutoffs.hpp"
 #include "thalweg/meander/network/settling.hpp"
 #include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -110,8 +111,7 @@ void redraw_channel(MeanderState& state, std::int64_t reach, std::span<const Pos
 
 void adjust_channel(MeanderState& state, std::int64_t reach, double width, double rate_factor) {
     constexpr double kMostRate = 10.0;
-    constexpr double kMostWidth = 1e5;             // m
-    constexpr double kDepthExponent = 1.0 / 1.41;  // of width
+    constexpr double kMostWidth = 1e5;  // m
     if (!(rate_factor <= kMostRate))
         throw Error::input(fmt::format(
             "rate_factor = {} is not allowed: from 0 to {}, or below 0 to leave it", rate_factor, kMostRate));
@@ -122,8 +122,8 @@ void adjust_channel(MeanderState& state, std::int64_t reach, double width, doubl
     if (width > 0.0) {
         const double ratio = width / channel.width;
         for (float& value : channel.line.values.width) value *= static_cast<float>(ratio);
-        for (float& value : channel.line.values.depth)
-            value *= static_cast<float>(std::pow(ratio, kDepthExponent));
+        const double deepening = depth_of_width(width) / depth_of_width(channel.width);
+        for (float& value : channel.line.values.depth) value *= static_cast<float>(deepening);
     }
     channel.mobility.clear();
     settle(state);

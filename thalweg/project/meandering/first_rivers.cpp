@@ -85,31 +85,32 @@ void fill_values(Reach& reach) {
         .discharge = std::vector<float>(reach.points.size(), static_cast<float>(reach.discharge))};
 }
 
-/// A network as write_network writes it, or nothing where the file holds other lines.
-std::optional<RiverNetwork> network_of_file(const std::filesystem::path& path) {
-    try {
-        RiverNetwork network = read_network(path);
-        std::ranges::for_each(network.reaches, fill_values);
-        return network;
-    } catch (const Error&) {
-        return std::nullopt;
-    }
+/// A network as write_network writes it.
+RiverNetwork network_of_file(const std::filesystem::path& path) {
+    RiverNetwork network = read_network(path);
+    std::ranges::for_each(network.reaches, fill_values);
+    return network;
+}
+
+/// A network of lines, or of one river that is a table.
+RiverNetwork drawn_network(const std::filesystem::path& path, const std::string& crs, double width,
+                           const std::optional<Field<float>>& elevation) {
+    RiverNetwork network =
+        network_of_lines(path.extension() == ".csv" ? line_of_table(path) : lines_of_file(path, crs), width,
+                         elevation, path.string());
+    refuse_degrees(network, path);
+    network.crs = crs;
+    return network;
 }
 
 }  // namespace
 
 RiverNetwork rivers_of(const std::filesystem::path& file, const std::string& crs, double width,
                        const std::optional<Field<float>>& elevation) {
-    std::optional<RiverNetwork> network;
-    if (file.extension() != ".csv") network = network_of_file(file);
-    if (!network) {
-        network =
-            network_of_lines(file.extension() == ".csv" ? line_of_table(file) : lines_of_file(file, crs),
-                             width, elevation, file.string());
-        refuse_degrees(*network, file);
-    }
-    if (elevation) refuse_rivers_off(*elevation, *network, file);
-    return *std::move(network);
+    RiverNetwork network =
+        is_network_file(file) ? network_of_file(file) : drawn_network(file, crs, width, elevation);
+    if (elevation) refuse_rivers_off(*elevation, network, file);
+    return network;
 }
 
 RiverNetwork first_rivers(const MeanderStageParameters& parameters, const StageContext& context) {
