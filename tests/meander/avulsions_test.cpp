@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/avulsions.hpp"
+#include "thalweg/meander/events/avulsions.hpp"
 
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/meander_simulation.hpp"

@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/avulsions.hpp"
+#include "thalweg/meander/events/avulsions.hpp"
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"

@@ -1,9 +1,9 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/strokes.hpp"
+#include "thalweg/meander/events/cutoffs.hpp"
 #include "thalweg/meander/meander_edits.hpp"
-#include "thalweg/meander/network/cutoffs.hpp"
-#include "thalweg/meander/network/settling.hpp"
-#include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/meander/simulation/settling.hpp"
+#include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>

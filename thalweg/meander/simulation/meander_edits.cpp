@@ -1,9 +1,9 @@
 #include "thalweg/meander/meander_edits.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/meander/network/mobility.hpp"
 #include "thalweg/meander/network/node_edits.hpp"
-#include "thalweg/meander/network/settling.hpp"
+#include "thalweg/meander/simulation/mobility.hpp"
+#include "thalweg/meander/simulation/settling.hpp"
 #include "thalweg/river/line_network.hpp"
 #include "thalweg/river/network_edits.hpp"
 

@@ -1,9 +1,9 @@
-#include "thalweg/meander/network/settling.hpp"
+#include "thalweg/meander/simulation/settling.hpp"
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"
-#include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/meander/simulation/upkeep.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/channels.hpp"
-#include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
 

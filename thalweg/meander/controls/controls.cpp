@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/controls.hpp"
+#include "thalweg/meander/controls/controls.hpp"
 
 #include "thalweg/grid/strokes.hpp"
 

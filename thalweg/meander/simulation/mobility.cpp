@@ -1,7 +1,7 @@
-#include "thalweg/meander/network/mobility.hpp"
+#include "thalweg/meander/simulation/mobility.hpp"
 
 #include "thalweg/grid/sampling.hpp"
-#include "thalweg/meander/network/controls.hpp"
+#include "thalweg/meander/controls/controls.hpp"
 
 #include <algorithm>
 #include <cmath>

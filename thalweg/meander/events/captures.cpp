@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/captures.hpp"
+#include "thalweg/meander/events/captures.hpp"
 
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"

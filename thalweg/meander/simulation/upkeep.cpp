@@ -1,13 +1,13 @@
-#include "thalweg/meander/network/upkeep.hpp"
+#include "thalweg/meander/simulation/upkeep.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/loops.hpp"
-#include "thalweg/meander/network/avulsions.hpp"
-#include "thalweg/meander/network/captures.hpp"
-#include "thalweg/meander/network/cutoffs.hpp"
-#include "thalweg/meander/network/mobility.hpp"
+#include "thalweg/meander/events/avulsions.hpp"
+#include "thalweg/meander/events/captures.hpp"
+#include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>
 #include <limits>

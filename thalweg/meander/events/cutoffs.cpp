@@ -1,4 +1,4 @@
-#include "thalweg/meander/network/cutoffs.hpp"
+#include "thalweg/meander/events/cutoffs.hpp"
 
 #include "thalweg/river/network_edits.hpp"
 
