@@ -12,17 +12,21 @@ namespace thalweg {
 /// How channels migrate, where they may, and how often they burst their banks.
 struct MeanderParameters {
     MigrationParameters migration = {};
-    double spacing = 0.0;              // m, of points; 0: half the width, at most 50 m
-    double minimum_width = 5.0;        // m: narrower channels stay where they are
-    double critical_slope = 0.15;      // s_0, m/m: steeper ground lets no channel migrate
-    double wall_erodibility = 0.2;     // of ground above the banks, beside that of the banks, 1
-    double initial_roughness = 0.02;   // share of the width, 1
-    double inlet_forcing = 0.05;       // w kappa of the bends from which a river comes, 1
-    double crevasse_curvature = 0.45;  // t_c, w |kappa| from which on banks may burst, 1
-    double crevasse_rate = 0.02;       // along such bends, 1/(km yr)
-    double avulsion_share = 0.02;      // of crevasses by which the river takes a new course, 1
-    double avulsion_angle = 45.0;      // alpha_0, degrees
-    double avulsion_depth = 3.0;       // m, that a new course may cut below the ground, besides its depth
+    double spacing = 0.0;                  // m, of points; 0: half the width, at most 50 m
+    double minimum_width = 5.0;            // m: narrower channels stay where they are
+    double critical_slope = 0.15;          // s_0, m/m: steeper ground lets no channel migrate
+    double wall_erodibility = 0.2;         // of ground above the banks, beside that of the banks, 1
+    double initial_roughness = 0.02;       // share of the width, 1
+    double inlet_forcing = 0.05;           // w kappa of the bends from which a river comes, 1
+    double crevasse_curvature = 0.45;      // t_c, w |kappa| from which on banks may burst, 1
+    double crevasse_rate = 0.02;           // along such bends, 1/(km yr)
+    double avulsion_share = 0.02;          // of crevasses by which the river takes a new course, 1
+    double avulsion_angle = 45.0;          // alpha_0, degrees
+    double avulsion_depth = 3.0;           // m, that a new course may cut below the ground, besides its depth
+    double chute_curvature = 0.2;          // w |kappa| from which on bends may be cut off by chutes, 1
+    double chute_rate = 0.0;               // along such bends, 1/(km yr)
+    double vegetation_strength = 0.0;      // by which dense plants slow migration, 1
+    double vegetation_growth_time = 25.0;  // yr until plants cover all but 1/e of what a channel left
     std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);

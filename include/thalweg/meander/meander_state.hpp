@@ -5,6 +5,7 @@
 #include "thalweg/meander/channel_line.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/meander/occupied_ground.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <cstdint>
@@ -47,6 +48,7 @@ struct MeanderState {
     std::int64_t steps_to_upkeep = 0;
     std::int64_t steps_at_upkeep = 0;  // of the last one
     MeanderHistory history;
+    OccupiedGround occupied = {};  // where plants hold banks
 
     [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
 };

@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/controls/controls.hpp"
+#include "thalweg/meander/simulation/bank_vegetation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -109,6 +110,7 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
             static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
                                share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
     if (state.elevation) damp_by_ground(state, channel);
+    if (state.parameters.vegetation_strength > 0.0) slow_by_vegetation(state, channel);
     apply_controls(state.parameters.controls, channel);
     for (float& mobility : channel.mobility) mobility *= static_cast<float>(channel.rate_factor);
 }

@@ -6,7 +6,9 @@
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/events/captures.hpp"
+#include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/simulation/bank_vegetation.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>
@@ -73,9 +75,11 @@ void keep_up(MeanderState& state) {
         space_evenly(state);
     }
     cut_walls(state);
+    clear_vegetation(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
     if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
+    if (years > 0.0 && cut_chutes(state, years)) space_evenly(state);
     state.steps_at_upkeep = state.steps;
     state.steps_to_upkeep = steps_between_upkeeps(state);
 }

@@ -343,17 +343,30 @@ template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-           controls] = parameters;
+           chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
             inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-            controls);
+            chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, controls);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<OccupiedTile> auto& tile) {
+    auto& [column, row, year] = tile;
+    archive(column, row, year);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
+    auto& [cell_size, tiles] = ground;
+    archive(cell_size, tiles);
 }
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history] =
-        state;
-    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history);
+    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history,
+           occupied] = state;
+    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history,
+            occupied);
 }
 
 /// The source is left out: it is a function.
