@@ -10,11 +10,14 @@ namespace thalweg {
 
 /// What happens to a network of wandering channels at once.
 enum class MeanderEventKind {
-    Cutoff,    // a bend meets itself, and is left as an oxbow
-    Crevasse,  // a bank bursts, and a lobe of sediment is left
-    Avulsion,  // water leaves its course for a new one, to a place further down
-    Capture,   // a channel meets another one, and flows into it
-    Chute      // a flood cuts through the inside of a bend, before its neck closes
+    Cutoff,       // a bend meets itself, and is left as an oxbow
+    Crevasse,     // a bank bursts, and a lobe of sediment is left
+    Avulsion,     // water leaves its course for a new one, to a place further down
+    Capture,      // a channel meets another one, and flows into it
+    Chute,        // a flood cuts through the inside of a bend, before its neck closes
+    Bifurcation,  // a branch parts from a channel of a braid or a delta
+    Confluence,   // a branch meets another one, and flows into it
+    Closure       // a branch takes too little water, and is left
 };
 
 /// `course` is the id of what was left (AbandonedCourse), or -1.
@@ -46,6 +49,8 @@ struct RecordedChannel {
     std::vector<float> x;      // m, from the origin
     std::vector<float> y;      // m, from the origin
     std::vector<float> width;  // m
+    std::int64_t branch = -1;  // id of the branch of the reach (river_branches.hpp); -1: all of its water
+    float share = 1.0F;        // of the water of the reach
 
     bool operator==(const RecordedChannel&) const = default;
 };

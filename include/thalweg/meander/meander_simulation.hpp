@@ -23,6 +23,10 @@ struct MeanderReport {
     std::int64_t avulsions = 0;
     std::int64_t captures = 0;
     std::int64_t chutes = 0;
+    std::int64_t bifurcations = 0;    // of braids and deltas
+    std::int64_t confluences = 0;     // likewise
+    std::int64_t closures = 0;        // likewise
+    std::int64_t branches = 0;        // that braids and deltas have now
     std::int64_t self_crossings = 0;  // of all channels, with themselves and others
     double sinuosity = 1.0;           // length of all channels over that of their chords
 };

@@ -6,6 +6,7 @@
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
 #include "thalweg/meander/occupied_ground.hpp"
+#include "thalweg/meander/river_branches.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <cstdint>
@@ -28,6 +29,8 @@ struct MeanderChannel {
     double head_rest = 0.0;            // m, along the line from its head, within which it migrates less
     double end_rest = 0.0;             // m, from its end
     bool has_moved = false;            // since points were last spaced evenly
+    RiverBranches braid = {};          // from its head to its end; its line is then their axis, and stays
+    RiverBranches delta = {};          // from its end on
 
     bool operator==(const MeanderChannel&) const = default;
 };

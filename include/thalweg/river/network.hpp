@@ -80,6 +80,17 @@ struct Reach {
     bool operator==(const Reach&) const = default;
 };
 
+/// One of several channels in which the water of a reach runs: of a braid, or of a delta beyond its end.
+struct NetworkBranch {
+    std::int64_t id = 0;
+    std::int64_t reach = 0;  // id
+    double share = 1.0;      // of the water of the reach
+    std::vector<RiverPoint> points = {};
+    PointValues values = {};
+
+    bool operator==(const NetworkBranch&) const = default;
+};
+
 /// Rivers as a graph of reaches without a way that comes round to itself: a forest, in which every reach has
 /// one way down and no bed rises (extract.hpp), or a general network, in which rivers also part and meet
 /// again, as in braids and deltas, and beds may rise over bars (NetworkProfile of network_checks.hpp).
@@ -96,7 +107,8 @@ struct Reach {
 struct RiverNetwork {
     std::vector<RiverNode> nodes;
     std::vector<Reach> reaches;
-    std::string crs;  // WKT, empty for a local metre grid
+    std::string crs;                           // WKT, empty for a local metre grid
+    std::vector<NetworkBranch> branches = {};  // of reaches that run in several channels
 
     bool operator==(const RiverNetwork&) const = default;
 };

@@ -8,12 +8,15 @@
 namespace thalweg {
 namespace {
 
-constexpr std::array<std::pair<MeanderEventKind, const char*>, 5> kEventNames = {
+constexpr std::array<std::pair<MeanderEventKind, const char*>, 8> kEventNames = {
     {{MeanderEventKind::Cutoff, "cutoff"},
      {MeanderEventKind::Crevasse, "crevasse"},
      {MeanderEventKind::Avulsion, "avulsion"},
      {MeanderEventKind::Capture, "capture"},
-     {MeanderEventKind::Chute, "chute"}}};
+     {MeanderEventKind::Chute, "chute"},
+     {MeanderEventKind::Bifurcation, "bifurcation"},
+     {MeanderEventKind::Confluence, "confluence"},
+     {MeanderEventKind::Closure, "closure"}}};
 
 const char* name_of(MeanderEventKind kind) {
     for (const auto& [known, name] : kEventNames)

@@ -51,11 +51,15 @@ void slow_by_vegetation(const MeanderState& state, MeanderChannel& channel) {
 void clear_vegetation(MeanderState& state) {
     if (state.parameters.vegetation_strength <= 0.0) return;
     if (state.occupied.cell_size == 0.0) state.occupied.cell_size = cell_of_vegetation(state);
-    for (const MeanderChannel& channel : state.channels) {
-        if (channel.width < state.parameters.minimum_width) continue;
-        const ChannelLine& line = channel.line;
+    const auto clear = [&](const ChannelLine& line) {
         for (std::size_t i = 0; i < line.size(); ++i)
             state.occupied.occupy(line.x[i], line.y[i], 0.5 * line.values.width[i], state.year());
+    };
+    for (const MeanderChannel& channel : state.channels) {
+        if (channel.width < state.parameters.minimum_width) continue;
+        if (channel.braid.empty()) clear(channel.line);
+        for (const RiverBranches* branches : {&channel.braid, &channel.delta})
+            for (const RiverBranch& branch : branches->channels) clear(branch.line);
     }
 }
 

@@ -142,8 +142,8 @@ void declare_chutes(Declaration<MeanderParameters>& d) {
                      "cut through its inside.",
          .minimum = 0.0,
          .maximum = 10.0,
-         .usual = {0.2, 0.6},
-         .source = "Micheli and Larsen 2011: radii of two to three widths",
+         .usual = {0.1, 0.5},
+         .source = "Micheli and Larsen 2011; Grenfell et al. 2012: radii of two to five widths",
          .is_advanced = true});
     d.number(
         "chute_rate", &MeanderParameters::chute_rate,
@@ -154,7 +154,7 @@ void declare_chutes(Declaration<MeanderParameters>& d) {
                      "necks close; 0: never.",
          .minimum = 0.0,
          .maximum = 100.0,
-         .usual = {0.0, 0.2},
+         .usual = {0.0, 2.0},
          .source = "Constantine et al. 2010; Grenfell et al. 2012"});
 }
 
@@ -182,6 +182,101 @@ void declare_bank_vegetation(Declaration<MeanderParameters>& d) {
               .minimum_excluded = true});
 }
 
+void declare_braids(Declaration<MeanderParameters>& d) {
+    d.choice("braiding", &MeanderParameters::braiding,
+             {{"none", Braiding::None, "Each reach is one channel."},
+              {"stream_power", Braiding::StreamPower,
+               "Reaches part whose stream power is over the threshold of their grain size."},
+              {"all", Braiding::All, "All reaches that are wide enough for a bar in their middle."}},
+             {.label = "Braiding",
+              .group = "Braids",
+              .unit = "",
+              .sentence = "Which reaches part into branches that wander, join and are left.",
+              .source = "van den Berg 1995; Kleinhans and van den Berg 2011"});
+    d.number("grain_size", &MeanderParameters::grain_size,
+             {.label = "Grain size",
+              .group = "Braids",
+              .unit = "m",
+              .sentence = "D50 of the bed: 0.002 and more is gravel, less is sand.",
+              .minimum = 6e-5,
+              .maximum = 1.0,
+              .usual = {2e-4, 0.1, SliderScale::Logarithmic}});
+    d.number("braid_plain", &MeanderParameters::braid_plain,
+             {.label = "Width of braid plains",
+              .group = "Braids",
+              .unit = "channel widths",
+              .sentence = "Of the ground that the branches of a braid take; the wider, the more of them.",
+              .minimum = 1.0,
+              .maximum = 20.0,
+              .usual = {1.5, 6.0},
+              .source = "empirical"});
+    d.number("bifurcation_rate", &MeanderParameters::bifurcation_rate,
+             {.label = "Bifurcations",
+              .group = "Braids",
+              .unit = "1/(km yr)",
+              .sentence = "How often a branch parts from another, for each channel that is missing.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.01, 3.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .is_advanced = true});
+    d.number("least_branch_share", &MeanderParameters::least_branch_share,
+             {.label = "Smallest branches",
+              .group = "Braids",
+              .unit = "1",
+              .sentence = "Share of the river's water below which a branch is left.",
+              .minimum = 0.001,
+              .maximum = 0.5,
+              .usual = {0.01, 0.2},
+              .source = "empirical",
+              .is_advanced = true});
+}
+
+void declare_deltas(Declaration<MeanderParameters>& d) {
+    d.boolean("deltas", &MeanderParameters::deltas,
+              {.label = "Deltas",
+               .group = "Deltas",
+               .unit = "",
+               .sentence = "Whether rivers build deltas where they end in standing water."});
+    d.number("water_level", &MeanderParameters::water_level,
+             {.label = "Level of standing water",
+              .group = "Deltas",
+              .unit = "m",
+              .sentence = "Of the sea or lake; a river ends in it where the ground at its end is no higher.",
+              .minimum = -1e4,
+              .maximum = 1e4});
+    d.number("delta_growth", &MeanderParameters::delta_growth,
+             {.label = "Growth of deltas",
+              .group = "Deltas",
+              .unit = "m/yr",
+              .sentence = "How fast the mouth of a river that has not parted comes forward; that of a branch "
+                          "does so by its share.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {1.0, 300.0, SliderScale::Logarithmic},
+              .source = "empirical"});
+    d.number("delta_angle", &MeanderParameters::delta_angle,
+             {.label = "Angle of branches",
+              .group = "Deltas",
+              .unit = "degrees",
+              .sentence = "Between both branches of a mouth that parts.",
+              .minimum = 10.0,
+              .maximum = 120.0,
+              .usual = {40.0, 90.0},
+              .source = "Coffey and Rothman 2017",
+              .is_advanced = true});
+    d.number("mouth_bar_distance", &MeanderParameters::mouth_bar_distance,
+             {.label = "Distance of mouth bars",
+              .group = "Deltas",
+              .unit = "channel widths",
+              .sentence = "By which a mouth comes forward before a bar in it parts it.",
+              .minimum = 1.0,
+              .maximum = 100.0,
+              .usual = {3.0, 20.0},
+              .source = "Edmonds and Slingerland 2007",
+              .is_advanced = true});
+}
+
 }  // namespace
 
 void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
@@ -191,6 +286,8 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
     declare_avulsions(d);
     declare_chutes(d);
     declare_bank_vegetation(d);
+    declare_braids(d);
+    declare_deltas(d);
 }
 
 }  // namespace thalweg

@@ -3,10 +3,12 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/channels.hpp"
+#include "thalweg/meander/simulation/braids.hpp"
 #include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -134,7 +136,7 @@ void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
         migration.limit_displacement(limit);
         for (std::size_t i = first[begin]; i < first[end]; ++i) {
             MeanderChannel& channel = state.channels[i];
-            if (channel.width < state.parameters.minimum_width) continue;
+            if (channel.width < state.parameters.minimum_width || !channel.braid.empty()) continue;
             migration.step(channel.line, channel.mobility, channel.inflow,
                            state.parameters.migration.time_step, {.x = channel.pull_x, .y = channel.pull_y});
             channel.outflow = migration.outflow();
@@ -185,19 +187,31 @@ void MeanderSimulation::step(Progress& progress) {
     migrate(state_, scratch_->migrations);
     ++state_.steps;
     if (--state_.steps_to_upkeep <= 0) keep_up(state_);
+    begin_braids(state_);
+    step_braids(state_);
 }
 
 RecordedNetwork MeanderSimulation::recorded() const {
     const MeanderHistory& history = state_.history;
     RecordedNetwork recorded{.year = year(), .channels = {}};
-    for (const MeanderChannel& channel : state_.channels) {
+    const auto record = [&](const ChannelLine& line, std::int64_t reach) -> RecordedChannel& {
         RecordedChannel& course = recorded.channels.emplace_back();
-        course.reach = channel.reach;
-        for (std::size_t i = 0; i < channel.line.size(); ++i) {
-            course.x.push_back(static_cast<float>(channel.line.x[i] - history.origin_x));
-            course.y.push_back(static_cast<float>(channel.line.y[i] - history.origin_y));
+        course.reach = reach;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            course.x.push_back(static_cast<float>(line.x[i] - history.origin_x));
+            course.y.push_back(static_cast<float>(line.y[i] - history.origin_y));
         }
-        course.width = channel.line.values.width;
+        course.width = line.values.width;
+        return course;
+    };
+    for (const MeanderChannel& channel : state_.channels) {
+        if (channel.braid.empty()) record(channel.line, channel.reach);
+        for (const RiverBranches* branches : {&channel.braid, &channel.delta})
+            for (const RiverBranch& branch : branches->channels) {
+                RecordedChannel& course = record(branch.line, channel.reach);
+                course.branch = branch.id;
+                course.share = static_cast<float>(branch.share);
+            }
     }
     return recorded;
 }
@@ -207,7 +221,16 @@ void MeanderSimulation::record() {
 }
 
 RiverNetwork MeanderSimulation::network() const {
-    return present_network(state_);
+    RiverNetwork network = present_network(state_);
+    for (const MeanderChannel& channel : state_.channels)
+        for (const RiverBranches* branches : {&channel.braid, &channel.delta})
+            for (const RiverBranch& branch : branches->channels)
+                network.branches.push_back({.id = branch.id,
+                                            .reach = channel.reach,
+                                            .share = branch.share,
+                                            .points = points_of(branch.line),
+                                            .values = branch.line.values});
+    return network;
 }
 
 MeanderReport MeanderSimulation::report() const {
@@ -227,8 +250,13 @@ MeanderReport MeanderSimulation::report() const {
         report.avulsions += event.kind == MeanderEventKind::Avulsion ? 1 : 0;
         report.captures += event.kind == MeanderEventKind::Capture ? 1 : 0;
         report.chutes += event.kind == MeanderEventKind::Chute ? 1 : 0;
+        report.bifurcations += event.kind == MeanderEventKind::Bifurcation ? 1 : 0;
+        report.confluences += event.kind == MeanderEventKind::Confluence ? 1 : 0;
+        report.closures += event.kind == MeanderEventKind::Closure ? 1 : 0;
     }
-    report.self_crossings = std::ssize(crossings_of(lines_of(state_.channels)));
+    for (const MeanderChannel& channel : state_.channels)
+        report.branches += std::ssize(channel.braid.channels) + std::ssize(channel.delta.channels);
+    report.self_crossings = std::ssize(crossings_of(wet_lines(state_)));
     return report;
 }
 

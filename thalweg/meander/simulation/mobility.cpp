@@ -100,7 +100,7 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     channel.mobility.assign(n, 0.0F);
     channel.pull_x.clear();
     channel.pull_y.clear();
-    if (channel.width < state.parameters.minimum_width) return;
+    if (channel.width < state.parameters.minimum_width || !channel.braid.empty()) return;
     const double spacing = length_of(line) / static_cast<double>(n - 1);
     const auto share = [](double distance, double rest) {
         return rest > 0.0 ? smooth_step(2.0 * distance / rest - 1.0) : 1.0;

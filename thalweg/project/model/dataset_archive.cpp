@@ -101,9 +101,15 @@ void visit_members(Archive& archive, Is<Reach> auto& reach) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<NetworkBranch> auto& branch) {
+    auto& [id, reach, share, points, values] = branch;
+    archive(id, reach, share, points, values);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<RiverNetwork> auto& network) {
-    auto& [nodes, reaches, crs] = network;
-    archive(nodes, reaches, crs);
+    auto& [nodes, reaches, crs, branches] = network;
+    archive(nodes, reaches, crs, branches);
 }
 
 template <class Archive>
@@ -301,8 +307,8 @@ void visit_members(Archive& archive, Is<AbandonedCourse> auto& abandoned) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<RecordedChannel> auto& channel) {
-    auto& [reach, x, y, width] = channel;
-    archive(reach, x, y, width);
+    auto& [reach, x, y, width, branch, share] = channel;
+    archive(reach, x, y, width, branch, share);
 }
 
 template <class Archive>
@@ -318,11 +324,23 @@ void visit_members(Archive& archive, Is<MeanderHistory> auto& history) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<RiverBranch> auto& branch) {
+    auto& [id, from, to, weight, share, line] = branch;
+    archive(id, from, to, weight, share, line);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RiverBranches> auto& branches) {
+    auto& [channels, nodes] = branches;
+    archive(channels, nodes);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
     auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
-           has_moved] = channel;
+           has_moved, braid, delta] = channel;
     archive(reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
-            has_moved);
+            has_moved, braid, delta);
 }
 
 template <class Archive>
@@ -343,10 +361,14 @@ template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-           chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, controls] = parameters;
+           chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size,
+           braid_plain, bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
+           mouth_bar_distance, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
             inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-            chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, controls);
+            chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size,
+            braid_plain, bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
+            mouth_bar_distance, controls);
 }
 
 template <class Archive>

@@ -1,0 +1,136 @@
+#include "thalweg/meander/branches/branch_graph.hpp"
+
+#include "thalweg/meander/channel/line_edits.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+namespace thalweg {
+namespace {
+
+/// Adds the points of a line to another that ends where it begins.
+void append(ChannelLine& line, const ChannelLine& below) {
+    for_each_column(line, below, [](auto& column, const auto& of) {
+        column.insert(column.end(), of.begin() + 1, of.end());
+    });
+}
+
+void number_anew(RiverBranches& branches) {
+    std::unordered_map<std::int32_t, std::int32_t> numbers = {{kHeadNode, kHeadNode}, {kEndNode, kEndNode}};
+    const auto number = [&](std::int32_t node) {
+        return numbers.try_emplace(node, static_cast<std::int32_t>(numbers.size())).first->second;
+    };
+    for (RiverBranch& branch : branches.channels) {
+        branch.from = number(branch.from);
+        branch.to = number(branch.to);
+    }
+    branches.nodes = static_cast<std::int32_t>(numbers.size());
+}
+
+}  // namespace
+
+bool flows_to(const RiverBranches& branches, std::int32_t from, std::int32_t to) {
+    std::vector<std::int32_t> open = {from};
+    std::vector<bool> is_seen(static_cast<std::size_t>(branches.nodes), false);
+    while (!open.empty()) {
+        const std::int32_t node = open.back();
+        open.pop_back();
+        if (node == to) return true;
+        if (is_seen[node]) continue;
+        is_seen[node] = true;
+        for (const RiverBranch& branch : branches.channels)
+            if (branch.from == node) open.push_back(branch.to);
+    }
+    return false;
+}
+
+void share_water(RiverBranches& branches) {
+    const auto nodes = static_cast<std::size_t>(branches.nodes);
+    std::vector<double> water(nodes, 0.0);
+    std::vector<double> weights(nodes, 0.0);
+    std::vector<int> open_above(nodes, 0);
+    for (const RiverBranch& branch : branches.channels) {
+        weights[branch.from] += branch.weight;
+        ++open_above[branch.to];
+    }
+    water[kHeadNode] = 1.0;
+    // Each node once all that ends there is known.
+    std::vector<std::int32_t> ready = {kHeadNode};
+    while (!ready.empty()) {
+        const std::int32_t node = ready.back();
+        ready.pop_back();
+        for (RiverBranch& branch : branches.channels) {
+            if (branch.from != node) continue;
+            branch.weight /= weights[node];
+            branch.share = branch.weight * water[node];
+            water[branch.to] += branch.share;
+            if (--open_above[branch.to] == 0) ready.push_back(branch.to);
+        }
+    }
+}
+
+std::int32_t split_branch(RiverBranches& branches, std::size_t place, std::size_t point, std::int64_t id) {
+    RiverBranch& upper = branches.channels[place];
+    const std::int32_t node = branches.nodes++;
+    RiverBranch lower{.id = id,
+                      .from = node,
+                      .to = upper.to,
+                      .weight = 1.0,
+                      .share = upper.share,
+                      .line = part_of(upper.line, point, upper.line.size() - 1)};
+    upper.to = node;
+    upper.line = part_of(upper.line, 0, point);
+    branches.channels.push_back(std::move(lower));
+    return node;
+}
+
+bool can_be_left(const RiverBranches& branches, std::size_t place) {
+    return std::ranges::count(branches.channels, branches.channels[place].from, &RiverBranch::from) > 1;
+}
+
+std::vector<RiverBranch> leave_dry_branches(RiverBranches& branches) {
+    std::vector<RiverBranch> left;
+    const auto is_dry = [&](const RiverBranch& branch) {
+        return branch.from != kHeadNode &&
+               std::ranges::find(branches.channels, branch.from, &RiverBranch::to) == branches.channels.end();
+    };
+    for (auto dry = std::ranges::find_if(branches.channels, is_dry); dry != branches.channels.end();
+         dry = std::ranges::find_if(branches.channels, is_dry)) {
+        left.push_back(std::move(*dry));
+        branches.channels.erase(dry);
+    }
+    return left;
+}
+
+std::vector<RiverBranch> leave_branch(RiverBranches& branches, std::size_t place) {
+    std::vector<RiverBranch> left = {std::move(branches.channels[place])};
+    branches.channels.erase(branches.channels.begin() + static_cast<std::ptrdiff_t>(place));
+    std::ranges::move(leave_dry_branches(branches), std::back_inserter(left));
+    return left;
+}
+
+void merge_branches(RiverBranches& branches) {
+    std::vector<RiverBranch>& channels = branches.channels;
+    const auto lower_of = [&](const RiverBranch& upper) {
+        const bool is_alone = std::ranges::count(channels, upper.to, &RiverBranch::to) == 1 &&
+                              std::ranges::count(channels, upper.to, &RiverBranch::from) == 1;
+        return is_alone ? std::ranges::find(channels, upper.to, &RiverBranch::from) : channels.end();
+    };
+    for (std::size_t i = 0; i < channels.size();) {
+        const auto lower = lower_of(channels[i]);
+        if (lower == channels.end()) {
+            ++i;
+            continue;
+        }
+        append(channels[i].line, lower->line);
+        channels[i].to = lower->to;
+        const bool is_before = lower - channels.begin() < static_cast<std::ptrdiff_t>(i);
+        channels.erase(lower);
+        if (is_before) --i;
+    }
+    number_anew(branches);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,115 @@
+#include "thalweg/meander/branches/branch_lines.hpp"
+
+#include "thalweg/meander/channel_line.hpp"
+#include "thalweg/river/hydraulics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace thalweg {
+namespace {
+
+double squared_distance(const ChannelLine& axis, std::size_t i, double x, double y) {
+    const double dx = axis.x[i] - x;
+    const double dy = axis.y[i] - y;
+    return dx * dx + dy * dy;
+}
+
+}  // namespace
+
+std::size_t nearest_point_of(const ChannelLine& axis, double x, double y) {
+    std::size_t nearest = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < axis.size(); ++i) {
+        const double squared = squared_distance(axis, i, x, y);
+        if (squared >= least) continue;
+        least = squared;
+        nearest = i;
+    }
+    return nearest;
+}
+
+std::vector<std::size_t> stations_of(const ChannelLine& line, const ChannelLine& axis) {
+    constexpr std::size_t kBeside = 6;  // points of the axis, from those of the point before
+    std::vector<std::size_t> stations(line.size());
+    stations.front() = nearest_point_of(axis, line.x.front(), line.y.front());
+    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
+        const std::size_t before = stations[i - 1];
+        const std::size_t first = before > kBeside ? before - kBeside : 0;
+        const std::size_t last = std::min(before + kBeside, axis.size() - 1);
+        std::size_t nearest = before;
+        double least = squared_distance(axis, before, line.x[i], line.y[i]);
+        for (std::size_t k = first; k <= last; ++k) {
+            const double squared = squared_distance(axis, k, line.x[i], line.y[i]);
+            if (squared >= least) continue;
+            least = squared;
+            nearest = k;
+        }
+        stations[i] = nearest;
+    }
+    stations.back() = nearest_point_of(axis, line.x.back(), line.y.back());
+    return stations;
+}
+
+void set_values(RiverBranch& branch, const ChannelLine& axis) {
+    ChannelLine& line = branch.line;
+    const std::vector<std::size_t> stations = stations_of(line, axis);
+    const double narrowing = std::sqrt(branch.share);
+    const double shallowing = depth_of_width(narrowing) / depth_of_width(1.0);
+    PointValues& values = line.values;
+    line.z.resize(line.size());
+    values.width.resize(line.size());
+    values.depth.resize(line.size());
+    values.discharge.resize(line.size());
+    double bed = axis.z[stations.front()];
+    const double end = std::min(bed, axis.z[stations.back()]);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const std::size_t at = stations[i];
+        bed = std::max(end, std::min(bed, axis.z[at]));
+        line.z[i] = bed;
+        values.width[i] = static_cast<float>(axis.values.width[at] * narrowing);
+        values.depth[i] = static_cast<float>(axis.values.depth[at] * shallowing);
+        values.discharge[i] = static_cast<float>(axis.values.discharge[at] * branch.share);
+    }
+    line.z.back() = end;
+}
+
+double branch_spacing(const ChannelLine& axis) {
+    constexpr double kSmallBranch = 1.0 / 3.0;  // of the river's width: one of a ninth of the water
+    return channel_spacing(kSmallBranch * axis.values.width[axis.size() / 2]);
+}
+
+std::vector<const ChannelLine*> lines_of(const RiverBranches& branches) {
+    std::vector<const ChannelLine*> lines;
+    for (const RiverBranch& branch : branches.channels) lines.push_back(&branch.line);
+    return lines;
+}
+
+std::vector<const ChannelLine*> other_lines(const MeanderState& state, std::size_t place) {
+    std::vector<const ChannelLine*> lines;
+    for (std::size_t i = 0; i < state.channels.size(); ++i) {
+        if (i == place) continue;
+        const MeanderChannel& channel = state.channels[i];
+        if (channel.braid.empty()) lines.push_back(&channel.line);
+        for (const RiverBranches* branches : {&channel.braid, &channel.delta})
+            for (const RiverBranch& branch : branches->channels) lines.push_back(&branch.line);
+    }
+    return lines;
+}
+
+std::vector<const ChannelLine*> wet_lines(const MeanderState& state) {
+    return other_lines(state, state.channels.size());
+}
+
+std::vector<int> channels_beside(const RiverBranches& branches, const ChannelLine& axis) {
+    std::vector<int> count(axis.size(), 0);
+    for (const RiverBranch& branch : branches.channels) {
+        const std::vector<std::size_t> stations = stations_of(branch.line, axis);
+        const auto [first, last] = std::ranges::minmax_element(stations);
+        for (std::size_t k = *first; k < std::max(*first + 1, *last); ++k) ++count[k];
+    }
+    return count;
+}
+
+}  // namespace thalweg

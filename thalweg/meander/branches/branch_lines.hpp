@@ -1,0 +1,37 @@
+// Lines of branches, beside the line that they go along.
+#pragma once
+
+#include "thalweg/meander/meander_state.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace thalweg {
+
+/// The point of `axis` that is nearest to a place. O(points).
+std::size_t nearest_point_of(const ChannelLine& axis, double x, double y);
+
+/// The nearest point of `axis` for each point of a line that goes along it: of its ends by a look at all, of
+/// others near those of the points before.
+std::vector<std::size_t> stations_of(const ChannelLine& line, const ChannelLine& axis);
+
+/// Width, depth, discharge and bed of a branch from its share and those of the axis beside it; the bed never
+/// rises.
+void set_values(RiverBranch& branch, const ChannelLine& axis);
+
+/// Distance of the points of the branches of a reach, m: one for all.
+double branch_spacing(const ChannelLine& axis);
+
+/// The lines of all branches.
+std::vector<const ChannelLine*> lines_of(const RiverBranches& branches);
+
+/// The lines of all channels and branches but those of the reach at a place, and its own line.
+std::vector<const ChannelLine*> other_lines(const MeanderState& state, std::size_t place);
+
+/// The lines that have water: those of all branches, and of the channels that have none.
+std::vector<const ChannelLine*> wet_lines(const MeanderState& state);
+
+/// How many branches there are beside each point of the axis.
+std::vector<int> channels_beside(const RiverBranches& branches, const ChannelLine& axis);
+
+}  // namespace thalweg

@@ -1,0 +1,278 @@
+#include "thalweg/meander/branches/branch_meetings.hpp"
+
+#include "thalweg/meander/branches/branch_graph.hpp"
+#include "thalweg/meander/branches/branch_lines.hpp"
+#include "thalweg/meander/channel/close_points.hpp"
+#include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/channel/line_edits.hpp"
+#include "thalweg/river/network_edits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr double kNearBranchNode = 1.5;  // widths, within which a branch that is met ends at a node
+
+/// Length along a line from its head to a point, or from there to its end, m.
+double length_between(const ChannelLine& line, std::size_t first, std::size_t last) {
+    double length = 0.0;
+    for (std::size_t i = first; i < last; ++i)
+        length += std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]);
+    return length;
+}
+
+double from_head(const ChannelLine& line, std::size_t point) {
+    return length_between(line, 0, point);
+}
+
+double from_end(const ChannelLine& line, std::size_t point) {
+    return length_between(line, point, line.size() - 1);
+}
+
+/// Where a branch meets another one.
+struct BranchMeeting {
+    std::size_t ending = 0;  // places of the branches
+    std::size_t going_on = 0;
+    std::size_t ending_point = 0;
+    std::size_t met_point = 0;
+};
+
+/// Meetings of the branches of one reach, one after another.
+class BranchMeetings {
+  public:
+    BranchMeetings(MeanderState& state, std::size_t place, RiverBranches& branches)
+        : state_(state), place_(place), branches_(branches) {}
+
+    /// Deals with the first crossing, or else with the first two points that are too close. Returns whether
+    /// there was any.
+    bool deal_with_one() {
+        const std::vector<const ChannelLine*> lines = lines_of(branches_);
+        const std::vector<LineCrossing> crossings = crossings_of(lines);
+        if (!crossings.empty()) {
+            meet(crossings.front().first, crossings.front().second, true);
+            return true;
+        }
+        if (leave_thin_island()) return true;
+        for (const ClosePair& pair : close_pairs(lines)) {
+            if (is_junction(pair)) continue;
+            meet(pair.first, pair.second, false);
+            return true;
+        }
+        return false;
+    }
+
+  private:
+    [[nodiscard]] RiverBranch& branch_at(std::size_t at) { return branches_.channels[at]; }
+
+    void meet(const LinePlace& first, const LinePlace& second, bool cross) {
+        const auto a = static_cast<std::size_t>(first.line);
+        const auto b = static_cast<std::size_t>(second.line);
+        const auto i = static_cast<std::size_t>(first.point);
+        const auto j = static_cast<std::size_t>(second.point);
+        if (a == b) return cut_off(a, i, cross ? j + 1 : j);
+        join({.ending = b, .going_on = a, .ending_point = j, .met_point = i});
+    }
+
+    void cut_off(std::size_t at, std::size_t first, std::size_t last) {
+        ChannelLine& line = branch_at(at).line;
+        record_left(state_, place_, {{.line = part_of(line, first, last)}}, MeanderEventKind::Cutoff);
+        leave_out(line, first, last);
+    }
+
+    /// Whether both points of a pair lie near a node that their branches have in common.
+    [[nodiscard]] bool is_junction(const ClosePair& pair) const {
+        if (pair.first.line == pair.second.line) return false;
+        const RiverBranch& a = branches_.channels[pair.first.line];
+        const RiverBranch& b = branches_.channels[pair.second.line];
+        const auto i = static_cast<std::size_t>(pair.first.point);
+        const auto j = static_cast<std::size_t>(pair.second.point);
+        const double limit = kBranchJunction * std::max(a.line.values.width[i], b.line.values.width[j]);
+        const auto is_near = [&](const RiverBranch& branch, std::size_t point, bool head) {
+            return (head ? from_head(branch.line, point) : from_end(branch.line, point)) <= limit;
+        };
+        for (const bool a_head : {false, true})
+            for (const bool b_head : {false, true})
+                if ((a_head ? a.from : a.to) == (b_head ? b.from : b.to) && is_near(a, i, a_head) &&
+                    is_near(b, j, b_head))
+                    return true;
+        return false;
+    }
+
+    /// Leaves the smaller of two branches that begin and end together and are nowhere a width apart.
+    bool leave_thin_island() {
+        for (std::size_t a = 0; a < branches_.channels.size(); ++a)
+            for (std::size_t b = 0; b < branches_.channels.size(); ++b) {
+                const RiverBranch& larger = branch_at(a);
+                const RiverBranch& smaller = branch_at(b);
+                if (a == b || larger.from != smaller.from || larger.to != smaller.to ||
+                    larger.share < smaller.share || (larger.share == smaller.share && a > b))
+                    continue;
+                double furthest = 0.0;
+                for (std::size_t j = 0; j < smaller.line.size(); ++j) {
+                    const std::size_t i = nearest_point_of(larger.line, smaller.line.x[j], smaller.line.y[j]);
+                    furthest = std::max(furthest, std::hypot(larger.line.x[i] - smaller.line.x[j],
+                                                             larger.line.y[i] - smaller.line.y[j]));
+                }
+                const std::size_t middle = smaller.line.size() / 2;
+                if (furthest > 0.5 * (smaller.line.values.width[middle] +
+                                      larger.line.values.width[larger.line.size() / 2]))
+                    continue;
+                leave(b, MeanderEventKind::Closure);
+                return true;
+            }
+        return false;
+    }
+
+    void leave(std::size_t at, MeanderEventKind cause) {
+        record_left(state_, place_, leave_branch(branches_, at), cause);
+    }
+
+    /// The node of a branch at a point: one of its ends that is near, where water of it does not come to
+    /// `forbidden`, or a new one.
+    std::int32_t node_at(std::size_t at, std::size_t point, std::int32_t forbidden) {
+        const RiverBranch& branch = branch_at(at);
+        const double near = kNearBranchNode * branch.line.values.width[point];
+        const double to_head = from_head(branch.line, point);
+        const double to_end = from_end(branch.line, point);
+        const auto is_allowed = [&](std::int32_t node) { return !flows_to(branches_, node, forbidden); };
+        if (to_head <= near && to_head <= to_end && is_allowed(branch.from)) return branch.from;
+        if (to_end <= near && is_allowed(branch.to)) return branch.to;
+        const std::size_t inner = std::clamp<std::size_t>(point, 1, branch.line.size() - 2);
+        Reach& reach = state_.network.reaches[place_];
+        return split_branch(branches_, at, inner, child_id(reach.id, ++reach.children));
+    }
+
+    void join(BranchMeeting meeting) {
+        // Who ends: the one upstream of the other, or the one of less water.
+        const RiverBranch& a = branch_at(meeting.going_on);
+        const RiverBranch& b = branch_at(meeting.ending);
+        const bool a_is_above = flows_to(branches_, a.to, b.from);
+        const bool b_is_above = flows_to(branches_, b.to, a.from);
+        if (a_is_above || (!b_is_above && a.share < b.share))
+            meeting = {.ending = meeting.going_on,
+                       .going_on = meeting.ending,
+                       .ending_point = meeting.met_point,
+                       .met_point = meeting.ending_point};
+        if (branch_at(meeting.going_on).line.size() < 3) {
+            const std::size_t smaller = meeting.going_on;
+            if (can_be_left(branches_, smaller)) return leave(smaller, MeanderEventKind::Closure);
+        }
+        if (part_together(meeting)) return part_later(meeting);
+        end_at(meeting);
+    }
+
+    /// Whether both part at one node and have met not far below it.
+    bool part_together(const BranchMeeting& meeting) {
+        constexpr double kNotFar = 8.0;  // widths
+        const RiverBranch& a = branch_at(meeting.going_on);
+        const RiverBranch& b = branch_at(meeting.ending);
+        const double limit = kNotFar * std::max(a.line.values.width[meeting.met_point],
+                                                b.line.values.width[meeting.ending_point]);
+        return a.from == b.from && from_head(a.line, meeting.met_point) <= limit &&
+               from_head(b.line, meeting.ending_point) <= limit;
+    }
+
+    /// Lets the smaller branch part where it has met the larger one, and not before.
+    void part_later(const BranchMeeting& meeting) {
+        const std::size_t from = meeting.ending_point + 1;
+        if (from >= branch_at(meeting.ending).line.size())
+            return leave(meeting.ending, MeanderEventKind::Closure);
+        const double taken = branch_at(meeting.ending).share;
+        const double stays = branch_at(meeting.going_on).share;
+        const std::size_t inner =
+            std::clamp<std::size_t>(meeting.met_point, 1, branch_at(meeting.going_on).line.size() - 2);
+        Reach& reach = state_.network.reaches[place_];
+        const std::int32_t node =
+            split_branch(branches_, meeting.going_on, inner, child_id(reach.id, ++reach.children));
+        RiverBranch& upper = branch_at(meeting.going_on);
+        RiverBranch& lower = branches_.channels.back();
+        RiverBranch& later = branch_at(meeting.ending);
+        upper.weight += later.weight;
+        lower.weight = stays;
+        later.weight = taken;
+        if (later.to == node) return;
+        ChannelLine line = part_of(upper.line, upper.line.size() - 1, upper.line.size() - 1);
+        const ChannelLine rest = part_of(later.line, from, later.line.size() - 1);
+        for_each_column(line, rest, [](auto& column, const auto& of) {
+            column.insert(column.end(), of.begin(), of.end());
+        });
+        later.line = std::move(line);
+        later.from = node;
+    }
+
+    void end_at(const BranchMeeting& meeting) {
+        const std::int32_t head = branch_at(meeting.ending).from;
+        const std::int32_t node = node_at(meeting.going_on, meeting.met_point, head);
+        RiverBranch& ending = branch_at(meeting.ending);
+        const auto on_node = [&](const RiverBranch& branch) {
+            return branch.from == node || branch.to == node;
+        };
+        const auto& at = *std::ranges::find_if(branches_.channels, on_node);
+        const bool begins = at.from == node;
+        const double x = begins ? at.line.x.front() : at.line.x.back();
+        const double y = begins ? at.line.y.front() : at.line.y.back();
+        std::vector<RiverBranch> left = {
+            {.line = part_of(ending.line, meeting.ending_point, ending.line.size() - 1)}};
+        ending.line = part_of(ending.line, 0, meeting.ending_point);
+        ending.to = node;
+        if (ending.line.size() > 1 && std::hypot(ending.line.x.back() - x, ending.line.y.back() - y) < 1e-6) {
+            ending.line.x.back() = x;
+            ending.line.y.back() = y;
+        } else {
+            for_each_column(ending.line, ending.line,
+                            [](auto& column, const auto&) { column.push_back(column.back()); });
+            ending.line.x.back() = x;
+            ending.line.y.back() = y;
+        }
+        for (RiverBranch& dry : leave_dry_branches(branches_)) left.push_back(std::move(dry));
+        record_left(state_, place_, left, MeanderEventKind::Confluence);
+    }
+
+    MeanderState& state_;
+    std::size_t place_;
+    RiverBranches& branches_;
+};
+
+}  // namespace
+
+void record_left(MeanderState& state, std::size_t place, const std::vector<RiverBranch>& left,
+                 MeanderEventKind cause) {
+    constexpr double kShortest = 6.0;  // widths of a course that is kept
+    Reach& reach = state.network.reaches[place];
+    std::int64_t course = -1;
+    for (const RiverBranch& branch : left) {
+        const ChannelLine& line = branch.line;
+        if (line.size() < 3 || length_of(line) < kShortest * line.values.width[line.size() / 2]) continue;
+        AbandonedCourse abandoned{.id = child_id(reach.id, ++reach.children),
+                                  .reach = reach.id,
+                                  .year = state.year(),
+                                  .cause = cause,
+                                  .line = line};
+        if (course < 0) course = abandoned.id;
+        state.history.courses.push_back(std::move(abandoned));
+    }
+    state.history.events.push_back({.year = state.year(),
+                                    .kind = cause,
+                                    .reach = reach.id,
+                                    .x = left.front().line.x.front(),
+                                    .y = left.front().line.y.front(),
+                                    .course = course});
+}
+
+bool join_branches(MeanderState& state, std::size_t place, RiverBranches& branches) {
+    BranchMeetings meetings(state, place, branches);
+    const std::size_t most = 8 + 8 * branches.channels.size();
+    for (std::size_t i = 0; i < most && meetings.deal_with_one(); ++i) {
+        share_water(branches);
+        merge_branches(branches);
+    }
+    return crossings_of(lines_of(branches)).empty();
+}
+
+}  // namespace thalweg
