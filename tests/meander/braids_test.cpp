@@ -45,7 +45,7 @@ TEST(BraidCriterion, is_that_of_the_sources) {
     const double mode = std::sqrt(0.17 * 9.81 * 7.0 / std::sqrt(1.65 * 0.03) * std::pow(600.0, 3.0) * 0.002 /
                                   (chezy * 1600.0));
     EXPECT_NEAR(form.mode, mode, 1e-3);
-    EXPECT_LE(form.channels, std::pow(2.0 / 1.5, 2.0) + 1e-9);
+    EXPECT_LE(form.channels, std::pow(2.0 / 2.0, 2.0) + 1e-9);
 }
 
 TEST(BraidCriterion, lets_steep_rivers_of_fine_gravel_braid_and_flat_ones_not) {

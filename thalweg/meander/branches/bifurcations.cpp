@@ -4,9 +4,7 @@
 #include "thalweg/meander/branches/branch_graph.hpp"
 #include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/branches/branch_meetings.hpp"
-#include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
-#include "thalweg/meander/channel/line_edits.hpp"
 #include "thalweg/river/network_edits.hpp"
 
 #include <algorithm>
@@ -34,17 +32,18 @@ class Bifurcations {
           channel_(state.channels[place]),
           braid_(channel_.braid),
           reach_(state.network.reaches[place]),
-          others_(other_lines(state, place)) {}
+          others_(other_lines(state, place)) {
+        find_stations();
+    }
 
     /// Tries some ways for a branch to part beside a point of the axis.
     bool part_beside(std::size_t station) {
-        constexpr std::uint64_t kTries = 6;
+        constexpr std::uint64_t kTries = 4;
         for (std::uint64_t attempt = 0; attempt < kTries; ++attempt) {
             attempt_ = mix64(station) + attempt;
             const std::optional<BranchPoint> from = start_beside(station);
             if (!from) continue;
-            const std::optional<BranchPoint> to = end_below(*from);
-            if (to && part(*from, *to)) return true;
+            if (draw(Way) < kAroundBar ? part_around_bar(*from) : part_across(*from)) return true;
         }
         return false;
     }
@@ -61,15 +60,20 @@ class Bifurcations {
     void set_attempt(std::uint64_t attempt) { attempt_ = attempt; }
 
   private:
-    enum Purpose : std::uint64_t { Branch = 1, Length = 2, End = 3, Angle = 4, Side = 5, Share = 6 };
+    enum Purpose : std::uint64_t { Branch = 1, Length = 2, End = 3, Angle = 4, Side = 5, Share = 6, Way = 7 };
+
+    void find_stations() {
+        stations_.clear();
+        for (const RiverBranch& branch : braid_.channels)
+            stations_.push_back(stations_of(branch.line, channel_.line));
+    }
 
     /// The point of one of the branches there that is nearest, drawn by their shares.
     [[nodiscard]] std::optional<BranchPoint> start_beside(std::size_t station) const {
         double at = draw(Branch);
-        const ChannelLine& axis = channel_.line;
         for (std::size_t k = 0; k < braid_.channels.size(); ++k) {
             const RiverBranch& branch = braid_.channels[k];
-            const std::vector<std::size_t> stations = stations_of(branch.line, axis);
+            const std::vector<std::size_t>& stations = stations_[k];
             const auto found = std::ranges::find(stations, station);
             if (found == stations.end()) continue;
             at -= branch.share;
@@ -90,12 +94,13 @@ class Bifurcations {
         std::vector<BranchPoint> ends;
         for (std::size_t k = 0; k < braid_.channels.size(); ++k) {
             const ChannelLine& other = braid_.channels[k].line;
-            for (std::size_t i = 1; i + 1 < other.size(); ++i) {
+            if (k != from.branch && !may_flow(from, k)) continue;
+            for (std::size_t i = k == from.branch ? from.point + 1 : 1; i + 1 < other.size(); ++i) {
                 const double dx = other.x[i] - line.x[from.point];
                 const double dy = other.y[i] - line.y[from.point];
                 const double distance = std::hypot(dx, dy);
                 const bool is_ahead = dx * heading.x + dy * heading.y > 0.7 * distance;
-                if (is_ahead && std::abs(distance - length) < 0.15 * length && may_flow(from, {k, i}))
+                if (is_ahead && std::abs(distance - length) < 0.15 * length)
                     ends.push_back({.branch = k, .point = i});
             }
         }
@@ -103,9 +108,9 @@ class Bifurcations {
         return ends[static_cast<std::size_t>(draw(End) * static_cast<double>(ends.size()))];
     }
 
-    [[nodiscard]] bool may_flow(const BranchPoint& from, const BranchPoint& to) const {
-        if (from.branch == to.branch) return to.point > from.point;
-        return !flows_to(braid_, braid_.channels[to.branch].to, braid_.channels[from.branch].from);
+    /// Whether water of another branch does not come to where one parts.
+    [[nodiscard]] bool may_flow(const BranchPoint& from, std::size_t to) const {
+        return !flows_to(braid_, braid_.channels[to].to, braid_.channels[from.branch].from);
     }
 
     static Position heading_at_point(const ChannelLine& line, std::size_t i) {
@@ -121,87 +126,168 @@ class Bifurcations {
         return {.x = c * heading.x - s * heading.y, .y = s * heading.x + c * heading.y};
     }
 
-    /// A line from one point to another, which leaves and comes to them at an angle.
-    [[nodiscard]] ChannelLine line_between(const BranchPoint& from, const BranchPoint& to) const {
+    /// The way of the water below a point, along the largest branches, and where it ends.
+    struct WaterWay {
+        ChannelLine line;
+        BranchPoint end;
+    };
+    [[nodiscard]] std::optional<WaterWay> way_below(const BranchPoint& from, double length) const {
+        WaterWay way{.line = {}, .end = from};
+        double left = length;
+        for (;;) {
+            const ChannelLine& line = braid_.channels[way.end.branch].line;
+            way.line.x.push_back(line.x[way.end.point]);
+            way.line.y.push_back(line.y[way.end.point]);
+            if (left <= 0.0 && way.end.point > 0 && way.end.point + 1 < line.size()) return way;
+            if (way.end.point + 1 == line.size()) {
+                const std::ptrdiff_t next = largest_below(braid_.channels[way.end.branch].to);
+                if (next < 0) return std::nullopt;
+                way.end = {.branch = static_cast<std::size_t>(next), .point = 0};
+                way.line.x.pop_back();
+                way.line.y.pop_back();
+                continue;
+            }
+            left -= std::hypot(line.x[way.end.point + 1] - line.x[way.end.point],
+                               line.y[way.end.point + 1] - line.y[way.end.point]);
+            ++way.end.point;
+        }
+    }
+
+    [[nodiscard]] std::ptrdiff_t largest_below(std::int32_t node) const {
+        std::ptrdiff_t largest = -1;
+        for (std::size_t k = 0; k < braid_.channels.size(); ++k)
+            if (braid_.channels[k].from == node &&
+                (largest < 0 || braid_.channels[k].share > braid_.channels[largest].share))
+                largest = static_cast<std::ptrdiff_t>(k);
+        return largest;
+    }
+
+    /// Mean width of both branches below a point where one parts that takes a share of the water, m.
+    [[nodiscard]] double mean_width_below(const BranchPoint& from, double taken) const {
+        return 0.5 * braid_.channels[from.branch].line.values.width[from.point] *
+               (std::sqrt(1.0 - taken) + std::sqrt(taken));
+    }
+
+    /// A branch that runs beside the channel that it leaves, around a bar, and comes to it again.
+    bool part_around_bar(const BranchPoint& from) {
+        const double taken = share_taken();
+        const double width = mean_width_below(from, taken);
+        const double bow = (kLeastBow + (kMostBow - kLeastBow) * draw(Angle)) * width;
+        const double length = (kShortest + (kLongest - kShortest) * draw(Length)) *
+                              braid_.channels[from.branch].line.values.width[from.point];
+        const std::optional<WaterWay> way = way_below(from, length);
+        if (!way) return false;
+        const double side = draw(Side) < 0.5 ? 1.0 : -1.0;
+        ChannelLine line = way->line;
+        const std::size_t last = line.size() - 1;
+        for (std::size_t i = 1; i < last; ++i) {
+            constexpr double kRise = 0.35;  // of the length, at either end
+            const double share = static_cast<double>(i) / static_cast<double>(last);
+            const double t = std::min(1.0, std::min(share, 1.0 - share) / kRise);
+            const Position heading = heading_at_point(way->line, i);
+            line.x[i] -= side * bow * t * t * (3.0 - 2.0 * t) * heading.y;
+            line.y[i] += side * bow * t * t * (3.0 - 2.0 * t) * heading.x;
+        }
+        return part(from, way->end, std::move(line), taken);
+    }
+
+    /// A branch that crosses the bar beside the channel that it leaves, to another one.
+    bool part_across(const BranchPoint& from) {
+        const std::optional<BranchPoint> to = end_below(from);
+        if (!to) return false;
         const ChannelLine& upper = braid_.channels[from.branch].line;
-        const ChannelLine& lower = braid_.channels[to.branch].line;
-        const double dx = lower.x[to.point] - upper.x[from.point];
-        const double dy = lower.y[to.point] - upper.y[from.point];
+        const ChannelLine& lower = braid_.channels[to->branch].line;
+        const double dx = lower.x[to->point] - upper.x[from.point];
+        const double dy = lower.y[to->point] - upper.y[from.point];
         const double chord = std::hypot(dx, dy);
         const Position heading = heading_at_point(upper, from.point);
-        const Position coming = heading_at_point(lower, to.point);
-        const bool is_own = from.branch == to.branch;
-        const double across = heading.x * dy - heading.y * dx;
-        const double side = is_own ? (draw(Side) < 0.5 ? 1.0 : -1.0) : (across > 0.0 ? 1.0 : -1.0);
+        const double side = heading.x * dy - heading.y * dx > 0.0 ? 1.0 : -1.0;
         const double angle = side * (kLeastAngle + (kMostAngle - kLeastAngle) * draw(Angle));
         const Position first = turned(heading, angle);
-        const Position last = turned(coming, is_own ? -angle : 0.5 * angle);
-        constexpr double kTangent = 1.1;  // of the chord
-        const auto pieces =
-            std::max(3, static_cast<int>(std::lround(1.1 * chord / branch_spacing(channel_.line))));
+        const Position last = turned(heading_at_point(lower, to->point), 0.5 * angle);
+        const auto pieces = std::max(3, static_cast<int>(std::lround(chord / branch_spacing(channel_.line))));
         ChannelLine line;
         for (int i = 0; i <= pieces; ++i) {
+            // Hermite's cubic, with tangents as long as the chord.
             const double t = static_cast<double>(i) / pieces;
             const double end = t * t * (3.0 - 2.0 * t);
-            const double leaving = kTangent * chord * t * (1.0 - t) * (1.0 - t);
-            const double arriving = -kTangent * chord * t * t * (1.0 - t);
+            const double leaving = chord * t * (1.0 - t) * (1.0 - t);
+            const double arriving = -chord * t * t * (1.0 - t);
             line.x.push_back(upper.x[from.point] + end * dx + leaving * first.x + arriving * last.x);
             line.y.push_back(upper.y[from.point] + end * dy + leaving * first.y + arriving * last.y);
         }
-        line.x.back() = lower.x[to.point];
-        line.y.back() = lower.y[to.point];
-        return line;
+        line.x.back() = lower.x[to->point];
+        line.y.back() = lower.y[to->point];
+        return part(from, *to, std::move(line), share_taken());
     }
 
-    /// Whether a line has room between the other channels, and lies within the plain.
+    [[nodiscard]] double share_taken() const {
+        constexpr double kLeastTaken = 0.25;
+        return kLeastTaken + kLeastTaken * draw(Share);
+    }
+
+    /// Whether a line lies within the plain and, but for both its ends, comes near to no other channel.
     [[nodiscard]] bool has_room(const RiverBranch& branch, const BranchPoint& from,
                                 const BranchPoint& to) const {
         const ChannelLine& axis = channel_.line;
-        for (std::size_t i = 0; i < branch.line.size(); ++i) {
-            const std::size_t at = nearest_point_of(axis, branch.line.x[i], branch.line.y[i]);
+        const ChannelLine& line = branch.line;
+        const std::vector<std::size_t> stations = stations_of(line, axis);
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            const std::size_t at = stations[i];
             const double half =
-                0.5 * (state_.parameters.braid_plain * axis.values.width[at] - branch.line.values.width[i]);
-            if (std::hypot(axis.x[at] - branch.line.x[i], axis.y[at] - branch.line.y[i]) > half) return false;
+                0.5 * (state_.parameters.braid_plain * axis.values.width[at] - line.values.width[i]);
+            if (std::hypot(axis.x[at] - line.x[i], axis.y[at] - line.y[i]) > half) return false;
         }
-        std::vector<const ChannelLine*> lines = lines_of(braid_);
-        lines.insert(lines.end(), others_.begin(), others_.end());
-        lines.push_back(&branch.line);
-        const auto own = static_cast<std::int32_t>(lines.size() - 1);
-        const double limit = kBranchJunction * braid_.channels[from.branch].line.values.width[from.point];
-        const auto is_near = [&](const LinePlace& place, const BranchPoint& junction) {
-            if (place.line >= static_cast<std::int32_t>(braid_.channels.size())) return false;
-            const ChannelLine& line = *lines[place.line];
-            const ChannelLine& met = braid_.channels[junction.branch].line;
-            return std::hypot(line.x[place.point] - met.x[junction.point],
-                              line.y[place.point] - met.y[junction.point]) <= limit;
+        const double zone = kBranchJunction * braid_.channels[from.branch].line.values.width[from.point];
+        const auto touches = [&](const ChannelLine* other) {
+            return touches_beyond(line, *other, place_of(from), place_of(to), zone);
         };
-        const auto touches = [&](const ClosePair& pair) {
-            if (pair.second.line != own) return false;
-            if (pair.first.line == own) return true;
-            const auto is_at = [&](const BranchPoint& junction) {
-                return is_near(pair.first, junction) &&
-                       std::hypot(branch.line.x[pair.second.point] -
-                                      braid_.channels[junction.branch].line.x[junction.point],
-                                  branch.line.y[pair.second.point] -
-                                      braid_.channels[junction.branch].line.y[junction.point]) <= limit;
-            };
-            return !is_at(from) && !is_at(to);
-        };
-        if (std::ranges::any_of(close_pairs(lines), touches)) return false;
-        return std::ranges::none_of(crossings_of(lines), [&](const LineCrossing& crossing) {
-            if (crossing.second.line != own) return false;
-            // Where it begins and ends it touches the line of another branch.
-            const auto last = static_cast<std::int32_t>(branch.line.size()) - 2;
-            return crossing.second.point != 0 && crossing.second.point != last;
-        });
+        return std::ranges::none_of(lines_of(braid_), touches) && std::ranges::none_of(others_, touches);
     }
 
-    bool part(const BranchPoint& from, const BranchPoint& to) {
-        const RiverBranch& parent = braid_.channels[from.branch];
-        constexpr double kLeastTaken = 0.25;
-        const double taken = kLeastTaken + kLeastTaken * draw(Share);
-        RiverBranch added{.id = child_id(reach_.id, reach_.children + 1), .share = taken * parent.share};
-        added.line = line_between(from, to);
+    [[nodiscard]] Position place_of(const BranchPoint& at) const {
+        const ChannelLine& line = braid_.channels[at.branch].line;
+        return {.x = line.x[at.point], .y = line.y[at.point]};
+    }
+
+    /// Whether a line crosses another, or comes within their mean width of it further than `zone` from the
+    /// places where it begins and ends.
+    static bool touches_beyond(const ChannelLine& line, const ChannelLine& other, Position begin,
+                               Position end, double zone) {
+        const auto is_near = [&](double x, double y, Position place) {
+            return std::hypot(x - place.x, y - place.y) <= zone;
+        };
+        const auto [west, east] = std::ranges::minmax_element(line.x);
+        const auto [south, north] = std::ranges::minmax_element(line.y);
+        const double margin = 2.0 * zone;
+        for (std::size_t k = 0; k + 1 < other.size(); ++k) {
+            if (other.x[k] < *west - margin || other.x[k] > *east + margin || other.y[k] < *south - margin ||
+                other.y[k] > *north + margin)
+                continue;
+            for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+                const double distance = std::hypot(line.x[i] - other.x[k], line.y[i] - other.y[k]);
+                const double width =
+                    0.5 * (static_cast<double>(line.values.width[i]) + other.values.width[k]);
+                const double step = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]) +
+                                    std::hypot(other.x[k + 1] - other.x[k], other.y[k + 1] - other.y[k]);
+                if (distance > std::max(1.1 * width, step)) continue;
+                // Where it begins and ends it touches the line of another branch.
+                const bool is_at_end = i == 0 || i + 2 == line.size();
+                if (!is_at_end && segments_cross(line, i, other, k)) return true;
+                if (distance <= 1.1 * width && !is_near(line.x[i], line.y[i], begin) &&
+                    !is_near(line.x[i], line.y[i], end))
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    bool part(const BranchPoint& from, const BranchPoint& to, ChannelLine line, double taken) {
+        const double share = taken * braid_.channels[from.branch].share;
+        // A branch that would soon be left is none.
+        if (share < kLeastTimes * state_.parameters.least_branch_share) return false;
+        RiverBranch added{
+            .id = child_id(reach_.id, reach_.children + 1), .share = share, .line = std::move(line)};
         set_values(added, channel_.line);
         if (!has_room(added, from, to)) return false;
         ++reach_.children;
@@ -222,11 +308,16 @@ class Bifurcations {
         braid_.channels.push_back(std::move(added));
         share_water(braid_);
         for (RiverBranch& branch : braid_.channels) set_values(branch, channel_.line);
+        find_stations();
         return true;
     }
 
-    static constexpr double kShortest = 6.0;  // widths of the branch that parts
-    static constexpr double kLongest = 14.0;
+    static constexpr double kShortest = 4.0;  // widths of the branch from which it parts
+    static constexpr double kLongest = 10.0;
+    static constexpr double kLeastTimes = 1.5;  // the share below which branches are left
+    static constexpr double kLeastBow = 1.2;    // mean widths of both
+    static constexpr double kMostBow = 2.2;
+    static constexpr double kAroundBar = 0.7;  // of bifurcations; others cross bars (empirical)
     static constexpr double kLeastAngle = 20.0 * std::numbers::pi / 180.0;
     static constexpr double kMostAngle = 45.0 * std::numbers::pi / 180.0;
 
@@ -235,6 +326,7 @@ class Bifurcations {
     RiverBranches& braid_;
     Reach& reach_;
     std::vector<const ChannelLine*> others_;
+    std::vector<std::vector<std::size_t>> stations_;  // of the points of each branch
     std::uint64_t attempt_ = 0;
 };
 

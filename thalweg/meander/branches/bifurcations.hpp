@@ -12,8 +12,8 @@ namespace thalweg {
 ///
 ///   P = 1 - exp(-bifurcation_rate missing length years)
 ///
-/// for each width of the axis. A new branch leaves another one at 20 to 45 degrees, takes a quarter to a half
-/// of its water, and comes to it again, or to another one, 6 to 14 of its widths further down: a confluence
+/// for each width of the axis. A new branch takes a quarter to a half of the water of another one, and comes
+/// to it again, in a bow around a bar, or to another one, 4 to 10 widths of that further down: a confluence
 /// is four to five widths of the channel there from the next bifurcation (Hundey and Ashmore 2009). It runs
 /// within the braid's plain, and comes within a width of no channel on its way. Draws are hashes of seed,
 /// reach, step and place.

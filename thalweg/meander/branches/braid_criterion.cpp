@@ -13,9 +13,9 @@ constexpr double kWaterWeight = 9810.0;     // N/m^3
 constexpr double kSmallestGravel = 0.002;   // m
 constexpr double kSubmergedDensity = 1.65;  // of grains, over that of water
 
-/// Half a channel of bar beside each channel: n channels of w / n^0.5 each take 1.5 n^0.5 widths.
+/// As much bar beside each channel as it is wide: n channels of w / n^0.5 each take 2 n^0.5 widths.
 double most_channels(double plain) {
-    const double root = plain / 1.5;
+    const double root = plain / 2.0;
     return std::max(1.0, root * root);
 }
 

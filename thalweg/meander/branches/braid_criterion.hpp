@@ -27,7 +27,7 @@ struct BraidForm {
 ///
 /// with the width B of the plain that the braid takes (braid_plain widths) and Chezy's C = 8.1 g^0.5 (d / 2.5
 /// D)^(1/6); and (m - 1) / 2 + 1 channels side by side (Kleinhans and van den Berg 2011), but no more than
-/// find room with bars of half their width between them. `bankfull` (m^3/s) is 0 where it is not known: then
+/// find room with bars of their width between them. `bankfull` (m^3/s) is 0 where it is not known: then
 /// it is that of the width, Q = (w / alpha)^2.
 BraidForm braid_form(const ChannelLine& line, double bankfull, const MeanderParameters& parameters);
 

@@ -41,6 +41,7 @@ struct BranchMeeting {
     std::size_t going_on = 0;
     std::size_t ending_point = 0;
     std::size_t met_point = 0;
+    bool cross = false;
 };
 
 /// Meetings of the branches of one reach, one after another.
@@ -67,6 +68,9 @@ class BranchMeetings {
         return false;
     }
 
+    /// Leaves branches that meet from now on: what has met again and again.
+    void leave_what_meets() { leaves_ = true; }
+
   private:
     [[nodiscard]] RiverBranch& branch_at(std::size_t at) { return branches_.channels[at]; }
 
@@ -76,7 +80,8 @@ class BranchMeetings {
         const auto i = static_cast<std::size_t>(first.point);
         const auto j = static_cast<std::size_t>(second.point);
         if (a == b) return cut_off(a, i, cross ? j + 1 : j);
-        join({.ending = b, .going_on = a, .ending_point = j, .met_point = i});
+        if (leaves_ && leave_smaller(a, b)) return;
+        join({.ending = b, .going_on = a, .ending_point = j, .met_point = i, .cross = cross});
     }
 
     void cut_off(std::size_t at, std::size_t first, std::size_t last) {
@@ -85,22 +90,26 @@ class BranchMeetings {
         leave_out(line, first, last);
     }
 
-    /// Whether both points of a pair lie near a node that their branches have in common.
+    /// Whether both points of a pair lie near ends of their branches that are at one node, or at two that
+    /// are close to each other.
     [[nodiscard]] bool is_junction(const ClosePair& pair) const {
         if (pair.first.line == pair.second.line) return false;
-        const RiverBranch& a = branches_.channels[pair.first.line];
-        const RiverBranch& b = branches_.channels[pair.second.line];
+        const ChannelLine& a = branches_.channels[pair.first.line].line;
+        const ChannelLine& b = branches_.channels[pair.second.line].line;
         const auto i = static_cast<std::size_t>(pair.first.point);
         const auto j = static_cast<std::size_t>(pair.second.point);
-        const double limit = kBranchJunction * std::max(a.line.values.width[i], b.line.values.width[j]);
-        const auto is_near = [&](const RiverBranch& branch, std::size_t point, bool head) {
-            return (head ? from_head(branch.line, point) : from_end(branch.line, point)) <= limit;
+        const double width = std::max(a.values.width[i], b.values.width[j]);
+        const auto is_near = [&](const ChannelLine& line, std::size_t point, bool head) {
+            return (head ? from_head(line, point) : from_end(line, point)) <= kBranchJunction * width;
         };
         for (const bool a_head : {false, true})
-            for (const bool b_head : {false, true})
-                if ((a_head ? a.from : a.to) == (b_head ? b.from : b.to) && is_near(a, i, a_head) &&
-                    is_near(b, j, b_head))
+            for (const bool b_head : {false, true}) {
+                const std::size_t at = a_head ? 0 : a.size() - 1;
+                const std::size_t beside = b_head ? 0 : b.size() - 1;
+                if (std::hypot(a.x[at] - b.x[beside], a.y[at] - b.y[beside]) <= kNearBranchNode * width &&
+                    is_near(a, i, a_head) && is_near(b, j, b_head))
                     return true;
+            }
         return false;
     }
 
@@ -129,15 +138,23 @@ class BranchMeetings {
         return false;
     }
 
+    /// Leaves the smaller one of two that can be left, if any can.
+    bool leave_smaller(std::size_t a, std::size_t b) {
+        if (branch_at(a).share < branch_at(b).share || !can_be_left(branches_, b)) std::swap(a, b);
+        if (!can_be_left(branches_, b)) return false;
+        leave(b, MeanderEventKind::Closure);
+        return true;
+    }
+
     void leave(std::size_t at, MeanderEventKind cause) {
         record_left(state_, place_, leave_branch(branches_, at), cause);
     }
 
     /// The node of a branch at a point: one of its ends that is near, where water of it does not come to
     /// `forbidden`, or a new one.
-    std::int32_t node_at(std::size_t at, std::size_t point, std::int32_t forbidden) {
+    std::int32_t node_at(std::size_t at, std::size_t point, std::int32_t forbidden, double near_widths) {
         const RiverBranch& branch = branch_at(at);
-        const double near = kNearBranchNode * branch.line.values.width[point];
+        const double near = near_widths * branch.line.values.width[point];
         const double to_head = from_head(branch.line, point);
         const double to_end = from_end(branch.line, point);
         const auto is_allowed = [&](std::int32_t node) { return !flows_to(branches_, node, forbidden); };
@@ -158,7 +175,8 @@ class BranchMeetings {
             meeting = {.ending = meeting.going_on,
                        .going_on = meeting.ending,
                        .ending_point = meeting.met_point,
-                       .met_point = meeting.ending_point};
+                       .met_point = meeting.ending_point,
+                       .cross = meeting.cross};
         if (branch_at(meeting.going_on).line.size() < 3) {
             const std::size_t smaller = meeting.going_on;
             if (can_be_left(branches_, smaller)) return leave(smaller, MeanderEventKind::Closure);
@@ -208,7 +226,8 @@ class BranchMeetings {
 
     void end_at(const BranchMeeting& meeting) {
         const std::int32_t head = branch_at(meeting.ending).from;
-        const std::int32_t node = node_at(meeting.going_on, meeting.met_point, head);
+        const std::int32_t node =
+            node_at(meeting.going_on, meeting.met_point, head, meeting.cross ? 0.0 : kNearBranchNode);
         RiverBranch& ending = branch_at(meeting.ending);
         const auto on_node = [&](const RiverBranch& branch) {
             return branch.from == node || branch.to == node;
@@ -237,6 +256,7 @@ class BranchMeetings {
     MeanderState& state_;
     std::size_t place_;
     RiverBranches& branches_;
+    bool leaves_ = false;
 };
 
 }  // namespace
@@ -267,8 +287,10 @@ void record_left(MeanderState& state, std::size_t place, const std::vector<River
 
 bool join_branches(MeanderState& state, std::size_t place, RiverBranches& branches) {
     BranchMeetings meetings(state, place, branches);
-    const std::size_t most = 8 + 8 * branches.channels.size();
+    const std::size_t most_joined = 8 + branches.channels.size() / 4;
+    const std::size_t most = most_joined + branches.channels.size();
     for (std::size_t i = 0; i < most && meetings.deal_with_one(); ++i) {
+        if (i == most_joined) meetings.leave_what_meets();
         share_water(branches);
         merge_branches(branches);
     }
