@@ -32,8 +32,8 @@ struct MeanderParameters {
     double vegetation_growth_time = 25.0;  // yr until plants cover all but 1/e of what a channel left
     Braiding braiding = Braiding::None;
     double grain_size = 0.02;          // D50 of the bed, m
-    double braid_plain = 4.0;          // width of the ground that braids take, channel widths
-    double bifurcation_rate = 0.3;     // of braids, for each channel that is missing, 1/(km yr)
+    double braid_plain = 5.0;          // width of the ground that braids take, channel widths
+    double bifurcation_rate = 1.0;     // of braids, for each channel that is missing, 1/(km yr)
     double least_branch_share = 0.06;  // of a river's water, below which a branch is left, 1
     bool deltas = false;               // whether rivers build deltas where they end in standing water
     double water_level = 0.0;          // m, of standing water

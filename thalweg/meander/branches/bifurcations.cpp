@@ -238,6 +238,9 @@ class Bifurcations {
                 0.5 * (state_.parameters.braid_plain * axis.values.width[at] - line.values.width[i]);
             if (std::hypot(axis.x[at] - line.x[i], axis.y[at] - line.y[i]) > half) return false;
         }
+        for (std::size_t i = 0; i + 1 < line.size(); ++i)
+            for (std::size_t k = i + 2; k + 1 < line.size(); ++k)
+                if (segments_cross(line, i, line, k)) return false;
         const double zone = kBranchJunction * braid_.channels[from.branch].line.values.width[from.point];
         const auto touches = [&](const ChannelLine* other) {
             return touches_beyond(line, *other, place_of(from), place_of(to), zone);
@@ -248,6 +251,12 @@ class Bifurcations {
     [[nodiscard]] Position place_of(const BranchPoint& at) const {
         const ChannelLine& line = braid_.channels[at.branch].line;
         return {.x = line.x[at.point], .y = line.y[at.point]};
+    }
+
+    /// Whether a segment of a line begins or ends at a place.
+    static bool has_point(const ChannelLine& line, std::size_t segment, Position place) {
+        return (line.x[segment] == place.x && line.y[segment] == place.y) ||
+               (line.x[segment + 1] == place.x && line.y[segment + 1] == place.y);
     }
 
     /// Whether a line crosses another, or comes within their mean width of it further than `zone` from the
@@ -271,9 +280,10 @@ class Bifurcations {
                 const double step = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]) +
                                     std::hypot(other.x[k + 1] - other.x[k], other.y[k + 1] - other.y[k]);
                 if (distance > std::max(1.1 * width, step)) continue;
-                // Where it begins and ends it touches the line of another branch.
-                const bool is_at_end = i == 0 || i + 2 == line.size();
-                if (!is_at_end && segments_cross(line, i, other, k)) return true;
+                // It begins and ends at points of other lines.
+                const bool is_joint = (i == 0 && has_point(other, k, begin)) ||
+                                      (i + 2 == line.size() && has_point(other, k, end));
+                if (!is_joint && segments_cross(line, i, other, k)) return true;
                 if (distance <= 1.1 * width && !is_near(line.x[i], line.y[i], begin) &&
                     !is_near(line.x[i], line.y[i], end))
                     return true;

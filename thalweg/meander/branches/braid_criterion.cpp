@@ -13,11 +13,7 @@ constexpr double kWaterWeight = 9810.0;     // N/m^3
 constexpr double kSmallestGravel = 0.002;   // m
 constexpr double kSubmergedDensity = 1.65;  // of grains, over that of water
 
-/// As much bar beside each channel as it is wide: n channels of w / n^0.5 each take 2 n^0.5 widths.
-double most_channels(double plain) {
-    const double root = plain / 2.0;
-    return std::max(1.0, root * root);
-}
+constexpr double kRoom = 1.6;  // channel widths of plain for each channel and its bars (empirical)
 
 }  // namespace
 
@@ -35,10 +31,11 @@ BraidForm braid_form(const ChannelLine& line, double bankfull, const MeanderPara
     form.threshold = 900.0 * portable_power(grain, 0.42);
     const double chezy =
         8.1 * std::sqrt(kGravity) * portable_power(line.values.depth[middle] / (2.5 * grain), 1.0 / 6.0);
-    const double plain = parameters.braid_plain * width;
-    form.mode = std::sqrt(0.17 * kGravity * ((is_gravel ? 10.0 : 4.0) - 3.0) * plain * plain * plain *
-                          form.slope / (std::sqrt(kSubmergedDensity * grain) * chezy * form.flow));
-    form.channels = std::clamp((form.mode - 1.0) / 2.0 + 1.0, 1.0, most_channels(parameters.braid_plain));
+    const double bars = 0.17 * kGravity * ((is_gravel ? 10.0 : 4.0) - 3.0);
+    form.mode = std::sqrt(bars * width * width * width * form.slope /
+                          (std::sqrt(kSubmergedDensity * grain) * chezy * form.flow));
+    const double most = std::max(1.0, parameters.braid_plain / kRoom);
+    form.channels = std::clamp((form.mode - 1.0) / 2.0 + 1.0, 1.0, most);
     return form;
 }
 

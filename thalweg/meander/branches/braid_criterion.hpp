@@ -23,12 +23,12 @@ struct BraidForm {
 /// with the bankfull flow Q, the valley's slope S, the grain size D in m and alpha = 4.7 s^0.5 m^-0.5 for
 /// sand and 3.0 for gravel (D of 2 mm and more); the mode of bars (Crosato and Mosselman 2009)
 ///
-///   m^2 = 0.17 g (b - 3) B^3 S / ((1.65 D)^0.5 C Q),   b = 4 for sand and 10 for gravel
+///   m^2 = 0.17 g (b - 3) w^3 S / ((1.65 D)^0.5 C Q),   b = 4 for sand and 10 for gravel
 ///
-/// with the width B of the plain that the braid takes (braid_plain widths) and Chezy's C = 8.1 g^0.5 (d / 2.5
-/// D)^(1/6); and (m - 1) / 2 + 1 channels side by side (Kleinhans and van den Berg 2011), but no more than
-/// find room with bars of their width between them. `bankfull` (m^3/s) is 0 where it is not known: then
-/// it is that of the width, Q = (w / alpha)^2.
+/// with the bankfull width w and Chezy's C = 8.1 g^0.5 (d / 2.5 D)^(1/6); and (m - 1) / 2 + 1 channels side
+/// by side (Kleinhans and van den Berg 2011), but no more than one for each 1.6 widths of the plain
+/// (braid_plain), in which they find room with their bars (empirical). `bankfull` (m^3/s) is 0 where it is
+/// not known: then it is that of the width, Q = (w / alpha)^2.
 BraidForm braid_form(const ChannelLine& line, double bankfull, const MeanderParameters& parameters);
 
 /// Whether the reach shall run in several channels: where it does by now, a fifth below the threshold too.

@@ -17,6 +17,13 @@ void append(ChannelLine& line, const ChannelLine& below) {
     });
 }
 
+/// Adds a point in the middle of a line of two.
+void add_middle(ChannelLine& line) {
+    for_each_column(line, line, [](auto& column, const auto&) {
+        column.insert(column.begin() + 1, (column[0] + column[1]) / 2);
+    });
+}
+
 void number_anew(RiverBranches& branches) {
     std::unordered_map<std::int32_t, std::int32_t> numbers = {{kHeadNode, kHeadNode}, {kEndNode, kEndNode}};
     const auto number = [&](std::int32_t node) {
@@ -73,6 +80,8 @@ void share_water(RiverBranches& branches) {
 
 std::int32_t split_branch(RiverBranches& branches, std::size_t place, std::size_t point, std::int64_t id) {
     RiverBranch& upper = branches.channels[place];
+    if (upper.line.size() == 2) add_middle(upper.line);
+    point = std::clamp<std::size_t>(point, 1, upper.line.size() - 2);
     const std::int32_t node = branches.nodes++;
     RiverBranch lower{.id = id,
                       .from = node,

@@ -19,8 +19,8 @@ bool flows_to(const RiverBranches& branches, std::int32_t from, std::int32_t to)
 /// node leaves it, and the shares of all branches that a section cuts sum to 1. O(branches^2).
 void share_water(RiverBranches& branches);
 
-/// Splits a branch, by its place, at an inner point of its line, where a new node lies; the lower part has
-/// the id and comes last. Returns the node.
+/// Splits a branch, by its place, at a point of its line, or the inner one next to it, where a new node lies;
+/// the lower part has the id and comes last. Returns the node.
 std::int32_t split_branch(RiverBranches& branches, std::size_t place, std::size_t point, std::int64_t id);
 
 /// Whether another branch takes the water of one when that is left.

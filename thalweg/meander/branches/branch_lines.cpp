@@ -1,5 +1,6 @@
 #include "thalweg/meander/branches/branch_lines.hpp"
 
+#include "thalweg/meander/branches/branch_graph.hpp"
 #include "thalweg/meander/channel_line.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
@@ -73,6 +74,58 @@ void set_values(RiverBranch& branch, const ChannelLine& axis) {
         values.discharge[i] = static_cast<float>(axis.values.discharge[at] * branch.share);
     }
     line.z.back() = end;
+}
+
+void move_end(ChannelLine& line, bool is_head, Position place) {
+    constexpr double kAlong = 6.0;  // widths that follow
+    const std::size_t end = is_head ? 0 : line.size() - 1;
+    const double dx = place.x - line.x[end];
+    const double dy = place.y - line.y[end];
+    if (dx == 0.0 && dy == 0.0) return;
+    const double limit = std::min(kAlong * line.values.width[end], 0.5 * length_of(line));
+    double along = 0.0;
+    for (std::size_t k = 0; k + 1 < line.size() && along < limit; ++k) {
+        const std::size_t i = is_head ? k : line.size() - 1 - k;
+        const std::size_t next = is_head ? i + 1 : i - 1;
+        const double step = std::hypot(line.x[next] - line.x[i], line.y[next] - line.y[i]);
+        const double weight = (1.0 - along / limit) * (1.0 - along / limit);
+        line.x[i] += weight * dx;
+        line.y[i] += weight * dy;
+        along += step;
+    }
+    line.x[end] = place.x;
+    line.y[end] = place.y;
+}
+
+bool contract_short_branch(RiverBranches& branches) {
+    std::vector<RiverBranch>& channels = branches.channels;
+    const auto is_short = [](const RiverBranch& branch) {
+        return !(length_of(branch.line) >= branch.line.values.width[branch.line.size() / 2]);
+    };
+    const auto found = std::ranges::find_if(channels, is_short);
+    if (found == channels.end() || (found->from == kHeadNode && found->to == kEndNode)) return false;
+    const RiverBranch link = *found;
+    channels.erase(found);
+    if (flows_to(branches, link.from, link.to)) {
+        // Its water goes the other way; what it alone fed is gone with it.
+        leave_dry_branches(branches);
+        share_water(branches);
+        return true;
+    }
+    const bool stays_at_end = link.to == kEndNode;
+    const std::int32_t kept = stays_at_end ? link.to : link.from;
+    const std::int32_t gone = stays_at_end ? link.from : link.to;
+    const Position place{.x = stays_at_end ? link.line.x.back() : link.line.x.front(),
+                         .y = stays_at_end ? link.line.y.back() : link.line.y.front()};
+    for (RiverBranch& branch : channels) {
+        if (branch.from == gone) move_end(branch.line, true, place);
+        if (branch.to == gone) move_end(branch.line, false, place);
+        if (branch.from == gone) branch.from = kept;
+        if (branch.to == gone) branch.to = kept;
+        if (branch.from == kept) branch.weight = branch.share;
+    }
+    share_water(branches);
+    return true;
 }
 
 double branch_spacing(const ChannelLine& axis) {

@@ -19,6 +19,14 @@ std::vector<std::size_t> stations_of(const ChannelLine& line, const ChannelLine&
 /// rises.
 void set_values(RiverBranch& branch, const ChannelLine& axis);
 
+/// Moves an end of a line to a place, and what is near it with it, less and less.
+void move_end(ChannelLine& line, bool is_head, Position place);
+
+/// Lets the nodes of the first branch that is shorter than it is wide be one, or takes it away where water
+/// comes from one to the other on another way too. Shares must be those of the weights. Returns whether there
+/// was one.
+bool contract_short_branch(RiverBranches& branches);
+
 /// Distance of the points of the branches of a reach, m: one for all.
 double branch_spacing(const ChannelLine& axis);
 

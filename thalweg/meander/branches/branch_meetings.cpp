@@ -53,6 +53,7 @@ class BranchMeetings {
     /// Deals with the first crossing, or else with the first two points that are too close. Returns whether
     /// there was any.
     bool deal_with_one() {
+        if (contract_short_branch(branches_)) return true;
         const std::vector<const ChannelLine*> lines = lines_of(branches_);
         const std::vector<LineCrossing> crossings = crossings_of(lines);
         if (!crossings.empty()) {
@@ -160,9 +161,8 @@ class BranchMeetings {
         const auto is_allowed = [&](std::int32_t node) { return !flows_to(branches_, node, forbidden); };
         if (to_head <= near && to_head <= to_end && is_allowed(branch.from)) return branch.from;
         if (to_end <= near && is_allowed(branch.to)) return branch.to;
-        const std::size_t inner = std::clamp<std::size_t>(point, 1, branch.line.size() - 2);
         Reach& reach = state_.network.reaches[place_];
-        return split_branch(branches_, at, inner, child_id(reach.id, ++reach.children));
+        return split_branch(branches_, at, point, child_id(reach.id, ++reach.children));
     }
 
     void join(BranchMeeting meeting) {
@@ -177,10 +177,6 @@ class BranchMeetings {
                        .ending_point = meeting.met_point,
                        .met_point = meeting.ending_point,
                        .cross = meeting.cross};
-        if (branch_at(meeting.going_on).line.size() < 3) {
-            const std::size_t smaller = meeting.going_on;
-            if (can_be_left(branches_, smaller)) return leave(smaller, MeanderEventKind::Closure);
-        }
         if (part_together(meeting)) return part_later(meeting);
         end_at(meeting);
     }
@@ -203,11 +199,9 @@ class BranchMeetings {
             return leave(meeting.ending, MeanderEventKind::Closure);
         const double taken = branch_at(meeting.ending).share;
         const double stays = branch_at(meeting.going_on).share;
-        const std::size_t inner =
-            std::clamp<std::size_t>(meeting.met_point, 1, branch_at(meeting.going_on).line.size() - 2);
         Reach& reach = state_.network.reaches[place_];
-        const std::int32_t node =
-            split_branch(branches_, meeting.going_on, inner, child_id(reach.id, ++reach.children));
+        const std::int32_t node = split_branch(branches_, meeting.going_on, meeting.met_point,
+                                               child_id(reach.id, ++reach.children));
         RiverBranch& upper = branch_at(meeting.going_on);
         RiverBranch& lower = branches_.channels.back();
         RiverBranch& later = branch_at(meeting.ending);

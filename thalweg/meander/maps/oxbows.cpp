@@ -92,13 +92,20 @@ void measure(OxbowLakes& lakes) {
     for (std::int32_t& here : lakes.oxbow) here = label[here];
 }
 
+/// Braids and deltas carry so much sediment that what they leave is soon full.
+double fill_time_of(MeanderEventKind cause, const MeanderMapParameters& parameters) {
+    constexpr double kOfBranches = 0.05;  // (empirical)
+    const bool is_branch = cause == MeanderEventKind::Confluence || cause == MeanderEventKind::Closure;
+    return (is_branch ? kOfBranches : 1.0) * parameters.oxbow_fill_time;
+}
+
 }  // namespace
 
 std::optional<ChannelLine> oxbow_water(const AbandonedCourse& course, double age,
                                        const MeanderMapParameters& parameters) {
     ChannelLine line = course.line;
     if (line.size() < 3 || age < 0.0) return std::nullopt;
-    const double filled = std::exp(-age / parameters.oxbow_fill_time);
+    const double filled = std::exp(-age / fill_time_of(course.cause, parameters));
     const double plug =
         parameters.oxbow_plug_length *
         (parameters.oxbow_plug_time > 0.0 ? 1.0 - std::exp(-age / parameters.oxbow_plug_time) : 1.0);

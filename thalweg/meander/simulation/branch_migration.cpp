@@ -98,28 +98,6 @@ ThreadChannel channel_of(const MeanderChannel& river, const Thread& thread) {
     return of;
 }
 
-/// Moves an end of a line to a place, and what is near it with it, less and less.
-void move_end(ChannelLine& line, bool is_head, Position place) {
-    constexpr double kAlong = 6.0;  // widths that follow
-    const std::size_t end = is_head ? 0 : line.size() - 1;
-    const double dx = place.x - line.x[end];
-    const double dy = place.y - line.y[end];
-    if (dx == 0.0 && dy == 0.0) return;
-    const double limit = std::min(kAlong * line.values.width[end], 0.5 * length_of(line));
-    double along = 0.0;
-    for (std::size_t k = 0; k + 1 < line.size() && along < limit; ++k) {
-        const std::size_t i = is_head ? k : line.size() - 1 - k;
-        const std::size_t next = is_head ? i + 1 : i - 1;
-        const double step = std::hypot(line.x[next] - line.x[i], line.y[next] - line.y[i]);
-        const double weight = (1.0 - along / limit) * (1.0 - along / limit);
-        line.x[i] += weight * dx;
-        line.y[i] += weight * dy;
-        along += step;
-    }
-    line.x[end] = place.x;
-    line.y[end] = place.y;
-}
-
 }  // namespace
 
 void migrate_branches(MeanderState& state, std::size_t place, ChannelMigration& migration) {
@@ -141,12 +119,16 @@ void migrate_branches(MeanderState& state, std::size_t place, ChannelMigration& 
             if (k > 0) nodes[branch.from] = {.x = branch.line.x.front(), .y = branch.line.y.front()};
         }
     }
-    const double spacing = branch_spacing(river.line);
     for (RiverBranch& branch : river.braid.channels) {
         if (const auto node = nodes.find(branch.from); node != nodes.end())
             move_end(branch.line, true, node->second);
         if (const auto node = nodes.find(branch.to); node != nodes.end())
             move_end(branch.line, false, node->second);
+    }
+    while (contract_short_branch(river.braid)) {
+    }
+    const double spacing = branch_spacing(river.line);
+    for (RiverBranch& branch : river.braid.channels) {
         do branch.line = resampled(branch.line, spacing);
         while (remove_loops(branch.line));
     }

@@ -205,7 +205,8 @@ void declare_braids(Declaration<MeanderParameters>& d) {
              {.label = "Width of braid plains",
               .group = "Braids",
               .unit = "channel widths",
-              .sentence = "Of the ground that the branches of a braid take; the wider, the more of them.",
+              .sentence =
+                  "Of the ground that the branches of a braid take: at most one for each 1.6 widths of it.",
               .minimum = 1.0,
               .maximum = 20.0,
               .usual = {1.5, 6.0},
