@@ -9,6 +9,7 @@
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/image.hpp"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,7 @@ struct MeanderMapStyle {
     std::string title = {};                   // above it; empty for none
     MeanderMapParameters maps = {};           // of lakes and scroll bars; not declared
     const Field<float>* elevation = nullptr;  // m, of ground to shade; null: a plain; not declared
+    double sea_level = -std::numeric_limits<double>::infinity();  // m; ground below is water; not declared
 
     static void declare(Declaration<MeanderMapStyle>& declaration);
 };

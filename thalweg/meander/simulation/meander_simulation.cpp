@@ -4,6 +4,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/meander/branches/branch_lines.hpp"
+#include "thalweg/meander/branches/deltas.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
@@ -189,6 +190,7 @@ void MeanderSimulation::step(Progress& progress) {
     if (--state_.steps_to_upkeep <= 0) keep_up(state_);
     begin_braids(state_);
     step_braids(state_);
+    step_deltas(state_);
 }
 
 RecordedNetwork MeanderSimulation::recorded() const {

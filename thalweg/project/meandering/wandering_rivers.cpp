@@ -48,13 +48,18 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"collisions", report.captures},
                                                          {"self_crossings", report.self_crossings}});
     if (report.chutes > 0) diagnostics.values.emplace_back("chutes", report.chutes);
+    if (report.bifurcations == 0 && report.branches == 0) return;
+    diagnostics.values.insert(diagnostics.values.end(), {{"branches", report.branches},
+                                                         {"bifurcations", report.bifurcations},
+                                                         {"confluences", report.confluences},
+                                                         {"closures", report.closures}});
 }
 
-/// Whether walls of valleys have been cut back.
+/// Whether walls of valleys have been cut back, or deltas laid down.
 bool is_changed(const Field<float>& ground, const Landscape& landscape) {
     const Field<float>& before = landscape.layer(kElevation);
     for (std::int64_t cell = 0; cell < ground.size(); ++cell)
-        if (ground[cell] < before[cell]) return true;
+        if (ground[cell] < before[cell] || ground[cell] > before[cell]) return true;
     return false;
 }
 

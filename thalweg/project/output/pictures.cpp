@@ -28,8 +28,10 @@ LandLayers land_layers(const Landscape& landscape) {
 Image draw_courses(const std::string& title, const Landscape& landscape, Progress& progress) {
     const auto& courses = landscape.get<MeanderHistory>(kCourses);
     const Field<float>* const elevation = landscape.has(kElevation) ? &landscape.layer(kElevation) : nullptr;
-    return draw_meander_map(courses, landscape.grid, {.legend = true, .title = title, .elevation = elevation},
-                            progress);
+    return draw_meander_map(
+        courses, landscape.grid,
+        {.legend = true, .title = title, .elevation = elevation, .sea_level = landscape.boundary().sea_level},
+        progress);
 }
 
 }  // namespace

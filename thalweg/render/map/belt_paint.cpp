@@ -127,6 +127,12 @@ Colour shaded(Colour colour, float slope) {
     return slope > 0.0F ? mix(colour, kLight, 0.34F * slope) : mix(colour, kDark, -0.46F * slope);
 }
 
+/// Colour of water of a depth, m: light over shallows.
+Colour water_of_depth(const Fixed& fixed, float depth) {
+    constexpr float kShallow = 4.0F;  // m (empirical)
+    return mix(fixed.water, fixed.lake, std::clamp(depth / kShallow, 0.0F, 1.0F));
+}
+
 }  // namespace
 
 BeltColours::BeltColours(MeanderColours colours, double oldest)
@@ -154,13 +160,15 @@ Colour BeltColours::lake(double left) const {
     return mix(fixed.swamp, fixed.lake, static_cast<float>(std::clamp(left, 0.0, 1.0)));
 }
 
-Field<Colour> BeltColours::ground(const Grid& pixels, const Field<float>* elevation, double shading) const {
+Field<Colour> BeltColours::ground(const Grid& pixels, const Field<float>* elevation, double sea_level,
+                                  double shading) const {
     const Fixed fixed = fixed_of(colours_);
     Field<Colour> colours(pixels);
     Field<float> light(pixels, 1.0F);
     QuietProgress progress;
+    Field<float> terrain;
     if (elevation != nullptr) {
-        const Field<float> terrain = resample(*elevation, pixels, Interpolation::Bicubic);
+        terrain = resample(*elevation, pixels, Interpolation::Bicubic);
         light =
             relief_light(terrain, {.azimuth = 315.0, .altitude = 42.0}, map_exaggeration(terrain), progress);
     }
@@ -176,6 +184,9 @@ Field<Colour> BeltColours::ground(const Grid& pixels, const Field<float>* elevat
             const float here = is_no_data(light(column, row)) ? 1.0F : light(column, row);
             colours(column, row) =
                 lit(mix(fixed.ground, fixed.ground_light, share), here, static_cast<float>(shading));
+            if (elevation == nullptr) continue;
+            const auto depth = static_cast<float>(sea_level - terrain(column, row));
+            if (depth >= 0.0F) colours(column, row) = water_of_depth(fixed, depth);
         }
     });
     return colours;

@@ -24,8 +24,8 @@ class BeltColours {
     [[nodiscard]] Colour bank() const;  // of water
     /// A lake of which a share of the depth is left.
     [[nodiscard]] Colour lake(double left) const;
-    /// Ground where no channel has been: a plain, or terrain in its light.
-    [[nodiscard]] Field<Colour> ground(const Grid& pixels, const Field<float>* elevation,
+    /// Ground where no channel has been: a plain, or terrain in its light, and water below `sea_level` (m).
+    [[nodiscard]] Field<Colour> ground(const Grid& pixels, const Field<float>* elevation, double sea_level,
                                        double shading) const;
 
   private:

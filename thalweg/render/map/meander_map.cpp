@@ -154,7 +154,8 @@ struct MeanderMap::Parts {
 
 MeanderMap::MeanderMap(const MeanderHistory& history, const Grid& grid, const MeanderMapStyle& style)
     : parts_(std::make_unique<Parts>(history, grid, checked(style))) {
-    parts_->ground = parts_->colours.ground(parts_->sheet.pixels, style.elevation, style.shading);
+    parts_->ground =
+        parts_->colours.ground(parts_->sheet.pixels, style.elevation, style.sea_level, style.shading);
 }
 
 MeanderMap::~MeanderMap() = default;
