@@ -6,7 +6,7 @@
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
-#                                 river-network, valley-meanders, avulsions, wandering
+#                                 river-network, valley-meanders, avulsions, braided-river, river-delta, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -244,6 +244,8 @@ make_meander-belt() { courses meander-belt 84 1000; }
 make_river-network() { courses river-network 82 800; }
 make_valley-meanders() { courses valley-meanders 84 1000; }
 make_avulsions() { courses avulsions 84 1000; }
+make_braided-river() { courses braided-river 84 1000; }
+make_river-delta() { courses river-delta 84 1000; }
 
 # Rivers 50, 100 and 200 m wide after 150 years.
 make_river-widths() {

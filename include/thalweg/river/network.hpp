@@ -107,8 +107,9 @@ struct NetworkBranch {
 struct RiverNetwork {
     std::vector<RiverNode> nodes;
     std::vector<Reach> reaches;
-    std::string crs;                           // WKT, empty for a local metre grid
-    std::vector<NetworkBranch> branches = {};  // of reaches that run in several channels
+    std::string crs;  // WKT, empty for a local metre grid
+    std::vector<NetworkBranch> branches =
+        {};  // of reaches that run in several channels; no file gives them back
 
     bool operator==(const RiverNetwork&) const = default;
 };

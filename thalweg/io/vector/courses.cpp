@@ -2,6 +2,7 @@
 
 #include "thalweg/io/vector/vector_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -24,17 +25,29 @@ const char* name_of(MeanderEventKind kind) {
     return "";
 }
 
+bool has_branches(const MeanderHistory& history) {
+    return std::ranges::any_of(history.networks, [](const RecordedNetwork& network) {
+        return std::ranges::any_of(network.channels,
+                                   [](const RecordedChannel& channel) { return channel.branch >= 0; });
+    });
+}
+
 void write_history(VectorFile& file, const MeanderHistory& history) {
+    const bool with_branches = has_branches(history);
     OGRLayer& layer = file.add_layer("history", wkbLineString);
     file.add_field(layer, "year", OFTReal);
     file.add_field(layer, "reach_id", OFTInteger64);
     file.add_field(layer, "width_m", OFTReal);
+    if (with_branches) file.add_field(layer, "branch_id", OFTInteger64);
+    if (with_branches) file.add_field(layer, "flow_share", OFTReal);
     for (const RecordedNetwork& network : history.networks)
         for (const RecordedChannel& channel : network.channels) {
             const FeaturePointer feature = VectorFile::feature_of(layer);
             feature->SetField("year", network.year);
             feature->SetField("reach_id", static_cast<GIntBig>(channel.reach));
             feature->SetField("width_m", static_cast<double>(channel.width[channel.width.size() / 2]));
+            if (with_branches) feature->SetField("branch_id", static_cast<GIntBig>(channel.branch));
+            if (with_branches) feature->SetField("flow_share", static_cast<double>(channel.share));
             OGRLineString line;
             for (std::size_t i = 0; i < channel.x.size(); ++i)
                 line.addPoint(history.origin_x + channel.x[i], history.origin_y + channel.y[i]);

@@ -73,6 +73,29 @@ void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
     }
 }
 
+/// Of reaches that run in several channels, where there are any.
+void write_branches(VectorFile& file, const std::vector<NetworkBranch>& branches) {
+    if (branches.empty()) return;
+    OGRLayer& layer = file.add_layer("branch", wkbLineString25D);
+    file.add_field(layer, "branch_id", OFTInteger64);
+    file.add_field(layer, "reach_id", OFTInteger64);
+    for (const char* const name : {"flow_share", "width_m", "depth_m", "discharge_m3s"})
+        file.add_field(layer, name, OFTReal);
+    for (const NetworkBranch& branch : branches) {
+        const FeaturePointer feature = VectorFile::feature_of(layer);
+        feature->SetField("branch_id", static_cast<GIntBig>(branch.id));
+        feature->SetField("reach_id", static_cast<GIntBig>(branch.reach));
+        feature->SetField("flow_share", branch.share);
+        const std::size_t middle = branch.points.size() / 2;
+        feature->SetField("width_m", static_cast<double>(branch.values.width[middle]));
+        feature->SetField("depth_m", static_cast<double>(branch.values.depth[middle]));
+        feature->SetField("discharge_m3s", static_cast<double>(branch.values.discharge[middle]));
+        OGRLineString line;
+        for (const RiverPoint& point : branch.points) line.addPoint(point.x, point.y, point.z);
+        file.add_feature(layer, *feature, line);
+    }
+}
+
 PointTable table_of_points(const RiverNetwork& network) {
     PointTable table{.layer = kPointLayer, .crs = network.crs, .points = {}, .columns = {}};
     table.columns = {{.name = kPointReach, .is_whole = true}, {.name = kPointNumber, .is_whole = true}};
@@ -108,7 +131,9 @@ NetworkFormat network_format_of(const fs::path& path) {
 void write_network(const fs::path& path, const RiverNetwork& network) {
     write_vector_file(path, network_format_of(path), network.crs, [&](VectorFile& file) {
         write_reaches(file, network.reaches);
-        if (file.format() == NetworkFormat::GeoPackage) write_nodes(file, network.nodes);
+        if (file.format() != NetworkFormat::GeoPackage) return;
+        write_nodes(file, network.nodes);
+        write_branches(file, network.branches);
     });
 }
 
@@ -125,6 +150,7 @@ void write_network_points(const fs::path& path, const RiverNetwork& network) {
     write_vector_file(path, NetworkFormat::GeoPackage, network.crs, [&](VectorFile& file) {
         write_reaches(file, network.reaches);
         write_nodes(file, network.nodes);
+        write_branches(file, network.branches);
         add_points(file, table);
     });
 }

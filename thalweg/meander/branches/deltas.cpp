@@ -22,7 +22,10 @@ namespace {
 
 constexpr double kDeltaHeight = 0.3;    // m, of its ground above the water (empirical)
 constexpr double kLandHeight = 0.5;     // m above the water from which on ground stops a mouth
-constexpr double kLobe = 2.5;           // widths from a branch, to which it lays down ground (empirical)
+constexpr double kLobe = 1.7;           // widths from a branch, to which it lays down ground, and
+constexpr double kLobeOfRiver = 0.7;    // of the river's widths besides (empirical)
+constexpr double kShoal = 0.02;         // m/m, slope of the shoals before it (empirical)
+constexpr double kShoalDepth = 10.0;    // m, to which they fall
 constexpr double kDeltaJunction = 3.0;  // widths from where a branch begins, within which others are near
 constexpr double kClearance = 1.5;      // mean widths between a mouth and other channels
 
@@ -193,16 +196,18 @@ class DeltaStep {
     [[nodiscard]] std::optional<Position> best_heading(const RiverBranch& branch) const {
         constexpr int kTurns = 5;           // to either side
         constexpr double kTurn = 8.0;       // degrees
+        constexpr double kWander = 12.0;    // degrees at most, by draws (empirical)
         constexpr double kMostRoom = 8.0;   // mean widths: more is no better
         constexpr double kStraight = 0.03;  // mean widths of room that a degree is worth
         const ChannelLine& line = branch.line;
         const Position mouth{.x = line.x.back(), .y = line.y.back()};
         const Position heading = heading_at_end(line);
-        const double side = delta_draw(branch.id, line.size(), Sides) < 0.5 ? -1.0 : 1.0;
+        const double draw = 2.0 * delta_draw(branch.id, line.size(), Sides) - 1.0;
+        const double side = draw < 0.0 ? -1.0 : 1.0;
         std::optional<Position> best;
         double best_worth = 0.0;
         for (int k = -kTurns; k <= kTurns; ++k) {
-            const double degrees = side * kTurn * k;
+            const double degrees = side * kTurn * k + kWander * draw;
             const Position turned = heading_turned(heading, degrees * std::numbers::pi / 180.0);
             const Position next = ahead(mouth, turned, spacing_);
             const Position later = ahead(mouth, turned, 2.0 * line.values.width.back() + spacing_);
@@ -302,30 +307,35 @@ class DeltaStep {
         }
     }
 
+    /// Raises the ground beside the last points of all branches: what lies beside others is there.
     void lay_down_ground() {
         if (!state_.elevation) return;
-        Field<float>& ground = *state_.elevation;
-        const Grid& grid = ground.grid();
-        const auto level = static_cast<float>(state_.parameters.water_level + kDeltaHeight);
         for (const RiverBranch& branch : delta_.channels) {
             const ChannelLine& line = branch.line;
-            // What it has laid down before is there.
-            for (std::size_t i = line.size() > 3 ? line.size() - 3 : 0; i < line.size(); ++i) {
-                const double reach = kLobe * line.values.width[i];
-                const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(line.x[i] - reach))));
-                const int east = std::min(grid.columns - 1,
-                                          static_cast<int>(std::floor(grid.column_at(line.x[i] + reach))));
-                const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(line.y[i] + reach))));
-                const int south =
-                    std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(line.y[i] - reach))));
-                for (int row = north; row <= south; ++row)
-                    for (int column = west; column <= east; ++column)
-                        if (std::hypot(grid.x(column) - line.x[i], grid.y(row) - line.y[i]) <= reach) {
-                            float& height = ground[grid.index(column, row)];
-                            if (height < level) height = level;
-                        }
-            }
+            for (std::size_t i = line.size() > 3 ? line.size() - 3 : 0; i < line.size(); ++i)
+                lay_down_lobe(line.x[i], line.y[i],
+                              kLobe * line.values.width[i] + kLobeOfRiver * river_.line.values.width.back());
         }
+    }
+
+    /// Ground within `radius` (m) of a place, and a shoal before it.
+    void lay_down_lobe(double x, double y, double radius) {
+        Field<float>& ground = *state_.elevation;
+        const Grid& grid = ground.grid();
+        const double reach = radius + kShoalDepth / kShoal;
+        const double level = state_.parameters.water_level + kDeltaHeight;
+        const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(x - reach))));
+        const int east = std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(x + reach))));
+        const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(y + reach))));
+        const int south = std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(y - reach))));
+        for (int row = north; row <= south; ++row)
+            for (int column = west; column <= east; ++column) {
+                const double distance = std::hypot(grid.x(column) - x, grid.y(row) - y);
+                if (distance > reach) continue;
+                const auto laid = static_cast<float>(level - kShoal * std::max(0.0, distance - radius));
+                float& height = ground[grid.index(column, row)];
+                if (height < laid) height = laid;
+            }
     }
 
     MeanderState& state_;
