@@ -125,10 +125,12 @@ std::vector<std::size_t> pieces_of(const std::vector<MeanderChannel>& channels) 
     return first;
 }
 
-void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
+/// Returns how far the point went that went furthest, widths.
+double migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
     const std::vector<std::size_t> first = pieces_of(state.channels);
-    const double limit = kLongestDisplacement / steps_between_upkeeps(state);
     while (migrations.size() < first.size()) migrations.emplace_back(state.parameters.migration);
+    std::vector<double> furthest(first.size(), 0.0);  // of each piece
+    const double limit = displacement_limit(state);
     parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
         ChannelMigration& migration = migrations[begin];
         migration.limit_displacement(limit);
@@ -139,9 +141,11 @@ void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
                            state.parameters.migration.time_step, {.x = channel.pull_x, .y = channel.pull_y});
             channel.outflow = migration.outflow();
             channel.has_moved = true;
+            furthest[begin] = std::max(furthest[begin], std::min(limit, migration.largest_displacement()));
             if (remove_loops(channel.line)) space_evenly(state, channel);
         }
     });
+    return *std::ranges::max_element(furthest);
 }
 
 }  // namespace
@@ -182,9 +186,10 @@ MeanderSimulation::~MeanderSimulation() = default;
 void MeanderSimulation::step(Progress& progress) {
     progress.poll();
     find_inflows(state_);
-    migrate(state_, scratch_->migrations);
+    const double furthest = migrate(state_, scratch_->migrations);
+    state_.displacement += furthest;
     ++state_.steps;
-    if (--state_.steps_to_upkeep <= 0) keep_up(state_);
+    if (needs_upkeep(state_, furthest)) keep_up(state_);
 }
 
 RecordedNetwork MeanderSimulation::recorded() const {

@@ -96,18 +96,19 @@ void find_rests(MeanderState& state) {
 void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
-    channel.mobility.assign(n, 0.0F);
     channel.pull_x.clear();
     channel.pull_y.clear();
-    if (channel.width < state.parameters.minimum_width) return;
+    if (channel.width < state.parameters.minimum_width) return channel.mobility.assign(n, 0.0F);
+    channel.mobility.assign(n, 1.0F);
     const double spacing = length_of(line) / static_cast<double>(n - 1);
-    const auto share = [](double distance, double rest) {
-        return rest > 0.0 ? smooth_step(2.0 * distance / rest - 1.0) : 1.0;
+    const auto share = [&](std::size_t points, double rest) {
+        return static_cast<float>(smooth_step(2.0 * spacing * static_cast<double>(points) / rest - 1.0));
     };
-    for (std::size_t i = 1; i + 1 < n; ++i)
-        channel.mobility[i] =
-            static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
-                               share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
+    for (std::size_t i = 1; i < n && spacing * static_cast<double>(i) < channel.head_rest; ++i)
+        channel.mobility[i] *= share(i, channel.head_rest);
+    for (std::size_t i = 1; i < n && spacing * static_cast<double>(i) < channel.end_rest; ++i)
+        channel.mobility[n - 1 - i] *= share(i, channel.end_rest);
+    channel.mobility.front() = channel.mobility.back() = 0.0F;
     if (state.elevation) damp_by_ground(state, channel);
     apply_controls(state.parameters.controls, channel);
     for (float& mobility : channel.mobility) mobility *= static_cast<float>(channel.rate_factor);

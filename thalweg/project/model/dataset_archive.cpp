@@ -351,9 +351,9 @@ void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history] =
+    auto& [parameters, seed, elevation, network, channels, steps, steps_at_upkeep, displacement, history] =
         state;
-    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history);
+    archive(parameters, seed, elevation, network, channels, steps, steps_at_upkeep, displacement, history);
 }
 
 /// The source is left out: it is a function.
