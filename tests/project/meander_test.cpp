@@ -146,6 +146,21 @@ TEST_F(MeanderStage, joins_lines_that_meet_into_a_network_where_the_larger_river
     EXPECT_EQ(std::get<std::int64_t>(told(result, "self_crossings")), 0);
 }
 
+TEST_F(MeanderStage, takes_the_width_of_lines_from_their_attribute_where_they_have_one) {
+    const RunResult result =
+        wander_from("widths.geojson",
+                    R"({"type": "FeatureCollection", "features": [)"
+                    R"({"type": "Feature", "properties": {"width_m": 35.5}, "geometry":)"
+                    R"( {"type": "LineString", "coordinates": [[1000,2500],[11000,2500]]}},)"
+                    R"({"type": "Feature", "properties": {"width_m": null}, "geometry":)"
+                    R"( {"type": "LineString", "coordinates": [[1000,7500],[11000,7500]]}}]})",
+                    "years = 0\n");
+    const RiverNetwork& rivers = rivers_of(result);
+    ASSERT_EQ(rivers.reaches.size(), 2U);
+    EXPECT_EQ(rivers.reaches[0].values.width[5], 35.5F);
+    EXPECT_EQ(rivers.reaches[1].values.width[5], 60.0F);
+}
+
 TEST_F(MeanderStage, goes_on_with_a_network_that_it_wrote) {
     const RunResult first = wander_from("line.csv", kStraight, "years = 40\n");
     write_network(folder_ / "rivers.gpkg", rivers_of(first));

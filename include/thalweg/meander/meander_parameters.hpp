@@ -16,13 +16,14 @@ struct MeanderParameters {
     double minimum_width = 5.0;        // m: narrower channels stay where they are
     double critical_slope = 0.15;      // s_0, m/m: steeper ground lets no channel migrate
     double wall_erodibility = 0.2;     // of ground above the banks, beside that of the banks, 1
-    double initial_roughness = 0.02;   // share of the width, 1
+    double initial_roughness = 1.6;    // m, of the first bends; at most a third of the width
     double inlet_forcing = 0.05;       // w kappa of the bends from which a river comes, 1
     double crevasse_curvature = 0.45;  // t_c, w |kappa| from which on banks may burst, 1
     double crevasse_rate = 0.02;       // along such bends, 1/(km yr)
     double avulsion_share = 0.02;      // of crevasses by which the river takes a new course, 1
     double avulsion_angle = 45.0;      // alpha_0, degrees
     double avulsion_depth = 3.0;       // m, that a new course may cut below the ground, besides its depth
+    double kept_years = 0.0;           // of the history; 0: all
     std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);

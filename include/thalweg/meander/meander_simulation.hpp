@@ -61,7 +61,7 @@ class MeanderSimulation {
 
     /// The channels as they are now, as the history holds them.
     [[nodiscard]] RecordedNetwork recorded() const;
-    /// Adds these to the history.
+    /// Adds these to the history, and takes courses out of it that are older than `kept_years`.
     void record();
 
     [[nodiscard]] RiverNetwork network() const;

@@ -61,12 +61,13 @@ void declare_start(Declaration<MeanderParameters>& d) {
     d.number("initial_roughness", &MeanderParameters::initial_roughness,
              {.label = "First bends",
               .group = "Migration",
-              .unit = "1",
-              .sentence = "By which share of their width rivers are bent at the start, in bends of about six "
-                          "widths; a river that is drawn straight would stay so.",
+              .unit = "m",
+              .sentence = "How far rivers are shifted to either side at the start, in bends of about six "
+                          "widths, by a third of their width at most; a river that is drawn straight would "
+                          "stay so.",
               .minimum = 0.0,
-              .maximum = 1.0,
-              .usual = {0.0, 0.2},
+              .maximum = 1000.0,
+              .usual = {0.0, 10.0},
               .source = "empirical",
               .is_advanced = true});
     d.number("point_spacing", &MeanderParameters::spacing,
@@ -77,6 +78,17 @@ void declare_start(Declaration<MeanderParameters>& d) {
               .minimum = 0.0,
               .maximum = 1e4,
               .usual = {0.0, 50.0},
+              .automatic = 0.0,
+              .is_advanced = true});
+    d.number("kept_years", &MeanderParameters::kept_years,
+             {.label = "Years that are kept",
+              .group = "Method",
+              .unit = "yr",
+              .sentence = "Courses and oxbows that are older are forgotten, so that memory stays bounded in "
+                          "long runs; 0: all are kept.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {0.0, 5000.0},
               .automatic = 0.0,
               .is_advanced = true});
 }

@@ -60,17 +60,18 @@ double noise_at(double t, std::uint64_t seed, std::int64_t reach, std::uint64_t 
 
 enum Purpose : std::uint64_t { InletBends = 1, FirstBends = 2 };
 
-/// Shifts a line sideways by a share of its width, in bends of about six widths from one to the next: a river
+/// Shifts a line sideways by up to `size` (m), in bends of about six widths from one to the next: a river
 /// that is drawn straight would else stay so.
-void roughen(ChannelLine& line, double share, std::uint64_t seed, std::int64_t reach) {
-    constexpr double kBend = 6.0;  // widths
+void roughen(ChannelLine& line, double size, std::uint64_t seed, std::int64_t reach) {
+    constexpr double kBend = 6.0;             // widths
+    constexpr double kMostShift = 1.0 / 3.0;  // widths: bends are far from meeting themselves
     ChannelGeometry geometry;
     geometry.measure(line.x, line.y);
     double distance = 0.0;  // widths
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
         distance += geometry.segment[i - 1] / line.values.width[i];
-        const double shift =
-            share * line.values.width[i] * noise_at(distance / kBend, seed, reach, FirstBends);
+        const double shift = std::min(size, kMostShift * line.values.width[i]) *
+                             noise_at(distance / kBend, seed, reach, FirstBends);
         const auto to_end = static_cast<double>(std::min(i, line.size() - 1 - i));
         const double near_end = std::min(1.0, 0.1 * to_end);
         line.x[i] += near_end * shift * geometry.normal_x[i];
@@ -148,6 +149,13 @@ double migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
     return *std::ranges::max_element(furthest);
 }
 
+/// Courses from before a year; what happened then is kept.
+void forget(MeanderHistory& history, double year) {
+    const auto is_older = [&](const auto& entry) { return entry.year < year; };
+    std::erase_if(history.networks, is_older);
+    std::erase_if(history.courses, is_older);
+}
+
 }  // namespace
 
 struct MeanderSimulation::Scratch {
@@ -209,6 +217,7 @@ RecordedNetwork MeanderSimulation::recorded() const {
 
 void MeanderSimulation::record() {
     state_.history.networks.push_back(recorded());
+    if (state_.parameters.kept_years > 0.0) forget(state_.history, year() - state_.parameters.kept_years);
 }
 
 RiverNetwork MeanderSimulation::network() const {

@@ -24,8 +24,9 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
         {.label = "River file",
          .group = "Network",
          .unit = "",
-         .sentence = "Rivers to begin with: a network as the stage rivers writes it, lines of a vector file, "
-                     "or a .csv with the columns x_m, y_m and width_m; empty: the landscape's rivers.",
+         .sentence = "Rivers to begin with: a network as the stage rivers writes it, lines of a vector file "
+                     "(with an attribute width_m, or not), or a .csv with the columns x_m, y_m and width_m; "
+                     "empty: the landscape's rivers.",
          .holds_lines = true});
     d.number("channel_width", &MeanderStageParameters::channel_width,
              {.label = "Width of lines",

@@ -343,10 +343,10 @@ template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-           controls] = parameters;
+           kept_years, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
             inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-            controls);
+            kept_years, controls);
 }
 
 template <class Archive>
