@@ -285,12 +285,14 @@ TEST(MeanderGround, has_the_values_of_a_slow_loop_over_all_cells_and_segments) {
 }
 
 TEST(MeanderGround, further_from_channels_than_a_width_and_a_cell_keeps_its_bits) {
-    const WanderedLand land = still_channel(plain(4, 4000.0, 200, 0.001), level_line(0.0, 100.0, 3.0, 5.0));
+    ChannelLine line = level_line(0.0, 100.0, 3.0, 0.0);
+    for (double& y : line.y) y = 2000.0;
+    const WanderedLand land = still_channel(plain(4, 4000.0, 200, 0.001), line);
     const ShapedGround ground = shaped(land, {.deposit_rate = 0.0});
     std::int64_t kept = 0;
     for (std::int64_t cell = 0; cell < ground.elevation.size(); ++cell) {
         const Grid& grid = ground.elevation.grid();
-        if (std::abs(grid.y(grid.row_of(cell))) <= 100.0 + 1.5 * grid.cell_size) continue;
+        if (std::abs(grid.y(grid.row_of(cell)) - 2000.0) <= 100.0 + 1.5 * grid.cell_size) continue;
         ++kept;
         ASSERT_EQ(ground.elevation[cell], land.elevation[cell]);
     }

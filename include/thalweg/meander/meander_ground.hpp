@@ -50,13 +50,14 @@ struct ShapedGround {
 ///   B = bank                        beside channels of now and of old, between them a smooth surface
 ///   E = l (B + max(s - h, -D/2)) + (1 - l) (z + f s)      belt and deposit
 ///   E = min(E, max(E, B) - o)                             scars of abandoned courses
-///   E = bank - min(D clamp(1 - A kappa n, 0.15, 1), S_b (w/2 - |n|))     within w/2 of current channels
+///   E = bank - min(D clamp(1 - A kappa n', 0.15, 1), S_b (w/2 - |n|))     within w/2 of channels of now,
+///                                                     where they are no higher than the ground behind them
 ///
 /// z: elevation; s: deposit; h: bar_height where a channel has been, else 0; o: oxbow_depth; w, D, kappa:
 /// width, depth and curvature (left is positive) of the nearest channel, n the distance to the left of its
-/// middle; l: 1 within half a width of where channels have been, from there a smooth step to 0 at a whole
-/// width; f: 1 below the banks, a smooth step to 0 at a depth above them, twice the bankfull depth, which
-/// is how high floods reach (Rosgen 1994).
+/// middle, n' that from the cells of the middle, 0.7 cells less; l: 1 within half a width of where channels
+/// have been, from there a smooth step to 0 at a whole width; f: 1 below the banks, a smooth step to 0 at a
+/// depth above them, twice the bankfull depth, which is how high floods reach (Rosgen 1994).
 ///
 /// Banks lie at the network's bed and depth, or at the lower ground beside the channel where that is lower
 /// than this and higher than the bed (the mean over ten widths along the channel): a network that was made

@@ -16,9 +16,10 @@ struct KnownBank {
     float known = 0.0F;  // 0 to 1
 };
 
-/// Adds to each cell that a line passes the values along it.
-void scatter(const BedLine& line, Field<KnownBank>& sums) {
-    constexpr double kStep = 0.5;  // cells
+/// Adds to each cell that a line passes, and no channel since, the values along it.
+void scatter(const BedLine& line, const Field<float>& channel_age, Field<KnownBank>& sums) {
+    constexpr double kStep = 0.5;      // cells
+    constexpr double kSameAge = 0.01;  // yr: what float years of some thousand tell apart
     const Grid& grid = sums.grid();
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
         const double length = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]);
@@ -29,7 +30,9 @@ void scatter(const BedLine& line, Field<KnownBank>& sums) {
             const double column = std::floor(grid.column_at(mix(line.x)) + 0.5);
             const double row = std::floor(grid.row_at(mix(line.y)) + 0.5);
             if (!(column >= 0.0 && row >= 0.0 && column < grid.columns && row < grid.rows)) continue;
-            KnownBank& here = sums(static_cast<int>(column), static_cast<int>(row));
+            const std::int64_t cell = grid.index(static_cast<int>(column), static_cast<int>(row));
+            if (channel_age[cell] < line.age - kSameAge) continue;
+            KnownBank& here = sums[cell];
             here.bank += static_cast<float>(mix(line.bank));
             here.depth += static_cast<float>(mix(line.bank) - mix(line.bed));
             here.known += 1.0F;
@@ -37,9 +40,9 @@ void scatter(const BedLine& line, Field<KnownBank>& sums) {
     }
 }
 
-Field<KnownBank> banks_along(const Grid& grid, std::span<const BedLine> lines) {
-    Field<KnownBank> sums(grid);
-    for (const BedLine& line : lines) scatter(line, sums);
+Field<KnownBank> banks_along(std::span<const BedLine> lines, const Field<float>& channel_age) {
+    Field<KnownBank> sums(channel_age.grid());
+    for (const BedLine& line : lines) scatter(line, channel_age, sums);
     for (KnownBank& here : sums)
         if (here.known > 0.0F) here = {here.bank / here.known, here.depth / here.known, 1.0F};
     return sums;
@@ -89,11 +92,13 @@ void push(const Field<KnownBank>& coarse, Field<KnownBank>& fine) {
 
 }  // namespace
 
-BankSurface bank_surface(const Grid& grid, std::span<const BedLine> lines, std::span<const BedLine> older) {
+BankSurface bank_surface(std::span<const BedLine> lines, std::span<const BedLine> older,
+                         const Field<float>& channel_age) {
+    const Grid& grid = channel_age.grid();
     std::vector<Field<KnownBank>> levels;
-    levels.push_back(banks_along(grid, lines));
+    levels.push_back(banks_along(lines, channel_age));
     if (!older.empty()) {
-        const Field<KnownBank> before = banks_along(grid, older);
+        const Field<KnownBank> before = banks_along(older, channel_age);
         for (std::int64_t cell = 0; cell < grid.cells(); ++cell)
             if (levels[0][cell].known == 0.0F) levels[0][cell] = before[cell];
     }

@@ -14,10 +14,11 @@ struct BankSurface {
     Field<float> depth;
 };
 
-/// Those of `lines` in the cells that they pass, elsewhere of `older` ones, and between them what coarser and
-/// coarser cells have (pull-push interpolation, Gortler et al. 1996, section 3.2.5): smooth, and near a line
-/// that of the line. No data everywhere without lines. O(cells + points), 32 bytes a cell; serial but for the
-/// finest cells.
-BankSurface bank_surface(const Grid& grid, std::span<const BedLine> lines, std::span<const BedLine> older);
+/// Those of `lines` in the cells that they pass; of `older` ones in cells where no channel has been since, by
+/// `channel_age`; between them what coarser and coarser cells have (pull-push interpolation, Gortler et al.
+/// 1996, section 3.2.5): smooth, and near a line that of the line. No data everywhere without lines. O(cells
+/// + points), 32 bytes a cell; the same bits on any number of threads.
+BankSurface bank_surface(std::span<const BedLine> lines, std::span<const BedLine> older,
+                         const Field<float>& channel_age);
 
 }  // namespace thalweg

@@ -130,9 +130,13 @@ std::vector<BedLine> bed_lines(const RiverNetwork& network, const Field<float>& 
 
 std::vector<BedLine> bed_lines(const MeanderHistory& history, const Field<float>& elevation) {
     std::vector<BedLine> lines;
+    if (history.networks.empty()) return lines;
+    const double now = history.networks.back().year;
     for (const AbandonedCourse& course : history.courses) {
+        if (course.year > now) break;
         BedLine line = line_on_ground(points_of(course.line), course.line.values.width,
                                       course.line.values.depth, elevation);
+        line.age = now - course.year;
         if (line.size() >= 2) lines.push_back(std::move(line));
     }
     return lines;

@@ -18,6 +18,7 @@ struct BedLine {
     std::vector<double> bank = {};   // m
     std::vector<double> bed = {};    // m
     std::vector<double> bend = {};   // w kappa, left is positive
+    double age = 0.0;                // yr since it was left
     bool is_outlet = false;          // whether nothing is below
 
     [[nodiscard]] std::size_t size() const { return x.size(); }
@@ -27,7 +28,7 @@ struct BedLine {
 /// never rise downstream. Throws Error::input for a reach without width or depth.
 std::vector<BedLine> bed_lines(const RiverNetwork& network, const Field<float>& elevation);
 
-/// Of the courses that were left.
+/// Of the courses that were left by the last record.
 std::vector<BedLine> bed_lines(const MeanderHistory& history, const Field<float>& elevation);
 
 }  // namespace thalweg

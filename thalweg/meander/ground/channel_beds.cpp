@@ -46,12 +46,12 @@ struct SectionPlace {
     float lip = 0.0F;  // m
 };
 
-SectionPlace section_at(const SectionPiece& piece, double cell_size, int column, int row,
+SectionPlace section_at(const SectionPiece& piece, CellPoint cell, double cell_size,
                         const MeanderGroundParameters& parameters) {
     const double dc = piece.to.column - piece.from.column;
     const double dr = piece.to.row - piece.from.row;
-    const double off_column = column - piece.from.column;
-    const double off_row = row - piece.from.row;
+    const double off_column = cell.column - piece.from.column;
+    const double off_row = cell.row - piece.from.row;
     const double squared = dc * dc + dr * dr;
     const double share = std::clamp((off_column * dc + off_row * dr) / squared, 0.0, 1.0);
     const BedLine& line = *piece.line;
@@ -64,16 +64,18 @@ SectionPlace section_at(const SectionPiece& piece, double cell_size, int column,
     const double width = mix(line.width);
     if (!(distance < 0.5 * width)) return {};
     // Rows run south: left of the way is where this product is negative.
-    const double left = dc * across_row - dr * across_column < 0.0 ? distance : -distance;
+    const bool is_left = dc * across_row - dr * across_column < 0.0;
     const double bank = mix(line.bank);
     const double depth = bank - mix(line.bed);
-    const double tilt =
-        std::clamp(1.0 - parameters.bend_scour * mix(line.bend) * left / width, kShallowestShare, 1.0);
+    // Cells that the middle passes have their centres that near to it; they have the whole depth.
+    const double inner = std::max(0.0, distance - std::numbers::sqrt2 / 2.0 * cell_size);
+    const double bend = is_left ? mix(line.bend) : -mix(line.bend);  // positive on the inner side
+    const double tilt = std::clamp(1.0 - parameters.bend_scour * bend * inner / width, kShallowestShare, 1.0);
     const double below = std::min(depth * tilt, parameters.bank_slope * (0.5 * width - distance));
     const double bed = bank - below;
     return {.is_inside = true,
             .bed = static_cast<float>(bed),
-            .lip = static_cast<float>(std::min(bank, bed + kLipShare * depth))};
+            .lip = static_cast<float>(bank - (1.0 - kLipShare) * depth)};
 }
 
 void lower(ChannelBeds& beds, std::int64_t cell, float bed, float lip) {
@@ -96,7 +98,8 @@ void lay_sections(std::span<const BedLine> lines, const MeanderGroundParameters&
                 scan.scan(piece.corners, [&](int row, int first, int last) {
                     for (int column = first; column < last; ++column)
                         if (const SectionPlace place =
-                                section_at(piece, grid.cell_size, column, row, parameters);
+                                section_at(piece, {static_cast<double>(column), static_cast<double>(row)},
+                                           grid.cell_size, parameters);
                             place.is_inside)
                             lower(beds, grid.index(column, row), place.bed, place.lip);
                 });

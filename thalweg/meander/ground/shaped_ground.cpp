@@ -64,11 +64,24 @@ float highest_lip(const ChannelBeds& beds, int column, int row) {
     return highest;
 }
 
-/// The ground in a cell, channels too.
-float shaped_at(const ChannelBeds& beds, float floodplain, int column, int row) {
+/// The highest ground beside channels around a cell; infinite where there is none.
+float highest_beside(const Field<float>& floodplain, const ChannelBeds& beds, int column, int row) {
+    float highest = -std::numeric_limits<float>::infinity();
+    const Grid& grid = beds.bed.grid();
+    for (int r = std::max(0, row - 1); r <= std::min(grid.rows - 1, row + 1); ++r)
+        for (int c = std::max(0, column - 1); c <= std::min(grid.columns - 1, column + 1); ++c)
+            if (is_no_data(beds.bed(c, r)) && floodplain(c, r) > highest) highest = floodplain(c, r);
+    return std::isfinite(highest) ? highest : std::numeric_limits<float>::infinity();
+}
+
+/// The ground in a cell, channels too. Banks rise no higher than the ground behind them.
+float shaped_at(const Field<float>& floodplain, const ChannelBeds& beds, int column, int row) {
     const float bed = beds.bed(column, row);
-    if (is_no_data(bed)) return std::max(floodplain, highest_lip(beds, column, row));
-    return beds.is_path(column, row) != 0 ? bed : std::min(floodplain, bed);
+    const float ground = floodplain(column, row);
+    if (is_no_data(bed)) return std::max(ground, highest_lip(beds, column, row));
+    if (beds.is_path(column, row) != 0) return bed;
+    const float top = std::max(beds.lip(column, row), highest_beside(floodplain, beds, column, row));
+    return std::min({ground, bed, top});
 }
 
 MeanderGroundReport compare(const Field<float>& before, const Field<float>& after, const ChannelBeds& beds) {
@@ -123,17 +136,20 @@ ShapedGround shaped_ground(const MeanderGroundInputs& inputs, const MeanderGroun
     const std::vector<BedLine> lines = bed_lines(inputs.network, inputs.elevation);
     const std::vector<BedLine> older = bed_lines(inputs.history, inputs.elevation);
     if (lines.empty() && older.empty()) return shaped;
-    const BankSurface banks = bank_surface(grid, lines, older);
+    const BankSurface banks = bank_surface(lines, older, inputs.channel_age);
     const Field<float> levelled = levelled_share(inputs.history, grid, progress);
     const ChannelBeds beds = channel_beds(grid, lines, parameters, progress);
+    Field<float> floodplain(grid, kNoData);
     for_each_row(grid, [&](int row) {
-        for (int column = 0; column < grid.columns; ++column) {
-            const std::int64_t cell = grid.index(column, row);
-            if (is_no_data(inputs.elevation[cell])) continue;
-            const float floodplain =
-                floodplain_at(inputs, cell, banks.bank[cell], banks.depth[cell], levelled[cell]);
-            shaped.elevation[cell] = shaped_at(beds, floodplain, column, row);
-        }
+        for (std::int64_t cell = grid.index(0, row); cell < grid.index(0, row + 1); ++cell)
+            if (!is_no_data(inputs.elevation[cell]))
+                floodplain[cell] =
+                    floodplain_at(inputs, cell, banks.bank[cell], banks.depth[cell], levelled[cell]);
+    });
+    for_each_row(grid, [&](int row) {
+        for (int column = 0; column < grid.columns; ++column)
+            if (!is_no_data(floodplain(column, row)))
+                shaped.elevation(column, row) = shaped_at(floodplain, beds, column, row);
     });
     shaped.report = compare(inputs.elevation, shaped.elevation, beds);
     return shaped;

@@ -1,5 +1,6 @@
 #include "thalweg/meander/simulation/bank_cuts.hpp"
 
+#include "thalweg/meander/channel/line_cells.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 #include "thalweg/meander/simulation/settling.hpp"
 
@@ -16,19 +17,15 @@ void lower_cell(Field<float>& elevation, int column, int row, float bank) {
 
 /// Lowers the cells that the segment after a point passes to its bank there.
 void lower_under_segment(Field<float>& elevation, const ChannelLine& line, std::size_t i) {
-    constexpr double kStep = 0.25;  // cells
-    const Grid& grid = elevation.grid();
-    const double length = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]);
-    const int steps = std::max(1, static_cast<int>(std::ceil(length / (kStep * grid.cell_size))));
-    for (int step = 0; step <= steps; ++step) {
-        const double share = static_cast<double>(step) / steps;
+    const auto bank_at = [&](double share) {
         const auto mix = [&](const auto& v) { return v[i] + share * (v[i + 1] - v[i]); };
-        const double column = std::floor(grid.column_at(mix(line.x)) + 0.5);
-        const double row = std::floor(grid.row_at(mix(line.y)) + 0.5);
-        if (column >= 0.0 && row >= 0.0 && column < grid.columns && row < grid.rows)
-            lower_cell(elevation, static_cast<int>(column), static_cast<int>(row),
-                       static_cast<float>(mix(line.z) + mix(line.values.depth)));
-    }
+        return static_cast<float>(mix(line.z) + mix(line.values.depth));
+    };
+    for_each_passed_cell(elevation.grid(), {line.x[i], line.y[i]}, {line.x[i + 1], line.y[i + 1]},
+                         [&](const PassedCell& cell) {
+                             if (elevation.grid().contains(cell.column, cell.row))
+                                 lower_cell(elevation, cell.column, cell.row, bank_at(cell.last));
+                         });
 }
 
 /// The course of an avulsion, on the channel of its reach: from where it left to where the old course came
