@@ -6,7 +6,7 @@
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
-#                                 river-network, valley-meanders, avulsions, wandering
+#                                 river-network, valley-meanders, carved-meanders, avulsions, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -243,6 +243,18 @@ make_meanders() { courses meanders 84 1000; }
 make_meander-belt() { courses meander-belt 84 1000; }
 make_river-network() { courses river-network 82 800; }
 make_valley-meanders() { courses valley-meanders 84 1000; }
+# The floor of a valley, as it was and with what its river has made of it.
+make_carved-meanders() {
+    build_example carved-meanders smooth --set meander.shape_ground=false --set output.pictures=
+    build_example carved-meanders carved --set output.pictures=
+    local state
+    for state in smooth carved; do
+        gdal_translate -q -srcwin 460 290 330 250 "$work/$state/carved-meanders_elevation.tif" "$work/$state.tif"
+        build/release/thalweg render "$work/$state.tif" -o "$work/$state.png" --tint dry --sun-altitude 25 \
+            --exaggeration 3 --progress none >/dev/null
+    done
+    side_by_side carved-meanders "$work"/{smooth,carved}.png
+}
 make_avulsions() { courses avulsions 84 1000; }
 
 # Rivers 50, 100 and 200 m wide after 150 years.

@@ -8,6 +8,7 @@
 #include "thalweg/project/simulation.hpp"
 #include "thalweg/river/network.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -237,6 +238,42 @@ TEST_F(MeanderStage, refuses_a_river_beside_the_terrain_and_stops_one_where_it_l
         furthest = std::max(furthest, std::abs(point.y - 5000.0));
     }
     EXPECT_GT(furthest, 60.0);
+}
+
+TEST_F(MeanderStage, shapes_the_ground_where_that_is_asked_for_and_tells_how_much) {
+    const RunResult plain = wander_from("line.csv", kStraight, "", kPlain);
+    const RunResult shaped = wander_from("line.csv", kStraight, "shape_ground = true\n", kPlain);
+    EXPECT_EQ(rivers_of(plain), rivers_of(shaped));
+    const Field<float>& before = plain.landscape.layer("elevation");
+    const Field<float>& ground = shaped.landscape.layer("elevation");
+    std::int64_t changed = 0;
+    for (std::int64_t cell = 0; cell < ground.size(); ++cell) changed += ground[cell] != before[cell] ? 1 : 0;
+    EXPECT_GT(changed, 50);
+    EXPECT_EQ(std::get<std::int64_t>(told(shaped, "changed_cells")), changed);
+    EXPECT_GT(std::get<double>(told(shaped, "cut_m3")), 0.0);
+    const auto& values = plain.report.stages.back().diagnostics.values;
+    EXPECT_TRUE(
+        std::ranges::none_of(values, [](const auto& value) { return value.first == "changed_cells"; }));
+}
+
+TEST_F(MeanderStage, hands_shaped_ground_on_to_the_stages_after_it) {
+    const RunResult result = wander_from(
+        "line.csv", kStraight, "shape_ground = true\n[[stage]]\nuse = \"rivers\"\nmin_area = 2e7\n", kPlain);
+    // Water follows the bed that was carved: rivers lie where the river had come to.
+    const RunResult wandered = wander_from("line.csv", kStraight, "", kPlain);
+    int near = 0;
+    int points = 0;
+    for (const Reach& reach : rivers_of(result).reaches)
+        for (const RiverPoint& point : reach.points) {
+            ++points;
+            for (const RiverPoint& other : rivers_of(wandered).reaches[0].points)
+                if (std::hypot(point.x - other.x, point.y - other.y) < 400.0) {
+                    ++near;
+                    break;
+                }
+        }
+    EXPECT_GT(points, 20);
+    EXPECT_GT(near, points / 2);
 }
 
 /// A river on a plain, some of it without data, under way.

@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/controls/controls.hpp"
+#include "thalweg/meander/simulation/bank_cuts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,28 +117,10 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
 
 void cut_walls(MeanderState& state) {
     if (!state.elevation) return;
-    Field<float>& elevation = *state.elevation;
-    const Grid& grid = elevation.grid();
     for (const MeanderChannel& channel : state.channels) {
         if (channel.width < state.parameters.minimum_width) continue;
-        const ChannelLine& line = channel.line;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (channel.mobility[i] == 0.0F) continue;
-            const double reach = 0.5 * line.values.width[i];
-            const auto bank = static_cast<float>(line.z[i] + line.values.depth[i]);
-            const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(line.x[i] - reach))));
-            const int east =
-                std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(line.x[i] + reach))));
-            const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(line.y[i] + reach))));
-            const int south =
-                std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(line.y[i] - reach))));
-            for (int row = north; row <= south; ++row)
-                for (int column = west; column <= east; ++column)
-                    if (std::hypot(grid.x(column) - line.x[i], grid.y(row) - line.y[i]) <= reach) {
-                        float& ground = elevation[grid.index(column, row)];
-                        if (ground > bank) ground = bank;
-                    }
-        }
+        for (std::size_t i = 0; i < channel.line.size(); ++i)
+            if (channel.mobility[i] > 0.0F) lower_to_bank(*state.elevation, channel.line, i);
     }
 }
 

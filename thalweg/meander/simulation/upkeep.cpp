@@ -7,6 +7,7 @@
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/events/captures.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/simulation/bank_cuts.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>
@@ -85,7 +86,11 @@ void keep_up(MeanderState& state) {
     cut_walls(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
-    if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
+    const std::size_t events = state.history.events.size();
+    if (years > 0.0 && burst_banks(state, years)) {
+        space_evenly(state);
+        cut_new_courses(state, events);
+    }
     state.steps_at_upkeep = state.steps;
     state.displacement = 0.0;
 }

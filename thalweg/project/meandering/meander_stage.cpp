@@ -38,6 +38,14 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
     d.include(&MeanderStageParameters::maps);
+    d.boolean("shape_ground", &MeanderStageParameters::shape_ground,
+              {.label = "Shape the ground",
+               .group = "Ground",
+               .unit = "",
+               .sentence = "Whether elevation has the rivers in it afterwards: beds and banks, scars of "
+                           "oxbows, levelled belts and deposits.",
+               .source = "Paris et al. 2023, section 7"});
+    d.include(&MeanderStageParameters::ground);
     d.tables("edits", &MeanderStageParameters::edits,
              {.label = "Edits",
               .group = "Control",
@@ -104,7 +112,8 @@ Stage meander_stage() {
                 "drive them away or hold them; `edits` say what is done on the way: channels moved, split, "
                 "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
                 "stage "
-                "writes.",
+                "writes. With `shape_ground` elevation has the beds of rivers in it, and what they have "
+                "left.",
             .reads_if_present = {kRivers, kElevation, "stream_power"},
             .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
             .on_request = with_course_layers({kRiverPoints, kHistory}),

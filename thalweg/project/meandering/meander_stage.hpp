@@ -1,6 +1,7 @@
 // Stage `meander`: rivers that wander (Paris et al. 2023).
 #pragma once
 
+#include "thalweg/meander/meander_ground.hpp"
 #include "thalweg/meander/meander_maps.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
 #include "thalweg/project/meandering/river_edit.hpp"
@@ -14,6 +15,8 @@ namespace thalweg {
 struct MeanderStageParameters {
     MeanderParameters meander;
     MeanderMapParameters maps;
+    bool shape_ground = false;  // whether the ground has the rivers in it
+    MeanderGroundParameters ground;
     double years = 400.0;
     std::string network = {};      // file of rivers; empty: the network that the landscape has
     double channel_width = 100.0;  // m, of lines that have none

@@ -49,6 +49,14 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"self_crossings", report.self_crossings}});
 }
 
+void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(), {{"changed_cells", report.changed_cells},
+                                                         {"cut_m3", report.cut_volume},
+                                                         {"filled_m3", report.filled_volume},
+                                                         {"deepest_cut_m", report.deepest_cut},
+                                                         {"highest_fill_m", report.highest_fill}});
+}
+
 /// Whether walls of valleys have been cut back.
 bool is_changed(const Field<float>& ground, const Landscape& landscape) {
     const Field<float>& before = landscape.layer(kElevation);
@@ -112,14 +120,25 @@ class WanderingRivers final : public Simulation {
         context.landscape.put(kRivers, std::move(network));
         MeanderHistory history = rivers_.history();
         if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
-        put_course_layers(history, parameters_.maps, context);
+        CourseLayers layers(history, parameters_.maps, context);
+        layers.put();
+        put_ground(layers, context);
         context.landscape.put(kCourses, std::move(history));
-        if (const auto& ground = rivers_.state().elevation;
-            ground && (is_ground_edited_ || is_changed(*ground, context.landscape)))
-            context.landscape.set(kElevation, *ground);
     }
 
   private:
+    void put_ground(CourseLayers& layers, StageContext& context) const {
+        const auto& ground = rivers_.state().elevation;
+        if (!ground) return;
+        if (parameters_.shape_ground) {
+            ShapedGround shaped = layers.shaped(*ground, rivers_.network(), parameters_.ground);
+            describe_ground(shaped.report, context.diagnostics);
+            context.landscape.set(kElevation, std::move(shaped.elevation));
+        } else if (is_ground_edited_ || is_changed(*ground, context.landscape)) {
+            context.landscape.set(kElevation, *ground);
+        }
+    }
+
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
         if (river_command(command)) return apply_command(edit_of(command, values), context);
         if (command == kMeander) return change_parameters_by(values);
