@@ -37,6 +37,7 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
     d.include(&MeanderStageParameters::maps);
+    d.include(&MeanderStageParameters::metrics);
     d.tables("edits", &MeanderStageParameters::edits,
              {.label = "Edits",
               .group = "Control",
@@ -103,10 +104,14 @@ Stage meander_stage() {
                 "drive them away or hold them; `edits` say what is done on the way: channels moved, split, "
                 "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
                 "stage "
-                "writes.",
+                "writes. meander_metrics is no layer but an analysis, as .csv, .json, .png or .svg: "
+                "sinuosity, "
+                "wavelength, amplitude, migration, cutoffs and width of the belt, of each reach and all "
+                "together, in each recorded year.",
             .reads_if_present = {kRivers, kElevation, "stream_power"},
-            .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
-            .on_request = with_course_layers({kRiverPoints, kHistory}),
+            .writes =
+                with_course_layers({kRivers, kRiverPoints, kCourses, kMeanderMetrics, kHistory, kElevation}),
+            .on_request = with_course_layers({kRiverPoints, kMeanderMetrics, kHistory}),
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,

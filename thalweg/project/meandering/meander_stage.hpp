@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/meander/meander_maps.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
 #include "thalweg/project/meandering/river_edit.hpp"
 #include "thalweg/project/stage.hpp"
@@ -14,6 +15,7 @@ namespace thalweg {
 struct MeanderStageParameters {
     MeanderParameters meander;
     MeanderMapParameters maps;
+    MeanderMetricsParameters metrics;
     double years = 400.0;
     std::string network = {};      // file of rivers; empty: the network that the landscape has
     double channel_width = 100.0;  // m, of lines that have none
