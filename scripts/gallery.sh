@@ -256,7 +256,7 @@ make_flood-plain() {
 make_metrics() {
     build/release/thalweg meander examples/river-network.geojson --years 400 --channel-width 120 --seed 3 \
         -o "$work/network.gpkg" --also meander_metrics="$work/metrics.png" --progress none >/dev/null
-    as_jpeg metrics "$work/metrics.png" 80 1000
+    as_jpeg metrics "$work/metrics.png" 74 1000
 }
 
 # Rivers 50, 100 and 200 m wide after 150 years.

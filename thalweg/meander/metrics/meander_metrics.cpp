@@ -233,8 +233,7 @@ void MeanderMetricsParameters::declare(Declaration<MeanderMetricsParameters>& d)
                           "are means; 0: since the record before.",
               .minimum = 0.0,
               .maximum = 1e6,
-              .usual = {10.0, 500.0, SliderScale::Logarithmic},
-              .automatic = 0.0});
+              .usual = {10.0, 500.0, SliderScale::Logarithmic}});
 }
 
 ReferenceBand natural_wavelengths(double width) {

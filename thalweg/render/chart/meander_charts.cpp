@@ -80,26 +80,32 @@ struct NumberChart {
     std::vector<ChartSeries> below = {};  // other lines
 };
 
+ChartAxis axis_of_years(const MeanderMetrics& metrics, const std::vector<ChartSeries>& series) {
+    const double first = metrics.networks.empty() ? 0.0 : metrics.networks.front().year;
+    const double last = metrics.networks.empty() ? 0.0 : metrics.networks.back().year;
+    return last > first ? ChartAxis{.title = "Year", .low = first, .high = last}
+                        : axis_of_x("Year", series, false);
+}
+
 Chart chart_of(const MeanderMetrics& metrics, const NumberChart& wanted) {
     Chart chart{
         .title = wanted.title, .subtitle = wanted.subtitle, .x = {}, .y = {}, .series = {}, .remark = {}};
     const std::vector<std::int64_t> reaches = reaches_by_length(metrics);
-    if (reaches.size() > 1) {
-        for (std::size_t i = reaches.size(); i-- > kMostReaches;)
-            add_reach(metrics, reaches[i], wanted.number_of, line_of(kOtherReaches, kFaintWidth, ""), chart);
-        for (std::size_t i = 0; i < std::min(reaches.size(), kMostReaches); ++i)
-            add_reach(metrics, reaches[i], wanted.number_of,
-                      line_of(kSeriesColours[i], kReachWidth, fmt::format("reach {}", reaches[i])), chart);
-        if (reaches.size() > kMostReaches)
-            chart.remark = fmt::format("and {} other reaches", reaches.size() - kMostReaches);
-    }
+    const std::size_t coloured = reaches.size() > 1 ? std::min(reaches.size(), kMostReaches) : 0;
+    for (std::size_t i = 0; i < coloured; ++i)
+        add_reach(metrics, reaches[i], wanted.number_of,
+                  line_of(kSeriesColours[i], kReachWidth, fmt::format("reach {}", reaches[i])), chart);
+    if (reaches.size() > kMostReaches)
+        chart.remark = fmt::format("and {} other reaches", reaches.size() - kMostReaches);
     for (const ChartSeries& series : wanted.below) add_series(chart, series);
     add_whole(metrics, wanted.number_of, line_of(kInk, kWholeWidth, "all channels"), chart);
-    const double first = metrics.networks.empty() ? 0.0 : metrics.networks.front().year;
-    const double last = metrics.networks.empty() ? 0.0 : metrics.networks.back().year;
-    chart.x = last > first ? ChartAxis{.title = "Year", .low = first, .high = last}
-                           : axis_of_x("Year", chart.series, false);
+    chart.x = axis_of_years(metrics, chart.series);
     chart.y = axis_of_y(wanted.unit, chart.series, false);
+    // Other reaches lie below the rest, and may leave the axis: short ones have wild rates.
+    Chart others{.title = {}, .subtitle = {}, .x = {}, .y = {}, .series = {}, .remark = {}};
+    for (std::size_t i = kMostReaches; i < reaches.size(); ++i)
+        add_reach(metrics, reaches[i], wanted.number_of, line_of(kOtherReaches, kFaintWidth, ""), others);
+    chart.series.insert(chart.series.begin(), others.series.begin(), others.series.end());
     return chart;
 }
 
