@@ -8,8 +8,8 @@
 namespace thalweg {
 namespace {
 
-constexpr double kHeight = 0.8;         // of a chart, over its width
-constexpr double kTitleHeight = 0.055;  // above all charts, over the width of one
+constexpr double kHeight = 0.8;        // of a chart, over its width
+constexpr double kSheetTitle = 0.055;  // above all charts, over the width of one
 
 /// Where the charts of a sheet stand.
 struct SheetPlaces {
@@ -24,7 +24,7 @@ struct SheetPlaces {
           rows(static_cast<int>((std::max<std::size_t>(sheet.charts.size(), 1) + 1) / 2)),
           width(sheet.chart_width),
           height(std::round(kHeight * sheet.chart_width)),
-          above(sheet.title.empty() ? 0.0 : std::round(kTitleHeight * sheet.chart_width)) {}
+          above(sheet.title.empty() ? 0.0 : std::round(kSheetTitle * sheet.chart_width)) {}
 
     [[nodiscard]] int sheet_width() const { return static_cast<int>(columns * width); }
     [[nodiscard]] int sheet_height() const { return static_cast<int>(rows * height + above); }
@@ -37,7 +37,7 @@ struct SheetPlaces {
 };
 
 void draw_charts(Canvas& canvas, const SheetPlaces& places, const ChartSheet& sheet) {
-    const double size = 0.62 * kTitleHeight * places.width;
+    const double size = 0.62 * kSheetTitle * places.width;
     canvas.write(sheet.title, {0.026 * places.width, 1.45 * size},
                  {.size = size, .colour = kInk, .bold = true});
     for (std::size_t i = 0; i < sheet.charts.size(); ++i)

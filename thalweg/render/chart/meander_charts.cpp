@@ -87,7 +87,7 @@ ChartAxis axis_of_years(const MeanderMetrics& metrics, const std::vector<ChartSe
                         : axis_of_x("Year", series, false);
 }
 
-Chart chart_of(const MeanderMetrics& metrics, const NumberChart& wanted) {
+Chart number_chart(const MeanderMetrics& metrics, const NumberChart& wanted) {
     Chart chart{
         .title = wanted.title, .subtitle = wanted.subtitle, .x = {}, .y = {}, .series = {}, .remark = {}};
     const std::vector<std::int64_t> reaches = reaches_by_length(metrics);
@@ -118,12 +118,12 @@ Chart sinuosity_chart(const MeanderMetrics& metrics) {
     ChartSeries bound = line_of(kBound, kBoundWidth, fmt::format("meandering: {:.2g}", kMeanderingSinuosity));
     for (const NetworkMetrics& network : metrics.networks)
         bound.points.push_back({network.year, kMeanderingSinuosity, 0.0});
-    return chart_of(metrics,
-                    {.title = "Sinuosity",
-                     .subtitle = "length over chord",
-                     .unit = "Sinuosity, 1",
-                     .number_of = [](const ChannelMetrics& channel) { return channel.form.sinuosity; },
-                     .below = {bound}});
+    return number_chart(metrics,
+                        {.title = "Sinuosity",
+                         .subtitle = "length over chord",
+                         .unit = "Sinuosity, 1",
+                         .number_of = [](const ChannelMetrics& channel) { return channel.form.sinuosity; },
+                         .below = {bound}});
 }
 
 std::optional<double> wavelength_of(const ChannelMetrics& channel) {
@@ -144,11 +144,11 @@ Chart wavelength_chart(const MeanderMetrics& metrics) {
         low.points.push_back({network.year, band.low, 0.0});
         high.points.push_back({network.year, band.high, 0.0});
     }
-    return chart_of(metrics, {.title = "Wavelength",
-                              .subtitle = "of a full wave, median of bends",
-                              .unit = "Wavelength, m",
-                              .number_of = wavelength_of,
-                              .below = {low, high}});
+    return number_chart(metrics, {.title = "Wavelength",
+                                  .subtitle = "of a full wave, median of bends",
+                                  .unit = "Wavelength, m",
+                                  .number_of = wavelength_of,
+                                  .below = {low, high}});
 }
 
 Chart migration_chart(const MeanderMetrics& metrics) {
@@ -160,11 +160,11 @@ Chart migration_chart(const MeanderMetrics& metrics) {
         if (!(channel.migration.years > 0.0)) return std::nullopt;
         return channel.migration.mean;
     };
-    return chart_of(metrics, {.title = "Migration",
-                              .subtitle = window_in_words(metrics),
-                              .unit = "Migration, m/yr",
-                              .number_of = mean,
-                              .below = {fastest}});
+    return number_chart(metrics, {.title = "Migration",
+                                  .subtitle = window_in_words(metrics),
+                                  .unit = "Migration, m/yr",
+                                  .number_of = mean,
+                                  .below = {fastest}});
 }
 
 Chart cutoff_chart(const MeanderMetrics& metrics) {
@@ -173,26 +173,26 @@ Chart cutoff_chart(const MeanderMetrics& metrics) {
         return channel.cutoff_rate;
     };
     const std::int64_t cutoffs = metrics.networks.empty() ? 0 : metrics.networks.back().whole.cutoffs;
-    return chart_of(metrics, {.title = "Cutoffs",
-                              .subtitle = fmt::format("{}; {} in all", window_in_words(metrics), cutoffs),
-                              .unit = "Cutoffs a century and 100 km of straight line",
-                              .number_of = rate});
+    return number_chart(metrics, {.title = "Cutoffs",
+                                  .subtitle = fmt::format("{}; {} in all", window_in_words(metrics), cutoffs),
+                                  .unit = "Cutoffs a century and 100 km of straight line",
+                                  .number_of = rate});
 }
 
 ChartSheet meander_sheet(const MeanderMetrics& metrics, const std::string& title, int chart_width) {
-    return {
-        .title = title,
-        .charts = {sinuosity_chart(metrics), wavelength_chart(metrics),
-                   chart_of(metrics, {.title = "Amplitude",
-                                      .subtitle = "distance of bends from the valley line, median",
-                                      .unit = "Amplitude, m",
-                                      .number_of = amplitude_of}),
-                   chart_of(metrics, {.title = "Belt",
-                                      .subtitle = "ground where channels have been, over the valley’s length",
-                                      .unit = "Width of the belt, m",
-                                      .number_of = [](const ChannelMetrics& c) { return c.belt_width; }}),
-                   migration_chart(metrics), cutoff_chart(metrics)},
-        .chart_width = chart_width};
+    return {.title = title,
+            .charts = {sinuosity_chart(metrics), wavelength_chart(metrics),
+                       number_chart(metrics, {.title = "Amplitude",
+                                              .subtitle = "distance of bends from the valley line, median",
+                                              .unit = "Amplitude, m",
+                                              .number_of = amplitude_of}),
+                       number_chart(metrics,
+                                    {.title = "Belt",
+                                     .subtitle = "ground where channels have been, over the valley’s length",
+                                     .unit = "Width of the belt, m",
+                                     .number_of = [](const ChannelMetrics& c) { return c.belt_width; }}),
+                       migration_chart(metrics), cutoff_chart(metrics)},
+            .chart_width = chart_width};
 }
 
 }  // namespace
