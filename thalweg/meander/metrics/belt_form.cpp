@@ -142,7 +142,8 @@ BeltForm BeltSurvey::form(const ValleyLines& valleys) const {
         widths.emplace_back(area / sections[i].length, sections[i].length);
     }
     belt.mean_width = belt.area / belt.valley_length;
-    belt.p90_width = weighted_quantile(std::move(widths), 0.9);
+    std::ranges::sort(widths);
+    belt.p90_width = weighted_quantile(widths, 0.9);
     return belt;
 }
 

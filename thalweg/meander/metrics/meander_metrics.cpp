@@ -22,12 +22,14 @@ constexpr double kFormShare = 0.7;        // of the progress; the rest is for be
 
 /// Pieces of channels that moved.
 struct Moves {
-    std::vector<std::pair<double, double>> rates;  // m/yr, with the length of the piece, m
+    std::vector<std::pair<double, double>> rates;  // m/yr in rising order, with the length of the piece, m
     double area = 0.0;                             // m^2
     double length_years = 0.0;                     // m yr
 
     void add(const Moves& other) {
+        const std::ptrdiff_t known = std::ssize(rates);
         rates.insert(rates.end(), other.rates.begin(), other.rates.end());
+        std::inplace_merge(rates.begin(), rates.begin() + known, rates.end());
         area += other.area;
         length_years += other.length_years;
     }
@@ -73,6 +75,7 @@ std::map<std::int64_t, Moves> moves_of(const Sweep& sweep, double years) {
         of_reach.area += area_of(course, piece);
         of_reach.length_years += length * years;
     }
+    for (auto& [reach, of_reach] : moves) std::ranges::sort(of_reach.rates);
     return moves;
 }
 
