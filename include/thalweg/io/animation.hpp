@@ -71,8 +71,8 @@ class WebpAnimation final : public Animation {
 };
 
 /// A film of H.264 (baseline) in an MP4 file. Its sides are even: beyond the right and lower edge
-/// of images of odd ones their last pixels go on. Colour has half the pixels of brightness. About 30 bytes a
-/// pixel, and the compressed pictures.
+/// of images of odd ones their last pixels go on. Colour has half the pixels of brightness.
+/// Holds the compressed pictures.
 ///
 /// Example:
 ///     Image white = {.width = 640, .height = 400};
