@@ -6,7 +6,7 @@
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
-#                                 river-network, valley-meanders, carved-meanders, avulsions, wandering
+#                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -255,7 +255,21 @@ make_carved-meanders() {
     done
     side_by_side carved-meanders "$work"/{smooth,carved}.png
 }
+make_steep-rivers() { courses steep-rivers 84 1000; }
 make_avulsions() { courses avulsions 84 1000; }
+
+# Moisture, sediment and plants beside a river.
+make_flood-plain() {
+    build_example flood-plain flood-plain
+    side_by_side flood-plain "$work"/flood-plain/flood-plain_{moisture,deposit,vegetation}_map.png
+}
+
+# A network of rivers in numbers, from year to year.
+make_metrics() {
+    build/release/thalweg meander examples/river-network.geojson --years 400 --channel-width 120 --seed 3 \
+        -o "$work/network.gpkg" --also meander_metrics="$work/metrics.png" --progress none >/dev/null
+    as_jpeg metrics "$work/metrics.png" 74 1000
+}
 
 # Rivers 50, 100 and 200 m wide after 150 years.
 make_river-widths() {

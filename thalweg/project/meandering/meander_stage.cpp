@@ -46,6 +46,7 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
                            "oxbows, levelled belts and deposits.",
                .source = "Paris et al. 2023, section 7"});
     d.include(&MeanderStageParameters::ground);
+    d.include(&MeanderStageParameters::metrics);
     d.tables("edits", &MeanderStageParameters::edits,
              {.label = "Edits",
               .group = "Control",
@@ -113,10 +114,15 @@ Stage meander_stage() {
                 "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
                 "stage "
                 "writes. With `shape_ground` elevation has the beds of rivers in it, and what they have "
-                "left.",
+                "left. "
+                "meander_metrics is no layer but an analysis, as .csv, .json, .png or .svg: "
+                "sinuosity, "
+                "wavelength, amplitude, migration, cutoffs and width of the belt, of each reach and all "
+                "together, in each recorded year.",
             .reads_if_present = {kRivers, kElevation, "stream_power"},
-            .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
-            .on_request = with_course_layers({kRiverPoints, kHistory}),
+            .writes =
+                with_course_layers({kRivers, kRiverPoints, kCourses, kMeanderMetrics, kHistory, kElevation}),
+            .on_request = with_course_layers({kRiverPoints, kMeanderMetrics, kHistory}),
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,

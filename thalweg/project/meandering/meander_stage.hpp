@@ -3,6 +3,7 @@
 
 #include "thalweg/meander/meander_ground.hpp"
 #include "thalweg/meander/meander_maps.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
 #include "thalweg/project/meandering/river_edit.hpp"
 #include "thalweg/project/stage.hpp"
@@ -17,6 +18,7 @@ struct MeanderStageParameters {
     MeanderMapParameters maps;
     bool shape_ground = false;  // whether the ground has the rivers in it
     MeanderGroundParameters ground;
+    MeanderMetricsParameters metrics;
     double years = 400.0;
     std::string network = {};      // file of rivers; empty: the network that the landscape has
     double channel_width = 100.0;  // m, of lines that have none

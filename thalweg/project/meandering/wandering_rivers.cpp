@@ -80,6 +80,31 @@ void describe_wavelengths(const MeanderState& state, Diagnostics& diagnostics) {
     diagnostics.values.emplace_back("reach_wavelengths_m", std::move(wavelengths));
 }
 
+/// What all channels came to, and their numbers in each recorded year.
+void describe_metrics(const MeanderMetrics& metrics, Diagnostics& diagnostics) {
+    const auto add = [&](const char* name, Value value) {
+        diagnostics.values.emplace_back(name, std::move(value));
+    };
+    add("migration_m_per_yr", metrics.migration.mean);
+    add("migration_p90_m_per_yr", metrics.migration.p90);
+    add("cutoffs_per_century_100km", metrics.cutoff_rate);
+    add("belt_width_m", metrics.belt.mean_width);
+    add("belt_p90_width_m", metrics.belt.p90_width);
+    const auto add_series = [&](const char* name, const auto& number_of) {
+        std::vector<double> series;
+        for (const NetworkMetrics& network : metrics.networks) series.push_back(number_of(network));
+        add(name, std::move(series));
+    };
+    using Network = NetworkMetrics;
+    add_series("recorded_yr", [](const Network& n) { return n.year; });
+    add_series("recorded_sinuosity", [](const Network& n) { return n.whole.form.sinuosity; });
+    add_series("recorded_wavelength_m", [](const Network& n) { return n.whole.form.wavelength; });
+    add_series("recorded_amplitude_m", [](const Network& n) { return n.whole.form.amplitude; });
+    add_series("recorded_migration_m_per_yr", [](const Network& n) { return n.whole.migration.mean; });
+    add_series("recorded_cutoffs_per_century_100km", [](const Network& n) { return n.whole.cutoff_rate; });
+    add_series("recorded_belt_width_m", [](const Network& n) { return n.whole.belt_width; });
+}
+
 class WanderingRivers final : public Simulation {
   public:
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
@@ -123,6 +148,7 @@ class WanderingRivers final : public Simulation {
         CourseLayers layers(history, parameters_.maps, context);
         layers.put();
         put_ground(layers, context);
+        if (context.wanted.has(kMeanderMetrics)) put_metrics(history, context);
         context.landscape.put(kCourses, std::move(history));
     }
 
@@ -143,6 +169,13 @@ class WanderingRivers final : public Simulation {
         if (river_command(command)) return apply_command(edit_of(command, values), context);
         if (command == kMeander) return change_parameters_by(values);
         change_ground_by(elevation_edit(command, values, kMeander, "one of its own commands"), context);
+    }
+
+    void put_metrics(const MeanderHistory& history, StageContext& context) const {
+        SilentPart quiet(context.progress);
+        MeanderMetrics metrics = meander_metrics(history, parameters_.metrics, quiet);
+        describe_metrics(metrics, context.diagnostics);
+        context.landscape.put(kMeanderMetrics, std::move(metrics));
     }
 
     void apply_command(const RiverEdit& edit, StageContext& context) {

@@ -4,6 +4,7 @@
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_state.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/rock.hpp"
@@ -318,6 +319,54 @@ void visit_members(Archive& archive, Is<MeanderHistory> auto& history) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<ChannelForm> auto& form) {
+    auto& [length, chord, valley_length, width, sinuosity, bends, wavelength, amplitude] = form;
+    archive(length, chord, valley_length, width, sinuosity, bends, wavelength, amplitude);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MigrationRates> auto& rates) {
+    auto& [years, length, mean, median, p90] = rates;
+    archive(years, length, mean, median, p90);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChannelMetrics> auto& channel) {
+    auto& [form, migration, cutoffs, cutoff_rate, belt_width] = channel;
+    archive(form, migration, cutoffs, cutoff_rate, belt_width);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ReachMetrics> auto& metrics) {
+    auto& [reach, channel] = metrics;
+    archive(reach, channel);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<NetworkMetrics> auto& network) {
+    auto& [year, whole, reaches] = network;
+    archive(year, whole, reaches);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BeltForm> auto& belt) {
+    auto& [area, valley_length, mean_width, p90_width] = belt;
+    archive(area, valley_length, mean_width, p90_width);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderMetricsParameters> auto& parameters) {
+    auto& [window] = parameters;
+    archive(window);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
+    auto& [parameters, networks, cutoff_rate, migration, belt] = metrics;
+    archive(parameters, networks, cutoff_rate, migration, belt);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
     auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
            has_moved] = channel;
@@ -398,8 +447,9 @@ void visit_members(ArchiveReader& archive, History& history) {
 namespace {
 
 /// The types that datasets have; a type's place in the list stands for it in archives.
-using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
-                                StreamProfiles, TerrainAnalyses, History, Rock, MeanderHistory>;
+using DatasetTypes =
+    std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines, StreamProfiles,
+               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether
