@@ -6,7 +6,8 @@
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
-#                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions, wandering
+#                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
+#                                 regional-avulsions, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -257,6 +258,7 @@ make_carved-meanders() {
 }
 make_steep-rivers() { courses steep-rivers 84 1000; }
 make_avulsions() { courses avulsions 84 1000; }
+make_regional-avulsions() { courses regional-avulsions 82 1000; }
 
 # Moisture, sediment and plants beside a river.
 make_flood-plain() {

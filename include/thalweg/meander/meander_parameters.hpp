@@ -9,7 +9,7 @@
 
 namespace thalweg {
 
-/// How channels migrate, where they may, and how often they burst their banks.
+/// How channels migrate, where they may, how often they burst their banks, and at which angles they meet.
 struct MeanderParameters {
     MigrationParameters migration = {};
     double spacing = 0.0;              // m, of points; 0: half the width, at most 50 m
@@ -21,9 +21,13 @@ struct MeanderParameters {
     double crevasse_curvature = 0.45;  // t_c, w |kappa| from which on banks may burst, 1
     double crevasse_rate = 0.02;       // along such bends, 1/(km yr)
     double avulsion_share = 0.02;      // of crevasses by which the river takes a new course, 1
+    double regional_share = 0.0;       // of avulsions that lead to another channel, 1
     double avulsion_angle = 45.0;      // alpha_0, degrees
     double avulsion_depth = 3.0;       // m, that a new course may cut below the ground, besides its depth
-    double kept_years = 0.0;           // of the history; 0: all
+    double junction_length = 0.0;  // widths of the river, that tributaries come in straight; 0: as they are
+    double junction_angle_equal = 40.0;    // degrees, of two rivers of equal discharge
+    double junction_angle_unequal = 85.0;  // degrees, of a small tributary
+    double kept_years = 0.0;               // of the history; 0: all
     std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);

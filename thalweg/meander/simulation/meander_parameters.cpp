@@ -122,6 +122,18 @@ void declare_avulsions(Declaration<MeanderParameters>& d) {
               .maximum = 1.0,
               .usual = {0.0, 0.3},
               .source = "Paris et al. 2023, table 1: 0.05"});
+    d.number(
+        "regional_avulsion_share", &MeanderParameters::regional_share,
+        {.label = "Avulsions to other rivers",
+         .group = "Avulsions",
+         .unit = "1",
+         .sentence = "Share of avulsions that are regional: the new course leads to another river, or off "
+                     "the terrain, by the way on which the least must be cut; the others come back to "
+                     "their own river.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 1.0},
+         .source = "Heller and Paola 1996"});
     d.number("avulsion_angle", &MeanderParameters::avulsion_angle,
              {.label = "First angle of new courses",
               .group = "Avulsions",
@@ -144,6 +156,44 @@ void declare_avulsions(Declaration<MeanderParameters>& d) {
               .source = "empirical"});
 }
 
+/// At which angles tributaries come in.
+void declare_junctions(Declaration<MeanderParameters>& d) {
+    d.number(
+        "junction_length", &MeanderParameters::junction_length,
+        {.label = "Length of junctions",
+         .group = "Junctions",
+         .unit = "widths",
+         .sentence = "How far a tributary runs straight before it comes in, in widths of the river that it "
+                     "joins; 0: it comes in as it is drawn.",
+         .minimum = 0.0,
+         .maximum = 20.0,
+         .usual = {0.0, 5.0},
+         .source = "empirical"});
+    d.number(
+        "junction_angle_equal", &MeanderParameters::junction_angle_equal,
+        {.label = "Angle of equal rivers",
+         .group = "Junctions",
+         .unit = "degrees",
+         .sentence = "Between two rivers of the same discharge, both seen upstream from where they meet.",
+         .minimum = 15.0,
+         .maximum = 120.0,
+         .usual = {20.0, 90.0},
+         .source = "empirical, after Hooshyar et al. 2017",
+         .is_advanced = true});
+    d.number(
+        "junction_angle_unequal", &MeanderParameters::junction_angle_unequal,
+        {.label = "Angle of small tributaries",
+         .group = "Junctions",
+         .unit = "degrees",
+         .sentence = "Between a river and a tributary of next to no discharge; between that and the angle "
+                     "of equal rivers it is linear in the ratio of both.",
+         .minimum = 15.0,
+         .maximum = 120.0,
+         .usual = {40.0, 110.0},
+         .source = "empirical, after Hooshyar et al. 2017",
+         .is_advanced = true});
+}
+
 }  // namespace
 
 void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
@@ -151,6 +201,7 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
     declare_ground(d);
     declare_start(d);
     declare_avulsions(d);
+    declare_junctions(d);
 }
 
 }  // namespace thalweg

@@ -7,6 +7,7 @@
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/channels.hpp"
+#include "thalweg/meander/network/junction_templates.hpp"
 #include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -163,19 +164,23 @@ struct MeanderSimulation::Scratch {
 };
 
 MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
-                                     std::optional<Field<float>> elevation, std::uint64_t seed)
+                                     std::optional<Field<float>> elevation, std::uint64_t seed,
+                                     std::optional<Field<float>> rock_erodibility)
     : scratch_(std::make_unique<Scratch>()) {
     check_channels(network);
     for (Reach& reach : network.reaches) drop_repeated_points(reach);
     state_.parameters = parameters;
     state_.seed = seed;
     state_.elevation = std::move(elevation);
+    state_.rock_erodibility = std::move(rock_erodibility);
     state_.network = std::move(network);
     renew_channels(state_, {});
     space_evenly(state_);
     for (MeanderChannel& channel : state_.channels)
         if (channel.width >= parameters.minimum_width)
             roughen(channel.line, parameters.initial_roughness, seed, channel.reach);
+    shape_junctions(state_);
+    space_evenly(state_);
     if (!state_.channels.empty()) {
         state_.history.origin_x = std::floor(state_.channels.front().line.x.front());
         state_.history.origin_y = std::floor(state_.channels.front().line.y.front());

@@ -2,7 +2,7 @@
 
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/controls/controls.hpp"
-#include "thalweg/meander/simulation/bank_cuts.hpp"
+#include "thalweg/meander/network/bank_cuts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,18 +31,28 @@ struct BanksAt {
     double reach = 0.0;  // m, of these places from the point
 };
 
-BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::size_t i) {
+/// A place `reach` m to the right of a line's point.
+Position beside(const ChannelLine& line, std::size_t i, double reach) {
     const double chord_x = line.x[i + 1] - line.x[i - 1];
     const double chord_y = line.y[i + 1] - line.y[i - 1];
     const double chord = std::hypot(chord_x, chord_y);
+    return {.x = line.x[i] + reach * chord_y / chord, .y = line.y[i] - reach * chord_x / chord};
+}
+
+BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::size_t i) {
     const double reach = 0.5 * (line.values.width[i] + elevation.grid().cell_size);
     const double bank = line.z[i] + line.values.depth[i];
-    const auto height = [&](double side) {
-        return sample_bilinear(elevation, {.x = line.x[i] + side * reach * chord_y / chord,
-                                           .y = line.y[i] - side * reach * chord_x / chord}) -
-               bank;
-    };
-    return {.left = height(-1.0), .right = height(1.0), .reach = reach};
+    return {.left = sample_bilinear(elevation, beside(line, i, -reach)) - bank,
+            .right = sample_bilinear(elevation, beside(line, i, reach)) - bank,
+            .reach = reach};
+}
+
+/// wall_erodibility times that of the rock at a place, where it is known.
+double wall_erodibility_at(const MeanderState& state, Position place) {
+    const double ordinary = state.parameters.wall_erodibility;
+    if (!state.rock_erodibility) return ordinary;
+    const float factor = sample_bilinear(*state.rock_erodibility, place);
+    return std::isnan(factor) ? ordinary : ordinary * factor;
 }
 
 double slope_along(const ChannelLine& line, std::size_t i) {
@@ -60,10 +70,12 @@ double share_on_ground(const MeanderState& state, const MeanderChannel& channel,
     if (std::isnan(banks.left) || std::isnan(banks.right)) return 0.0;
     const double across = std::min(std::abs(banks.left), std::abs(banks.right)) / banks.reach;
     const double slope = std::max(across, slope_along(line, i));
+    const double side = rate > 0.0 ? 1.0 : -1.0;
     const double wall = std::max(0.0, rate > 0.0 ? banks.right : banks.left);
     const double depth = line.values.depth[i];
+    const double erodibility = wall_erodibility_at(state, beside(line, i, side * banks.reach));
     return (1.0 - smooth_step(slope / state.parameters.critical_slope)) * depth /
-           (depth + wall / state.parameters.wall_erodibility);
+           (depth + wall / erodibility);
 }
 
 void damp_by_ground(const MeanderState& state, MeanderChannel& channel) {

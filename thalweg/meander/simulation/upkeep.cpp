@@ -7,7 +7,7 @@
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/events/captures.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
-#include "thalweg/meander/simulation/bank_cuts.hpp"
+#include "thalweg/meander/simulation/course_cuts.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>

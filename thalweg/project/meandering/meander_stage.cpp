@@ -37,6 +37,19 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .maximum = 1e5,
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
+    d.number(
+        "reference_erodibility", &MeanderStageParameters::reference_erodibility,
+        {.label = "Erodibility of ordinary rock",
+         .group = "Migration",
+         .unit = "m^(1-2m)/yr",
+         .sentence = "Where the landscape has a layer erodibility, valley walls have wall_erodibility times "
+                     "that layer over this.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {1e-6, 1e-4, SliderScale::Logarithmic},
+         .source = "Tzathas et al. 2024, table 1",
+         .minimum_excluded = true,
+         .is_advanced = true});
     d.include(&MeanderStageParameters::maps);
     d.boolean("shape_ground", &MeanderStageParameters::shape_ground,
               {.label = "Shape the ground",
@@ -119,14 +132,14 @@ Stage meander_stage() {
                 "sinuosity, "
                 "wavelength, amplitude, migration, cutoffs and width of the belt, of each reach and all "
                 "together, in each recorded year.",
-            .reads_if_present = {kRivers, kElevation, "stream_power"},
+            .reads_if_present = {kRivers, kElevation, kErodibility, "stream_power"},
             .writes =
                 with_course_layers({kRivers, kRiverPoints, kCourses, kMeanderMetrics, kHistory, kElevation}),
             .on_request = with_course_layers({kRiverPoints, kMeanderMetrics, kHistory}),
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,
-            .bytes_per_cell = 4.0,  // the ground, which the simulation holds
+            .bytes_per_cell = 8.0,  // the ground and its rock, which the simulation holds
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
             .check = check_meander,

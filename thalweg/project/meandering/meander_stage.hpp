@@ -24,7 +24,8 @@ struct MeanderStageParameters {
     double channel_width = 100.0;  // m, of lines that have none
     double record_every = 5.0;     // yr, of the history of courses
     std::vector<ScriptedEdit> edits = {};
-    double history_every = 0.0;  // yr, between snapshots; 0: none
+    double reference_erodibility = 2e-5;  // m^(1-2m)/yr, of rock to which wall_erodibility belongs
+    double history_every = 0.0;           // yr, between snapshots; 0: none
 
     static void declare(Declaration<MeanderStageParameters>& declaration);
 };

@@ -29,12 +29,22 @@ namespace {
 constexpr const char* kMeander = "meander";  // the edit of parameters
 
 /// Parameters that say how rivers begin and how long they wander, which no edit can change any more.
-constexpr std::array kOfTheStart = {"years",         "network",   "channel_width", "initial_roughness",
-                                    "point_spacing", "time_step", "edits",         "history_every"};
+constexpr std::array kOfTheStart = {
+    "years",     "network", "channel_width", "initial_roughness",    "point_spacing",
+    "time_step", "edits",   "history_every", "reference_erodibility"};
 
 std::optional<Field<float>> ground_of(const Landscape& landscape) {
     if (!landscape.has(kElevation)) return std::nullopt;
     return landscape.layer(kElevation);
+}
+
+/// Erodibility of the rock over that to which wall_erodibility belongs, where there is such a layer.
+std::optional<Field<float>> rock_of(const Landscape& landscape, double reference) {
+    if (!landscape.has(kErodibility)) return std::nullopt;
+    Field<float> ratio = landscape.layer(kErodibility);
+    for (std::int64_t cell = 0; cell < ratio.size(); ++cell)
+        ratio[cell] = static_cast<float>(ratio[cell] / reference);
+    return ratio;
 }
 
 void describe(const MeanderReport& report, double milliseconds, Diagnostics& diagnostics) {
@@ -110,7 +120,7 @@ class WanderingRivers final : public Simulation {
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
         : parameters_(parameters),
           rivers_(first_rivers(parameters, context), parameters.meander, ground_of(context.landscape),
-                  context.landscape.seed),
+                  context.landscape.seed, rock_of(context.landscape, parameters.reference_erodibility)),
           base_directory_(context.base_directory) {
         std::ranges::stable_sort(parameters_.edits, {}, &ScriptedEdit::year);
         if (!parameters_.edits.empty()) start_ = context.landscape;

@@ -391,18 +391,21 @@ void visit_members(Archive& archive, Is<ControlStroke> auto& stroke) {
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-           kept_years, controls] = parameters;
+           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
+           avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, kept_years,
+           controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-            kept_years, controls);
+            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
+            avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, kept_years,
+            controls);
 }
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, network, channels, steps, steps_at_upkeep, displacement, history] =
-        state;
-    archive(parameters, seed, elevation, network, channels, steps, steps_at_upkeep, displacement, history);
+    auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+           displacement, history] = state;
+    archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+            displacement, history);
 }
 
 /// The source is left out: it is a function.

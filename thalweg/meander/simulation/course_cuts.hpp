@@ -1,4 +1,4 @@
-// Ground that channels cut down to their banks.
+// Ground along the new courses of avulsions.
 #pragma once
 
 #include "thalweg/meander/meander_state.hpp"
@@ -6,9 +6,6 @@
 #include <cstddef>
 
 namespace thalweg {
-
-/// Lowers the cells whose centres lie within half a width of a point to its bank, where they are higher.
-void lower_to_bank(Field<float>& elevation, const ChannelLine& line, std::size_t point);
 
 /// Lowers the ground along the new courses of the avulsions among the events from place `first_event` on, to
 /// the banks: within half a width of them, and in each cell that their middles pass, however narrow they

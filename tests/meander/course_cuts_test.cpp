@@ -1,9 +1,10 @@
-#include "thalweg/meander/simulation/bank_cuts.hpp"
+#include "thalweg/meander/simulation/course_cuts.hpp"
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
+#include "thalweg/meander/network/bank_cuts.hpp"
 #include "thalweg/river/line_network.hpp"
 
 #include <algorithm>
