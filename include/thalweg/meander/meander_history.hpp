@@ -13,7 +13,8 @@ enum class MeanderEventKind {
     Cutoff,    // a bend meets itself, and is left as an oxbow
     Crevasse,  // a bank bursts, and a lobe of sediment is left
     Avulsion,  // water leaves its course for a new one, to a place further down
-    Capture    // a channel meets another one, and flows into it
+    Capture,   // a channel meets another one, and flows into it
+    Chute      // a flood cuts through the inside of a bend, before its neck closes
 };
 
 /// `course` is the id of what was left (AbandonedCourse), or -1.

@@ -27,6 +27,10 @@ struct MeanderParameters {
     double junction_length = 0.0;  // widths of the river, that tributaries come in straight; 0: as they are
     double junction_angle_equal = 40.0;    // degrees, of two rivers of equal discharge
     double junction_angle_unequal = 85.0;  // degrees, of a small tributary
+    double chute_curvature = 0.2;          // w |kappa| from which on bends may be cut off by chutes, 1
+    double chute_rate = 0.0;               // along such bends, 1/(km yr)
+    double vegetation_strength = 0.0;      // by which dense plants slow migration, 1
+    double vegetation_growth_time = 25.0;  // yr until plants cover all but 1/e of what a channel left
     double kept_years = 0.0;               // of the history; 0: all
     std::vector<ControlStroke> controls = {};
 

@@ -22,6 +22,7 @@ struct MeanderReport {
     std::int64_t crevasses = 0;
     std::int64_t avulsions = 0;
     std::int64_t captures = 0;
+    std::int64_t chutes = 0;
     std::int64_t self_crossings = 0;  // of all channels, with themselves and others
     double sinuosity = 1.0;           // length of all channels over that of their chords
 };

@@ -5,6 +5,7 @@
 #include "thalweg/meander/channel_line.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/meander/occupied_ground.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <cstdint>
@@ -48,6 +49,7 @@ struct MeanderState {
     std::int64_t steps_at_upkeep = 0;  // when points were last spaced evenly and looked at
     double displacement = 0.0;         // widths, since then: the sum of the furthest of each step
     MeanderHistory history;
+    OccupiedGround occupied = {};  // where plants hold banks
 
     [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
 };

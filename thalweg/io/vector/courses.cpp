@@ -8,11 +8,12 @@
 namespace thalweg {
 namespace {
 
-constexpr std::array<std::pair<MeanderEventKind, const char*>, 4> kEventNames = {
+constexpr std::array<std::pair<MeanderEventKind, const char*>, 5> kEventNames = {
     {{MeanderEventKind::Cutoff, "cutoff"},
      {MeanderEventKind::Crevasse, "crevasse"},
      {MeanderEventKind::Avulsion, "avulsion"},
-     {MeanderEventKind::Capture, "capture"}}};
+     {MeanderEventKind::Capture, "capture"},
+     {MeanderEventKind::Chute, "chute"}}};
 
 const char* name_of(MeanderEventKind kind) {
     for (const auto& [known, name] : kEventNames)

@@ -29,8 +29,8 @@ void lower_under_segment(Field<float>& elevation, const ChannelLine& line, std::
                          });
 }
 
-/// The course of an avulsion, on the channel of its reach: from where it left to where the old course came
-/// back, or to the end of the channel where it did not.
+/// The course of an avulsion or a chute, on the channel of its reach: from where it left to where the old
+/// course came back, or to the end of the channel where it did not.
 void cut_course(MeanderState& state, const MeanderEvent& event, const AbandonedCourse& left) {
     const auto channel = std::ranges::find(state.channels, event.reach, &MeanderChannel::reach);
     if (channel == state.channels.end()) return;
@@ -52,7 +52,7 @@ void cut_new_courses(MeanderState& state, std::size_t first_event) {
     if (!state.elevation) return;
     for (std::size_t i = first_event; i < state.history.events.size(); ++i) {
         const MeanderEvent& event = state.history.events[i];
-        if (event.kind != MeanderEventKind::Avulsion) continue;
+        if (event.kind != MeanderEventKind::Avulsion && event.kind != MeanderEventKind::Chute) continue;
         const auto left = std::ranges::find(state.history.courses, event.course, &AbandonedCourse::id);
         if (left != state.history.courses.end()) cut_course(state, event, *left);
     }

@@ -194,6 +194,56 @@ void declare_junctions(Declaration<MeanderParameters>& d) {
          .is_advanced = true});
 }
 
+void declare_chutes(Declaration<MeanderParameters>& d) {
+    d.number(
+        "chute_curvature", &MeanderParameters::chute_curvature,
+        {.label = "Bends with chutes",
+         .group = "Chutes",
+         .unit = "1",
+         .sentence = "Width times curvature, averaged over two widths, of a bend from which on floods may "
+                     "cut through its inside.",
+         .minimum = 0.0,
+         .maximum = 10.0,
+         .usual = {0.2, 0.6},
+         .source = "Micheli and Larsen 2011: radii of two to three widths",
+         .is_advanced = true});
+    d.number(
+        "chute_rate", &MeanderParameters::chute_rate,
+        {.label = "Chutes",
+         .group = "Chutes",
+         .unit = "1/(km yr)",
+         .sentence = "How often floods cut bends off across their inside, along such bends, before their "
+                     "necks close; 0: never.",
+         .minimum = 0.0,
+         .maximum = 100.0,
+         .usual = {0.0, 0.2},
+         .source = "Constantine et al. 2010; Grenfell et al. 2012"});
+}
+
+void declare_bank_vegetation(Declaration<MeanderParameters>& d) {
+    d.number(
+        "vegetation_strength", &MeanderParameters::vegetation_strength,
+        {.label = "Hold of plants",
+         .group = "Vegetation",
+         .unit = "1",
+         .sentence = "Share by which plants slow a bank that they cover densely; channels take them away, "
+                     "and fresh ground gives way faster; 0: plants hold nothing.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 0.9},
+         .source = "Perucca et al. 2007; Micheli et al. 2004: 0.45 to 0.6 under forest"});
+    d.number("vegetation_growth_time", &MeanderParameters::vegetation_growth_time,
+             {.label = "Growth of plants on banks",
+              .group = "Vegetation",
+              .unit = "yr",
+              .sentence = "Until plants that hold banks cover all but 1/e of what a channel has left.",
+              .minimum = 0.0,
+              .maximum = 1e5,
+              .usual = {2.0, 200.0, SliderScale::Logarithmic},
+              .source = "Perucca et al. 2007: years to decades",
+              .minimum_excluded = true});
+}
+
 }  // namespace
 
 void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
@@ -202,6 +252,8 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
     declare_start(d);
     declare_avulsions(d);
     declare_junctions(d);
+    declare_chutes(d);
+    declare_bank_vegetation(d);
 }
 
 }  // namespace thalweg

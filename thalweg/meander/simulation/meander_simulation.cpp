@@ -245,6 +245,7 @@ MeanderReport MeanderSimulation::report() const {
         report.crevasses += event.kind == MeanderEventKind::Crevasse ? 1 : 0;
         report.avulsions += event.kind == MeanderEventKind::Avulsion ? 1 : 0;
         report.captures += event.kind == MeanderEventKind::Capture ? 1 : 0;
+        report.chutes += event.kind == MeanderEventKind::Chute ? 1 : 0;
     }
     report.self_crossings = std::ssize(crossings_of(lines_of(state_.channels)));
     return report;

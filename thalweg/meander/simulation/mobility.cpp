@@ -3,6 +3,7 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/controls/controls.hpp"
 #include "thalweg/meander/network/bank_cuts.hpp"
+#include "thalweg/meander/simulation/bank_vegetation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +124,7 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
         channel.mobility[n - 1 - i] *= share(i, channel.end_rest);
     channel.mobility.front() = channel.mobility.back() = 0.0F;
     if (state.elevation) damp_by_ground(state, channel);
+    if (state.parameters.vegetation_strength > 0.0) slow_by_vegetation(state, channel);
     apply_controls(state.parameters.controls, channel);
     for (float& mobility : channel.mobility) mobility *= static_cast<float>(channel.rate_factor);
 }

@@ -17,9 +17,10 @@ void find_rests(MeanderState& state);
 ///     the side to which the channel migrates: what a bank gives way by is as much less as there is
 ///     more to be carried away (Hancock and Anderson 2002; Limaye and Lamb 2014); wall_erodibility times
 ///     rock_erodibility there, where that is known.
-/// 0 for channels narrower than `minimum_width`, and off the ground. Differs in: the paper's slope is the
-/// ground's at the channel, which stops bends where a valley's wall begins.
-/// Then what strokes of control do (controls.hpp), pulls too, and the channel's rate factor.
+/// Plants on the bank slow it besides (bank_vegetation.hpp). 0 for channels narrower than `minimum_width`,
+/// and off the ground. Differs in: the paper's slope is the ground's at the channel, which stops bends where
+/// a valley's wall begins. Then what strokes of control do (controls.hpp), pulls too, and the channel's rate
+/// factor.
 void find_mobility(const MeanderState& state, MeanderChannel& channel);
 
 /// Lowers the ground under channels to their banks, where it is higher: walls that they have cut back.

@@ -6,7 +6,9 @@
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/events/captures.hpp"
+#include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/simulation/bank_vegetation.hpp"
 #include "thalweg/meander/simulation/course_cuts.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
@@ -84,13 +86,17 @@ void keep_up(MeanderState& state) {
         space_evenly(state);
     }
     cut_walls(state);
+    clear_vegetation(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
     const std::size_t events = state.history.events.size();
-    if (years > 0.0 && burst_banks(state, years)) {
+    bool is_new = years > 0.0 && burst_banks(state, years);
+    if (is_new) space_evenly(state);
+    if (years > 0.0 && cut_chutes(state, years)) {
         space_evenly(state);
-        cut_new_courses(state, events);
+        is_new = true;
     }
+    if (is_new) cut_new_courses(state, events);
     state.steps_at_upkeep = state.steps;
     state.displacement = 0.0;
 }

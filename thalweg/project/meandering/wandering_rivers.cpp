@@ -57,6 +57,7 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"avulsions", report.avulsions},
                                                          {"collisions", report.captures},
                                                          {"self_crossings", report.self_crossings}});
+    if (report.chutes > 0) diagnostics.values.emplace_back("chutes", report.chutes);
 }
 
 void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics) {

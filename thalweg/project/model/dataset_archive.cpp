@@ -392,20 +392,32 @@ template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
-           avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, kept_years,
-           controls] = parameters;
+           avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
+           chute_rate, vegetation_strength, vegetation_growth_time, kept_years, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
             inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
-            avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, kept_years,
-            controls);
+            avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
+            chute_rate, vegetation_strength, vegetation_growth_time, kept_years, controls);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<OccupiedTile> auto& tile) {
+    auto& [column, row, year] = tile;
+    archive(column, row, year);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
+    auto& [cell_size, tiles] = ground;
+    archive(cell_size, tiles);
 }
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
     auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
-           displacement, history] = state;
+           displacement, history, occupied] = state;
     archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
-            displacement, history);
+            displacement, history, occupied);
 }
 
 /// The source is left out: it is a function.
