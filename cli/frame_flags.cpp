@@ -24,8 +24,8 @@ FlagGroup frame_flags(const FrameWords& words) {
          {.name = kFrames, .value = "DIR", .sentence = "Folder of the frames, in place of --out."},
          {.name = kAnimation,
           .value = "FILE",
-          .sentence =
-              "Write the frames as an animation too, .webp, with the same colours and camera for all."}}};
+          .sentence = "Write the frames as an animation too, .webp or .mp4, with the same colours and camera "
+                      "for all."}}};
     for (const Flag& flag : parameter_flags(parameters_of<AnimationSettings>())) group.flags.push_back(flag);
     return group;
 }

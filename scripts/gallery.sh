@@ -6,7 +6,8 @@
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
-#                                 river-network, valley-meanders, avulsions, braided-river, river-delta, wandering
+#                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
+#                                 regional-avulsions, braided-river, river-delta, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -243,9 +244,36 @@ make_meanders() { courses meanders 84 1000; }
 make_meander-belt() { courses meander-belt 84 1000; }
 make_river-network() { courses river-network 82 800; }
 make_valley-meanders() { courses valley-meanders 84 1000; }
+# The floor of a valley, as it was and with what its river has made of it.
+make_carved-meanders() {
+    build_example carved-meanders smooth --set meander.shape_ground=false --set output.pictures=
+    build_example carved-meanders carved --set output.pictures=
+    local state
+    for state in smooth carved; do
+        gdal_translate -q -srcwin 460 290 330 250 "$work/$state/carved-meanders_elevation.tif" "$work/$state.tif"
+        build/release/thalweg render "$work/$state.tif" -o "$work/$state.png" --tint dry --sun-altitude 25 \
+            --exaggeration 3 --progress none >/dev/null
+    done
+    side_by_side carved-meanders "$work"/{smooth,carved}.png
+}
+make_steep-rivers() { courses steep-rivers 84 1000; }
 make_avulsions() { courses avulsions 84 1000; }
 make_braided-river() { courses braided-river 84 1000; }
 make_river-delta() { courses river-delta 84 1000; }
+make_regional-avulsions() { courses regional-avulsions 82 1000; }
+
+# Moisture, sediment and plants beside a river.
+make_flood-plain() {
+    build_example flood-plain flood-plain
+    side_by_side flood-plain "$work"/flood-plain/flood-plain_{moisture,deposit,vegetation}_map.png
+}
+
+# A network of rivers in numbers, from year to year.
+make_metrics() {
+    build/release/thalweg meander examples/river-network.geojson --years 400 --channel-width 120 --seed 3 \
+        -o "$work/network.gpkg" --also meander_metrics="$work/metrics.png" --progress none >/dev/null
+    as_jpeg metrics "$work/metrics.png" 74 1000
+}
 
 # Rivers 50, 100 and 200 m wide after 150 years.
 make_river-widths() {

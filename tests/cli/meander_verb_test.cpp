@@ -39,6 +39,20 @@ TEST_F(MeanderVerb, writes_the_rivers_and_tells_what_they_did) {
     EXPECT_EQ(told.at("self_crossings"), 0);
 }
 
+TEST_F(MeanderVerb, measures_what_rivers_do_as_a_table_and_as_charts) {
+    expect_done({"meander", "line.csv", "--years", "60", "--metrics-window", "20", "-o", "out.gpkg", "--also",
+                 "meander_metrics=m.csv", "--also", "meander_metrics=m.png", "--report", "report.json"},
+                "out.gpkg\nm.csv\nm.png\n");
+    EXPECT_THAT(read("m.csv"), HasSubstr("\n60,all,60,"));
+    EXPECT_EQ(read("m.png").substr(1, 3), "PNG");
+    const auto told = nlohmann::json::parse(read("report.json")).at("diagnostics");
+    EXPECT_EQ(told.at("recorded_yr").size(), 13U);
+    EXPECT_EQ(told.at("recorded_sinuosity").size(), 13U);
+    EXPECT_GT(told.at("belt_width_m"), 60.0);
+    EXPECT_THAT(run({"meander", "line.csv", "-o", "out.gpkg", "--also", "meander_metrics=m.tif"}).errors,
+                HasSubstr("metrics of rivers are written as .csv, .json, .png or .svg"));
+}
+
 TEST_F(MeanderVerb, lays_rivers_on_a_terrain) {
     expect_done({"shape", "--kind", "plane", "--height", "10", "--direction", "270", "--extent",
                  "12000,10000", "--cells", "60", "-o", "plain.tif"},

@@ -284,6 +284,75 @@ TEST(MeanderEdits, cut_a_bend_off_between_two_places_and_keep_it) {
     EXPECT_EQ(rivers.report().cutoffs, static_cast<std::int64_t>(rivers.history().events.size()));
 }
 
+/// Two rivers that run east, 4 km apart, the southern one 1 m lower.
+MeanderSimulation two_rivers() {
+    ChannelLine north = sine_line(20000.0, 100.0, 20000.0, 0.0, 60.0);
+    ChannelLine south = north;
+    for (std::size_t i = 0; i < north.size(); ++i) {
+        north.y[i] += 4000.0;
+        south.z[i] -= 1.0;
+    }
+    return {
+        network_of({reach_along(1, 1, 2, -1, north), reach_along(2, 3, 4, -1, south)}), {}, std::nullopt, 3};
+}
+
+TEST(MeanderEdits, let_a_bank_burst_and_lead_the_river_into_another_one) {
+    MeanderSimulation rivers = two_rivers();
+    wander(rivers, 100);
+    const std::size_t courses = rivers.history().courses.size();
+    rivers = edited(rivers, [](MeanderState& state) {
+        avulse_channel(state, 1, {.x = 8000.0, .y = 4000.0}, {.x = 11000.0, .y = 0.0});
+    });
+    expect_sound(rivers, 200.0);
+    ASSERT_EQ(rivers.state().channels.size(), 3U);
+    const ChannelLine& turned = channel_of(rivers, 1).line;
+    EXPECT_LT(std::hypot(turned.x.back() - 11000.0, turned.y.back()), 300.0);
+    ASSERT_EQ(rivers.history().courses.size(), courses + 1);
+    EXPECT_EQ(rivers.history().courses.back().cause, MeanderEventKind::Avulsion);
+    EXPECT_EQ(rivers.history().courses.back().line.x.back(), 20000.0);
+    wander(rivers, 200);
+    expect_sound(rivers, 200.0);
+}
+
+TEST(MeanderEdits, let_a_bank_burst_and_lead_the_river_back_to_itself_or_to_an_outlet) {
+    MeanderSimulation rivers = two_rivers();
+    wander(rivers, 300);
+    const ChannelLine before = channel_of(rivers, 1).line;
+    const auto place = [&](std::size_t i) { return Position{.x = before.x[i], .y = before.y[i]}; };
+    const MeanderSimulation back = edited(rivers, [&](MeanderState& state) {
+        avulse_channel(state, 1, place(before.size() / 4), place(before.size() / 2));
+    });
+    expect_sound(back, 200.0);
+    EXPECT_EQ(back.state().channels.size(), 2U);
+    EXPECT_EQ(channel_of(back, 1).line.x.back(), 20000.0);
+    EXPECT_EQ(back.history().courses.back().cause, MeanderEventKind::Avulsion);
+    EXPECT_LT(length_of(channel_of(back, 1).line), length_of(before) - 500.0);
+    MeanderSimulation out = edited(rivers, [](MeanderState& state) {
+        avulse_channel(state, 1, {.x = 6000.0, .y = 4000.0}, {.x = 12000.0, .y = 9000.0});
+    });
+    expect_sound(out, 200.0);
+    EXPECT_EQ(out.state().channels.size(), 2U);
+    EXPECT_EQ(channel_of(out, 1).line.x.back(), 12000.0);
+    EXPECT_EQ(channel_of(out, 1).line.y.back(), 9000.0);
+    wander(out, 200);
+    expect_sound(out, 200.0);
+}
+
+TEST(MeanderEdits, refuse_new_courses_that_would_run_uphill_or_come_round) {
+    const MeanderSimulation rivers = two_rivers();
+    const auto refused = [&](Position place, Position target, std::int64_t reach) {
+        return refusal_of([&] {
+            (void)edited(rivers, [&](MeanderState& state) { avulse_channel(state, reach, place, target); });
+        });
+    };
+    EXPECT_THAT(refused({.x = 0.0, .y = 4000.0}, {.x = 9000.0, .y = 0.0}, 1), HasSubstr("its end"));
+    EXPECT_THAT(refused({.x = 9000.0, .y = 4000.0}, {.x = 5000.0, .y = 4000.0}, 1),
+                HasSubstr("comes from there"));
+    EXPECT_THAT(refused({.x = 9000.0, .y = 0.0}, {.x = 9000.0, .y = 4000.0}, 2),
+                HasSubstr("no way that leads downhill"));
+    EXPECT_THAT(refused({.x = 9000.0, .y = 4000.0}, {.x = NAN, .y = 0.0}, 1), HasSubstr("is not allowed"));
+}
+
 TEST(MeanderEdits, let_hills_that_rise_around_a_channel_hold_it) {
     Field<float> flat(make_grid(24000.0, 24000.0, 240));
     RiverNetwork network = one_channel(20000.0, 60.0);
@@ -359,7 +428,7 @@ std::string edit_by_lot(MeanderState& state, Draws& draws, double& added) {
     const MeanderChannel channel = state.channels[draws.below(state.channels.size())];
     const Position at = place_on(channel, draws);
     added = 0.0;
-    switch (draws.below(8)) {
+    switch (draws.below(9)) {
         case 0:
             move_point(state, channel.reach, at,
                        {.x = at.x + 2000.0 * (draws.unit() - 0.5), .y = at.y + 2000.0 * (draws.unit() - 0.5)},
@@ -391,6 +460,12 @@ std::string edit_by_lot(MeanderState& state, Draws& draws, double& added) {
         case 6:
             cut_off_channel(state, channel.reach, at, place_on(channel, draws));
             return "cutoff";
+        case 7:
+            avulse_channel(state, channel.reach, at,
+                           draws.unit() < 0.7
+                               ? place_on(state.channels[draws.below(state.channels.size())], draws)
+                               : draws.place());
+            return "avulse";
         default: {
             MeanderParameters parameters = state.parameters;
             const Position from = draws.place();

@@ -87,6 +87,28 @@ std::vector<Reach> two_rivers(double bend, double discharge_1, double discharge_
     return {reach_along(1, 1, 2, -1, first), reach_along(2, 3, 4, -1, second)};
 }
 
+TEST(MeanderSimulation, forgets_courses_that_are_older_than_the_years_kept_and_wanders_on_as_without) {
+    const auto after = [](double kept_years) {
+        QuietProgress quiet;
+        MeanderSimulation rivers(one_channel(16000.0, 60.0), {.kept_years = kept_years}, std::nullopt, 1);
+        for (int decade = 0; decade < 25; ++decade) {
+            rivers.record();
+            for (int step = 0; step < 20; ++step) rivers.step(quiet);
+        }
+        rivers.record();
+        return rivers;
+    };
+    const MeanderSimulation all = after(0.0);
+    const MeanderSimulation some = after(50.0);
+    EXPECT_EQ(all.state().channels, some.state().channels);
+    EXPECT_EQ(all.history().events, some.history().events);
+    EXPECT_EQ(some.history().networks.size(), 6U);
+    EXPECT_EQ(some.history().networks.front().year, 200.0);
+    EXPECT_GT(some.history().courses.size(), 0U);
+    EXPECT_LT(some.history().courses.size(), all.history().courses.size());
+    for (const AbandonedCourse& course : some.history().courses) EXPECT_GE(course.year, 200.0);
+}
+
 TEST(MeanderSimulation, lets_the_smaller_of_two_rivers_that_meet_flow_into_the_larger) {
     for (const bool first_is_larger : {true, false}) {
         const double larger = 90.0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "tests/meander/lines.hpp"
@@ -72,6 +74,43 @@ TEST(ValleyWalls, are_cut_back_the_slower_the_higher_and_harder_they_are) {
     EXPECT_GT(high, 20.0 * cell);
     EXPECT_GT(low, 1.5 * high);
     EXPECT_GT(high, 1.5 * hard);
+}
+
+TEST(ValleyWalls, of_rock_twice_as_erodible_give_way_as_walls_of_twice_the_erodibility) {
+    constexpr double kWall = 20.0;  // m
+    const Field<float> ground = valley(kWall);
+    // Straight, so close to the wall that this begins behind the bank.
+    const RiverNetwork river = network_of_lines(
+        {{.points = {{500.0, kMiddle + kFloor - 20.0, 0.0}, {11500.0, kMiddle + kFloor - 20.0, 0.0}}}}, 60.0,
+        ground, "river");
+    const auto mobility = [&](double erodibility, std::optional<Field<float>> rock) {
+        const MeanderSimulation rivers(river, {.wall_erodibility = erodibility}, ground, 4, std::move(rock));
+        return rivers.state().channels.front();
+    };
+    Field<float> rock(ground.grid(), 2.0F);
+    for (std::int64_t cell = 0; cell < rock.size(); ++cell)
+        if (rock.grid().x(rock.grid().column_of(cell)) > kMiddle) rock[cell] = 0.5F;
+    const MeanderChannel ordinary = mobility(0.2, std::nullopt);
+    const MeanderChannel other = mobility(0.2, rock);
+    EXPECT_EQ(mobility(0.2, Field<float>(ground.grid(), 2.0F)).mobility,
+              mobility(0.4, std::nullopt).mobility);
+    int at_wall = 0;
+    for (std::size_t i = 0; i < ordinary.mobility.size(); ++i) {
+        const double x = ordinary.line.x[i];
+        if (x < 1500.0 || x > 10500.0 || std::abs(x - kMiddle) < 100.0) continue;
+        const double before = ordinary.mobility[i];
+        const double depth = ordinary.line.values.depth[i];
+        if (before == other.mobility[i]) continue;  // on the side that is free
+        ++at_wall;
+        // m = g d / (d + H / e): of both g and H are the same.
+        const double factor = x < kMiddle ? 2.0 : 0.5;
+        double height = kWall;
+        const double bank = ordinary.line.z[i] + depth;
+        height += kSlope * (kSide - x) - bank;
+        EXPECT_NEAR(other.mobility[i] / before, (depth + height / 0.2) / (depth + height / (0.2 * factor)),
+                    0.02);
+    }
+    EXPECT_GT(at_wall, 50);
 }
 
 TEST(ValleyWalls, are_never_raised) {

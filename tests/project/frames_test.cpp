@@ -335,6 +335,23 @@ TEST(Animations, are_written_with_the_frames_and_listed) {
     }
 }
 
+TEST(Animations, by_the_name_of_a_film_are_one) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    RunOptions options = animated(folder / "a.mp4");
+    options.animation->look.animation_size = 97;
+    erode_animated(input, folder, options);
+    const std::string bytes = bytes_of(folder / "a.mp4");
+    EXPECT_EQ(bytes.substr(4, 8), "ftypisom");
+    const Json json = Json::parse(bytes_of(folder / "frames/frames.json"))["animation"];
+    EXPECT_EQ(json["file"], "a.mp4");
+    EXPECT_EQ(std::max(json["width"], json["height"]), 98);  // the next even one
+    EXPECT_EQ(json["bytes"], bytes.size());
+    options.animation->file = folder / "again.mp4";
+    erode_animated(input, folder, options);
+    EXPECT_EQ(bytes_of(folder / "again.mp4"), bytes);
+}
+
 TEST(Animations, span_the_heights_of_all_frames) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
@@ -362,18 +379,20 @@ TEST(Animations, of_a_project_show_its_rivers) {
 TEST(Animations, leave_nothing_behind_when_cancelled) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
-    CancelAt progress("drawing frame 2 of 3");
-    EXPECT_THROW(
-        run_project(erosion(input, folder / "frames"), animated(folder / "a.webp"), {.progress = &progress}),
-        Cancelled);
-    EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+    for (const char* name : {"a.webp", "a.mp4"}) {
+        CancelAt progress("drawing frame 2 of 3");
+        EXPECT_THROW(
+            run_project(erosion(input, folder / "frames"), animated(folder / name), {.progress = &progress}),
+            Cancelled);
+        EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+    }
 }
 
 TEST(Animations, in_a_place_or_by_a_name_that_will_not_do_are_refused) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);
     EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, animated(folder / "a.gif")); }),
-                HasSubstr("a.gif is not allowed: give a name that ends in .webp"));
+                HasSubstr("a.gif is not allowed: give a name that ends in .webp or .mp4"));
     EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, animated(folder / "hills.tif/a.webp")); }),
                 HasSubstr("no file can be written here"));
     std::filesystem::create_directory(folder / "b.webp");

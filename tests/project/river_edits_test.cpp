@@ -82,6 +82,7 @@ std::vector<SimulationEdit> session() {
     const ValueTable stroke{{{"points", Numbers{4000, 9000, 16000, 9000}}, {"radius", 800.0}}};
     return {
         {10.0, "attract", stroke},
+        {15.0, "avulse", {{{"points", Numbers{16000, 16000, 17500, 8000}}}}},
         {20.0, "repel", {{{"points", Numbers{10000, 15500}}, {"strength", 2.0}}}},
         {25.0, "damp", {{{"points", Numbers{5000, 16000}}, {"strength", 0.5}}}},
         {30.0, "lock", {{{"points", Numbers{15000, 16000}}, {"radius", 300.0}, {"falloff", 100.0}}}},
@@ -114,7 +115,7 @@ TEST(RiverEdits, are_recorded_and_done_again_to_the_same_bytes) {
         const bool changes_lines = edit.command == "move" || edit.command == "split" ||
                                    edit.command == "add" || edit.command == "channel" ||
                                    edit.command == "cutoff" || edit.command == "redraw" ||
-                                   edit.command == "remove";
+                                   edit.command == "avulse" || edit.command == "remove";
         if (changes_lines) {
             EXPECT_NE(rivers.network(), before) << edit.command;
         }

@@ -3,6 +3,7 @@
 
 #include "thalweg/erosion/drawn_river.hpp"
 #include "thalweg/river/headwaters.hpp"
+#include "thalweg/river/line_network.hpp"
 
 #include <filesystem>
 #include <string>
@@ -26,6 +27,14 @@ bool is_river_file(const std::filesystem::path& path);
 ///     ErosionInputs with_rivers = inputs;
 ///     with_rivers.rivers = read_river_lines("rivers.gpkg", inputs.grid.crs);
 std::vector<DrawnRiver> read_river_lines(const std::filesystem::path& path, const std::string& crs);
+
+/// The same lines as channels: with the width (m) that an attribute `width_m` or `width` gives, where it
+/// does, and with their heights (m) where lines have such.
+///
+/// Example:
+///     const RiverNetwork rivers = network_of_lines(read_channel_lines("rivers.gpkg", ""), 60.0, {},
+///     "rivers");
+std::vector<RiverLine> read_channel_lines(const std::filesystem::path& path, const std::string& crs);
 
 /// The points of a vector file in the order of its layers and features, each part of a multi-point or a
 /// collection for itself; lines and areas are passed over. `crs` and errors as for read_river_lines.

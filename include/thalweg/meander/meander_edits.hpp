@@ -72,4 +72,11 @@ void adjust_channel(MeanderState& state, std::int64_t reach, double width, doubl
 /// lay between them is left as an oxbow, and in the history, as by a cutoff.
 void cut_off_channel(MeanderState& state, std::int64_t reach, Position a, Position b);
 
+/// Lets a channel leave its course at the point nearest to a place, by the way to a target on which the least
+/// must be cut: into the channel within two widths of the target (of that, and its own), or its own further
+/// down, or to an outlet there. What it leaves is in the history, as by an avulsion. Refused where there is
+/// no such way on which it would run downhill and cut at most avulsion_depth below the ground, or where that
+/// would meet other channels.
+void avulse_channel(MeanderState& state, std::int64_t reach, Position place, Position target);
+
 }  // namespace thalweg

@@ -30,6 +30,7 @@ struct MeanderMapParameters {
     DepositForm deposit_form = DepositForm::Bars;
     double deposit_rate = 0.005;    // eps_s, m/yr, on a bank
     double deposit_radius = 4.0;    // r_s, widths
+    double lobe_length = 4.0;       // widths, mean of crevasses; 0: none
     double bar_height = 1.5;        // m
     double bar_growth_time = 15.0;  // yr
     double scroll_period = 6.0;     // yr from one ridge of a bar to the next; 0: none
@@ -141,6 +142,14 @@ double scroll_ridge(double year, double period);
 /// inner banks at the cost of outer ones, by w kappa; and ground that a channel has left is a bar that grows
 /// towards its height, in ridges (scroll_ridge) along the banks of every `scroll_period` years. Ridges fade
 /// where they are closer than three cells.
+///
+/// Each crevasse leaves a lobe outside the outer bank, which is taken where a channel comes later. From the
+/// burst bank it is g(r / R) T thick, R = L cos(a)^(3/2) times an uneven edge between 0.48 and 1, r and a the
+/// distance and the angle from the way of the water, g as that of moisture; so it holds 0.15 T times the
+/// integral of R^2 da, about 0.11 T L^2 m^3. L is `lobe_length` and T 0.3 depths, both by 0.5 to 1.5, drawn
+/// as a hash of the event. Paris et al. 2023 name such lobes (section 5.2) and do not form them. Fan shapes
+/// that thin away from the bank: Slingerland and Smith 2004; their size does not follow that of channels
+/// closely: Millard, Hajek and Edmonds 2017. The numbers are empirical.
 Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
                              const MeanderMapParameters& parameters, Progress& progress,
                              std::optional<double> year = {});

@@ -1,6 +1,7 @@
 // By which numbers wandering rivers are compared, with each other and with real ones.
 #pragma once
 
+#include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/meander/channel_line.hpp"
 #include "thalweg/meander/meander_history.hpp"
@@ -37,35 +38,44 @@ struct ChannelForm {
 ///     const double sinuosity = channel_form(channel_line(points, 100.0, 3.3, 80.0)).sinuosity;
 ChannelForm channel_form(const ChannelLine& line);
 
-/// How channels moved from one record to the next. Cutoffs and what else happens at once are left out, and so
-/// is what moved further than four widths (ChannelYears of meander_maps.hpp).
+/// Over which time rates are means.
+struct MeanderMetricsParameters {
+    double window = 50.0;  // yr before each record, in whole intervals; 0: since the record before
+
+    static void declare(Declaration<MeanderMetricsParameters>& declaration);
+};
+
+/// How channels moved. Cutoffs and what else happens at once are left out, and so is what moved further than
+/// four widths from one record to the next (ChannelYears of meander_maps.hpp).
 struct MigrationRates {
-    double years = 0.0;   // between the records
+    double years = 0.0;   // over which they are means; 0: no rates
     double length = 0.0;  // m, of what could be followed
     double mean = 0.0;    // m/yr: area between both courses over length and years
     double median = 0.0;  // m/yr, over the length
     double p90 = 0.0;     // m/yr, 90th percentile
 };
 
-/// One reach in one year.
-struct ReachForm {
+/// A channel, or all channels of a network, in one year. Rates are of the window before it.
+struct ChannelMetrics {
+    ChannelForm form;  // of a network: lengths and chords summed, width by length, medians over all bends
+    MigrationRates migration;
+    std::int64_t cutoffs = 0;  // since the first record
+    double cutoff_rate = 0.0;  // per century and 100 km of chords
+    double belt_width = 0.0;   // m, of the ground of channels so far, over the length of the valley line
+};
+
+/// Cutoffs are those of the channels that had this id; the belt is what lies nearest to the reach's valley
+/// line.
+struct ReachMetrics {
     std::int64_t reach = 0;  // id
-    ChannelForm form;
-    MigrationRates migration;  // since the record before; of the first, nothing
+    ChannelMetrics channel;
 };
 
 /// All channels in one year.
-struct NetworkForm {
+struct NetworkMetrics {
     double year = 0.0;
-    std::vector<ReachForm> reaches;
-    double length = 0.0;  // m
-    double chords = 0.0;  // m, of all channels, each no longer than the channel
-    std::int64_t bends = 0;
-    double sinuosity = 1.0;    // length over chords
-    double wavelength = 0.0;   // m, median over bends
-    double amplitude = 0.0;    // m, likewise
-    MigrationRates migration;  // of all
-    double cutoff_rate = 0.0;  // since the record before, per century and 100 km of chords
+    ChannelMetrics whole;
+    std::vector<ReachMetrics> reaches;
 };
 
 /// Where channels have been. Areas are those of cells a quarter of the mean width, or larger where more than
@@ -78,15 +88,18 @@ struct BeltForm {
 };
 
 struct MeanderMetrics {
-    std::vector<NetworkForm> networks;  // as recorded
-    double cutoff_rate = 0.0;           // of all years, per century and 100 km of chords
-    MigrationRates migration;           // of all years
+    MeanderMetricsParameters parameters;
+    std::vector<NetworkMetrics> networks;  // as recorded
+    double cutoff_rate = 0.0;              // of all years, per century and 100 km of chords
+    MigrationRates migration;              // of all years
     BeltForm belt;
 };
 
-/// Measures a history. The same bits on any number of threads; O(points) a network, and the cost of a map of
-/// the belt. Throws Error::input as ChannelYears does, and Cancelled.
-MeanderMetrics meander_metrics(const MeanderHistory& history, Progress& progress);
+/// Measures a history, record by record. The same bits on any number of threads; O(points) a network, points
+/// within a window times their logarithm, and the cost of a map of the belt. Throws Error::input as
+/// ChannelYears does, and Cancelled.
+MeanderMetrics meander_metrics(const MeanderHistory& history, const MeanderMetricsParameters& parameters,
+                               Progress& progress);
 
 /// A band in which real rivers lie.
 struct ReferenceBand {
@@ -103,6 +116,9 @@ inline constexpr std::array<ReferenceBand, 3> kNaturalWavelengths = {{
     {100.0, 628.0, 2150.0, "Paris et al. 2023, section 8.3, after Leopold and Wolman 1960, Williams 1986"},
     {200.0, 1256.0, 4674.0, "Paris et al. 2023, section 8.3, after Leopold and Wolman 1960, Williams 1986"},
 }};
+
+/// The band for a width, m: 6.28 w to 12.34 w^1.12, which are those above to 0.5 %.
+ReferenceBand natural_wavelengths(double width);
 
 /// Sinuosity from which on a river is said to meander.
 inline constexpr double kMeanderingSinuosity = 1.5;  // Paris et al. 2023, section 8.3

@@ -52,9 +52,11 @@ class MeanderSimulation {
   public:
     /// `network` is one that check_network lets pass as a DownhillForest, with values at all points and
     /// widths greater than 0. `elevation` (m) is that of the ground, or nothing for a plain without end.
-    /// Throws Error::input with one sentence for anything else.
+    /// `rock_erodibility` is by what wall_erodibility is multiplied place by place. Throws Error::input with
+    /// one sentence for anything else.
     MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
-                      std::optional<Field<float>> elevation, std::uint64_t seed);
+                      std::optional<Field<float>> elevation, std::uint64_t seed,
+                      std::optional<Field<float>> rock_erodibility = std::nullopt);
     /// Goes on from a state of another.
     explicit MeanderSimulation(MeanderState state);
     MeanderSimulation(MeanderSimulation&&) noexcept;
@@ -66,7 +68,7 @@ class MeanderSimulation {
 
     /// The channels as they are now, as the history holds them.
     [[nodiscard]] RecordedNetwork recorded() const;
-    /// Adds these to the history.
+    /// Adds these to the history, and takes courses out of it that are older than `kept_years`.
     void record();
 
     [[nodiscard]] RiverNetwork network() const;

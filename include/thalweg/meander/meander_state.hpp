@@ -44,12 +44,13 @@ struct MeanderChannel {
 struct MeanderState {
     MeanderParameters parameters;
     std::uint64_t seed = 0;
-    std::optional<Field<float>> elevation;  // m
-    RiverNetwork network;                   // lines and values of reaches are those of their last edit
-    std::vector<MeanderChannel> channels;   // in the order of the network's reaches
+    std::optional<Field<float>> elevation;              // m
+    std::optional<Field<float>> rock_erodibility = {};  // of valley walls, over that of wall_erodibility, 1
+    RiverNetwork network;                  // lines and values of reaches are those of their last edit
+    std::vector<MeanderChannel> channels;  // in the order of the network's reaches
     std::int64_t steps = 0;
-    std::int64_t steps_to_upkeep = 0;
-    std::int64_t steps_at_upkeep = 0;  // of the last one
+    std::int64_t steps_at_upkeep = 0;  // when points were last spaced evenly and looked at
+    double displacement = 0.0;         // widths, since then: the sum of the furthest of each step
     MeanderHistory history;
     OccupiedGround occupied = {};  // where plants hold banks
 

@@ -19,7 +19,8 @@ inline constexpr const char* kBasins = "basins";             // BasinOutlines, o
 inline constexpr const char* kCatchments = "catchments";     // BasinOutlines, of pour points
 inline constexpr const char* kAnalyses = "analyses";         // TerrainAnalyses; each analysis is a part of it
 inline constexpr const char* kCourses = "courses";           // MeanderHistory
-inline constexpr const char* kHistory = "history";           // History
+inline constexpr const char* kMeanderMetrics = "meander_metrics";  // MeanderMetrics
+inline constexpr const char* kHistory = "history";                 // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 inline constexpr const char* kRock = "rock";                     // Rock; in no file
 inline constexpr const char* kDrainage = "drainage";             // Drainage; in no file
@@ -44,6 +45,7 @@ struct DatasetDescription {
     std::string meaning = {};
     bool whole_numbers = false;    // of layers: ids, orders, indices; stored as integers
     std::string part_of = {};      // the dataset that holds it; empty: itself
+    bool has_table = false;        // of analyses: whether it is written as .csv too
     bool only_when_named = false;  // whether a project writes it where its `layers` name it alone
 
     // Throws Error::input unless it can be written to a file of that name. For layers, see io/raster.hpp.

@@ -3,6 +3,7 @@
 
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
+#include "thalweg/io/animation.hpp"
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/landscape.hpp"
@@ -27,7 +28,7 @@ struct AnimationSettings {
 
 /// An animation that is asked for.
 struct AnimationOptions {
-    std::filesystem::path file;  // .webp
+    std::filesystem::path file;  // .webp or .mp4
     AnimationSettings look = {};
 };
 
@@ -40,7 +41,7 @@ struct DrawnAnimation {
     double maximum = 0.0;
 };
 
-/// Throws Error::input unless the file's name ends in .webp.
+/// Throws Error::input unless the file's name ends in .webp or .mp4.
 void check_animation(const AnimationOptions& options);
 
 /// What the pictures of an animation are drawn from, and how large they are.
@@ -59,7 +60,7 @@ AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid);
 /// Example:
 ///     FrameAnimation animation({.animation_size = 480}, {.parameter = "time", .unit = "yr"});
 ///     animation.add(1e5, landscape);
-///     const DrawnAnimation drawn = animation.draw({1e5}, progress);
+///     const DrawnAnimation drawn = animation.draw({1e5}, AnimationFormat::Webp, progress);
 class FrameAnimation {
   public:
     FrameAnimation(AnimationSettings look, StageTime time) : look_(look), time_(std::move(time)) {}
@@ -69,10 +70,12 @@ class FrameAnimation {
     void add(double time, const Landscape& landscape);
 
     /// One frame after another, of which all have been added, at least one. Throws as draw_map and draw_view.
-    [[nodiscard]] DrawnAnimation draw(const std::vector<double>& times, Progress& progress) const;
+    [[nodiscard]] DrawnAnimation draw(const std::vector<double>& times, AnimationFormat format,
+                                      Progress& progress) const;
 
   private:
-    [[nodiscard]] DrawnAnimation draw_courses(const std::vector<double>& times, Progress& progress) const;
+    [[nodiscard]] DrawnAnimation draw_courses(const std::vector<double>& times, AnimationFormat format,
+                                              Progress& progress) const;
 
     AnimationSettings look_;
     StageTime time_;

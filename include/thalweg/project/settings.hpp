@@ -34,7 +34,7 @@ struct OutputSettings {
     std::vector<std::string> layers = {"all"};       // names, or "all"
     std::vector<std::string> formats = {"geotiff"};  // geotiff, cog, png16, r16, exr
     std::vector<std::string> networks = {"gpkg"};    // gpkg, geojson
-    std::vector<std::string> analyses = {};          // json, png, svg
+    std::vector<std::string> analyses = {};          // json, png, svg, csv
     std::vector<std::string> pictures = {"map"};     // map, view, layers
     bool natural_colours = true;  // whether maps and views show what stage ground leaves, where it does
 

@@ -1,10 +1,12 @@
 #include "thalweg/io/animation.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/io/files.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 
 #include <fmt/format.h>
 #include <webp/encode.h>
@@ -37,6 +39,28 @@ WebPConfig picture_options() {
 
 }  // namespace
 
+AnimationFormat animation_format_of(const std::filesystem::path& file) {
+    const std::string extension = lower_case_extension(file);
+    if (extension == ".webp") return AnimationFormat::Webp;
+    if (extension == ".mp4") return AnimationFormat::Mp4;
+    throw Error::input(fmt::format("{} is not allowed: give a name that ends in .webp or .mp4",
+                                   file.empty() ? "\"\"" : file.string()));
+}
+
+void Animation::check_sides(int width, int height) {
+    if (width < 1 || height < 1 || std::max(width, height) > kLargestAnimationSide)
+        throw Error::input(
+            fmt::format("an animation of {} x {} pixels is not allowed: give sides from 1 to {}", width,
+                        height, kLargestAnimationSide));
+}
+
+std::unique_ptr<Animation> make_animation(AnimationFormat format, const Image& first, double frame_rate,
+                                          double rest) {
+    if (format == AnimationFormat::Mp4)
+        return std::make_unique<Mp4Animation>(first.width, first.height, frame_rate, rest);
+    return std::make_unique<WebpAnimation>(first.width, first.height, frame_rate, rest);
+}
+
 struct WebpAnimation::Encoder {
     WebPAnimEncoder* frames = nullptr;
     WebPConfig config = picture_options();
@@ -67,11 +91,9 @@ struct WebpAnimation::Encoder {
     }
 };
 
-WebpAnimation::WebpAnimation(int width, int height, double frame_rate, double rest) {
-    if (width < 1 || height < 1 || std::max(width, height) > kLargestAnimationSide)
-        throw Error::input(
-            fmt::format("an animation of {} x {} pixels is not allowed: give sides from 1 to {}", width,
-                        height, kLargestAnimationSide));
+WebpAnimation::WebpAnimation(int width, int height, double frame_rate, double rest)
+    : Animation(width, height) {
+    check_sides(width, height);
     encoder_ = std::make_unique<Encoder>(width, height, frame_rate, rest);
 }
 

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -44,6 +46,28 @@ void add_river(const OGRFeature& feature, const OGRGeometry& part, std::vector<D
         river.points.push_back(line.getX(i));
         river.points.push_back(line.getY(i));
     }
+}
+
+/// The width of a feature that says it, m.
+std::optional<float> width_of(const OGRFeature& feature) {
+    for (const char* const name : {"width_m", "width"}) {
+        const int field = feature.GetFieldIndex(name);
+        if (field >= 0 && feature.IsFieldSetAndNotNull(field) != 0)
+            return static_cast<float>(feature.GetFieldAsDouble(field));
+    }
+    return std::nullopt;
+}
+
+void add_channel(const OGRFeature& feature, const OGRGeometry& part, std::vector<RiverLine>& channels) {
+    if (wkbFlatten(part.getGeometryType()) != wkbLineString) return;
+    const OGRLineString& line = *part.toLineString();
+    if (line.getNumPoints() == 0) return;
+    RiverLine& channel = channels.emplace_back();
+    if (const std::optional<float> width = width_of(feature)) channel.widths = {*width};
+    constexpr double kNoHeight = std::numeric_limits<double>::quiet_NaN();
+    for (int i = 0; i < line.getNumPoints(); ++i)
+        channel.points.push_back(
+            {.x = line.getX(i), .y = line.getY(i), .z = line.Is3D() != 0 ? line.getZ(i) : kNoHeight});
 }
 
 void add_spring(const OGRFeature&, const OGRGeometry& part, std::vector<Spring>& springs) {
@@ -126,6 +150,15 @@ std::vector<Place> read_places(const fs::path& path, const std::string& crs, con
     return places;
 }
 
+template <class Line, class Add>
+std::vector<Line> read_lines(const fs::path& path, const std::string& crs, const Add& add) {
+    std::vector<Line> lines = read_places<Line>(path, crs, "rivers", kReachLayer, add);
+    if (lines.empty())
+        throw Error::input(
+            fmt::format("{} has no lines: give rivers as lines that run downstream", path.string()));
+    return lines;
+}
+
 }  // namespace
 
 bool is_river_file(const fs::path& path) {
@@ -134,11 +167,11 @@ bool is_river_file(const fs::path& path) {
 }
 
 std::vector<DrawnRiver> read_river_lines(const fs::path& path, const std::string& crs) {
-    auto rivers = read_places<DrawnRiver>(path, crs, "rivers", kReachLayer, add_river);
-    if (rivers.empty())
-        throw Error::input(
-            fmt::format("{} has no lines: give rivers as lines that run downstream", path.string()));
-    return rivers;
+    return read_lines<DrawnRiver>(path, crs, add_river);
+}
+
+std::vector<RiverLine> read_channel_lines(const fs::path& path, const std::string& crs) {
+    return read_lines<RiverLine>(path, crs, add_channel);
 }
 
 std::vector<Spring> read_springs(const fs::path& path, const std::string& crs) {

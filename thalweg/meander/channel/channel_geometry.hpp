@@ -16,6 +16,11 @@ struct ChannelGeometry {
 
     /// Of at least two points, none at the place of the one before it. Curvature of the ends is 0.
     void measure(const std::vector<double>& x, const std::vector<double>& y);
+
+    /// The same in parts: segments and length first, then curvature and normals of points `first` to `end`.
+    void measure_segments(const std::vector<double>& x, const std::vector<double>& y);
+    void measure_bends(const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
+                       std::size_t end);
 };
 
 }  // namespace thalweg

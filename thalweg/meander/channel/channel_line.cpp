@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace thalweg {
 namespace {
@@ -19,83 +20,95 @@ std::vector<double> segments_of(const ChannelLine& line) {
                               .curvature = nullptr,
                               .normal_x = nullptr,
                               .normal_y = nullptr};
-    in_lanes(
-        [&](auto lanes) { segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size())); });
+    in_lanes([&](auto lanes) {
+        return segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size()));
+    });
     return segments;
 }
 
-/// Tangents of one coordinate, that of the parabola through a point and its neighbours; at the ends that of
-/// the parabola through the last three.
-std::vector<double> tangents_of(const std::vector<double>& v, const std::vector<double>& segment) {
-    const std::size_t n = v.size();
-    std::vector<double> tangent(n, (v[1] - v[0]) / segment[0]);
-    for (std::size_t i = 1; i + 1 < n; ++i) {
-        const double before = (v[i] - v[i - 1]) / segment[i - 1];
-        const double behind = (v[i + 1] - v[i]) / segment[i];
-        tangent[i] = (segment[i] * before + segment[i - 1] * behind) / (segment[i - 1] + segment[i]);
+/// The tangent at a point of the parabola through it and its neighbours, from the slopes of the segments
+/// before and behind it.
+struct Tangent {
+    double x = 0.0;  // 1
+    double y = 0.0;  // 1
+};
+
+/// Walks down a line from segment to segment.
+class LineWalk {
+  public:
+    LineWalk(const ChannelLine& line, const std::vector<double>& segments)
+        : line_(line), segments_(segments) {
+        here_ = slope(0);
+        const bool is_one_segment = line.size() < 3;
+        end_ = is_one_segment ? here_ : tangent(1);
+        start_ = is_one_segment ? here_ : mirrored(here_, end_);
     }
-    if (n < 3) return tangent;
-    tangent[0] = 2.0 * (v[1] - v[0]) / segment[0] - tangent[1];
-    tangent[n - 1] = 2.0 * (v[n - 1] - v[n - 2]) / segment[n - 2] - tangent[n - 2];
-    return tangent;
-}
 
-/// Hermite's cubic between two points `h` apart, at share u of the way.
-struct CubicPiece {
-    double u, h;
+    /// Goes on to the segment in which `distance` (m, along the line) is: further than before.
+    void go_to(double distance) {
+        while (at_ + 2 < line_.size() && before_ + segments_[at_] < distance) {
+            before_ += segments_[at_++];
+            here_ = slope(at_);
+            start_ = end_;
+            end_ = at_ + 2 < line_.size() ? tangent(at_ + 1) : mirrored(here_, end_);
+        }
+        share_ = std::clamp((distance - before_) / segments_[at_], 0.0, 1.0);
+    }
 
-    [[nodiscard]] double at(double v0, double v1, double tangent0, double tangent1) const {
+    /// Appends the place gone to: on Hermite's cubic, and linear in what the line carries.
+    void append_to(ChannelLine& even) const {
+        even.x.push_back(cubic(line_.x[at_], line_.x[at_ + 1], start_.x, end_.x));
+        even.y.push_back(cubic(line_.y[at_], line_.y[at_ + 1], start_.y, end_.y));
+        append_linear(line_.z, even.z);
+        append_linear(line_.values.width, even.values.width);
+        append_linear(line_.values.depth, even.values.depth);
+        append_linear(line_.values.discharge, even.values.discharge);
+    }
+
+  private:
+    [[nodiscard]] Tangent slope(std::size_t i) const {
+        return {.x = (line_.x[i + 1] - line_.x[i]) / segments_[i],
+                .y = (line_.y[i + 1] - line_.y[i]) / segments_[i]};
+    }
+
+    /// At a point between two segments.
+    [[nodiscard]] Tangent tangent(std::size_t i) const {
+        const Tangent before = slope(i - 1);
+        const Tangent behind = slope(i);
+        const double share = segments_[i] / (segments_[i - 1] + segments_[i]);
+        return {.x = behind.x + share * (before.x - behind.x), .y = behind.y + share * (before.y - behind.y)};
+    }
+
+    /// At the other end of a segment, along the same parabola.
+    static Tangent mirrored(Tangent slope, Tangent tangent) {
+        return {.x = 2.0 * slope.x - tangent.x, .y = 2.0 * slope.y - tangent.y};
+    }
+
+    [[nodiscard]] double cubic(double v0, double v1, double tangent0, double tangent1) const {
+        const double u = share_;
         const double rest = 1.0 - u;
         return v0 * rest * rest * (1.0 + 2.0 * u) + v1 * u * u * (3.0 - 2.0 * u) +
-               h * u * rest * (rest * tangent0 - u * tangent1);
+               segments_[at_] * u * rest * (rest * tangent0 - u * tangent1);
     }
+
+    template <class T>
+    void append_linear(const std::vector<T>& v, std::vector<T>& even) const {
+        const auto share = static_cast<T>(share_);
+        even.push_back(share == T{1} ? v[at_ + 1] : v[at_] + share * (v[at_ + 1] - v[at_]));
+    }
+
+    const ChannelLine& line_;
+    const std::vector<double>& segments_;  // m
+    std::size_t at_ = 0;                   // the segment
+    double before_ = 0.0;                  // m, along the line to its start
+    double share_ = 0.0;                   // of it
+    Tangent here_, start_, end_;           // its slope, and tangents at its ends
 };
 
-/// Where even steps fall on a line: the segment, and the share of it.
-struct Places {
-    std::vector<std::size_t> segment;
-    std::vector<double> share;
-};
-
-Places even_places(const std::vector<double>& segments, std::size_t points, double spacing) {
-    double length = 0.0;
-    for (const double segment : segments) length += segment;
-    const auto pieces = std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(length / spacing)));
-    Places places{.segment = std::vector<std::size_t>(pieces + 1), .share = std::vector<double>(pieces + 1)};
-    std::size_t at = 0;
-    double before = 0.0;  // m, along the line to the point `at`
-    for (std::size_t i = 1; i < pieces; ++i) {
-        const double distance = length * static_cast<double>(i) / static_cast<double>(pieces);
-        while (at + 2 < points && before + segments[at] < distance) before += segments[at++];
-        places.segment[i] = at;
-        places.share[i] = std::clamp((distance - before) / segments[at], 0.0, 1.0);
-    }
-    places.segment[pieces] = points - 2;
-    places.share[pieces] = 1.0;
-    return places;
-}
-
-template <class T>
-std::vector<T> linear_at(const std::vector<T>& v, const Places& places) {
-    std::vector<T> values(places.segment.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t at = places.segment[i];
-        const auto share = static_cast<T>(places.share[i]);
-        values[i] = share == T{1} ? v[at + 1] : v[at] + share * (v[at + 1] - v[at]);
-    }
-    return values;
-}
-
-std::vector<double> cubic_at(const std::vector<double>& v, const std::vector<double>& segments,
-                             const Places& places) {
-    const std::vector<double> tangent = tangents_of(v, segments);
-    std::vector<double> values(places.segment.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::size_t at = places.segment[i];
-        const CubicPiece piece{.u = places.share[i], .h = segments[at]};
-        values[i] = piece.at(v[at], v[at + 1], tangent[at], tangent[at + 1]);
-    }
-    return values;
+void reserve(ChannelLine& line, std::size_t points) {
+    for (std::vector<double>* column : {&line.x, &line.y, &line.z}) column->reserve(points);
+    for (std::vector<float>* column : {&line.values.width, &line.values.depth, &line.values.discharge})
+        column->reserve(points);
 }
 
 }  // namespace
@@ -133,13 +146,19 @@ double sinuosity_of(const ChannelLine& line) {
 
 ChannelLine resampled(const ChannelLine& line, double spacing) {
     const std::vector<double> segments = segments_of(line);
-    const Places places = even_places(segments, line.size(), spacing);
-    ChannelLine even{.x = cubic_at(line.x, segments, places),
-                     .y = cubic_at(line.y, segments, places),
-                     .z = linear_at(line.z, places),
-                     .values = {.width = linear_at(line.values.width, places),
-                                .depth = linear_at(line.values.depth, places),
-                                .discharge = linear_at(line.values.discharge, places)}};
+    double length = 0.0;
+    for (const double segment : segments) length += segment;
+    const auto pieces = std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(length / spacing)));
+    const double step = length / static_cast<double>(pieces);
+    ChannelLine even;
+    reserve(even, pieces + 1);
+    LineWalk walk(line, segments);
+    for (std::size_t i = 0; i < pieces; ++i) {
+        walk.go_to(step * static_cast<double>(i));
+        walk.append_to(even);
+    }
+    walk.go_to(std::numeric_limits<double>::infinity());
+    walk.append_to(even);
     even.x.front() = line.x.front();
     even.y.front() = line.y.front();
     even.x.back() = line.x.back();

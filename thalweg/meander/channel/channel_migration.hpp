@@ -2,9 +2,10 @@
 #pragma once
 
 #include "thalweg/meander/channel/channel_geometry.hpp"
-#include "thalweg/meander/channel/implicit_diffusion.hpp"
 #include "thalweg/meander/migration.hpp"
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -38,37 +39,51 @@ class ChannelMigration {
     ///
     ///   displacement = (I - years k w sigma^(-2/3) mobility d^2/ds^2)^-1 years mobility R
     ///
-    /// and so any step is stable; TimeScheme::Extrapolated is of second order in `years`. A pull adds years
-    /// mobility |R| pull (Paris et al. 2023, eq. 7, with |R| for R). No point moves further than that limit.
-    /// O(points).
+    /// so that any step is stable, and points of no mobility stay;
+    /// TimeScheme::Extrapolated is of second order in `years`. A pull adds years mobility |R| pull (Paris et
+    /// al. 2023, eq. 7, with |R| for R). No point moves further than that limit. O(points).
     void step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
               const Pull& pull = {});
 
     /// Of the last call: J at the end of the line, m/yr, the inflow of the channel that goes on from there.
-    [[nodiscard]] double outflow() const { return upstream_rate_.back(); }
+    [[nodiscard]] double outflow() const { return outflow_; }
     /// Of the last step: how far the point went that went furthest, as a share of its width, before the
     /// limit.
     [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
 
   private:
+    /// R times `years` of migration, smoothed by the stabilising term.
+    struct Displacement {
+        double years = 0.0;
+        std::vector<double> factor;  // of the tridiagonal system, 1
+        std::vector<double> gain;    // of R: the system's times years of mobility, yr
+        std::vector<double> value;   // m
+    };
+
     void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
-    void find_displacements(std::span<const float> mobility, const std::vector<float>& width, double years,
-                            std::vector<double>& displacement);
-    void extrapolate(const ChannelLine& line, std::span<const float> mobility, double inflow, double years);
+    const double* local_scaling();
+    void factorise(std::span<const float> mobility, const std::vector<float>& width,
+                   Displacement& displacement);
+    template <std::size_t count>
+    void find_displacements(const std::vector<double>& x, const std::vector<double>& y,
+                            const PointValues& values, double inflow,
+                            std::array<Displacement*, count> displacements);
+    void extrapolate(const ChannelLine& line, double inflow);
+    void add_moves(double kept, double factor, const std::vector<double>& displacement);
     void add_pull(const Pull& pull, std::span<const float> mobility, double years);
     void move(ChannelLine& line);
 
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
     ChannelGeometry geometry_;
-    std::vector<double> upstream_rate_;  // J, m/yr
-    std::vector<double> scaling_;        // sigma^(-2/3)
-    std::vector<double> rate_;           // R, m/yr
+    std::vector<double> scaling_;  // sigma^(-2/3)
+    std::vector<double> rate_;     // R, m/yr
+    double outflow_ = 0.0;         // m/yr
     double largest_displacement_ = 0.0;
-    ImplicitDiffusion diffusion_;
     // Scratch, one a point.
-    std::vector<double> local_rate_, decay_, source_, lambda_;
-    std::vector<double> whole_, half_, half_x_, half_y_, move_x_, move_y_;
+    std::vector<double> local_rate_, decay_, source_, ones_;
+    Displacement whole_, half_;
+    std::vector<double> half_x_, half_y_, move_x_, move_y_;
 };
 
 }  // namespace thalweg

@@ -74,10 +74,11 @@ class PairSearch {
         constexpr double kUnevenness = 1.5;  // of the longest distance of points to their mean
         const LineLimits& limits = limits_[a.line];
         const ChannelLine& line = *lines_[a.line];
-        const double chord =
-            std::hypot(line.x[b.end - 1] - line.x[a.first], line.y[b.end - 1] - line.y[a.first]);
+        const double chord_x = line.x[b.end - 1] - line.x[a.first];
+        const double chord_y = line.y[b.end - 1] - line.y[a.first];
         const double steps = static_cast<double>(b.end - 1 - a.first - limits.between);
-        return chord > steps * kUnevenness * limits.spacing + limits.width;
+        const double most = std::max(0.0, steps * kUnevenness * limits.spacing + limits.width);
+        return chord_x * chord_x + chord_y * chord_y > most * most;
     }
 
     std::span<const ChannelLine* const> lines_;

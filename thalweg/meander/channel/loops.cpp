@@ -1,33 +1,33 @@
 #include "thalweg/meander/channel/loops.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/meander/channel/line_edits.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <optional>
 #include <vector>
 
 namespace thalweg {
 namespace {
 
-/// By how much a line turns at each point, or more: the tangent of the angle up to a right one, pi above.
 std::vector<double> turns_of(const ChannelLine& line) {
     std::vector<double> turns(line.size(), 0.0);
-    double before_x = line.x[1] - line.x[0];
-    double before_y = line.y[1] - line.y[0];
-    for (std::size_t i = 1; i + 1 < line.size(); ++i) {
-        const double dx = line.x[i + 1] - line.x[i];
-        const double dy = line.y[i + 1] - line.y[i];
-        const double dot = before_x * dx + before_y * dy;
-        const double cross = before_x * dy - before_y * dx;
-        turns[i] = dot > 0.0 ? std::min(0.5 * std::numbers::pi, std::abs(cross) / dot) : std::numbers::pi;
-        before_x = dx;
-        before_y = dy;
-    }
+    in_lanes([&](auto lanes) {
+        turns_in_lanes<lanes()>(line.x.data(), line.y.data(), turns.data(), std::ssize(turns));
+    });
     return turns;
+}
+
+/// Of the points after `first` up to `last`, or the last there is.
+double sum_of(const std::vector<double>& turns, std::size_t first, std::size_t last) {
+    double sum = 0.0;
+    for (std::size_t i = first + 1; i <= std::min(last, turns.size() - 1); ++i) sum += turns[i];
+    return sum;
 }
 
 /// The first loop from point `first` on that ends within `most` points: the point at its end, or 0.
@@ -38,29 +38,39 @@ std::size_t loop_end(const ChannelLine& line, std::size_t first, std::size_t mos
     return 0;
 }
 
+/// The points at which a loop begins and ends.
+struct Loop {
+    std::size_t first = 0;
+    std::size_t end = 0;
+};
+
+/// The first loop of at most `most` points from point `from` on. Pieces of `most` points that turn by too
+/// little with those that follow hold none.
+std::optional<Loop> next_loop(const ChannelLine& line, const std::vector<double>& turns, std::size_t most,
+                              std::size_t from) {
+    constexpr double kHalfCircle = 0.999 * std::numbers::pi;  // the least by which a loop turns
+    for (std::size_t piece = from; piece + 3 < line.size(); piece += most) {
+        if (sum_of(turns, piece, piece + 2 * most) < kHalfCircle) continue;
+        for (std::size_t i = piece; i < std::min(piece + most, line.size() - 3); ++i)
+            if (sum_of(turns, i, i + most) >= kHalfCircle)
+                if (const std::size_t end = loop_end(line, i, most); end > 0) return Loop{i, end};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 bool remove_loops(ChannelLine& line) {
-    constexpr double kHalfCircle = 0.999 * std::numbers::pi;  // the least by which a loop turns
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
     // As far as close_pairs does not look, which goes by the greatest width too.
     const auto most =
         static_cast<std::size_t>(least_points_between(*std::ranges::max_element(line.values.width), spacing));
-    std::vector<double> turns = turns_of(line);
     bool is_changed = false;
-    double sum = 0.0;  // of the turns at points i + 1 to i + most
-    for (std::size_t i = 1; i < std::min(most, line.size()); ++i) sum += turns[i];
-    for (std::size_t i = 0; i + 3 < line.size(); ++i) {
-        if (i + most < turns.size()) sum += turns[i + most];
-        if (sum >= kHalfCircle)
-            if (const std::size_t end = loop_end(line, i, most); end > 0) {
-                leave_out(line, i, end);
-                is_changed = true;
-                turns = turns_of(line);
-                sum = 0.0;
-                for (std::size_t j = i + 1; j <= std::min(i + most, line.size() - 1); ++j) sum += turns[j];
-            }
-        sum -= turns[i + 1];
+    std::size_t from = 0;
+    while (const std::optional<Loop> loop = next_loop(line, turns_of(line), most, from)) {
+        leave_out(line, loop->first, loop->end);
+        is_changed = true;
+        from = loop->first + 1;
     }
     return is_changed;
 }

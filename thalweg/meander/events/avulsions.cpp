@@ -1,10 +1,11 @@
 #include "thalweg/meander/events/avulsions.hpp"
 
-#include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/channel/channel_geometry.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/events/avulsion_draws.hpp"
+#include "thalweg/meander/events/regional_avulsions.hpp"
 #include "thalweg/meander/network/channels.hpp"
 #include "thalweg/river/network_edits.hpp"
 
@@ -20,22 +21,6 @@ namespace thalweg {
 namespace {
 
 constexpr double kMetresInKilometre = 1000.0;
-
-enum Purpose : std::uint64_t {
-    BurstDraw = 11,
-    AvulsionDraw = 12,
-    LengthDraw = 13,
-    AngleDraw = 14,
-    WalkDraw = 15
-};
-
-/// A number in [0, 1) for a point of a channel in this step.
-double draw(const MeanderState& state, std::int64_t reach, std::size_t point, std::uint64_t purpose,
-            std::uint64_t number = 0) {
-    const auto step = static_cast<std::uint64_t>(state.steps);
-    return unit_double(random_bits(state.seed, Stream::Meander, static_cast<std::uint64_t>(reach),
-                                   mix64(step) ^ static_cast<std::uint64_t>(point), purpose + (number << 8)));
-}
 
 struct Direction {
     double x = 1.0, y = 0.0;
@@ -79,7 +64,7 @@ class AvulsionWalk {
             const Direction ahead = unit(line_.x[last_] - at.x, line_.y[last_] - at.y);
             const Direction blended =
                 unit(share * ahead.x + (1.0 - share) * begin.x, share * ahead.y + (1.0 - share) * begin.y);
-            const Direction step = blended.turned(wobble(walked.size()));
+            const Direction step = blended.turned(wobble_at(state_, channel_.reach, first_, walked.size()));
             at.x += spacing_ * step.x;
             at.y += spacing_ * step.y;
             if (const auto met = meets_itself(at, walked.size()); met) {
@@ -108,13 +93,8 @@ class AvulsionWalk {
         const double chord_y = line_.y[first_ + 1] - line_.y[first_ - 1];
         const bool turns_left = before_x * chord_y - before_y * chord_x > 0.0;
         const double angle = state_.parameters.avulsion_angle * std::numbers::pi / 180.0 *
-                             draw(state_, channel_.reach, first_, AngleDraw);
+                             draw_at(state_, channel_.reach, first_, BurstDraw::Angle);
         return unit(chord_x, chord_y).turned(turns_left ? -angle : angle);
-    }
-
-    [[nodiscard]] double wobble(std::size_t step) const {
-        constexpr double kMost = 5.0 * std::numbers::pi / 180.0;
-        return kMost * (2.0 * draw(state_, channel_.reach, first_, WalkDraw, step) - 1.0);
     }
 
     /// The point of the channel that is nearest, where one is within a width, but for those that the walk has
@@ -195,11 +175,28 @@ std::optional<std::size_t> drawn_end(const MeanderState& state, const MeanderCha
     constexpr double kLongest = 60.0;   // widths (empirical)
     const ChannelLine& line = channel.line;
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
-    const double widths = kShortest + (kLongest - kShortest) * draw(state, channel.reach, first, LengthDraw);
+    const double widths =
+        kShortest + (kLongest - kShortest) * draw_at(state, channel.reach, first, BurstDraw::Length);
     const auto points = static_cast<std::size_t>(widths * line.values.width[first] / spacing);
     const auto rest = static_cast<std::size_t>(channel.end_rest / spacing) + 1;
     if (first + points + rest >= line.size()) return std::nullopt;
     return first + points;
+}
+
+/// A bank that has burst, through which the river is to leave for another one.
+struct RegionalBurst {
+    std::int64_t reach = 0;  // id
+    std::size_t point = 0;
+};
+
+/// Lets the first of these rivers that can take a new course do so: others are other rivers then.
+bool avulse_regionally(MeanderState& state, const std::vector<RegionalBurst>& bursts) {
+    return std::ranges::any_of(bursts, [&](const RegionalBurst& burst) {
+        const auto channel = std::ranges::find(state.channels, burst.reach, &MeanderChannel::reach);
+        const ChannelPoint from{.channel = static_cast<std::size_t>(channel - state.channels.begin()),
+                                .point = burst.point};
+        return avulse_to(state, from) == CourseOutcome::Taken;
+    });
 }
 
 }  // namespace
@@ -238,6 +235,7 @@ bool burst_banks(MeanderState& state, double years) {
     const MeanderParameters& law = state.parameters;
     if (law.crevasse_rate <= 0.0) return false;
     bool is_changed = false;
+    std::vector<RegionalBurst> regional;
     ChannelGeometry geometry;
     for (std::size_t c = 0; c < state.channels.size(); ++c) {
         MeanderChannel& channel = state.channels[c];
@@ -248,13 +246,17 @@ bool burst_banks(MeanderState& state, double years) {
         for (std::size_t i = 1; i + 1 < channel.line.size(); ++i) {
             const double bend = channel.line.values.width[i] * std::abs(geometry.curvature[i]);
             if (bend < law.crevasse_curvature || channel.mobility[i] < 0.5F) continue;
-            if (draw(state, channel.reach, i, BurstDraw) >= share) continue;
+            if (draw_at(state, channel.reach, i, BurstDraw::Bursts) >= share) continue;
             state.history.events.push_back({.year = state.year(),
                                             .kind = MeanderEventKind::Crevasse,
                                             .reach = channel.reach,
                                             .x = channel.line.x[i],
                                             .y = channel.line.y[i]});
-            if (draw(state, channel.reach, i, AvulsionDraw) >= law.avulsion_share) continue;
+            if (draw_at(state, channel.reach, i, BurstDraw::Avulses) >= law.avulsion_share) continue;
+            if (draw_at(state, channel.reach, i, BurstDraw::IsRegional) < law.regional_share) {
+                regional.push_back({.reach = channel.reach, .point = i});
+                break;  // its points are looked at no more, so that this one stays what it is
+            }
             const std::optional<std::size_t> last = drawn_end(state, channel, i);
             if (last && avulse(state, c, i, *last)) {
                 is_changed = true;
@@ -262,7 +264,7 @@ bool burst_banks(MeanderState& state, double years) {
             }
         }
     }
-    return is_changed;
+    return avulse_regionally(state, regional) || is_changed;
 }
 
 }  // namespace thalweg

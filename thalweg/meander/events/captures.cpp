@@ -1,7 +1,8 @@
 #include "thalweg/meander/events/captures.hpp"
 
 #include "thalweg/meander/channel/crossings.hpp"
-#include "thalweg/meander/network/carried_flow.hpp"
+#include "thalweg/meander/events/abandonment.hpp"
+#include "thalweg/meander/network/junction_templates.hpp"
 #include "thalweg/meander/network/node_edits.hpp"
 #include "thalweg/river/network_edits.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -76,78 +77,11 @@ Meeting meeting_of(const MeanderState& state, const ReachGraph& graph, const Clo
                       : Meeting{.captured = b, .end = j, .capturing = a, .mouth = i};
 }
 
-void record(MeanderState& state, Oxbow left, const RiverPoint& place) {
-    AbandonedCourse course{.id = left.id,
-                           .reach = left.reach,
-                           .year = state.year(),
-                           .cause = MeanderEventKind::Capture,
-                           .line = line_of(left.points, std::move(left.values))};
-    state.history.events.push_back({.year = state.year(),
-                                    .kind = MeanderEventKind::Capture,
-                                    .reach = left.reach,
-                                    .x = place.x,
-                                    .y = place.y,
-                                    .course = left.id});
-    state.history.courses.push_back(std::move(course));
-}
-
-constexpr double kNearNode = 2.0;  // widths
-
 /// The node at which the captured channel will end: one that is there, if it is near, or else a new one.
 std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflows& inflows,
                         std::vector<std::int64_t>& edited) {
     return node_at_point(state, {.channel = meeting.capturing, .point = meeting.mouth},
                          meeting.cross ? 0.0 : kNearNode, inflows, edited);
-}
-
-/// What comes into a stretch of river from its sides: it goes on where the stretch is left.
-ReachInflow from_the_sides(const Reach& reach, const PointValues& values) {
-    const double gained = static_cast<double>(values.discharge.back()) - values.discharge.front();
-    const double whole = reach.discharge;
-    return {.discharge = gained, .upland_area = whole > 0.0 ? reach.upland_area * gained / whole : 0.0};
-}
-
-void add(ReachInflow& sum, const ReachInflow& more) {
-    sum.discharge += more.discharge;
-    sum.upland_area += more.upland_area;
-}
-
-/// Takes reaches away to which no water comes any more, from a node on to which `came` came, and down to
-/// `mouth` at most, where water goes now. Returns what comes into them besides: from their sides, and from a
-/// source that was at the node.
-ReachInflow abandon_dry_reaches(MeanderState& state, std::int64_t node, std::int64_t mouth,
-                                ReachInflow came) {
-    RiverNetwork& network = state.network;
-    ReachInflow sides;
-    while (node != mouth &&
-           std::ranges::find(network.reaches, node, &Reach::to_node) == network.reaches.end()) {
-        const auto dry = std::ranges::find(network.reaches, node, &Reach::from_node);
-        if (dry == network.reaches.end()) break;
-        const ReachInflow leaves{.discharge = dry->values.discharge.back(), .upland_area = dry->upland_area};
-        add(sides, {.discharge = leaves.discharge - came.discharge,
-                    .upland_area = leaves.upland_area - came.upland_area});
-        came = leaves;
-        Oxbow left{.id = dry->id, .reach = dry->id, .points = dry->points, .values = dry->values};
-        const RiverPoint place = left.points.front();
-        const std::int64_t next = dry->to_node;
-        remove_reach(network, dry->id);
-        record(state, std::move(left), place);
-        node = next;
-    }
-    return sides;
-}
-
-/// Lets more water than before come into the reach below a node, or if there is none into one above it,
-/// `above` if that is still there.
-void add_below(const RiverNetwork& network, std::int64_t node, std::int64_t above, const ReachInflow& more,
-               ReachInflows& inflows) {
-    auto taking = std::ranges::find(network.reaches, node, &Reach::from_node);
-    if (taking == network.reaches.end()) taking = std::ranges::find(network.reaches, above, &Reach::id);
-    if (taking == network.reaches.end()) taking = std::ranges::find(network.reaches, node, &Reach::to_node);
-    if (taking == network.reaches.end()) return;
-    ReachInflow& before = inflows[taking->id];
-    before.discharge -= more.discharge;
-    before.upland_area -= more.upland_area;
 }
 
 /// Whether the channel that would be captured runs straight to the node where it would end, and ends there.
@@ -176,19 +110,9 @@ bool is_swallowed(const MeanderState& state, const Meeting& meeting) {
 ReachInflow swallow(MeanderState& state, const Reach& reach) {
     Oxbow left{.id = reach.id, .reach = reach.id, .points = reach.points, .values = reach.values};
     const ReachInflow water{.discharge = reach.values.discharge.back(), .upland_area = reach.upland_area};
-    const RiverPoint place = left.points.front();
     remove_reach(state.network, reach.id);
-    record(state, std::move(left), place);
+    leave_course(state, std::move(left), MeanderEventKind::Capture);
     return water;
-}
-
-/// Lets a reach end at a node, and returns what comes from the sides into the stretch that it leaves.
-ReachInflow redirect(MeanderState& state, const Reach& reach, std::size_t end, std::int64_t node) {
-    Oxbow left = redirect_reach(state.network, reach.id, end, node);
-    const RiverPoint place = left.points.front();
-    const ReachInflow sides = from_the_sides(reach, left.values);
-    record(state, std::move(left), place);
-    return sides;
 }
 
 void capture(MeanderState& state, const Meeting& meeting) {
@@ -203,16 +127,19 @@ void capture(MeanderState& state, const Meeting& meeting) {
     const std::size_t back = meeting.cross ? kPointsBeforeCrossing : 0;
     const std::size_t end = std::max<std::size_t>(1, meeting.end > back ? meeting.end - back : 1);
     const Reach before = *std::ranges::find(state.network.reaches, captured, &Reach::id);
-    ReachInflow sides =
-        is_swallowed(state, meeting) ? swallow(state, before) : redirect(state, before, end, node);
-    add(sides, abandon_dry_reaches(
-                   state, old_end, node,
-                   {.discharge = before.values.discharge.back(), .upland_area = before.upland_area}));
+    ReachInflow sides = is_swallowed(state, meeting)
+                            ? swallow(state, before)
+                            : redirect(state, before, end, node, MeanderEventKind::Capture);
+    add(sides,
+        abandon_dry_reaches(state, old_end, node,
+                            {.discharge = before.values.discharge.back(), .upland_area = before.upland_area},
+                            MeanderEventKind::Capture));
     add_below(state.network, node, captured, sides, inflows);
     renew_channels(state, edited);
     for (MeanderChannel& channel : state.channels)
         if (channel.reach == captured) soften(channel.line, end);
     carry_flow(state, inflows);
+    shape_junction(state, node);
     let_beds_fall(state);
     for (const std::int64_t at : {old_end, node}) merge_at(state, at);
 }

@@ -24,7 +24,4 @@ using CaptureCounts = std::unordered_map<std::int64_t, int>;
 /// was a pair.
 bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs, CaptureCounts& counts);
 
-/// How far from a node, along their lines, two channels may be within a width, as a share of where they rest.
-inline constexpr double kJunctionShare = 0.6;
-
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/meander/maps/channel_strips.hpp"
+#include "thalweg/meander/maps/crevasse_lobes.hpp"
 #include "thalweg/meander/maps/instants.hpp"
 #include "thalweg/meander/meander_maps.hpp"
 
@@ -10,6 +11,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -126,7 +128,13 @@ Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
     Field<float> deposit(grid, 0.0F);
     ChannelStrips strips(grid, radius);
     ProgressPart following(progress, 0.0, has_bars ? 0.75 : 1.0);
+    const std::vector<CrevasseLobe> lobes = crevasse_lobes(history, end_of(history, year), parameters);
+    auto next = lobes.begin();
+    const auto lay_lobes = [&](double until) {
+        for (; next != lobes.end() && next->year <= until; ++next) next->lay_down(deposit);
+    };
     for_each_instant(history, year, following, [&](const Instant& instant) {
+        lay_lobes(instant.year);
         const auto amount = static_cast<float>(parameters.deposit_rate * instant.years);
         strips.for_each_cell(instant.courses, [&](std::int64_t cell, const NearestChannel& nearest) {
             if (has_bars && nearest.distance <= kHalfWidth) {
@@ -137,6 +145,7 @@ Field<float> meander_deposit(const MeanderHistory& history, const Grid& grid,
             deposit[cell] += amount * levee(nearest.distance, radius) * (1.0F + inside);
         });
     });
+    lay_lobes(std::numeric_limits<double>::infinity());
     if (!has_bars) return deposit;
     ProgressPart mapping(progress, 0.75, 1.0);
     const Field<float> age = channel_age(history, grid, mapping, year);

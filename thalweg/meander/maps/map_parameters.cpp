@@ -109,6 +109,15 @@ void declare_deposit(Declaration<Maps>& d) {
               .maximum = 100.0,
               .usual = {1.0, 10.0},
               .source = "Paris et al. 2023, table 1"});
+    d.number("lobe_length", &Maps::lobe_length,
+             {.label = "Lobes of crevasses",
+              .group = "Deposits",
+              .unit = "widths",
+              .sentence = "Mean length of the lobes of sediment that are left where banks burst; 0: none.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.0, 10.0},
+              .source = "empirical; Millard et al. 2017: of no one ratio to the channel"});
     const std::vector<ParameterCondition> bars = {equals("deposit_form", {"bars"})};
     d.number("bar_height", &Maps::bar_height,
              {.label = "Height of bars",

@@ -1,7 +1,7 @@
 #include "thalweg/meander/metrics/belt_form.hpp"
 
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/meander/maps/courses.hpp"
-#include "thalweg/meander/meander_maps.hpp"
 #include "thalweg/meander/metrics/bends.hpp"
 
 #include <algorithm>
@@ -16,16 +16,20 @@ namespace {
 constexpr double kCellsAcross = 4.0;  // of a channel
 constexpr double kMostCellsAside = 2048.0;
 constexpr double kSection = 8.0;  // widths of valley
+constexpr int kFineBlock = 4;     // cells whose belt goes to one section
+constexpr int kCoarseBlock = 16;  // likewise, where it goes to one valley
 
 /// A stretch of valley.
 struct Section {
     Position middle;
-    double length = 0.0;  // m
+    double length = 0.0;     // m
+    std::size_t valley = 0;  // its number
 };
 
-std::vector<Section> sections_of(const std::vector<std::vector<Position>>& valleys, double spacing) {
+std::vector<Section> sections_of(const ValleyLines& valleys, double spacing) {
     std::vector<Section> sections;
-    for (const std::vector<Position>& valley : valleys)
+    for (std::size_t number = 0; number < valleys.size(); ++number) {
+        const std::vector<Position>& valley = valleys[number];
         for (std::size_t i = 0; i + 1 < valley.size(); ++i) {
             const double dx = valley[i + 1].x - valley[i].x;
             const double dy = valley[i + 1].y - valley[i].y;
@@ -33,9 +37,11 @@ std::vector<Section> sections_of(const std::vector<std::vector<Position>>& valle
             const int pieces = std::max(1, static_cast<int>(std::lround(length / spacing)));
             for (int j = 0; j < pieces && length > 0.0; ++j) {
                 const double share = (j + 0.5) / pieces;
-                sections.push_back({{valley[i].x + share * dx, valley[i].y + share * dy}, length / pieces});
+                sections.push_back(
+                    {{valley[i].x + share * dx, valley[i].y + share * dy}, length / pieces, number});
             }
         }
+    }
     return sections;
 }
 
@@ -69,46 +75,75 @@ Grid belt_grid(const MeanderHistory& history, double width) {
     return grid;
 }
 
-/// Area of the belt by the section that is nearest to each 4 x 4 cells, m^2.
-std::vector<double> areas_of(const Field<float>& age, const std::vector<Section>& sections) {
-    constexpr int kBlock = 4;  // cells
-    std::vector<double> areas(sections.size(), 0.0);
-    for (int top = 0; top < age.rows(); top += kBlock)
-        for (int left = 0; left < age.columns(); left += kBlock) {
-            std::int64_t cells = 0;
-            for (int row = top; row < std::min(top + kBlock, age.rows()); ++row)
-                for (int column = left; column < std::min(left + kBlock, age.columns()); ++column)
-                    cells += is_no_data(age(column, row)) ? 0 : 1;
-            if (cells == 0) continue;
-            const Position centre{age.grid().x(left + 0.5 * (kBlock - 1)),
-                                  age.grid().y(top + 0.5 * (kBlock - 1))};
-            const auto nearest = std::ranges::min_element(sections, {}, [&](const Section& section) {
-                const double dx = section.middle.x - centre.x;
-                const double dy = section.middle.y - centre.y;
-                return dx * dx + dy * dy;
-            });
-            areas[nearest - sections.begin()] += static_cast<double>(cells) * age.grid().cell_area();
-        }
-    return areas;
+/// Cells of the belt within a block, whose upper left one is given.
+std::int64_t belt_cells(const Field<float>& last, int left, int top, int block) {
+    std::int64_t cells = 0;
+    for (int row = top; row < std::min(top + block, last.rows()); ++row)
+        for (int column = left; column < std::min(left + block, last.columns()); ++column)
+            cells += is_no_data(last(column, row)) ? 0 : 1;
+    return cells;
+}
+
+/// Cells of the belt by the section that is nearest to each block of cells.
+std::vector<std::int64_t> cells_of(const Field<float>& last, const std::vector<Section>& sections,
+                                   int block) {
+    using Cells = std::vector<std::int64_t>;
+    const auto of_rows = [&](std::int64_t first, std::int64_t end) {
+        Cells found(sections.size(), 0);
+        for (auto top = static_cast<int>(first) * block; top < static_cast<int>(end) * block; top += block)
+            for (int left = 0; left < last.columns(); left += block) {
+                const std::int64_t cells = belt_cells(last, left, top, block);
+                if (cells == 0) continue;
+                const Position centre{last.grid().x(left + 0.5 * (block - 1)),
+                                      last.grid().y(top + 0.5 * (block - 1))};
+                const auto nearest = std::ranges::min_element(sections, {}, [&](const Section& section) {
+                    const double dx = section.middle.x - centre.x;
+                    const double dy = section.middle.y - centre.y;
+                    return dx * dx + dy * dy;
+                });
+                found[nearest - sections.begin()] += cells;
+            }
+        return found;
+    };
+    const std::int64_t rows_of_blocks = (last.rows() + block - 1) / block;
+    return parallel_reduce(0, rows_of_blocks, 8, Cells(sections.size(), 0), of_rows,
+                           [](Cells sum, const Cells& part) {
+                               for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += part[i];
+                               return sum;
+                           });
 }
 
 }  // namespace
 
-BeltForm belt_form(const MeanderHistory& history, const std::vector<std::vector<Position>>& valleys,
-                   double width, Progress& progress) {
+BeltSurvey::BeltSurvey(const MeanderHistory& history, double width)
+    : width_(width), years_(history, belt_grid(history, width)) {
+}
+
+std::vector<double> BeltSurvey::areas(const ValleyLines& valleys) const {
+    const std::vector<Section> sections = sections_of(valleys, kSection * width_);
+    std::vector<double> areas(valleys.size(), 0.0);
+    if (sections.empty()) return areas;
+    const std::vector<std::int64_t> cells = cells_of(years_.last(), sections, kCoarseBlock);
+    for (std::size_t i = 0; i < sections.size(); ++i)
+        areas[sections[i].valley] += static_cast<double>(cells[i]) * years_.last().grid().cell_area();
+    return areas;
+}
+
+BeltForm BeltSurvey::form(const ValleyLines& valleys) const {
     BeltForm belt;
-    const std::vector<Section> sections = sections_of(valleys, kSection * width);
+    const std::vector<Section> sections = sections_of(valleys, kSection * width_);
     if (sections.empty()) return belt;
-    const Field<float> age = channel_age(history, belt_grid(history, width), progress);
-    const std::vector<double> areas = areas_of(age, sections);
+    const std::vector<std::int64_t> cells = cells_of(years_.last(), sections, kFineBlock);
     std::vector<std::pair<double, double>> widths;
     for (std::size_t i = 0; i < sections.size(); ++i) {
-        belt.area += areas[i];
+        const double area = static_cast<double>(cells[i]) * years_.last().grid().cell_area();
+        belt.area += area;
         belt.valley_length += sections[i].length;
-        widths.emplace_back(areas[i] / sections[i].length, sections[i].length);
+        widths.emplace_back(area / sections[i].length, sections[i].length);
     }
     belt.mean_width = belt.area / belt.valley_length;
-    belt.p90_width = weighted_quantile(std::move(widths), 0.9);
+    std::ranges::sort(widths);
+    belt.p90_width = weighted_quantile(widths, 0.9);
     return belt;
 }
 

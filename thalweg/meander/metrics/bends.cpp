@@ -116,8 +116,7 @@ Course course_of(const ChannelLine& line) {
 
 }  // namespace
 
-double weighted_quantile(std::vector<std::pair<double, double>> values_and_weights, double share) {
-    std::ranges::sort(values_and_weights);
+double weighted_quantile(const std::vector<std::pair<double, double>>& values_and_weights, double share) {
     double sum = 0.0;
     for (const auto& [value, weight] : values_and_weights) sum += weight;
     double below = 0.0;

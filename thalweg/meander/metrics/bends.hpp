@@ -24,8 +24,8 @@ struct BendSurvey {
 
 BendSurvey survey_bends(const Course& course);
 
-/// The value below which a share of all weights lies; 0 without values. Reorders nothing.
-double weighted_quantile(std::vector<std::pair<double, double>> values_and_weights, double share);
+/// The value below which a share of all weights lies, of values in rising order; 0 without values.
+double weighted_quantile(const std::vector<std::pair<double, double>>& values_and_weights, double share);
 
 /// The middle of values, between the two middle ones of an even number; 0 without values.
 double median_of(std::vector<double> values);

@@ -16,6 +16,12 @@ struct ChannelPoint {
     std::size_t point = 0;
 };
 
+/// How near to a node of a channel, in widths along it, another one that comes to it ends at that node.
+inline constexpr double kNearNode = 2.0;
+
+/// How far from a node, along their lines, two channels may be within a width, as a share of where they rest.
+inline constexpr double kJunctionShare = 0.6;
+
 /// Length along a line from one of its ends to a point, no further than `limit`, m.
 double distance_from_end(const ChannelLine& line, std::size_t point, bool from_head, double limit);
 

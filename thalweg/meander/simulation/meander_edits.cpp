@@ -1,6 +1,7 @@
 #include "thalweg/meander/meander_edits.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/meander/network/junction_templates.hpp"
 #include "thalweg/meander/network/node_edits.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 #include "thalweg/meander/simulation/settling.hpp"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -21,23 +21,6 @@ namespace {
 void renew_mobility(MeanderState& state) {
     find_rests(state);
     for (MeanderChannel& channel : state.channels) find_mobility(state, channel);
-}
-
-/// The channel that comes nearest to a place, and where.
-struct NearestChannel {
-    ChannelPoint at;
-    double distance = std::numeric_limits<double>::infinity();  // m
-};
-
-NearestChannel nearest_channel(const MeanderState& state, Position place) {
-    if (state.channels.empty()) throw Error::input("there is no channel: the network is empty");
-    NearestChannel nearest;
-    for (std::size_t i = 0; i < state.channels.size(); ++i) {
-        const auto [point, distance] = nearest_point(state.channels[i].line, place);
-        if (distance < nearest.distance)
-            nearest = {.at = {.channel = i, .point = point}, .distance = distance};
-    }
-    return nearest;
 }
 
 /// A new channel as a reach that goes nowhere yet.
@@ -151,9 +134,11 @@ std::int64_t add_channel(MeanderState& state, const NewChannel& channel) {
                 "a channel can't be added within another one: give a line that begins "
                 "outside it");
     }
+    const std::int64_t node = reach.to_node;
     const std::int64_t id = add_tributary(state.network, parent, std::move(reach));
     renew_channels(state, edited);
     carry_flow(state, inflows);
+    if (node >= 0) shape_junction(state, node);
     settle(state);
     return id;
 }

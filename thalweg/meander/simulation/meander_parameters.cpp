@@ -61,12 +61,13 @@ void declare_start(Declaration<MeanderParameters>& d) {
     d.number("initial_roughness", &MeanderParameters::initial_roughness,
              {.label = "First bends",
               .group = "Migration",
-              .unit = "1",
-              .sentence = "By which share of their width rivers are bent at the start, in bends of about six "
-                          "widths; a river that is drawn straight would stay so.",
+              .unit = "m",
+              .sentence = "How far rivers are shifted to either side at the start, in bends of about six "
+                          "widths, by a third of their width at most; a river that is drawn straight would "
+                          "stay so.",
               .minimum = 0.0,
-              .maximum = 1.0,
-              .usual = {0.0, 0.2},
+              .maximum = 1000.0,
+              .usual = {0.0, 10.0},
               .source = "empirical",
               .is_advanced = true});
     d.number("point_spacing", &MeanderParameters::spacing,
@@ -77,6 +78,17 @@ void declare_start(Declaration<MeanderParameters>& d) {
               .minimum = 0.0,
               .maximum = 1e4,
               .usual = {0.0, 50.0},
+              .automatic = 0.0,
+              .is_advanced = true});
+    d.number("kept_years", &MeanderParameters::kept_years,
+             {.label = "Years that are kept",
+              .group = "Method",
+              .unit = "yr",
+              .sentence = "Courses and oxbows that are older are forgotten, so that memory stays bounded in "
+                          "long runs; 0: all are kept.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {0.0, 5000.0},
               .automatic = 0.0,
               .is_advanced = true});
 }
@@ -110,6 +122,18 @@ void declare_avulsions(Declaration<MeanderParameters>& d) {
               .maximum = 1.0,
               .usual = {0.0, 0.3},
               .source = "Paris et al. 2023, table 1: 0.05"});
+    d.number(
+        "regional_avulsion_share", &MeanderParameters::regional_share,
+        {.label = "Avulsions to other rivers",
+         .group = "Avulsions",
+         .unit = "1",
+         .sentence = "Share of avulsions that are regional: the new course leads to another river, or off "
+                     "the terrain, by the way on which the least must be cut; the others come back to "
+                     "their own river.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 1.0},
+         .source = "Heller and Paola 1996"});
     d.number("avulsion_angle", &MeanderParameters::avulsion_angle,
              {.label = "First angle of new courses",
               .group = "Avulsions",
@@ -130,6 +154,44 @@ void declare_avulsions(Declaration<MeanderParameters>& d) {
               .maximum = 1000.0,
               .usual = {0.5, 20.0, SliderScale::Logarithmic},
               .source = "empirical"});
+}
+
+/// At which angles tributaries come in.
+void declare_junctions(Declaration<MeanderParameters>& d) {
+    d.number(
+        "junction_length", &MeanderParameters::junction_length,
+        {.label = "Length of junctions",
+         .group = "Junctions",
+         .unit = "widths",
+         .sentence = "How far a tributary runs straight before it comes in, in widths of the river that it "
+                     "joins; 0: it comes in as it is drawn.",
+         .minimum = 0.0,
+         .maximum = 20.0,
+         .usual = {0.0, 5.0},
+         .source = "empirical"});
+    d.number(
+        "junction_angle_equal", &MeanderParameters::junction_angle_equal,
+        {.label = "Angle of equal rivers",
+         .group = "Junctions",
+         .unit = "degrees",
+         .sentence = "Between two rivers of the same discharge, both seen upstream from where they meet.",
+         .minimum = 15.0,
+         .maximum = 120.0,
+         .usual = {20.0, 90.0},
+         .source = "empirical, after Hooshyar et al. 2017",
+         .is_advanced = true});
+    d.number(
+        "junction_angle_unequal", &MeanderParameters::junction_angle_unequal,
+        {.label = "Angle of small tributaries",
+         .group = "Junctions",
+         .unit = "degrees",
+         .sentence = "Between a river and a tributary of next to no discharge; between that and the angle "
+                     "of equal rivers it is linear in the ratio of both.",
+         .minimum = 15.0,
+         .maximum = 120.0,
+         .usual = {40.0, 110.0},
+         .source = "empirical, after Hooshyar et al. 2017",
+         .is_advanced = true});
 }
 
 void declare_chutes(Declaration<MeanderParameters>& d) {
@@ -285,6 +347,7 @@ void MeanderParameters::declare(Declaration<MeanderParameters>& d) {
     declare_ground(d);
     declare_start(d);
     declare_avulsions(d);
+    declare_junctions(d);
     declare_chutes(d);
     declare_bank_vegetation(d);
     declare_braids(d);

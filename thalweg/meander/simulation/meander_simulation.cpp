@@ -9,6 +9,7 @@
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/network/channels.hpp"
+#include "thalweg/meander/network/junction_templates.hpp"
 #include "thalweg/meander/simulation/braids.hpp"
 #include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/network_checks.hpp"
@@ -63,17 +64,18 @@ double noise_at(double t, std::uint64_t seed, std::int64_t reach, std::uint64_t 
 
 enum Purpose : std::uint64_t { InletBends = 1, FirstBends = 2 };
 
-/// Shifts a line sideways by a share of its width, in bends of about six widths from one to the next: a river
+/// Shifts a line sideways by up to `size` (m), in bends of about six widths from one to the next: a river
 /// that is drawn straight would else stay so.
-void roughen(ChannelLine& line, double share, std::uint64_t seed, std::int64_t reach) {
-    constexpr double kBend = 6.0;  // widths
+void roughen(ChannelLine& line, double size, std::uint64_t seed, std::int64_t reach) {
+    constexpr double kBend = 6.0;             // widths
+    constexpr double kMostShift = 1.0 / 3.0;  // widths: bends are far from meeting themselves
     ChannelGeometry geometry;
     geometry.measure(line.x, line.y);
     double distance = 0.0;  // widths
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
         distance += geometry.segment[i - 1] / line.values.width[i];
-        const double shift =
-            share * line.values.width[i] * noise_at(distance / kBend, seed, reach, FirstBends);
+        const double shift = std::min(size, kMostShift * line.values.width[i]) *
+                             noise_at(distance / kBend, seed, reach, FirstBends);
         const auto to_end = static_cast<double>(std::min(i, line.size() - 1 - i));
         const double near_end = std::min(1.0, 0.1 * to_end);
         line.x[i] += near_end * shift * geometry.normal_x[i];
@@ -128,10 +130,12 @@ std::vector<std::size_t> pieces_of(const std::vector<MeanderChannel>& channels) 
     return first;
 }
 
-void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
+/// Returns how far the point went that went furthest, widths.
+double migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
     const std::vector<std::size_t> first = pieces_of(state.channels);
-    const double limit = kLongestDisplacement / steps_between_upkeeps(state);
     while (migrations.size() < first.size()) migrations.emplace_back(state.parameters.migration);
+    std::vector<double> furthest(first.size(), 0.0);  // of each piece
+    const double limit = displacement_limit(state);
     parallel_for(0, std::ssize(first) - 1, 1, [&](std::int64_t begin, std::int64_t end) {
         ChannelMigration& migration = migrations[begin];
         migration.limit_displacement(limit);
@@ -142,9 +146,18 @@ void migrate(MeanderState& state, std::vector<ChannelMigration>& migrations) {
                            state.parameters.migration.time_step, {.x = channel.pull_x, .y = channel.pull_y});
             channel.outflow = migration.outflow();
             channel.has_moved = true;
+            furthest[begin] = std::max(furthest[begin], std::min(limit, migration.largest_displacement()));
             if (remove_loops(channel.line)) space_evenly(state, channel);
         }
     });
+    return *std::ranges::max_element(furthest);
+}
+
+/// Courses from before a year; what happened then is kept.
+void forget(MeanderHistory& history, double year) {
+    const auto is_older = [&](const auto& entry) { return entry.year < year; };
+    std::erase_if(history.networks, is_older);
+    std::erase_if(history.courses, is_older);
 }
 
 }  // namespace
@@ -154,19 +167,23 @@ struct MeanderSimulation::Scratch {
 };
 
 MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,
-                                     std::optional<Field<float>> elevation, std::uint64_t seed)
+                                     std::optional<Field<float>> elevation, std::uint64_t seed,
+                                     std::optional<Field<float>> rock_erodibility)
     : scratch_(std::make_unique<Scratch>()) {
     check_channels(network);
     for (Reach& reach : network.reaches) drop_repeated_points(reach);
     state_.parameters = parameters;
     state_.seed = seed;
     state_.elevation = std::move(elevation);
+    state_.rock_erodibility = std::move(rock_erodibility);
     state_.network = std::move(network);
     renew_channels(state_, {});
     space_evenly(state_);
     for (MeanderChannel& channel : state_.channels)
         if (channel.width >= parameters.minimum_width)
             roughen(channel.line, parameters.initial_roughness, seed, channel.reach);
+    shape_junctions(state_);
+    space_evenly(state_);
     if (!state_.channels.empty()) {
         state_.history.origin_x = std::floor(state_.channels.front().line.x.front());
         state_.history.origin_y = std::floor(state_.channels.front().line.y.front());
@@ -185,9 +202,10 @@ MeanderSimulation::~MeanderSimulation() = default;
 void MeanderSimulation::step(Progress& progress) {
     progress.poll();
     find_inflows(state_);
-    migrate(state_, scratch_->migrations);
+    const double furthest = migrate(state_, scratch_->migrations);
+    state_.displacement += furthest;
     ++state_.steps;
-    if (--state_.steps_to_upkeep <= 0) keep_up(state_);
+    if (needs_upkeep(state_, furthest)) keep_up(state_);
     begin_braids(state_);
     step_braids(state_);
     step_deltas(state_);
@@ -220,6 +238,7 @@ RecordedNetwork MeanderSimulation::recorded() const {
 
 void MeanderSimulation::record() {
     state_.history.networks.push_back(recorded());
+    if (state_.parameters.kept_years > 0.0) forget(state_.history, year() - state_.parameters.kept_years);
 }
 
 RiverNetwork MeanderSimulation::network() const {

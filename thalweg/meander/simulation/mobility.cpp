@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/controls/controls.hpp"
+#include "thalweg/meander/network/bank_cuts.hpp"
 #include "thalweg/meander/simulation/bank_vegetation.hpp"
 
 #include <algorithm>
@@ -31,18 +32,28 @@ struct BanksAt {
     double reach = 0.0;  // m, of these places from the point
 };
 
-BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::size_t i) {
+/// A place `reach` m to the right of a line's point.
+Position beside(const ChannelLine& line, std::size_t i, double reach) {
     const double chord_x = line.x[i + 1] - line.x[i - 1];
     const double chord_y = line.y[i + 1] - line.y[i - 1];
     const double chord = std::hypot(chord_x, chord_y);
+    return {.x = line.x[i] + reach * chord_y / chord, .y = line.y[i] - reach * chord_x / chord};
+}
+
+BanksAt banks_at(const Field<float>& elevation, const ChannelLine& line, std::size_t i) {
     const double reach = 0.5 * (line.values.width[i] + elevation.grid().cell_size);
     const double bank = line.z[i] + line.values.depth[i];
-    const auto height = [&](double side) {
-        return sample_bilinear(elevation, {.x = line.x[i] + side * reach * chord_y / chord,
-                                           .y = line.y[i] - side * reach * chord_x / chord}) -
-               bank;
-    };
-    return {.left = height(-1.0), .right = height(1.0), .reach = reach};
+    return {.left = sample_bilinear(elevation, beside(line, i, -reach)) - bank,
+            .right = sample_bilinear(elevation, beside(line, i, reach)) - bank,
+            .reach = reach};
+}
+
+/// wall_erodibility times that of the rock at a place, where it is known.
+double wall_erodibility_at(const MeanderState& state, Position place) {
+    const double ordinary = state.parameters.wall_erodibility;
+    if (!state.rock_erodibility) return ordinary;
+    const float factor = sample_bilinear(*state.rock_erodibility, place);
+    return std::isnan(factor) ? ordinary : ordinary * factor;
 }
 
 double slope_along(const ChannelLine& line, std::size_t i) {
@@ -60,10 +71,12 @@ double share_on_ground(const MeanderState& state, const MeanderChannel& channel,
     if (std::isnan(banks.left) || std::isnan(banks.right)) return 0.0;
     const double across = std::min(std::abs(banks.left), std::abs(banks.right)) / banks.reach;
     const double slope = std::max(across, slope_along(line, i));
+    const double side = rate > 0.0 ? 1.0 : -1.0;
     const double wall = std::max(0.0, rate > 0.0 ? banks.right : banks.left);
     const double depth = line.values.depth[i];
+    const double erodibility = wall_erodibility_at(state, beside(line, i, side * banks.reach));
     return (1.0 - smooth_step(slope / state.parameters.critical_slope)) * depth /
-           (depth + wall / state.parameters.wall_erodibility);
+           (depth + wall / erodibility);
 }
 
 void damp_by_ground(const MeanderState& state, MeanderChannel& channel) {
@@ -97,18 +110,20 @@ void find_rests(MeanderState& state) {
 void find_mobility(const MeanderState& state, MeanderChannel& channel) {
     const ChannelLine& line = channel.line;
     const std::size_t n = line.size();
-    channel.mobility.assign(n, 0.0F);
     channel.pull_x.clear();
     channel.pull_y.clear();
-    if (channel.width < state.parameters.minimum_width || !channel.braid.empty()) return;
+    if (channel.width < state.parameters.minimum_width || !channel.braid.empty())
+        return channel.mobility.assign(n, 0.0F);
+    channel.mobility.assign(n, 1.0F);
     const double spacing = length_of(line) / static_cast<double>(n - 1);
-    const auto share = [](double distance, double rest) {
-        return rest > 0.0 ? smooth_step(2.0 * distance / rest - 1.0) : 1.0;
+    const auto share = [&](std::size_t points, double rest) {
+        return static_cast<float>(smooth_step(2.0 * spacing * static_cast<double>(points) / rest - 1.0));
     };
-    for (std::size_t i = 1; i + 1 < n; ++i)
-        channel.mobility[i] =
-            static_cast<float>(share(spacing * static_cast<double>(i), channel.head_rest) *
-                               share(spacing * static_cast<double>(n - 1 - i), channel.end_rest));
+    for (std::size_t i = 1; i < n && spacing * static_cast<double>(i) < channel.head_rest; ++i)
+        channel.mobility[i] *= share(i, channel.head_rest);
+    for (std::size_t i = 1; i < n && spacing * static_cast<double>(i) < channel.end_rest; ++i)
+        channel.mobility[n - 1 - i] *= share(i, channel.end_rest);
+    channel.mobility.front() = channel.mobility.back() = 0.0F;
     if (state.elevation) damp_by_ground(state, channel);
     if (state.parameters.vegetation_strength > 0.0) slow_by_vegetation(state, channel);
     apply_controls(state.parameters.controls, channel);
@@ -117,28 +132,10 @@ void find_mobility(const MeanderState& state, MeanderChannel& channel) {
 
 void cut_walls(MeanderState& state) {
     if (!state.elevation) return;
-    Field<float>& elevation = *state.elevation;
-    const Grid& grid = elevation.grid();
     for (const MeanderChannel& channel : state.channels) {
         if (channel.width < state.parameters.minimum_width) continue;
-        const ChannelLine& line = channel.line;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            if (channel.mobility[i] == 0.0F) continue;
-            const double reach = 0.5 * line.values.width[i];
-            const auto bank = static_cast<float>(line.z[i] + line.values.depth[i]);
-            const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(line.x[i] - reach))));
-            const int east =
-                std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(line.x[i] + reach))));
-            const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(line.y[i] + reach))));
-            const int south =
-                std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(line.y[i] - reach))));
-            for (int row = north; row <= south; ++row)
-                for (int column = west; column <= east; ++column)
-                    if (std::hypot(grid.x(column) - line.x[i], grid.y(row) - line.y[i]) <= reach) {
-                        float& ground = elevation[grid.index(column, row)];
-                        if (ground > bank) ground = bank;
-                    }
-        }
+        for (std::size_t i = 0; i < channel.line.size(); ++i)
+            if (channel.mobility[i] > 0.0F) lower_to_bank(*state.elevation, channel.line, i);
     }
 }
 

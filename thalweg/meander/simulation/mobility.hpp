@@ -15,7 +15,8 @@ void find_rests(MeanderState& state);
 ///     steep;
 ///   - d / (d + H / wall_erodibility), with d the depth and H the height of the ground behind the bank, on
 ///     the side to which the channel migrates: what a bank gives way by is as much less as there is
-///     more to be carried away (Hancock and Anderson 2002; Limaye and Lamb 2014).
+///     more to be carried away (Hancock and Anderson 2002; Limaye and Lamb 2014); wall_erodibility times
+///     rock_erodibility there, where that is known.
 /// Plants on the bank slow it besides (bank_vegetation.hpp). 0 for axes of braids, channels narrower than
 /// `minimum_width`, and off the ground. Differs in: the paper's slope is the ground's at the channel, which
 /// stops bends where a valley's wall begins. Then what strokes of control do (controls.hpp), pulls too, and

@@ -30,6 +30,17 @@ NearestPoint nearest_point(const ChannelLine& line, Position place) {
     return nearest;
 }
 
+NearestChannel nearest_channel(const MeanderState& state, Position place) {
+    if (state.channels.empty()) throw Error::input("there is no channel: the network is empty");
+    NearestChannel nearest;
+    for (std::size_t i = 0; i < state.channels.size(); ++i) {
+        const auto [point, distance] = nearest_point(state.channels[i].line, place);
+        if (distance < nearest.distance)
+            nearest = {.at = {.channel = i, .point = point}, .distance = distance};
+    }
+    return nearest;
+}
+
 void check_place(Position place, const char* what) {
     constexpr double kFurthest = 1e9;  // m
     if (!(std::abs(place.x) <= kFurthest && std::abs(place.y) <= kFurthest))

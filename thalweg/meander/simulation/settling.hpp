@@ -2,10 +2,11 @@
 #pragma once
 
 #include "thalweg/grid/grid.hpp"
-#include "thalweg/meander/network/channels.hpp"
+#include "thalweg/meander/network/node_edits.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace thalweg {
 
@@ -18,6 +19,13 @@ struct NearestPoint {
     double distance = 0.0;  // m
 };
 NearestPoint nearest_point(const ChannelLine& line, Position place);
+
+/// The channel that comes nearest to a place, and where. Throws Error::input where there is none.
+struct NearestChannel {
+    ChannelPoint at;
+    double distance = std::numeric_limits<double>::infinity();  // m
+};
+NearestChannel nearest_channel(const MeanderState& state, Position place);
 
 /// Throws Error::input unless a place is finite. `what` begins the sentence.
 void check_place(Position place, const char* what);

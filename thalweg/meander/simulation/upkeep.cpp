@@ -9,9 +9,12 @@
 #include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
 #include "thalweg/meander/simulation/bank_vegetation.hpp"
+#include "thalweg/meander/simulation/course_cuts.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -49,16 +52,24 @@ void space_evenly(MeanderState& state) {
     });
 }
 
-int steps_between_upkeeps(const MeanderState& state) {
-    constexpr double kMost = 4.0;     // (empirical: more are not faster, as points become uneven)
-    constexpr double kFastest = 0.7;  // of k: twice the rate of a bend with w kappa = 1/2 at a sinuosity of 3
+double displacement_limit(const MeanderState& state) {
+    constexpr double kFastest =
+        0.5;  // of k: half as much again as bends of w kappa = 1/2 at a sinuosity of 3
+    constexpr double kMostSteps = 4.0;
     double narrowest = std::numeric_limits<double>::infinity();
     for (const MeanderChannel& channel : state.channels)
         if (channel.width >= state.parameters.minimum_width)
             narrowest = std::min(narrowest, channel.width / std::max(1.0, channel.rate_factor));
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);
-    return steps < kMost ? std::max(1, static_cast<int>(steps)) : static_cast<int>(kMost);
+    const double of_step = kLongestDisplacement / std::floor(std::clamp(steps, 1.0, kMostSteps));
+    return std::min(of_step, kLongestDisplacement - state.displacement);
+}
+
+bool needs_upkeep(const MeanderState& state, double last_displacement) {
+    constexpr std::int64_t kMostSteps = 4;  // (empirical: more are not faster, as points become uneven)
+    return state.steps - state.steps_at_upkeep >= kMostSteps ||
+           state.displacement + last_displacement > kLongestDisplacement;
 }
 
 void keep_up(MeanderState& state) {
@@ -78,10 +89,16 @@ void keep_up(MeanderState& state) {
     clear_vegetation(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
-    if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
-    if (years > 0.0 && cut_chutes(state, years)) space_evenly(state);
+    const std::size_t events = state.history.events.size();
+    bool is_new = years > 0.0 && burst_banks(state, years);
+    if (is_new) space_evenly(state);
+    if (years > 0.0 && cut_chutes(state, years)) {
+        space_evenly(state);
+        is_new = true;
+    }
+    if (is_new) cut_new_courses(state, events);
     state.steps_at_upkeep = state.steps;
-    state.steps_to_upkeep = steps_between_upkeeps(state);
+    state.displacement = 0.0;
 }
 
 }  // namespace thalweg

@@ -5,9 +5,14 @@
 
 namespace thalweg {
 
-/// How many steps of migration may lie between two upkeeps, 1 to 4: so many that no bend as sharp as most
-/// moves the narrowest channel by kLongestDisplacement.
-int steps_between_upkeeps(const MeanderState& state);
+/// How far a point may go in the next step, widths: so far that as many steps as possible, 1 to 4, lie
+/// between two upkeeps, but no bend in its prime is held back. What goes faster are kinks that cutoffs have
+/// left.
+double displacement_limit(const MeanderState& state);
+
+/// Whether an upkeep must come before the next step, as a point may go further in it than it may between two
+/// (kLongestDisplacement): it does if it goes as far as the furthest in the last one did, in widths.
+bool needs_upkeep(const MeanderState& state, double last_displacement);
 
 /// Spaces points evenly, cuts off bends and lets channels that meet flow into each other, until nothing
 /// meets.

@@ -74,6 +74,8 @@ void apply_edit(const RiverEdit& edit, double width, MeanderState& state) {
             return adjust_channel(state, reach(), edit.width, edit.rate_factor);
         case RiverCommand::Cutoff:
             return cut_off_channel(state, reach(), places[0], places[1]);
+        case RiverCommand::Avulse:
+            return avulse_channel(state, reach(), places[0], places[1]);
         case RiverCommand::Meander:
         case RiverCommand::Raise:
         case RiverCommand::Stage:

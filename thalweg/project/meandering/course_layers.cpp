@@ -20,35 +20,63 @@ std::vector<std::string> course_layers() {
     return {kChannelAge, kChannelBelt, kOxbow, kMoisture, kDeposit, kVegetation};
 }
 
-void put_course_layers(const MeanderHistory& history, const MeanderMapParameters& parameters,
-                       StageContext& context) {
-    Landscape& landscape = context.landscape;
-    const Grid grid = landscape.grid;
-    SilentPart quiet(context.progress);
-    const auto wants = [&](const char* layer) { return context.wanted.has(layer); };
-    const bool grows = wants(kVegetation);
+const Field<float>& CourseLayers::age() {
+    SilentPart quiet(context_.progress);
+    if (!age_) age_ = channel_age(history_, context_.landscape.grid, quiet);
+    return *age_;
+}
+
+const Field<float>& CourseLayers::deposit() {
+    SilentPart quiet(context_.progress);
+    if (!deposit_) deposit_ = meander_deposit(history_, context_.landscape.grid, parameters_, quiet);
+    return *deposit_;
+}
+
+const OxbowLakes& CourseLayers::lakes() {
+    SilentPart quiet(context_.progress);
+    if (!lakes_) lakes_ = oxbow_lakes(history_, context_.landscape.grid, parameters_, quiet);
+    return *lakes_;
+}
+
+Field<float> CourseLayers::moisture() {
+    const Landscape& landscape = context_.landscape;
+    SilentPart quiet(context_.progress);
     const Field<float>* const power =
         landscape.has("stream_power") ? &landscape.layer("stream_power") : nullptr;
-    Field<float> age;
-    Field<float> moisture;
-    Field<float> deposit;
-    if (grows || wants(kChannelAge) || wants(kChannelBelt)) age = channel_age(history, grid, quiet);
-    if (grows || wants(kMoisture)) moisture = meander_moisture(history, grid, parameters, quiet, {}, power);
-    if (grows || wants(kDeposit)) deposit = meander_deposit(history, grid, parameters, quiet);
-    if (grows || wants(kOxbow)) {
-        const OxbowLakes lakes = oxbow_lakes(history, grid, parameters, quiet);
-        if (grows)
-            landscape.set(kVegetation, meander_vegetation({.channel_age = age,
-                                                           .moisture = moisture,
-                                                           .deposit = deposit,
-                                                           .water_depth = lakes.depth},
-                                                          parameters));
-        if (wants(kOxbow)) landscape.set(kOxbow, numbers_of(lakes.oxbow));
+    return meander_moisture(history_, landscape.grid, parameters_, quiet, {}, power);
+}
+
+void CourseLayers::put() {
+    Landscape& landscape = context_.landscape;
+    const auto wants = [&](const char* layer) { return context_.wanted.has(layer); };
+    if (wants(kVegetation) || wants(kMoisture)) {
+        Field<float> moist = moisture();
+        if (wants(kVegetation))
+            landscape.set(kVegetation, meander_vegetation({.channel_age = age(),
+                                                           .moisture = moist,
+                                                           .deposit = deposit(),
+                                                           .water_depth = lakes().depth},
+                                                          parameters_));
+        if (wants(kMoisture)) landscape.set(kMoisture, std::move(moist));
     }
-    if (wants(kChannelBelt)) landscape.set(kChannelBelt, channel_belt(age));
-    if (wants(kChannelAge)) landscape.set(kChannelAge, std::move(age));
-    if (wants(kMoisture)) landscape.set(kMoisture, std::move(moisture));
-    if (wants(kDeposit)) landscape.set(kDeposit, std::move(deposit));
+    if (wants(kOxbow)) landscape.set(kOxbow, numbers_of(lakes().oxbow));
+    if (wants(kChannelBelt)) landscape.set(kChannelBelt, channel_belt(age()));
+    if (wants(kChannelAge)) landscape.set(kChannelAge, Field<float>(age()));
+    if (wants(kDeposit)) landscape.set(kDeposit, Field<float>(deposit()));
+}
+
+ShapedGround CourseLayers::shaped(const Field<float>& elevation, const RiverNetwork& network,
+                                  const MeanderGroundParameters& parameters) {
+    SilentPart quiet(context_.progress);
+    const bool has_bars = parameters_.deposit_form == DepositForm::Bars;
+    return shaped_ground({.elevation = elevation,
+                          .network = network,
+                          .history = history_,
+                          .channel_age = age(),
+                          .deposit = deposit(),
+                          .oxbow_depth = lakes().depth,
+                          .bar_height = has_bars ? parameters_.bar_height : 0.0},
+                         parameters, quiet);
 }
 
 }  // namespace thalweg

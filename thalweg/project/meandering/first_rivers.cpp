@@ -23,18 +23,6 @@
 namespace thalweg {
 namespace {
 
-std::vector<RiverLine> lines_of_file(const std::filesystem::path& path, const std::string& crs) {
-    std::vector<RiverLine> lines;
-    for (const DrawnRiver& river : read_river_lines(path, crs)) {
-        RiverLine& line = lines.emplace_back();
-        for (std::size_t i = 0; i + 1 < river.points.size(); i += 2)
-            line.points.push_back({.x = river.points[i],
-                                   .y = river.points[i + 1],
-                                   .z = std::numeric_limits<double>::quiet_NaN()});
-    }
-    return lines;
-}
-
 /// One river from a table of points: x_m, y_m and width_m.
 std::vector<RiverLine> line_of_table(const std::filesystem::path& path) {
     const PointTable table = read_points(path, "x_m", "y_m", {"width_m"});
@@ -96,8 +84,8 @@ RiverNetwork network_of_file(const std::filesystem::path& path) {
 RiverNetwork drawn_network(const std::filesystem::path& path, const std::string& crs, double width,
                            const std::optional<Field<float>>& elevation) {
     RiverNetwork network =
-        network_of_lines(path.extension() == ".csv" ? line_of_table(path) : lines_of_file(path, crs), width,
-                         elevation, path.string());
+        network_of_lines(path.extension() == ".csv" ? line_of_table(path) : read_channel_lines(path, crs),
+                         width, elevation, path.string());
     refuse_degrees(network, path);
     network.crs = crs;
     return network;

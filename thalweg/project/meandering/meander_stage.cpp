@@ -24,8 +24,9 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
         {.label = "River file",
          .group = "Network",
          .unit = "",
-         .sentence = "Rivers to begin with: a network as the stage rivers writes it, lines of a vector file, "
-                     "or a .csv with the columns x_m, y_m and width_m; empty: the landscape's rivers.",
+         .sentence = "Rivers to begin with: a network as the stage rivers writes it, lines of a vector file "
+                     "(with an attribute width_m, or not), or a .csv with the columns x_m, y_m and width_m; "
+                     "empty: the landscape's rivers.",
          .holds_lines = true});
     d.number("channel_width", &MeanderStageParameters::channel_width,
              {.label = "Width of lines",
@@ -36,7 +37,29 @@ void MeanderStageParameters::declare(Declaration<MeanderStageParameters>& d) {
               .maximum = 1e5,
               .usual = {5.0, 1000.0, SliderScale::Logarithmic}});
     d.include(&MeanderStageParameters::meander);
+    d.number(
+        "reference_erodibility", &MeanderStageParameters::reference_erodibility,
+        {.label = "Erodibility of ordinary rock",
+         .group = "Migration",
+         .unit = "m^(1-2m)/yr",
+         .sentence = "Where the landscape has a layer erodibility, valley walls have wall_erodibility times "
+                     "that layer over this.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {1e-6, 1e-4, SliderScale::Logarithmic},
+         .source = "Tzathas et al. 2024, table 1",
+         .minimum_excluded = true,
+         .is_advanced = true});
     d.include(&MeanderStageParameters::maps);
+    d.boolean("shape_ground", &MeanderStageParameters::shape_ground,
+              {.label = "Shape the ground",
+               .group = "Ground",
+               .unit = "",
+               .sentence = "Whether elevation has the rivers in it afterwards: beds and banks, scars of "
+                           "oxbows, levelled belts and deposits.",
+               .source = "Paris et al. 2023, section 7"});
+    d.include(&MeanderStageParameters::ground);
+    d.include(&MeanderStageParameters::metrics);
     d.tables("edits", &MeanderStageParameters::edits,
              {.label = "Edits",
               .group = "Control",
@@ -103,14 +126,20 @@ Stage meander_stage() {
                 "drive them away or hold them; `edits` say what is done on the way: channels moved, split, "
                 "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
                 "stage "
-                "writes.",
-            .reads_if_present = {kRivers, kElevation, "stream_power"},
-            .writes = with_course_layers({kRivers, kRiverPoints, kCourses, kHistory, kElevation}),
-            .on_request = with_course_layers({kRiverPoints, kHistory}),
+                "writes. With `shape_ground` elevation has the beds of rivers in it, and what they have "
+                "left. "
+                "meander_metrics is no layer but an analysis, as .csv, .json, .png or .svg: "
+                "sinuosity, "
+                "wavelength, amplitude, migration, cutoffs and width of the belt, of each reach and all "
+                "together, in each recorded year.",
+            .reads_if_present = {kRivers, kElevation, kErodibility, "stream_power"},
+            .writes =
+                with_course_layers({kRivers, kRiverPoints, kCourses, kMeanderMetrics, kHistory, kElevation}),
+            .on_request = with_course_layers({kRiverPoints, kMeanderMetrics, kHistory}),
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,
-            .bytes_per_cell = 4.0,  // the ground, which the simulation holds
+            .bytes_per_cell = 8.0,  // the ground and its rock, which the simulation holds
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
             .check = check_meander,

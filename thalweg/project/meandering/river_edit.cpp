@@ -47,6 +47,10 @@ constexpr std::array kCommands = {
     CommandRow{RiverCommand::Channel, "channel", 0, 1,
                "Sets the width of a channel, and how fast it wanders."},
     CommandRow{RiverCommand::Cutoff, "cutoff", 2, 2, "Cuts a channel off between two places."},
+    CommandRow{
+        RiverCommand::Avulse, "avulse", 2, 2,
+        "Lets a channel leave its course at the first place for the second, where another channel is, or "
+        "its own further down, or an outlet will be, by the way on which the least must be cut."},
     CommandRow{RiverCommand::Raise, "raise", 1, kAny, "Raises the ground by a brush stroke."},
     CommandRow{RiverCommand::Stage, "stage", 0, 0,
                "Changes the ground by a stage that writes elevation, with the values of set."}};
@@ -235,15 +239,16 @@ void RiverEdit::declare(Declaration<RiverEdit>& d) {
          .unit = "m",
          .sentence = "Places x0, y0, x1, y1, ...: corners of a line, or the places that a command needs.",
          .enabled_when = {{.parameter = "command", .values = {"meander", "stage"}, .is_excluded = true}}});
-    d.integer("reach", &RiverEdit::reach,
-              {.label = "Reach",
-               .unit = "1",
-               .sentence = "Id of the channel; -1 takes the one nearest to the first of the points.",
-               .minimum = -1.0,
-               .maximum = 9007199254740992.0,  // 2^53
-               .usual = {0.0, 1e6},
-               .automatic = -1.0,
-               .enabled_when = commands({Move, Split, Remove, Redraw, RiverCommand::Channel, Cutoff})});
+    d.integer(
+        "reach", &RiverEdit::reach,
+        {.label = "Reach",
+         .unit = "1",
+         .sentence = "Id of the channel; -1 takes the one nearest to the first of the points.",
+         .minimum = -1.0,
+         .maximum = 9007199254740992.0,  // 2^53
+         .usual = {0.0, 1e6},
+         .automatic = -1.0,
+         .enabled_when = commands({Move, Split, Remove, Redraw, RiverCommand::Channel, Cutoff, Avulse})});
     declare_brush(d);
     declare_channel(d);
     d.text("stage", &RiverEdit::stage,

@@ -25,6 +25,7 @@ enum class RiverCommand {
     Redraw,
     Channel,
     Cutoff,
+    Avulse,
     Raise,
     Stage
 };

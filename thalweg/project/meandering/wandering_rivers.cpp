@@ -29,12 +29,22 @@ namespace {
 constexpr const char* kMeander = "meander";  // the edit of parameters
 
 /// Parameters that say how rivers begin and how long they wander, which no edit can change any more.
-constexpr std::array kOfTheStart = {"years",         "network",   "channel_width", "initial_roughness",
-                                    "point_spacing", "time_step", "edits",         "history_every"};
+constexpr std::array kOfTheStart = {
+    "years",     "network", "channel_width", "initial_roughness",    "point_spacing",
+    "time_step", "edits",   "history_every", "reference_erodibility"};
 
 std::optional<Field<float>> ground_of(const Landscape& landscape) {
     if (!landscape.has(kElevation)) return std::nullopt;
     return landscape.layer(kElevation);
+}
+
+/// Erodibility of the rock over that to which wall_erodibility belongs, where there is such a layer.
+std::optional<Field<float>> rock_of(const Landscape& landscape, double reference) {
+    if (!landscape.has(kErodibility)) return std::nullopt;
+    Field<float> ratio = landscape.layer(kErodibility);
+    for (std::int64_t cell = 0; cell < ratio.size(); ++cell)
+        ratio[cell] = static_cast<float>(ratio[cell] / reference);
+    return ratio;
 }
 
 void describe(const MeanderReport& report, double milliseconds, Diagnostics& diagnostics) {
@@ -53,6 +63,14 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"bifurcations", report.bifurcations},
                                                          {"confluences", report.confluences},
                                                          {"closures", report.closures}});
+}
+
+void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(), {{"changed_cells", report.changed_cells},
+                                                         {"cut_m3", report.cut_volume},
+                                                         {"filled_m3", report.filled_volume},
+                                                         {"deepest_cut_m", report.deepest_cut},
+                                                         {"highest_fill_m", report.highest_fill}});
 }
 
 /// Whether walls of valleys have been cut back, or deltas laid down.
@@ -78,12 +96,37 @@ void describe_wavelengths(const MeanderState& state, Diagnostics& diagnostics) {
     diagnostics.values.emplace_back("reach_wavelengths_m", std::move(wavelengths));
 }
 
+/// What all channels came to, and their numbers in each recorded year.
+void describe_metrics(const MeanderMetrics& metrics, Diagnostics& diagnostics) {
+    const auto add = [&](const char* name, Value value) {
+        diagnostics.values.emplace_back(name, std::move(value));
+    };
+    add("migration_m_per_yr", metrics.migration.mean);
+    add("migration_p90_m_per_yr", metrics.migration.p90);
+    add("cutoffs_per_century_100km", metrics.cutoff_rate);
+    add("belt_width_m", metrics.belt.mean_width);
+    add("belt_p90_width_m", metrics.belt.p90_width);
+    const auto add_series = [&](const char* name, const auto& number_of) {
+        std::vector<double> series;
+        for (const NetworkMetrics& network : metrics.networks) series.push_back(number_of(network));
+        add(name, std::move(series));
+    };
+    using Network = NetworkMetrics;
+    add_series("recorded_yr", [](const Network& n) { return n.year; });
+    add_series("recorded_sinuosity", [](const Network& n) { return n.whole.form.sinuosity; });
+    add_series("recorded_wavelength_m", [](const Network& n) { return n.whole.form.wavelength; });
+    add_series("recorded_amplitude_m", [](const Network& n) { return n.whole.form.amplitude; });
+    add_series("recorded_migration_m_per_yr", [](const Network& n) { return n.whole.migration.mean; });
+    add_series("recorded_cutoffs_per_century_100km", [](const Network& n) { return n.whole.cutoff_rate; });
+    add_series("recorded_belt_width_m", [](const Network& n) { return n.whole.belt_width; });
+}
+
 class WanderingRivers final : public Simulation {
   public:
     WanderingRivers(const MeanderStageParameters& parameters, StageContext& context)
         : parameters_(parameters),
           rivers_(first_rivers(parameters, context), parameters.meander, ground_of(context.landscape),
-                  context.landscape.seed),
+                  context.landscape.seed, rock_of(context.landscape, parameters.reference_erodibility)),
           base_directory_(context.base_directory) {
         std::ranges::stable_sort(parameters_.edits, {}, &ScriptedEdit::year);
         if (!parameters_.edits.empty()) start_ = context.landscape;
@@ -118,18 +161,37 @@ class WanderingRivers final : public Simulation {
         context.landscape.put(kRivers, std::move(network));
         MeanderHistory history = rivers_.history();
         if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
-        put_course_layers(history, parameters_.maps, context);
+        CourseLayers layers(history, parameters_.maps, context);
+        layers.put();
+        put_ground(layers, context);
+        if (context.wanted.has(kMeanderMetrics)) put_metrics(history, context);
         context.landscape.put(kCourses, std::move(history));
-        if (const auto& ground = rivers_.state().elevation;
-            ground && (is_ground_edited_ || is_changed(*ground, context.landscape)))
-            context.landscape.set(kElevation, *ground);
     }
 
   private:
+    void put_ground(CourseLayers& layers, StageContext& context) const {
+        const auto& ground = rivers_.state().elevation;
+        if (!ground) return;
+        if (parameters_.shape_ground) {
+            ShapedGround shaped = layers.shaped(*ground, rivers_.network(), parameters_.ground);
+            describe_ground(shaped.report, context.diagnostics);
+            context.landscape.set(kElevation, std::move(shaped.elevation));
+        } else if (is_ground_edited_ || is_changed(*ground, context.landscape)) {
+            context.landscape.set(kElevation, *ground);
+        }
+    }
+
     void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
         if (river_command(command)) return apply_command(edit_of(command, values), context);
         if (command == kMeander) return change_parameters_by(values);
         change_ground_by(elevation_edit(command, values, kMeander, "one of its own commands"), context);
+    }
+
+    void put_metrics(const MeanderHistory& history, StageContext& context) const {
+        SilentPart quiet(context.progress);
+        MeanderMetrics metrics = meander_metrics(history, parameters_.metrics, quiet);
+        describe_metrics(metrics, context.diagnostics);
+        context.landscape.put(kMeanderMetrics, std::move(metrics));
     }
 
     void apply_command(const RiverEdit& edit, StageContext& context) {

@@ -4,6 +4,7 @@
 #include "thalweg/flow/lake_outlines.hpp"
 #include "thalweg/flow/stream_profiles.hpp"
 #include "thalweg/flow/terrain_analyses.hpp"
+#include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_state.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/rock.hpp"
@@ -336,6 +337,54 @@ void visit_members(Archive& archive, Is<RiverBranches> auto& branches) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<ChannelForm> auto& form) {
+    auto& [length, chord, valley_length, width, sinuosity, bends, wavelength, amplitude] = form;
+    archive(length, chord, valley_length, width, sinuosity, bends, wavelength, amplitude);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MigrationRates> auto& rates) {
+    auto& [years, length, mean, median, p90] = rates;
+    archive(years, length, mean, median, p90);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ChannelMetrics> auto& channel) {
+    auto& [form, migration, cutoffs, cutoff_rate, belt_width] = channel;
+    archive(form, migration, cutoffs, cutoff_rate, belt_width);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ReachMetrics> auto& metrics) {
+    auto& [reach, channel] = metrics;
+    archive(reach, channel);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<NetworkMetrics> auto& network) {
+    auto& [year, whole, reaches] = network;
+    archive(year, whole, reaches);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BeltForm> auto& belt) {
+    auto& [area, valley_length, mean_width, p90_width] = belt;
+    archive(area, valley_length, mean_width, p90_width);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderMetricsParameters> auto& parameters) {
+    auto& [window] = parameters;
+    archive(window);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
+    auto& [parameters, networks, cutoff_rate, migration, belt] = metrics;
+    archive(parameters, networks, cutoff_rate, migration, belt);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
     auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
            has_moved, braid, delta] = channel;
@@ -360,15 +409,17 @@ void visit_members(Archive& archive, Is<ControlStroke> auto& stroke) {
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
     auto& [migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-           chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size,
-           braid_plain, bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
-           mouth_bar_distance, controls] = parameters;
+           inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
+           avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
+           chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size, braid_plain,
+           bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
+           mouth_bar_distance, kept_years, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
-            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, avulsion_angle, avulsion_depth,
-            chute_curvature, chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size,
-            braid_plain, bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
-            mouth_bar_distance, controls);
+            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
+            avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
+            chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size, braid_plain,
+            bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
+            mouth_bar_distance, kept_years, controls);
 }
 
 template <class Archive>
@@ -385,10 +436,10 @@ void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history,
-           occupied] = state;
-    archive(parameters, seed, elevation, network, channels, steps, steps_to_upkeep, steps_at_upkeep, history,
-            occupied);
+    auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+           displacement, history, occupied] = state;
+    archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+            displacement, history, occupied);
 }
 
 /// The source is left out: it is a function.
@@ -433,8 +484,9 @@ void visit_members(ArchiveReader& archive, History& history) {
 namespace {
 
 /// The types that datasets have; a type's place in the list stands for it in archives.
-using DatasetTypes = std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines,
-                                StreamProfiles, TerrainAnalyses, History, Rock, MeanderHistory>;
+using DatasetTypes =
+    std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines, StreamProfiles,
+               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether

@@ -7,6 +7,7 @@
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/tables/analysis_files.hpp"
+#include "thalweg/project/tables/meander_metrics_files.hpp"
 #include "thalweg/project/tables/profile_tables.hpp"
 
 #include <algorithm>
@@ -182,6 +183,15 @@ std::vector<DatasetDescription> analyses() {
             write_analysis(file.path, file.landscape.get<TerrainAnalyses>(kAnalyses), file.name, file.title);
         };
     }
+    found.push_back({.name = kMeanderMetrics,
+                     .kind = DatasetKind::Analysis,
+                     .meaning = "Form, migration, cutoffs and belts of wandering rivers, by reach and year.",
+                     .has_table = true,
+                     .check_file = check_metrics_file,
+                     .write = [](const DatasetFile& file) {
+                         write_meander_metrics(file.path, file.landscape.get<MeanderMetrics>(file.name),
+                                               file.title);
+                     }});
     return found;
 }
 

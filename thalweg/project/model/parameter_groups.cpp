@@ -41,6 +41,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Moisture", "How far and how long rivers make the ground moist."},
         {"Deposits", "What rivers lay down beside them."},
         {"Vegetation", "How soon plants cover what rivers have left."},
+        {"Ground", "What rivers make of the ground that they pass."},
         {"Control", "Where rivers are drawn to, where they stay, and what is done to them on the way."},
         {"Hydraulics", "Width, depth and speed of rivers."},
         {"Analysis", "What is measured of terrain and rivers."},

@@ -5,6 +5,7 @@
 #include "thalweg/io/animation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_time.hpp"
 #include "thalweg/render/caption.hpp"
 #include "thalweg/render/map.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -77,6 +79,29 @@ class FramePainter {
     ViewParameters view_parameters_;
 };
 
+/// An animation that begins with its first picture.
+class Recording {
+  public:
+    Recording(AnimationFormat format, double frame_rate) : format_(format), frame_rate_(frame_rate) {}
+
+    void add(const Image& image) {
+        if (!animation_) animation_ = make_animation(format_, image, frame_rate_, kRest);
+        animation_->add(image);
+    }
+
+    /// At least one picture must have been added.
+    void finish(DrawnAnimation& drawn) {
+        drawn.width = animation_->width();
+        drawn.height = animation_->height();
+        drawn.bytes = animation_->finish();
+    }
+
+  private:
+    AnimationFormat format_;
+    double frame_rate_;
+    std::unique_ptr<Animation> animation_;
+};
+
 }  // namespace
 
 void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
@@ -94,9 +119,7 @@ void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
 }
 
 void check_animation(const AnimationOptions& options) {
-    if (options.file.extension() != ".webp")
-        throw Error::input(fmt::format("--animation {} is not allowed: give a name that ends in .webp",
-                                       options.file.empty() ? "\"\"" : options.file.string()));
+    with_place("--animation ", [&] { (void)animation_format_of(options.file); });
 }
 
 AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) {
@@ -127,11 +150,12 @@ void FrameAnimation::add(double time, const Landscape& landscape) {
     frames_.add(time, frame);
 }
 
-DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& progress) const {
-    if (courses_ && !look_.animation_view) return draw_courses(times, progress);
+DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, AnimationFormat format,
+                                    Progress& progress) const {
+    if (courses_ && !look_.animation_view) return draw_courses(times, format, progress);
     const FrameScale scale = scale_of(frames_, times);
     FramePainter painter(look_, scale);
-    std::optional<WebpAnimation> animation;
+    Recording recording(format, look_.frame_rate);
     DrawnAnimation drawn;
     drawn.minimum = scale.heights.low;
     drawn.maximum = scale.heights.high;
@@ -141,21 +165,16 @@ DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, Progress& 
         const double done = share * static_cast<double>(i);
         progress.report(done, fmt::format("drawing frame {} of {}", i + 1, times.size()));
         SilentPart quiet(progress);
-        const Image image =
-            painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
-                          frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet);
-        if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
-        animation->add(image);
-        drawn.width = image.width;
-        drawn.height = image.height;
+        recording.add(painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
+                                    frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet));
     }
-    drawn.bytes = animation->finish();
+    recording.finish(drawn);
     return drawn;
 }
 
-DrawnAnimation FrameAnimation::draw_courses(const std::vector<double>& times, Progress& progress) const {
-    std::optional<WebpAnimation> animation;
-    DrawnAnimation drawn;
+DrawnAnimation FrameAnimation::draw_courses(const std::vector<double>& times, AnimationFormat format,
+                                            Progress& progress) const {
+    Recording recording(format, look_.frame_rate);
     std::vector<double> years = times;
     std::ranges::sort(years);
     const std::string title = time_in_words(years.back(), time_);
@@ -165,13 +184,10 @@ DrawnAnimation FrameAnimation::draw_courses(const std::vector<double>& times, Pr
                         fmt::format("drawing frame {} of {}", i + 1, years.size()));
         SilentPart quiet(progress);
         map.set_title(time_in_words(years[i], time_));
-        const Image image = map.draw(years[i], quiet);
-        if (!animation) animation.emplace(image.width, image.height, look_.frame_rate, kRest);
-        animation->add(image);
-        drawn.width = image.width;
-        drawn.height = image.height;
+        recording.add(map.draw(years[i], quiet));
     }
-    drawn.bytes = animation->finish();
+    DrawnAnimation drawn;
+    recording.finish(drawn);
     return drawn;
 }
 

@@ -103,9 +103,11 @@ void add_datasets(std::vector<OutputFile>& files, const Project& project, Datase
     for (const DatasetDescription& dataset : dataset_catalogue()) {
         if (dataset.kind != kind || !present.contains(dataset.name)) continue;
         if (dataset.only_when_named && !has(project.output.layers, dataset.name)) continue;
-        for (const std::string& format : formats)
+        for (const std::string& format : formats) {
+            if (format == "csv" && !dataset.has_table) continue;
             files.push_back({prefix_of(project) + dataset.name + extension_of(format),
                              is_vectors ? OutputKind::Vectors : OutputKind::Analysis, dataset.name, format});
+        }
     }
 }
 

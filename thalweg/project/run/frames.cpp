@@ -152,9 +152,10 @@ void make_frames(Series& series, FrameAnimation* animation, RunReport& report, P
 
 /// Draws the animation and stages it.
 AnimationFile stage_animation(const FrameAnimation& animation, const FrameRun& run, Progress& progress) {
-    const DrawnAnimation drawn = animation.draw(run.options.times, progress);
-    write_file_atomically(run.animation, drawn.bytes);
     const AnimationOptions& options = *run.options.animation;
+    const DrawnAnimation drawn =
+        animation.draw(run.options.times, animation_format_of(options.file), progress);
+    write_file_atomically(run.animation, drawn.bytes);
     return {.name = options.file.filename().string(),
             .frame_rate = options.look.frame_rate,
             .width = drawn.width,

@@ -1,6 +1,6 @@
 #include "thalweg/render/analysis_charts.hpp"
 
-#include "thalweg/render/chart/chart.hpp"
+#include "thalweg/render/chart/chart_sheet.hpp"
 #include "thalweg/render/drawing/legend.hpp"
 #include "thalweg/render/map/map_sheet.hpp"
 
@@ -14,8 +14,6 @@ namespace {
 
 constexpr double kSquareKilometre = 1e6;  // m^2
 constexpr double kKilometre = 1000.0;     // m
-constexpr double kHeight = 0.8;           // of a chart, over its width
-constexpr double kTitleHeight = 0.055;    // above all charts, over the width of one
 constexpr std::size_t kMostInLegend = 6;  // basins
 
 constexpr Colour kMeasured = srgb(0x2F6690);  // what counts in a fit
@@ -197,55 +195,14 @@ std::vector<Chart> charts_of(const TerrainAnalyses& analyses) {
     return charts;
 }
 
-/// Where the charts stand on one sheet.
-struct ChartSheet {
-    int columns = 1;
-    int rows = 1;
-    double width = 0.0;  // pixels, of each chart
-    double height = 0.0;
-    double above = 0.0;  // pixels, for the title
-
-    ChartSheet(std::size_t charts, bool has_title, int chart_width)
-        : columns(charts > 1 ? 2 : 1),
-          rows(static_cast<int>((std::max<std::size_t>(charts, 1) + 1) / 2)),
-          width(chart_width),
-          height(std::round(kHeight * chart_width)),
-          above(has_title ? std::round(kTitleHeight * chart_width) : 0.0) {}
-
-    [[nodiscard]] int sheet_width() const { return static_cast<int>(columns * width); }
-    [[nodiscard]] int sheet_height() const { return static_cast<int>(rows * height + above); }
-};
-
-void draw_sheet(Canvas& canvas, const ChartSheet& sheet, const std::vector<Chart>& charts,
-                const std::string& title) {
-    const double size = 0.62 * kTitleHeight * sheet.width;
-    canvas.write(title, {0.026 * sheet.width, 1.45 * size}, {.size = size, .colour = kInk, .bold = true});
-    for (std::size_t i = 0; i < charts.size(); ++i) {
-        const std::size_t row = i / static_cast<std::size_t>(sheet.columns);
-        const std::size_t column = i % static_cast<std::size_t>(sheet.columns);
-        draw_chart(canvas,
-                   {static_cast<double>(column) * sheet.width,
-                    sheet.above + static_cast<double>(row) * sheet.height, sheet.width, sheet.height},
-                   charts[i], sheet.width / 100.0);
-    }
-}
-
 }  // namespace
 
 Image draw_analyses(const TerrainAnalyses& analyses, const std::string& title, int chart_width) {
-    const std::vector<Chart> charts = charts_of(analyses);
-    const ChartSheet sheet(charts.size(), !title.empty(), chart_width);
-    Canvas canvas(sheet.sheet_width(), sheet.sheet_height(), kPaper);
-    draw_sheet(canvas, sheet, charts, title);
-    return canvas.image();
+    return draw_chart_sheet({.title = title, .charts = charts_of(analyses), .chart_width = chart_width});
 }
 
 std::string analyses_svg(const TerrainAnalyses& analyses, const std::string& title, int chart_width) {
-    const std::vector<Chart> charts = charts_of(analyses);
-    const ChartSheet sheet(charts.size(), !title.empty(), chart_width);
-    Canvas canvas(sheet.sheet_width(), sheet.sheet_height(), kPaper, CanvasKind::Svg);
-    draw_sheet(canvas, sheet, charts, title);
-    return canvas.svg();
+    return chart_sheet_svg({.title = title, .charts = charts_of(analyses), .chart_width = chart_width});
 }
 
 }  // namespace thalweg

@@ -227,6 +227,7 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
         {"floor", {LayerScale::Linear, Scale::Water}},
+        {"moisture", {LayerScale::Linear, Scale::Water}},
         {"ridge", {LayerScale::Linear, Scale::Cividis}},
         {"valley", {LayerScale::Linear, Scale::Water}},
         {"ksn", {LayerScale::Linear, Scale::Magma}},

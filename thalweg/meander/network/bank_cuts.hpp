@@ -1,0 +1,14 @@
+// Ground that channels have come to.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/meander/channel_line.hpp"
+
+#include <cstddef>
+
+namespace thalweg {
+
+/// Lowers the ground within half a width of a line's point to the bank there, where it is higher.
+void lower_to_bank(Field<float>& elevation, const ChannelLine& line, std::size_t point);
+
+}  // namespace thalweg
