@@ -279,17 +279,21 @@ TEST_F(MeanderStage, hands_shaped_ground_on_to_the_stages_after_it) {
 /// A river on a plain, some of it without data, under way.
 class Wandering {
   public:
-    explicit Wandering(const std::filesystem::path& file) {
+    /// On ground that falls by `fall` (m) from cell to cell in the west, and that nothing is known of in the
+    /// east.
+    explicit Wandering(const std::filesystem::path& file, const MeanderParameters& meander = {},
+                       float fall = 0.1F) {
         landscape_.grid = make_grid(12000.0, 10000.0, 60);
         landscape_.seed = 9;
         Field<float> plain(landscape_.grid);
         for (std::int64_t cell = 0; cell < plain.size(); ++cell)
             plain[cell] = landscape_.grid.column_of(cell) < 30
-                              ? 10.0F - 0.1F * static_cast<float>(landscape_.grid.column_of(cell))
+                              ? 10.0F - fall * static_cast<float>(landscape_.grid.column_of(cell))
                               : std::numeric_limits<float>::quiet_NaN();
         landscape_.set("elevation", std::move(plain));
         MeanderStageParameters parameters;
         parameters.network = file.string();
+        parameters.meander = meander;
         StageContext context{landscape_, "", quiet_, {}, true, {}};
         simulation = meander_stage().simulate(&parameters, context);
     }
@@ -336,6 +340,46 @@ TEST_F(MeanderStage, saved_and_restored_on_the_way_has_the_bytes_of_one_run) {
         state = part.saved();
     }
     EXPECT_TRUE(state == whole.saved());
+}
+
+TEST_F(MeanderStage, with_braids_chutes_plants_and_deltas_goes_on_from_a_saved_state_with_the_same_bytes) {
+    write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,60\n5000,5000,60\n");
+    const auto saved_at = [&](const MeanderParameters& parameters, const std::vector<double>& years) {
+        Bytes state = Wandering(folder_ / "line.csv", parameters, 4.0F).saved();
+        for (const double year : years) {
+            Wandering part(folder_ / "line.csv", parameters, 4.0F);
+            part.restore(state);
+            part.advance(year);
+            state = part.saved();
+            if (year == 40.0) {
+                EXPECT_GT(part.rivers().branches.size(), 2U);
+            }
+        }
+        return state;
+    };
+    for (const MeanderParameters& parameters :
+         {MeanderParameters{.chute_rate = 1.0, .vegetation_strength = 0.5, .braiding = Braiding::All},
+          MeanderParameters{.vegetation_strength = 0.5, .deltas = true, .water_level = 100.0}}) {
+        EXPECT_TRUE(saved_at(parameters, {40.0}) == saved_at(parameters, {0.5, 13.0, 21.5, 40.0}));
+    }
+}
+
+TEST_F(MeanderStage, writes_branches_beside_the_network_that_they_are_part_of) {
+    write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,60\n5000,5000,60\n");
+    Wandering river(folder_ / "line.csv", {.braiding = Braiding::All}, 4.0F);
+    river.advance(40.0);
+    const RiverNetwork network = river.rivers();
+    write_network(folder_ / "rivers.gpkg", network);
+    RiverNetwork forest = read_network(folder_ / "rivers.gpkg");
+    EXPECT_TRUE(forest.branches.empty());
+    EXPECT_EQ(forest.reaches.size(), 1U);
+    double outflow = 0.0;
+    for (const NetworkBranch& branch : network.branches) {
+        EXPECT_EQ(branch.reach, network.reaches[0].id);
+        const RiverPoint& end = branch.points.back();
+        if (end.x == network.reaches[0].points.back().x) outflow += branch.share;
+    }
+    EXPECT_NEAR(outflow, 1.0, 1e-9);
 }
 
 TEST_F(MeanderStage, leaves_a_river_where_there_is_no_data_at_its_place) {

@@ -11,7 +11,7 @@ namespace thalweg {
 /// The mouth of a branch comes forward by delta_growth times its share of the river's water a year, to where
 /// there is most room within 40 degrees. Once a branch is as long as mouth_bar_distance of its widths, a bar
 /// before its mouth parts it (Edmonds and Slingerland 2007): two branches, delta_angle between them (Coffey
-/// and Rothman 2017), share its water by 30 to 70 %, the larger the straighter. Widths go by the root of the
+/// and Shaw 2017), share its water by 30 to 70 %, the larger the straighter. Widths go by the root of the
 /// share, and so lengths fall from order to order. Water shifts by draws, and to the branches whose way to
 /// their mouths is the shorter; a branch that has less than least_branch_share is left, with all below it.
 /// Mouths stop before other channels and before land. Where a branch runs, and some widths beside it, there

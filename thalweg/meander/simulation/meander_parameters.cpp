@@ -326,7 +326,7 @@ void declare_deltas(Declaration<MeanderParameters>& d) {
               .minimum = 10.0,
               .maximum = 120.0,
               .usual = {40.0, 90.0},
-              .source = "Coffey and Rothman 2017",
+              .source = "Coffey and Shaw 2017",
               .is_advanced = true});
     d.number("mouth_bar_distance", &MeanderParameters::mouth_bar_distance,
              {.label = "Distance of mouth bars",
