@@ -101,6 +101,13 @@ void check_meander(const void* parameters) {
     for (const ScriptedEdit& row : given.edits) check_edit(row.edit);
 }
 
+double meander_working_bytes(const void* parameters, const StageWork& work) {
+    constexpr double kSimulation = 8.0;  // bytes a cell: the ground and its rock
+    constexpr double kShaping = 60.0;    // likewise
+    const bool is_shaped = static_cast<const MeanderStageParameters*>(parameters)->shape_ground;
+    return (kSimulation + (is_shaped ? kShaping : 0.0)) * static_cast<double>(work.grid.cells());
+}
+
 std::vector<std::string> with_course_layers(std::vector<std::string> names) {
     const std::vector<std::string> layers = course_layers();
     names.insert(names.end(), layers.begin(), layers.end());
@@ -117,21 +124,15 @@ Stage meander_stage() {
             .description =
                 "Each channel migrates sideways by its curvature and that of the river upstream (Howard and "
                 "Knutson 1984; Sylvester et al. 2019; Paris et al. 2023), the less the steeper the ground. "
-                "Bends "
-                "that meet themselves are cut off and kept as oxbows; where two channels meet, the smaller "
-                "one "
-                "flows into the larger from then on, and discharge, width and depth below are made anew. "
-                "Begins "
-                "with the landscape's rivers, or with those of a file. Strokes (`controls`) draw channels, "
-                "drive them away or hold them; `edits` say what is done on the way: channels moved, split, "
-                "added, removed, redrawn, cut off, and the ground raised, which is then a layer that the "
-                "stage "
-                "writes. With `shape_ground` elevation has the beds of rivers in it, and what they have "
-                "left. "
-                "meander_metrics is no layer but an analysis, as .csv, .json, .png or .svg: "
-                "sinuosity, "
-                "wavelength, amplitude, migration, cutoffs and width of the belt, of each reach and all "
-                "together, in each recorded year.",
+                "Bends that meet themselves are cut off and kept as oxbows; where two channels meet, the "
+                "smaller one flows into the larger from then on, and discharge, width and depth below are "
+                "made anew. Begins with the landscape's rivers, or with those of a file. Strokes "
+                "(`controls`) draw channels, drive them away or hold them; `edits` say what is done on the "
+                "way: channels moved, split, added, removed, redrawn, cut off, led elsewhere, and the ground "
+                "raised, which is then a layer that the stage writes. With `shape_ground` elevation has the "
+                "beds of rivers in it, and what they have left. meander_metrics is no layer but an analysis, "
+                "as .csv, .json, .png or .svg: sinuosity, wavelength, amplitude, migration, cutoffs and "
+                "width of the belt, of each reach and all together, in each recorded year.",
             .reads_if_present = {kRivers, kElevation, kErodibility, "stream_power"},
             .writes =
                 with_course_layers({kRivers, kRiverPoints, kCourses, kMeanderMetrics, kHistory, kElevation}),
@@ -139,7 +140,7 @@ Stage meander_stage() {
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,
-            .bytes_per_cell = 8.0,  // the ground and its rock, which the simulation holds
+            .working_bytes = meander_working_bytes,
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
             .check = check_meander,
