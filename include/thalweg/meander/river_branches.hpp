@@ -25,8 +25,9 @@ struct RiverBranch {
 /// None: the reach is one channel.
 ///
 /// Example:
+///     const RiverBranches branches;
 ///     double length = 0.0;  // m, of all
-///     for (const RiverBranch& branch : RiverBranches().channels) length += length_of(branch.line);
+///     for (const RiverBranch& branch : branches.channels) length += length_of(branch.line);
 struct RiverBranches {
     std::vector<RiverBranch> channels = {};
     std::int32_t nodes = 2;  // numbers that were given to nodes so far

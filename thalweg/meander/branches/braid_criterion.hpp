@@ -2,7 +2,7 @@
 #pragma once
 
 #include "thalweg/meander/channel_line.hpp"
-#include "thalweg/meander/meander_parameters.hpp"
+#include "thalweg/meander/meander_state.hpp"
 
 namespace thalweg {
 
