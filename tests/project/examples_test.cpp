@@ -15,9 +15,10 @@ namespace thalweg {
 namespace {
 
 /// Those that begin with a few lines, or with one large river.
-constexpr const char* kOfFewRivers[] = {"river-widths.toml", "meander-belt.toml",  "valley-meanders.toml",
-                                        "avulsions.toml",    "river-network.toml", "meanders.toml",
-                                        "steep-rivers.toml", "flood-plain.toml"};
+constexpr const char* kOfFewRivers[] = {
+    "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
+    "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
+    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml"};
 
 class Example : public ::testing::TestWithParam<const char*> {};
 
@@ -57,18 +58,19 @@ TEST_P(Example, is_the_same_from_the_cache) {
         EXPECT_TRUE(bytes_of(again.files[i]) == bytes_of(anew.files[i])) << anew.files[i];
 }
 
-constexpr const char* kExamples[] = {"range.toml",         "island.toml",          "aged-dem.toml",
-                                     "slope-classes.toml", "drawn-rivers.toml",    "mountain-front.toml",
-                                     "aging.toml",         "escarpment.toml",      "canyon.toml",
-                                     "kept-network.toml",  "paper-variant.toml",   "leheny.toml",
-                                     "lakes.toml",         "lake-sources.toml",    "drawn-network.toml",
-                                     "rock-and-rain.toml", "hillslopes.toml",      "baselines.toml",
-                                     "coast.toml",         "masks.toml",           "mountains.toml",
-                                     "creep.toml",         "floors.toml",          "fans.toml",
-                                     "meanders.toml",      "river-widths.toml",    "meander-belt.toml",
-                                     "river-network.toml", "valley-meanders.toml", "avulsions.toml",
-                                     "steep-rivers.toml",  "flood-plain.toml",     "controlled-rivers.toml",
-                                     "editing-rivers.toml"};
+constexpr const char* kExamples[] = {"range.toml",          "island.toml",          "aged-dem.toml",
+                                     "slope-classes.toml",  "drawn-rivers.toml",    "mountain-front.toml",
+                                     "aging.toml",          "escarpment.toml",      "canyon.toml",
+                                     "kept-network.toml",   "paper-variant.toml",   "leheny.toml",
+                                     "lakes.toml",          "lake-sources.toml",    "drawn-network.toml",
+                                     "rock-and-rain.toml",  "hillslopes.toml",      "baselines.toml",
+                                     "coast.toml",          "masks.toml",           "mountains.toml",
+                                     "creep.toml",          "floors.toml",          "fans.toml",
+                                     "meanders.toml",       "river-widths.toml",    "meander-belt.toml",
+                                     "river-network.toml",  "valley-meanders.toml", "avulsions.toml",
+                                     "steep-rivers.toml",   "flood-plain.toml",     "controlled-rivers.toml",
+                                     "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
+                                     "braided-river.toml",  "river-delta.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -307,7 +307,8 @@ void declare_deltas(Declaration<MeanderParameters>& d) {
               .unit = "m",
               .sentence = "Of the sea or lake; a river ends in it where the ground at its end is no higher.",
               .minimum = -1e4,
-              .maximum = 1e4});
+              .maximum = 1e4,
+              .usual = {-100.0, 1000.0}});
     d.number("delta_growth", &MeanderParameters::delta_growth,
              {.label = "Growth of deltas",
               .group = "Deltas",
