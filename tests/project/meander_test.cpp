@@ -159,7 +159,7 @@ TEST_F(MeanderStage, takes_the_width_of_lines_from_their_attribute_where_they_ha
     const RiverNetwork& rivers = rivers_of(result);
     ASSERT_EQ(rivers.reaches.size(), 2U);
     EXPECT_EQ(rivers.reaches[0].values.width[5], 35.5F);
-    EXPECT_EQ(rivers.reaches[1].values.width[5], 60.0F);
+    EXPECT_EQ(rivers.reaches[1].values.width[5], 100.0F);  // channel_width
 }
 
 TEST_F(MeanderStage, goes_on_with_a_network_that_it_wrote) {

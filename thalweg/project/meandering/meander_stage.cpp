@@ -101,11 +101,12 @@ void check_meander(const void* parameters) {
     for (const ScriptedEdit& row : given.edits) check_edit(row.edit);
 }
 
+constexpr double kSimulationBytes = 8.0;  // a cell, of the ground and its rock
+constexpr double kShapingBytes = 60.0;    // a cell
+
 double meander_working_bytes(const void* parameters, const StageWork& work) {
-    constexpr double kSimulation = 8.0;  // bytes a cell: the ground and its rock
-    constexpr double kShaping = 60.0;    // likewise
     const bool is_shaped = static_cast<const MeanderStageParameters*>(parameters)->shape_ground;
-    return (kSimulation + (is_shaped ? kShaping : 0.0)) * static_cast<double>(work.grid.cells());
+    return (kSimulationBytes + (is_shaped ? kShapingBytes : 0.0)) * static_cast<double>(work.grid.cells());
 }
 
 std::vector<std::string> with_course_layers(std::vector<std::string> names) {
@@ -140,6 +141,7 @@ Stage meander_stage() {
             .primary = kRivers,
             .needs_input = false,
             .accepts_input = true,
+            .bytes_per_cell = kSimulationBytes,
             .working_bytes = meander_working_bytes,
             .time = {.parameter = "years", .unit = "yr"},
             .why_left_out = why_meander_leaves_out,
