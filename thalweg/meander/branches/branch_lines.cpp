@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -104,7 +105,7 @@ bool contract_short_branch(RiverBranches& branches) {
     };
     const auto found = std::ranges::find_if(channels, is_short);
     if (found == channels.end() || (found->from == kHeadNode && found->to == kEndNode)) return false;
-    const RiverBranch link = *found;
+    const RiverBranch link = std::move(*found);
     channels.erase(found);
     if (flows_to(branches, link.from, link.to)) {
         // Its water goes the other way; what it alone fed is gone with it.
