@@ -42,8 +42,7 @@ std::optional<Field<float>> ground_of(const Landscape& landscape) {
 std::optional<Field<float>> rock_of(const Landscape& landscape, double reference) {
     if (!landscape.has(kErodibility)) return std::nullopt;
     Field<float> ratio = landscape.layer(kErodibility);
-    for (std::int64_t cell = 0; cell < ratio.size(); ++cell)
-        ratio[cell] = static_cast<float>(ratio[cell] / reference);
+    for (float& value : ratio) value = static_cast<float>(value / reference);
     return ratio;
 }
 
