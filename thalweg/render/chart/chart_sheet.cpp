@@ -31,8 +31,10 @@ struct SheetPlaces {
 
     [[nodiscard]] Box box_of(std::size_t chart) const {
         const auto across = static_cast<std::size_t>(columns);
-        return {static_cast<double>(chart % across) * width,
-                above + static_cast<double>(chart / across) * height, width, height};
+        const std::size_t column = chart % across;
+        const std::size_t row = chart / across;
+        return {static_cast<double>(column) * width, above + static_cast<double>(row) * height, width,
+                height};
     }
 };
 
