@@ -7,20 +7,36 @@
 
 namespace thalweg {
 
-void leave_course(MeanderState& state, Oxbow left, MeanderEventKind cause) {
-    const RiverPoint place = left.points.front();
-    AbandonedCourse course{.id = left.id,
-                           .reach = left.reach,
-                           .year = state.year(),
-                           .cause = cause,
-                           .line = line_of(left.points, std::move(left.values))};
-    state.history.events.push_back({.year = state.year(),
-                                    .kind = cause,
+namespace {
+
+void record(MeanderState& state, AbandonedCourse left) {
+    state.history.events.push_back({.year = left.year,
+                                    .kind = left.cause,
                                     .reach = left.reach,
-                                    .x = place.x,
-                                    .y = place.y,
+                                    .x = left.line.x.front(),
+                                    .y = left.line.y.front(),
                                     .course = left.id});
-    state.history.courses.push_back(std::move(course));
+    state.history.courses.push_back(std::move(left));
+}
+
+}  // namespace
+
+void leave_course(MeanderState& state, Oxbow left, MeanderEventKind cause) {
+    record(state, {.id = left.id,
+                   .reach = left.reach,
+                   .year = state.year(),
+                   .cause = cause,
+                   .line = line_of(left.points, std::move(left.values))});
+}
+
+void leave_course(MeanderState& state, std::size_t channel, std::size_t first, std::size_t last,
+                  MeanderEventKind cause) {
+    Reach& reach = state.network.reaches[channel];
+    record(state, {.id = child_id(reach.id, ++reach.children),
+                   .reach = reach.id,
+                   .year = state.year(),
+                   .cause = cause,
+                   .line = part_of(state.channels[channel].line, first, last)});
 }
 
 ReachInflow from_the_sides(const Reach& reach, const PointValues& values) {

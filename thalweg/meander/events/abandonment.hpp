@@ -12,6 +12,10 @@ namespace thalweg {
 /// Writes what a reach has left into the history, with the event that it was.
 void leave_course(MeanderState& state, Oxbow left, MeanderEventKind cause);
 
+/// The same of the points `first` to `last` of a channel, by its place.
+void leave_course(MeanderState& state, std::size_t channel, std::size_t first, std::size_t last,
+                  MeanderEventKind cause);
+
 /// What comes into a stretch of a reach from its sides: it goes on where the stretch is left.
 ReachInflow from_the_sides(const Reach& reach, const PointValues& values);
 

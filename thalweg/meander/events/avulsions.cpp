@@ -1,20 +1,16 @@
 #include "thalweg/meander/events/avulsions.hpp"
 
-#include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/channel/channel_geometry.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
-#include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/events/avulsion_draws.hpp"
+#include "thalweg/meander/events/new_courses.hpp"
 #include "thalweg/meander/events/regional_avulsions.hpp"
-#include "thalweg/meander/network/channels.hpp"
-#include "thalweg/river/network_edits.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -45,7 +41,8 @@ class AvulsionWalk {
           line_(channel.line),
           first_(first),
           last_(last),
-          spacing_(length_of(channel.line) / static_cast<double>(channel.line.size() - 1)) {}
+          spacing_(length_of(channel.line) / static_cast<double>(channel.line.size() - 1)),
+          between_(static_cast<std::size_t>(least_points_between(line_.values.width[first], spacing_))) {}
 
     /// Places between both points, or nothing where it does not come to its end. `last` is where it ends
     /// then.
@@ -68,7 +65,7 @@ class AvulsionWalk {
             at.x += spacing_ * step.x;
             at.y += spacing_ * step.y;
             if (const auto met = meets_itself(at, walked.size()); met) {
-                if (*met <= first_ + between()) return std::nullopt;
+                if (*met <= first_ + between_) return std::nullopt;
                 last_ = *met;
                 return walked;
             }
@@ -81,10 +78,6 @@ class AvulsionWalk {
 
   private:
     [[nodiscard]] RiverPoint place(std::size_t i) const { return {line_.x[i], line_.y[i], line_.z[i]}; }
-    [[nodiscard]] std::size_t between() const {
-        return static_cast<std::size_t>(least_points_between(line_.values.width[first_], spacing_));
-    }
-
     /// To the outer side of the bend.
     [[nodiscard]] Direction first_direction() const {
         const double before_x = line_.x[first_] - line_.x[first_ - 1];
@@ -93,7 +86,7 @@ class AvulsionWalk {
         const double chord_y = line_.y[first_ + 1] - line_.y[first_ - 1];
         const bool turns_left = before_x * chord_y - before_y * chord_x > 0.0;
         const double angle = state_.parameters.avulsion_angle * std::numbers::pi / 180.0 *
-                             draw_at(state_, channel_.reach, first_, BurstDraw::Angle);
+                             draw_at(state_, channel_.reach, first_, CourseDraw::Angle);
         return unit(chord_x, chord_y).turned(turns_left ? -angle : angle);
     }
 
@@ -101,14 +94,16 @@ class AvulsionWalk {
     /// just left or is about to come to.
     [[nodiscard]] std::optional<std::size_t> meets_itself(const RiverPoint& at, std::size_t steps) const {
         std::optional<std::size_t> nearest;
-        double least = 1.0;
+        double least = 1.0;  // of the squared distance to the squared width
         for (std::size_t i = 0; i < line_.size(); ++i) {
             const std::size_t from_first = i > first_ ? i - first_ : first_ - i;
-            if (from_first <= std::max(between(), steps + 4)) continue;
+            if (from_first <= std::max(between_, steps + 4)) continue;
+            const double dx = line_.x[i] - at.x;
+            const double dy = line_.y[i] - at.y;
             const double width = line_.values.width[i];
-            const double distance = std::hypot(line_.x[i] - at.x, line_.y[i] - at.y) / width;
-            if (distance >= least) continue;
-            least = distance;
+            const double closeness = (dx * dx + dy * dy) / (width * width);
+            if (closeness >= least) continue;
+            least = closeness;
             nearest = i;
         }
         return nearest;
@@ -119,54 +114,9 @@ class AvulsionWalk {
     const ChannelLine& line_;
     std::size_t first_;
     std::size_t last_;
-    double spacing_;
+    double spacing_;       // m
+    std::size_t between_;  // least_points_between
 };
-
-/// The line with a new course in place of what is between two of its points; its bed is even there.
-ChannelLine with_course(const ChannelLine& line, std::size_t first, std::size_t last,
-                        const std::vector<RiverPoint>& places) {
-    ChannelLine course = part_of(line, 0, first);
-    const double pieces = static_cast<double>(places.size()) + 1.0;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        const double share = static_cast<double>(i + 1) / pieces;
-        const auto mix = [&](auto a, auto b) { return static_cast<decltype(a)>(a + share * (b - a)); };
-        course.x.push_back(places[i].x);
-        course.y.push_back(places[i].y);
-        course.z.push_back(mix(line.z[first], line.z[last]));
-        course.values.width.push_back(mix(line.values.width[first], line.values.width[last]));
-        course.values.depth.push_back(mix(line.values.depth[first], line.values.depth[last]));
-        course.values.discharge.push_back(mix(line.values.discharge[first], line.values.discharge[last]));
-    }
-    const ChannelLine below = part_of(line, last, line.size() - 1);
-    for_each_column(course, below,
-                    [](auto& column, const auto& of) { column.insert(column.end(), of.begin(), of.end()); });
-    return course;
-}
-
-/// Whether the ground along the new course, from point `first` to `end`, is low enough to be cut through.
-bool can_be_cut(const MeanderState& state, const ChannelLine& line, std::size_t first, std::size_t end) {
-    if (!state.elevation) return true;
-    for (std::size_t i = first; i < end; ++i) {
-        const double ground = sample_bilinear(*state.elevation, {.x = line.x[i], .y = line.y[i]});
-        const double bank = line.z[i] + line.values.depth[i];
-        if (!(ground - bank <= state.parameters.avulsion_depth)) return false;
-    }
-    return true;
-}
-
-/// Whether the new course comes near to another channel, or crosses its own.
-bool meets_others(const MeanderState& state, std::size_t channel, const ChannelLine& course,
-                  std::size_t first, std::size_t end) {
-    std::vector<const ChannelLine*> lines = lines_of(state.channels);
-    lines[channel] = &course;
-    const auto is_new = [&](const LinePlace& place) {
-        return static_cast<std::size_t>(place.line) == channel &&
-               static_cast<std::size_t>(place.point) > first && static_cast<std::size_t>(place.point) < end;
-    };
-    const auto touches = [&](const auto& pair) { return is_new(pair.first) || is_new(pair.second); };
-    return std::ranges::any_of(close_pairs(lines), touches) ||
-           std::ranges::any_of(crossings_of(lines), touches);
-}
 
 /// A point downstream, 15 to 60 widths away along the line, before where the channel rests at its end.
 std::optional<std::size_t> drawn_end(const MeanderState& state, const MeanderChannel& channel,
@@ -176,7 +126,7 @@ std::optional<std::size_t> drawn_end(const MeanderState& state, const MeanderCha
     const ChannelLine& line = channel.line;
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
     const double widths =
-        kShortest + (kLongest - kShortest) * draw_at(state, channel.reach, first, BurstDraw::Length);
+        kShortest + (kLongest - kShortest) * draw_at(state, channel.reach, first, CourseDraw::Length);
     const auto points = static_cast<std::size_t>(widths * line.values.width[first] / spacing);
     const auto rest = static_cast<std::size_t>(channel.end_rest / spacing) + 1;
     if (first + points + rest >= line.size()) return std::nullopt;
@@ -202,33 +152,11 @@ bool avulse_regionally(MeanderState& state, const std::vector<RegionalBurst>& bu
 }  // namespace
 
 bool avulse(MeanderState& state, std::size_t channel, std::size_t first, std::size_t last) {
-    MeanderChannel& river = state.channels[channel];
-    AvulsionWalk walk(state, river, first, last);
+    AvulsionWalk walk(state, state.channels[channel], first, last);
     const std::optional<std::vector<RiverPoint>> places = walk.places();
     if (!places || places->size() < 2) return false;
-    ChannelLine course = with_course(river.line, first, walk.last(), *places);
-    const std::size_t end = first + places->size() + 1;
-    if (!can_be_cut(state, course, first, end) || meets_others(state, channel, course, first, end))
-        return false;
-
-    Reach& reach = state.network.reaches[channel];
-    AbandonedCourse left{.id = child_id(reach.id, ++reach.children),
-                         .reach = reach.id,
-                         .year = state.year(),
-                         .cause = MeanderEventKind::Avulsion,
-                         .line = part_of(river.line, first, walk.last())};
-    state.history.events.push_back({.year = state.year(),
-                                    .kind = MeanderEventKind::Avulsion,
-                                    .reach = reach.id,
-                                    .x = river.line.x[first],
-                                    .y = river.line.y[first],
-                                    .course = left.id});
-    state.history.courses.push_back(std::move(left));
-    river.line = std::move(course);
-    soften(river.line, first);
-    soften(river.line, end);
-    river.mobility.clear();
-    return true;
+    return take_course(state, {.channel = channel, .first = first, .last = walk.last()}, *places,
+                       state.parameters.avulsion_depth, MeanderEventKind::Avulsion);
 }
 
 bool burst_banks(MeanderState& state, double years) {
@@ -246,14 +174,14 @@ bool burst_banks(MeanderState& state, double years) {
         for (std::size_t i = 1; i + 1 < channel.line.size(); ++i) {
             const double bend = channel.line.values.width[i] * std::abs(geometry.curvature[i]);
             if (bend < law.crevasse_curvature || channel.mobility[i] < 0.5F) continue;
-            if (draw_at(state, channel.reach, i, BurstDraw::Bursts) >= share) continue;
+            if (draw_at(state, channel.reach, i, CourseDraw::Bursts) >= share) continue;
             state.history.events.push_back({.year = state.year(),
                                             .kind = MeanderEventKind::Crevasse,
                                             .reach = channel.reach,
                                             .x = channel.line.x[i],
                                             .y = channel.line.y[i]});
-            if (draw_at(state, channel.reach, i, BurstDraw::Avulses) >= law.avulsion_share) continue;
-            if (draw_at(state, channel.reach, i, BurstDraw::IsRegional) < law.regional_share) {
+            if (draw_at(state, channel.reach, i, CourseDraw::Avulses) >= law.avulsion_share) continue;
+            if (draw_at(state, channel.reach, i, CourseDraw::IsRegional) < law.regional_share) {
                 regional.push_back({.reach = channel.reach, .point = i});
                 break;  // its points are looked at no more, so that this one stays what it is
             }

@@ -1,13 +1,12 @@
 #include "thalweg/meander/events/chutes.hpp"
 
-#include "thalweg/core/random.hpp"
 #include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/events/avulsion_draws.hpp"
 #include "thalweg/meander/events/new_courses.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace thalweg {
@@ -18,14 +17,6 @@ constexpr double kEndOfBend = 1.0 / 3.0;  // share of a bend within which a chut
 constexpr double kSwing = 0.6;            // of a chute, in the directions of its ends (empirical)
 constexpr double kLeastGain = 1.2;        // of the bend's length to the chute's
 constexpr double kLeastDistance = 2.0;    // widths between both, somewhere
-
-enum ChuteDraw : std::uint64_t { ChuteHappens = 21, ChuteBegins = 22, ChuteEnds = 23 };
-
-double chute_draw(const MeanderState& state, std::int64_t reach, std::size_t point, ChuteDraw purpose) {
-    const auto step = static_cast<std::uint64_t>(state.steps);
-    return unit_double(random_bits(state.seed, Stream::Meander, static_cast<std::uint64_t>(reach),
-                                   mix64(step) ^ static_cast<std::uint64_t>(point), purpose));
-}
 
 /// Curvature of each point, averaged over so many points to both sides.
 std::vector<double> averaged(const std::vector<double>& curvature, std::size_t beside) {
@@ -97,11 +88,12 @@ bool cut_chute(MeanderState& state, std::size_t place, const SharpBend& bend) {
     const MeanderChannel& channel = state.channels[place];
     const ChannelLine& line = channel.line;
     const auto end_of_bend = kEndOfBend * static_cast<double>(bend.last - bend.first);
-    const auto drawn = [&](ChuteDraw purpose) {
-        return static_cast<std::size_t>(end_of_bend * chute_draw(state, channel.reach, bend.first, purpose));
+    const auto drawn = [&](CourseDraw purpose) {
+        return static_cast<std::size_t>(end_of_bend * draw_at(state, channel.reach, bend.first, purpose));
     };
-    const Stretch stretch{
-        .channel = place, .first = bend.first + drawn(ChuteBegins), .last = bend.last - drawn(ChuteEnds)};
+    const Stretch stretch{.channel = place,
+                          .first = bend.first + drawn(CourseDraw::ChuteBegins),
+                          .last = bend.last - drawn(CourseDraw::ChuteEnds)};
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
     const std::vector<RiverPoint> places = cubic_between(line, stretch.first, stretch.last, kSwing, spacing);
     const double bend_length = spacing * static_cast<double>(stretch.last - stretch.first);
@@ -124,7 +116,7 @@ bool cut_chutes(MeanderState& state, double years) {
         std::ranges::reverse(bends);
         for (const SharpBend& bend : bends) {
             const double share = 1.0 - std::exp(-law.chute_rate * years * bend.sharp_length / kKilometre);
-            if (chute_draw(state, channel.reach, bend.first, ChuteHappens) < share)
+            if (draw_at(state, channel.reach, bend.first, CourseDraw::ChuteHappens) < share)
                 is_changed = cut_chute(state, place, bend) || is_changed;
         }
     }

@@ -1,6 +1,6 @@
 #include "thalweg/meander/events/cutoffs.hpp"
 
-#include "thalweg/river/network_edits.hpp"
+#include "thalweg/meander/events/abandonment.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -41,27 +41,10 @@ std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
 
 }  // namespace
 
-void leave_bend(MeanderState& state, std::size_t place, std::size_t first, std::size_t last) {
-    const MeanderChannel& channel = state.channels[place];
-    Reach& reach = state.network.reaches[place];
-    AbandonedCourse course{.id = child_id(reach.id, ++reach.children),
-                           .reach = reach.id,
-                           .year = state.year(),
-                           .cause = MeanderEventKind::Cutoff,
-                           .line = part_of(channel.line, first, last)};
-    state.history.events.push_back({.year = state.year(),
-                                    .kind = MeanderEventKind::Cutoff,
-                                    .reach = reach.id,
-                                    .x = channel.line.x[first],
-                                    .y = channel.line.y[first],
-                                    .course = course.id});
-    state.history.courses.push_back(std::move(course));
-}
-
 int cut_off_bends(MeanderState& state, std::span<const ClosePair> pairs) {
     const std::vector<Neck> necks = necks_of(pairs);
     for (const auto& [line, first, last] : necks) {
-        leave_bend(state, line, first, last);
+        leave_course(state, line, first, last, MeanderEventKind::Cutoff);
         leave_out(state.channels[line].line, first, last);
     }
     return static_cast<int>(necks.size());

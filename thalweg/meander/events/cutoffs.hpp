@@ -13,7 +13,4 @@ namespace thalweg {
 /// an event. Returns how many.
 int cut_off_bends(MeanderState& state, std::span<const ClosePair> pairs);
 
-/// Writes the points `first` to `last` of a channel, by its place, into the history as a bend that it leaves.
-void leave_bend(MeanderState& state, std::size_t place, std::size_t first, std::size_t last);
-
 }  // namespace thalweg

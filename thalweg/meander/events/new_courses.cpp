@@ -3,8 +3,9 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
+#include "thalweg/meander/events/abandonment.hpp"
+#include "thalweg/meander/network/bank_cuts.hpp"
 #include "thalweg/meander/network/channels.hpp"
-#include "thalweg/river/network_edits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -104,22 +105,10 @@ bool take_course(MeanderState& state, const Stretch& stretch, const std::vector<
     soften(course.line, stretch.first);
     soften(course.line, course.end);
     if (would_touch(state, stretch, course)) return false;
-
-    Reach& reach = state.network.reaches[stretch.channel];
-    AbandonedCourse left{.id = child_id(reach.id, ++reach.children),
-                         .reach = reach.id,
-                         .year = state.year(),
-                         .cause = kind,
-                         .line = part_of(channel.line, stretch.first, stretch.last)};
-    state.history.events.push_back({.year = state.year(),
-                                    .kind = kind,
-                                    .reach = reach.id,
-                                    .x = channel.line.x[stretch.first],
-                                    .y = channel.line.y[stretch.first],
-                                    .course = left.id});
-    state.history.courses.push_back(std::move(left));
+    leave_course(state, stretch.channel, stretch.first, stretch.last, kind);
     channel.line = std::move(course.line);
     channel.mobility.clear();
+    if (state.elevation) cut_course(*state.elevation, channel.line, stretch.first, course.end);
     return true;
 }
 

@@ -21,7 +21,8 @@ std::vector<RiverPoint> cubic_between(const ChannelLine& line, std::size_t first
                                       double swing, double spacing);
 
 /// Lets a channel run over places from one end of a stretch to the other; its bed falls evenly there, and
-/// its values are linear. What it leaves is an abandoned course, and an event. Nothing happens, and false is
+/// its values are linear, and the ground is cut to its banks (network/bank_cuts.hpp). What it leaves is an
+/// abandoned course, and an event. Nothing happens, and false is
 /// returned, where the new bed would lie more than `depth` m below the ground, less the channel's depth, or
 /// the course would come within a width of a channel or cross one, itself too.
 bool take_course(MeanderState& state, const Stretch& stretch, const std::vector<RiverPoint>& places,

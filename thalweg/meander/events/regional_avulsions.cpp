@@ -239,14 +239,7 @@ void lead_to_outlet(MeanderState& state, const ChannelPoint& from, const Channel
 /// The river comes back to its own course further down.
 void rejoin(MeanderState& state, const ChannelPoint& from, std::size_t last, ChannelLine turned) {
     MeanderChannel& channel = state.channels[from.channel];
-    Reach& reach = state.network.reaches[from.channel];
-    const ChannelLine left = part_of(channel.line, from.point, last);
-    leave_course(state,
-                 {.id = child_id(reach.id, ++reach.children),
-                  .reach = reach.id,
-                  .points = points_of(left),
-                  .values = left.values},
-                 MeanderEventKind::Avulsion);
+    leave_course(state, from.channel, from.point, last, MeanderEventKind::Avulsion);
     const std::size_t end = from.point + turned.size() - (channel.line.size() - (last - from.point));
     channel.line = std::move(turned);
     soften(channel.line, from.point);
@@ -263,8 +256,7 @@ CourseOutcome avulse_to(MeanderState& state, const ChannelPoint& from, const Cou
     if (is_too_deep(state, course)) return CourseOutcome::TooDeep;
     ChannelLine turned = turned_line(state.channels[from.channel].line, from, *found, course);
     if (meets_channels(state, from, *found, turned, course.size() - 1)) return CourseOutcome::Meets;
-    if (state.elevation)
-        for (std::size_t i = 0; i + 1 < course.size(); ++i) lower_to_bank(*state.elevation, course, i);
+    if (state.elevation) cut_course(*state.elevation, course, 0, course.size() - 1);
     if (!found->mouth)
         lead_to_outlet(state, from, turned);
     else if (found->mouth->channel == from.channel)

@@ -1,6 +1,6 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/strokes.hpp"
-#include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/events/abandonment.hpp"
 #include "thalweg/meander/meander_edits.hpp"
 #include "thalweg/meander/simulation/settling.hpp"
 #include "thalweg/meander/simulation/upkeep.hpp"
@@ -141,7 +141,7 @@ void cut_off_channel(MeanderState& state, std::int64_t reach, Position a, Positi
             fmt::format("reach {} can't be cut off between ({}, {}) and ({}, {}): give places "
                         "with points of its line between them",
                         reach, a.x, a.y, b.x, b.y));
-    leave_bend(state, place, first, last);
+    leave_course(state, place, first, last, MeanderEventKind::Cutoff);
     // As many points as before, so that the line goes straight where a cubic through two would swing out.
     for (std::size_t i = first + 1; i < last; ++i) {
         const double share = static_cast<double>(i - first) / static_cast<double>(last - first);

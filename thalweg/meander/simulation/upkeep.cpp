@@ -9,7 +9,6 @@
 #include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
 #include "thalweg/meander/simulation/bank_vegetation.hpp"
-#include "thalweg/meander/simulation/course_cuts.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
 #include <algorithm>
@@ -89,14 +88,8 @@ void keep_up(MeanderState& state) {
     clear_vegetation(state);
     const double years =
         static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
-    const std::size_t events = state.history.events.size();
-    bool is_new = years > 0.0 && burst_banks(state, years);
-    if (is_new) space_evenly(state);
-    if (years > 0.0 && cut_chutes(state, years)) {
-        space_evenly(state);
-        is_new = true;
-    }
-    if (is_new) cut_new_courses(state, events);
+    if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
+    if (years > 0.0 && cut_chutes(state, years)) space_evenly(state);
     state.steps_at_upkeep = state.steps;
     state.displacement = 0.0;
 }
