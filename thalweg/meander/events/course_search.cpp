@@ -152,11 +152,20 @@ class CourseGround {
         }
         near = {};
         const double ground = state_.elevation ? ground_at(*state_.elevation, place) : level;
-        const bool is_rim = std::isnan(ground) && !target_.is_given();
+        // Off the terrain only where the ground falls as fast as the river to its rim.
+        const bool is_rim = std::isnan(ground) && !target_.is_given() && !(rim_beside(place) > level);
         const double cut = std::isnan(ground) ? 0.0 : std::max(0.0, ground - level);
         if (cut > state_.parameters.avulsion_depth || (std::isnan(ground) && !is_rim)) return;
         ground_.cut[cell] = static_cast<float>(cut);
         if (is_rim || (target_.place && cell == cell_at(*target_.place))) ground_.is_end[cell] = 1;
+    }
+
+    /// Height of the ground at the rim that a place off the terrain is beside, m.
+    [[nodiscard]] double rim_beside(Position place) const {
+        const Grid& grid = state_.elevation->grid();
+        return ground_at(*state_.elevation,
+                         {.x = std::clamp(place.x, grid.west, grid.west + grid.width()),
+                          .y = std::clamp(place.y, grid.north - grid.height(), grid.north)});
     }
 
     /// Whether a place is so near to the start that a course may come through it, though it is beside its own

@@ -34,9 +34,10 @@ struct FoundCourse {
 /// r the distance from the channel's point as the crow flies, s the slope of the channel, for rivers take to
 /// ways that are steeper than their own (Slingerland and Smith 2004), or 0 where the target is given. No way
 /// leads where more than avulsion_depth would be cut, within a width of channels but at its ends, or to a bed
-/// above that level less the depth; to a given target it may cross what the channel will have left; where no
-/// target is given it leaves to the outer side of the bend. Cells are as wide as the channel, and 150 to each
-/// side at least. Without terrain nothing is to be cut, and no rim.
+/// above that level less the depth; off the terrain none leads where its rim is above that level; to a given
+/// target it may cross what the channel will have left; where no target is given it leaves to the outer side
+/// of the bend. Cells are as wide as the channel, and 150 to each side at least. Without terrain nothing is
+/// to be cut, and no rim.
 std::optional<FoundCourse> find_course(const MeanderState& state, const ChannelPoint& from,
                                        const CourseTarget& target);
 
