@@ -23,7 +23,7 @@ void put(Bytes& bytes, const Bytes& others) {
 }
 
 void put_zeros(Bytes& bytes, int count) {
-    put(bytes, 0, count);
+    bytes.resize(bytes.size() + count);
 }
 
 /// A box of what `fill(bytes)` adds.
