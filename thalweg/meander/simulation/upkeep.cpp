@@ -8,6 +8,7 @@
 #include "thalweg/meander/events/captures.hpp"
 #include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/network/node_crossings.hpp"
 #include "thalweg/meander/simulation/bank_vegetation.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
@@ -40,15 +41,18 @@ void space_evenly(const MeanderState& state, MeanderChannel& channel) {
 }
 
 void space_evenly(MeanderState& state) {
-    find_rests(state);
+    constexpr int kMostCrossings = 16;  // that are undone one after another
     constexpr std::int64_t kChannelsAtOnce = 4;
-    parallel_for(0, std::ssize(state.channels), kChannelsAtOnce, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i) {
-            MeanderChannel& channel = state.channels[i];
-            const bool is_new = channel.mobility.size() != channel.line.size();
-            if (is_new || channel.has_moved) space_evenly(state, channel);
-        }
-    });
+    find_rests(state);
+    for (int i = 0; i == 0 || (i < kMostCrossings && uncross_at_nodes(state)); ++i)
+        parallel_for(0, std::ssize(state.channels), kChannelsAtOnce,
+                     [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t k = first; k < last; ++k) {
+                             MeanderChannel& channel = state.channels[k];
+                             const bool is_new = channel.mobility.size() != channel.line.size();
+                             if (is_new || channel.has_moved) space_evenly(state, channel);
+                         }
+                     });
 }
 
 double displacement_limit(const MeanderState& state) {
