@@ -2,8 +2,8 @@
 #include "thalweg/grid/strokes.hpp"
 #include "thalweg/meander/events/abandonment.hpp"
 #include "thalweg/meander/meander_edits.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 #include "thalweg/meander/simulation/settling.hpp"
-#include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
