@@ -7,7 +7,7 @@
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
-#                                 regional-avulsions, braided-river, river-delta, wandering
+#                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -260,6 +260,7 @@ make_steep-rivers() { courses steep-rivers 84 1000; }
 make_avulsions() { courses avulsions 84 1000; }
 make_braided-river() { courses braided-river 84 1000; }
 make_river-delta() { courses river-delta 84 1000; }
+make_vegetated-river() { courses vegetated-river 84 1000; }
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 
 # Moisture, sediment and plants beside a river.

@@ -1,5 +1,8 @@
 #include "thalweg/meander/channel/close_points.hpp"
 
+#include "thalweg/meander/channel/crossings.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -9,21 +12,29 @@
 namespace thalweg {
 namespace {
 
+double spacing_of(const ChannelLine& line) {
+    return length_of(line) / static_cast<double>(line.size() - 1);
+}
+
 /// All pairs, each point against each.
 std::vector<ClosePair> pairs_by_search(std::span<const ChannelLine* const> lines) {
     std::vector<ClosePair> pairs;
+    std::vector<double> spacings;
+    for (const ChannelLine* const line : lines) spacings.push_back(spacing_of(*line));
+    // As wide as points are apart, at least.
+    const auto seen_width = [&](std::int32_t line, std::int32_t point) {
+        return std::max(static_cast<double>(lines[line]->values.width[point]), spacings[line]);
+    };
     for (std::int32_t a = 0; a < static_cast<std::int32_t>(lines.size()); ++a) {
-        const double spacing = length_of(*lines[a]) / static_cast<double>(lines[a]->size() - 1);
         const double widest = *std::max_element(lines[a]->values.width.begin(), lines[a]->values.width.end());
-        const std::int32_t between = least_points_between(widest, spacing);
+        const std::int32_t between = least_points_between(widest, spacings[a]);
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(lines[a]->size()); ++i)
             for (std::int32_t b = a; b < static_cast<std::int32_t>(lines.size()); ++b)
                 for (std::int32_t j = b == a ? i + between : 0;
                      j < static_cast<std::int32_t>(lines[b]->size()); ++j) {
                     const double distance =
                         std::hypot(lines[b]->x[j] - lines[a]->x[i], lines[b]->y[j] - lines[a]->y[i]);
-                    const double width =
-                        0.5 * (static_cast<double>(lines[a]->values.width[i]) + lines[b]->values.width[j]);
+                    const double width = 0.5 * (seen_width(a, i) + seen_width(b, j));
                     if (distance <= width) pairs.push_back({{a, i}, {b, j}, distance / width});
                 }
     }
@@ -75,6 +86,18 @@ TEST(ClosePairs, are_none_of_a_bend_as_tight_as_a_channels_can_be) {
     const std::vector<const ChannelLine*> lines = {&line};
     EXPECT_TRUE(close_pairs(lines).empty());
     EXPECT_TRUE(close_pairs({}).empty());
+}
+
+TEST(ClosePairs, are_seen_where_lines_that_are_narrower_than_their_points_are_apart_cross) {
+    const ChannelLine east = sine_line(2000.0, 50.0, 2000.0, 0.0, 4.0);
+    ChannelLine north = east;
+    for (std::size_t i = 0; i < north.size(); ++i) {
+        north.x[i] = 1025.0;
+        north.y[i] = east.x[i] - 1025.0;
+    }
+    const std::vector<const ChannelLine*> lines = {&east, &north};
+    EXPECT_EQ(crossings_of(lines).size(), 1U);
+    EXPECT_EQ(close_pairs(lines).size(), 4U);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "thalweg/meander/network/junction_templates.hpp"
 
-#include "thalweg/meander/simulation/upkeep.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 
 #include <algorithm>
 #include <cmath>

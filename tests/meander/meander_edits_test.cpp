@@ -1,7 +1,6 @@
 #include "thalweg/meander/meander_edits.hpp"
 
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/random.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
 
@@ -9,11 +8,9 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include "tests/meander/networks.hpp"
-#include "tests/meander/plains.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -400,116 +397,6 @@ TEST(MeanderEdits, are_refused_with_one_sentence) {
                 HasSubstr("between them"));
     EXPECT_THAT(refused([&](MeanderState& s) { change_parameters(s, {.controls = {{.points = {1.0}}}}); }),
                 HasSubstr("pairs x, y"));
-}
-
-/// Random draws, one after another.
-class Draws {
-  public:
-    explicit Draws(std::uint64_t seed) : seed_(seed) {}
-    double unit() { return unit_double(random_bits(seed_, Stream::WhiteNoise, ++count_)); }
-    std::size_t below(std::size_t end) {
-        return std::min(end - 1, static_cast<std::size_t>(unit() * static_cast<double>(end)));
-    }
-    Position place() { return {.x = 20000.0 * unit(), .y = 20000.0 * unit()}; }
-
-  private:
-    std::uint64_t seed_;
-    std::uint64_t count_ = 0;
-};
-
-/// A point of a channel drawn by lot.
-Position place_on(const MeanderChannel& channel, Draws& draws) {
-    const std::size_t point = draws.below(channel.line.size());
-    return {.x = channel.line.x[point], .y = channel.line.y[point]};
-}
-
-/// Does something to a network; `discharge` follows where water is added, and is measured where it is taken.
-std::string edit_by_lot(MeanderState& state, Draws& draws, double& added) {
-    const MeanderChannel channel = state.channels[draws.below(state.channels.size())];
-    const Position at = place_on(channel, draws);
-    added = 0.0;
-    switch (draws.below(9)) {
-        case 0:
-            move_point(state, channel.reach, at,
-                       {.x = at.x + 2000.0 * (draws.unit() - 0.5), .y = at.y + 2000.0 * (draws.unit() - 0.5)},
-                       200.0 + 2000.0 * draws.unit());
-            return "move";
-        case 1:
-            split_channel(state, channel.reach, at);
-            return "split";
-        case 2: {
-            std::vector<Position> points = {draws.place()};
-            if (draws.unit() < 0.5) points.push_back(draws.place());
-            points.push_back(draws.unit() < 0.7 ? at : draws.place());
-            add_channel(state, {.points = points, .width = 40.0 * draws.unit() + 5.0, .discharge = 1.0});
-            added = 1.0;
-            return "add";
-        }
-        case 3:
-            remove_channel(state, channel.reach);
-            added = NAN;
-            return "remove";
-        case 4:
-            redraw_channel(state, channel.reach,
-                           std::vector<Position>{place_on(channel, draws), draws.place()});
-            return "redraw";
-        case 5:
-            adjust_channel(state, channel.reach, draws.unit() < 0.5 ? 0.0 : 5.0 + 60.0 * draws.unit(),
-                           2.0 * draws.unit());
-            return "channel";
-        case 6:
-            cut_off_channel(state, channel.reach, at, place_on(channel, draws));
-            return "cutoff";
-        case 7:
-            avulse_channel(state, channel.reach, at,
-                           draws.unit() < 0.7
-                               ? place_on(state.channels[draws.below(state.channels.size())], draws)
-                               : draws.place());
-            return "avulse";
-        default: {
-            MeanderParameters parameters = state.parameters;
-            const Position from = draws.place();
-            const Position to = draws.place();
-            parameters.controls.push_back(
-                {.kind = draws.unit() < 0.5 ? ControlKind::Attract : ControlKind::Repel,
-                 .points = {from.x, from.y, to.x, to.y},
-                 .strength = 2.0 * draws.unit()});
-            change_parameters(state, parameters);
-            return "control";
-        }
-    }
-}
-
-TEST(MeanderEdits, leave_a_network_sound_whatever_they_are) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        const Field<float> elevation = plain(seed, 20000.0, 128, 2e-4);
-        MeanderSimulation rivers(plain_network(elevation, 1e7, 6.0), {}, elevation, seed);
-        double discharge = outflow_of(rivers.network());
-        Draws draws(seed);
-        int edits = 0;
-        for (int round = 0; round < 60; ++round) {
-            MeanderState state = rivers.state();
-            double added = 0.0;
-            std::string name;
-            try {
-                name = edit_by_lot(state, draws, added);
-                ++edits;
-            } catch (const Error&) {
-                state = rivers.state();  // it was refused
-                added = 0.0;
-            }
-            SCOPED_TRACE("seed " + std::to_string(seed) + ", round " + std::to_string(round) + ", " + name);
-            rivers = MeanderSimulation(std::move(state));
-            discharge = std::isnan(added) ? outflow_of(rivers.network()) : discharge + added;
-            expect_sound(rivers, discharge);
-            for (int step = 0; step < 5; ++step) {
-                wander(rivers, 1);
-                expect_sound(rivers, discharge);
-            }
-            if (HasFatalFailure()) return;
-        }
-        EXPECT_GT(edits, 30);
-    }
 }
 
 }  // namespace

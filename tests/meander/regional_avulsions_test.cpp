@@ -3,7 +3,7 @@
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/events/least_cost_path.hpp"
 #include "thalweg/meander/network/channels.hpp"
-#include "thalweg/meander/simulation/upkeep.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -18,7 +18,8 @@ namespace {
 constexpr const char* kOfFewRivers[] = {
     "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
     "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
-    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml"};
+    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
+    "vegetated-river.toml"};
 
 class Example : public ::testing::TestWithParam<const char*> {};
 
@@ -74,7 +75,7 @@ constexpr const char* kExamples[] = {"range.toml",          "island.toml",      
                                      "river-network.toml",  "valley-meanders.toml", "avulsions.toml",
                                      "steep-rivers.toml",   "flood-plain.toml",     "controlled-rivers.toml",
                                      "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
-                                     "braided-river.toml",  "river-delta.toml"};
+                                     "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

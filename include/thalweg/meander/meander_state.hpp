@@ -49,7 +49,7 @@ struct MeanderState {
     RiverNetwork network;                  // lines and values of reaches are those of their last edit
     std::vector<MeanderChannel> channels;  // in the order of the network's reaches
     std::int64_t steps = 0;
-    std::int64_t steps_at_upkeep = 0;  // when points were last spaced evenly and looked at
+    std::int64_t steps_at_update = 0;  // when points were last spaced evenly and looked at
     double displacement = 0.0;         // widths, since then: the sum of the furthest of each step
     MeanderHistory history;
     OccupiedGround occupied = {};  // where plants hold banks

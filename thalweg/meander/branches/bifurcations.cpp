@@ -32,6 +32,7 @@ class Bifurcations {
           channel_(state.channels[place]),
           braid_(channel_.braid),
           reach_(state.network.reaches[place]),
+          axis_(channel_.line),
           others_(other_lines(state, place)) {
         find_stations();
     }
@@ -65,7 +66,7 @@ class Bifurcations {
     void find_stations() {
         stations_.clear();
         for (const RiverBranch& branch : braid_.channels)
-            stations_.push_back(stations_of(branch.line, channel_.line));
+            stations_.push_back(stations_of(branch.line, axis_));
     }
 
     /// The point of one of the branches there that is nearest, drawn by their shares.
@@ -91,10 +92,12 @@ class Bifurcations {
         const double length =
             (kShortest + (kLongest - kShortest) * draw(Length)) * line.values.width[from.point];
         const Position heading = heading_at_point(line, from.point);
+        // No water of the other branch may come to where one parts.
+        const std::vector<bool> is_above = nodes_above(braid_, braid_.channels[from.branch].from);
         std::vector<BranchPoint> ends;
         for (std::size_t k = 0; k < braid_.channels.size(); ++k) {
             const ChannelLine& other = braid_.channels[k].line;
-            if (k != from.branch && !may_flow(from, k)) continue;
+            if (k != from.branch && is_above[braid_.channels[k].to]) continue;
             for (std::size_t i = k == from.branch ? from.point + 1 : 1; i + 1 < other.size(); ++i) {
                 const double dx = other.x[i] - line.x[from.point];
                 const double dy = other.y[i] - line.y[from.point];
@@ -106,11 +109,6 @@ class Bifurcations {
         }
         if (ends.empty()) return std::nullopt;
         return ends[static_cast<std::size_t>(draw(End) * static_cast<double>(ends.size()))];
-    }
-
-    /// Whether water of another branch does not come to where one parts.
-    [[nodiscard]] bool may_flow(const BranchPoint& from, std::size_t to) const {
-        return !flows_to(braid_, braid_.channels[to].to, braid_.channels[from.branch].from);
     }
 
     static Position heading_at_point(const ChannelLine& line, std::size_t i) {
@@ -231,7 +229,7 @@ class Bifurcations {
                                 const BranchPoint& to) const {
         const ChannelLine& axis = channel_.line;
         const ChannelLine& line = branch.line;
-        const std::vector<std::size_t> stations = stations_of(line, axis);
+        const std::vector<std::size_t> stations = stations_of(line, axis_);
         for (std::size_t i = 0; i < line.size(); ++i) {
             const std::size_t at = stations[i];
             const double half =
@@ -263,8 +261,12 @@ class Bifurcations {
     /// places where it begins and ends.
     static bool touches_beyond(const ChannelLine& line, const ChannelLine& other, Position begin,
                                Position end, double zone) {
+        const auto apart = [](double dx, double dy) { return std::sqrt(dx * dx + dy * dy); };
         const auto is_near = [&](double x, double y, Position place) {
-            return std::hypot(x - place.x, y - place.y) <= zone;
+            return apart(x - place.x, y - place.y) <= zone;
+        };
+        const auto segment = [&](const ChannelLine& of, std::size_t i) {
+            return apart(of.x[i + 1] - of.x[i], of.y[i + 1] - of.y[i]);
         };
         const auto [west, east] = std::ranges::minmax_element(line.x);
         const auto [south, north] = std::ranges::minmax_element(line.y);
@@ -273,13 +275,12 @@ class Bifurcations {
             if (other.x[k] < *west - margin || other.x[k] > *east + margin || other.y[k] < *south - margin ||
                 other.y[k] > *north + margin)
                 continue;
+            const double other_segment = segment(other, k);
             for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-                const double distance = std::hypot(line.x[i] - other.x[k], line.y[i] - other.y[k]);
+                const double distance = apart(line.x[i] - other.x[k], line.y[i] - other.y[k]);
                 const double width =
                     0.5 * (static_cast<double>(line.values.width[i]) + other.values.width[k]);
-                const double step = std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]) +
-                                    std::hypot(other.x[k + 1] - other.x[k], other.y[k + 1] - other.y[k]);
-                if (distance > std::max(1.1 * width, step)) continue;
+                if (distance > 1.1 * width && distance > segment(line, i) + other_segment) continue;
                 // It begins and ends at points of other lines.
                 const bool is_joint = (i == 0 && has_point(other, k, begin)) ||
                                       (i + 2 == line.size() && has_point(other, k, end));
@@ -298,7 +299,7 @@ class Bifurcations {
         if (share < kLeastTimes * state_.parameters.least_branch_share) return false;
         RiverBranch added{
             .id = child_id(reach_.id, reach_.children + 1), .share = share, .line = std::move(line)};
-        set_values(added, channel_.line);
+        set_values(added, axis_);
         if (!has_room(added, from, to)) return false;
         ++reach_.children;
         added.weight = taken;
@@ -317,7 +318,7 @@ class Bifurcations {
                                          .y = added.line.y.front()});
         braid_.channels.push_back(std::move(added));
         share_water(braid_);
-        for (RiverBranch& branch : braid_.channels) set_values(branch, channel_.line);
+        for (RiverBranch& branch : braid_.channels) set_values(branch, axis_);
         find_stations();
         return true;
     }
@@ -335,6 +336,7 @@ class Bifurcations {
     MeanderChannel& channel_;
     RiverBranches& braid_;
     Reach& reach_;
+    AxisLine axis_;
     std::vector<const ChannelLine*> others_;
     std::vector<std::vector<std::size_t>> stations_;  // of the points of each branch
     std::uint64_t attempt_ = 0;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -24,6 +26,27 @@ void add_middle(ChannelLine& line) {
     });
 }
 
+/// The places of the branches that begin, or end, at each node, ascending.
+class BranchesByNode {
+  public:
+    BranchesByNode(const RiverBranches& branches, std::int32_t RiverBranch::* end)
+        : first_(static_cast<std::size_t>(branches.nodes) + 1, 0), places_(branches.channels.size()) {
+        for (const RiverBranch& branch : branches.channels) ++first_[branch.*end + 1];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        std::vector<std::size_t> next = first_;
+        for (std::size_t i = 0; i < branches.channels.size(); ++i)
+            places_[next[branches.channels[i].*end]++] = static_cast<std::int32_t>(i);
+    }
+
+    [[nodiscard]] std::span<const std::int32_t> at(std::int32_t node) const {
+        return std::span(places_).subspan(first_[node], first_[node + 1] - first_[node]);
+    }
+
+  private:
+    std::vector<std::size_t> first_;
+    std::vector<std::int32_t> places_;
+};
+
 void number_anew(RiverBranches& branches) {
     std::unordered_map<std::int32_t, std::int32_t> numbers = {{kHeadNode, kHeadNode}, {kEndNode, kEndNode}};
     const auto number = [&](std::int32_t node) {
@@ -38,19 +61,26 @@ void number_anew(RiverBranches& branches) {
 
 }  // namespace
 
-bool flows_to(const RiverBranches& branches, std::int32_t from, std::int32_t to) {
-    std::vector<std::int32_t> open = {from};
-    std::vector<bool> is_seen(static_cast<std::size_t>(branches.nodes), false);
+std::vector<bool> nodes_above(const RiverBranches& branches, std::int32_t node) {
+    const BranchesByNode ending(branches, &RiverBranch::to);
+    std::vector<bool> is_above(static_cast<std::size_t>(branches.nodes), false);
+    std::vector<std::int32_t> open = {node};
+    is_above[node] = true;
     while (!open.empty()) {
-        const std::int32_t node = open.back();
+        const std::int32_t at = open.back();
         open.pop_back();
-        if (node == to) return true;
-        if (is_seen[node]) continue;
-        is_seen[node] = true;
-        for (const RiverBranch& branch : branches.channels)
-            if (branch.from == node) open.push_back(branch.to);
+        for (const std::int32_t place : ending.at(at)) {
+            const std::int32_t above = branches.channels[place].from;
+            if (is_above[above]) continue;
+            is_above[above] = true;
+            open.push_back(above);
+        }
     }
-    return false;
+    return is_above;
+}
+
+bool flows_to(const RiverBranches& branches, std::int32_t from, std::int32_t to) {
+    return nodes_above(branches, to)[from];
 }
 
 void share_water(RiverBranches& branches) {
@@ -63,13 +93,14 @@ void share_water(RiverBranches& branches) {
         ++open_above[branch.to];
     }
     water[kHeadNode] = 1.0;
+    const BranchesByNode beginning(branches, &RiverBranch::from);
     // Each node once all that ends there is known.
     std::vector<std::int32_t> ready = {kHeadNode};
     while (!ready.empty()) {
         const std::int32_t node = ready.back();
         ready.pop_back();
-        for (RiverBranch& branch : branches.channels) {
-            if (branch.from != node) continue;
+        for (const std::int32_t place : beginning.at(node)) {
+            RiverBranch& branch = branches.channels[place];
             branch.weight /= weights[node];
             branch.share = branch.weight * water[node];
             water[branch.to] += branch.share;

@@ -12,11 +12,14 @@ namespace thalweg {
 inline constexpr std::int32_t kHeadNode = 0;
 inline constexpr std::int32_t kEndNode = 1;  // of a braid
 
-/// Whether water at one node comes to another, or both are one. O(branches^2).
+/// Of each node, whether water there comes to a node, that itself included. O(branches).
+std::vector<bool> nodes_above(const RiverBranches& branches, std::int32_t node);
+
+/// Whether water at one node comes to another, or both are one. O(branches).
 bool flows_to(const RiverBranches& branches, std::int32_t from, std::int32_t to);
 
 /// Shares of all branches from their weights, which then sum to 1 at each node: all water that comes to a
-/// node leaves it, and the shares of all branches that a section cuts sum to 1. O(branches^2).
+/// node leaves it, and the shares of all branches that a section cuts sum to 1. O(branches).
 void share_water(RiverBranches& branches);
 
 /// Splits a branch, by its place, at a point of its line, or the inner one next to it, where a new node lies;

@@ -20,22 +20,38 @@ double squared_distance(const ChannelLine& axis, std::size_t i, double x, double
 
 }  // namespace
 
-std::size_t nearest_point_of(const ChannelLine& axis, double x, double y) {
-    std::size_t nearest = 0;
+AxisLine::AxisLine(const ChannelLine& axis) : line(axis) {
+    double squared = 0.0;
+    for (std::size_t i = 0; i + 1 < axis.size(); ++i)
+        squared = std::max(squared, squared_distance(axis, i, axis.x[i + 1], axis.y[i + 1]));
+    longest_segment = std::sqrt(squared);
+}
+
+std::size_t nearest_point_of(const AxisLine& axis, double x, double y) {
+    constexpr std::size_t kStride = 32;      // (empirical)
+    constexpr double kShorter = 1.0 - 1e-9;  // for rounding
+    const auto distance_to = [&](std::size_t i) { return std::sqrt(squared_distance(axis.line, i, x, y)); };
+    // A bound from a few points, so that the others are passed in long steps.
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < axis.size(); ++i) {
-        const double squared = squared_distance(axis, i, x, y);
-        if (squared >= least) continue;
-        least = squared;
-        nearest = i;
+    for (std::size_t i = 0; i < axis.line.size(); i += kStride) least = std::min(least, distance_to(i));
+    std::size_t nearest = axis.line.size();
+    for (std::size_t i = 0; i < axis.line.size();) {
+        const double distance = distance_to(i);
+        if (distance < least || (distance == least && nearest == axis.line.size())) {
+            least = distance;
+            nearest = i;
+        }
+        const double left_out = kShorter * (distance - least) / axis.longest_segment;
+        i += left_out > 1.0 ? static_cast<std::size_t>(std::min(left_out, 1e9)) : 1;
     }
     return nearest;
 }
 
-std::vector<std::size_t> stations_of(const ChannelLine& line, const ChannelLine& axis) {
+std::vector<std::size_t> stations_of(const ChannelLine& line, const AxisLine& along) {
+    const ChannelLine& axis = along.line;
     constexpr std::size_t kBeside = 6;  // points of the axis, from those of the point before
     std::vector<std::size_t> stations(line.size());
-    stations.front() = nearest_point_of(axis, line.x.front(), line.y.front());
+    stations.front() = nearest_point_of(along, line.x.front(), line.y.front());
     for (std::size_t i = 1; i + 1 < line.size(); ++i) {
         const std::size_t before = stations[i - 1];
         const std::size_t first = before > kBeside ? before - kBeside : 0;
@@ -50,13 +66,14 @@ std::vector<std::size_t> stations_of(const ChannelLine& line, const ChannelLine&
         }
         stations[i] = nearest;
     }
-    stations.back() = nearest_point_of(axis, line.x.back(), line.y.back());
+    stations.back() = nearest_point_of(along, line.x.back(), line.y.back());
     return stations;
 }
 
-void set_values(RiverBranch& branch, const ChannelLine& axis) {
+void set_values(RiverBranch& branch, const AxisLine& along) {
+    const ChannelLine& axis = along.line;
     ChannelLine& line = branch.line;
-    const std::vector<std::size_t> stations = stations_of(line, axis);
+    const std::vector<std::size_t> stations = stations_of(line, along);
     const double narrowing = std::sqrt(branch.share);
     const double shallowing = depth_of_width(narrowing) / depth_of_width(1.0);
     PointValues& values = line.values;
@@ -156,8 +173,8 @@ std::vector<const ChannelLine*> wet_lines(const MeanderState& state) {
     return other_lines(state, state.channels.size());
 }
 
-std::vector<int> channels_beside(const RiverBranches& branches, const ChannelLine& axis) {
-    std::vector<int> count(axis.size(), 0);
+std::vector<int> channels_beside(const RiverBranches& branches, const AxisLine& axis) {
+    std::vector<int> count(axis.line.size(), 0);
     for (const RiverBranch& branch : branches.channels) {
         const std::vector<std::size_t> stations = stations_of(branch.line, axis);
         const auto [first, last] = std::ranges::minmax_element(stations);

@@ -124,8 +124,9 @@ class BranchMeetings {
                     larger.share < smaller.share || (larger.share == smaller.share && a > b))
                     continue;
                 double furthest = 0.0;
+                const AxisLine axis = larger.line;
                 for (std::size_t j = 0; j < smaller.line.size(); ++j) {
-                    const std::size_t i = nearest_point_of(larger.line, smaller.line.x[j], smaller.line.y[j]);
+                    const std::size_t i = nearest_point_of(axis, smaller.line.x[j], smaller.line.y[j]);
                     furthest = std::max(furthest, std::hypot(larger.line.x[i] - smaller.line.x[j],
                                                              larger.line.y[i] - smaller.line.y[j]));
                 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int32_t kPointsInBox = 8;  // (empirical)
 
-PointBox box_of(const ChannelLine& line, std::int32_t place, std::int32_t first) {
+PointBox box_of(const ChannelLine& line, std::int32_t place, double least_width, std::int32_t first) {
     PointBox box{.line = place, .first = first};
     box.end = std::min(first + kPointsInBox, static_cast<std::int32_t>(line.size()));
     box.west = box.south = std::numeric_limits<double>::infinity();
@@ -21,7 +21,7 @@ PointBox box_of(const ChannelLine& line, std::int32_t place, std::int32_t first)
         box.north = std::max(box.north, line.y[i]);
         width = std::max(width, line.values.width[i]);
     }
-    const double reach = 0.5 * static_cast<double>(width);
+    const double reach = 0.5 * std::max(static_cast<double>(width), least_width);
     box.west -= reach;
     box.east += reach;
     box.south -= reach;
@@ -31,10 +31,11 @@ PointBox box_of(const ChannelLine& line, std::int32_t place, std::int32_t first)
 
 }  // namespace
 
-void add_boxes(const ChannelLine& line, std::int32_t place, std::vector<PointBox>& boxes) {
+void add_boxes(const ChannelLine& line, std::int32_t place, double least_width,
+               std::vector<PointBox>& boxes) {
     const auto points = static_cast<std::int32_t>(line.size());
     for (std::int32_t first = 0; first < points; first += kPointsInBox)
-        boxes.push_back(box_of(line, place, first));
+        boxes.push_back(box_of(line, place, least_width, first));
 }
 
 BoxGrid::BoxGrid(const std::vector<PointBox>& boxes) : boxes_(boxes) {

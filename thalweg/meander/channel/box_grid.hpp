@@ -12,8 +12,8 @@
 
 namespace thalweg {
 
-/// Points `first` to `end` of a line, and where these and the point `end` are with half their width around
-/// them, m.
+/// Points `first` to `end` of a line, and where these and the point `end` are with half their width, or half
+/// of a least width, around them, m.
 struct PointBox {
     std::int32_t line = 0;
     std::int32_t first = 0;
@@ -26,7 +26,7 @@ struct PointBox {
 };
 
 /// Adds boxes of eight points each along a line.
-void add_boxes(const ChannelLine& line, std::int32_t place, std::vector<PointBox>& boxes);
+void add_boxes(const ChannelLine& line, std::int32_t place, double least_width, std::vector<PointBox>& boxes);
 
 /// Square cells over all boxes, at most a few times as many, each with the boxes that overlap it.
 class BoxGrid {

@@ -27,7 +27,7 @@ class PairSearch {
     explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines) {
         for (std::size_t line = 0; line < lines.size(); ++line) {
             limits_.push_back(limits_of(*lines[line]));
-            add_boxes(*lines[line], static_cast<std::int32_t>(line), boxes_);
+            add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_.back().spacing, boxes_);
         }
     }
 
@@ -58,14 +58,18 @@ class PairSearch {
                  ++j) {
                 const double dx = second.x[j] - first.x[i];
                 const double dy = second.y[j] - first.y[i];
-                const double width =
-                    0.5 * (static_cast<double>(first.values.width[i]) + second.values.width[j]);
+                const double width = 0.5 * (width_at(a.line, i) + width_at(b.line, j));
                 const double squared = dx * dx + dy * dy;
                 if (squared > width * width) continue;
                 pairs_of_piece.push_back({.first = {.line = a.line, .point = i},
                                           .second = {.line = b.line, .point = j},
                                           .closeness = std::sqrt(squared) / width});
             }
+    }
+
+    /// As wide as the distance of points, at least: no crossing lies between points unseen then.
+    [[nodiscard]] double width_at(std::int32_t line, std::int32_t point) const {
+        return std::max(static_cast<double>(lines_[line]->values.width[point]), limits_[line].spacing);
     }
 
     /// Of boxes that follow each other on one line: their ends would be closer together, had they a pair.

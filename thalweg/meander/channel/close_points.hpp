@@ -18,11 +18,12 @@ struct LinePlace {
     auto operator<=>(const LinePlace&) const = default;
 };
 
-/// Two points whose distance is at most the mean of their widths. `first` comes before `second`.
+/// Two points whose distance is at most the mean of their widths, or of the distances of points on their
+/// lines where these are more. `first` comes before `second`.
 struct ClosePair {
     LinePlace first;
     LinePlace second;
-    double closeness = 0.0;  // distance over the mean width, at most 1
+    double closeness = 0.0;  // distance over that mean, at most 1
 };
 
 /// How many points two of one line must be apart, along it, to be a pair: ceil(3.2 w / ds) + 2, for a bend

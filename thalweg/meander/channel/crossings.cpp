@@ -52,7 +52,7 @@ bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, s
 std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines) {
     std::vector<PointBox> boxes;
     for (std::size_t line = 0; line < lines.size(); ++line)
-        add_boxes(*lines[line], static_cast<std::int32_t>(line), boxes);
+        add_boxes(*lines[line], static_cast<std::int32_t>(line), 0.0, boxes);
     if (boxes.empty()) return {};
     const BoxGrid grid(boxes);
     const auto add_crossings = [&](const PointBox& a, const PointBox& b, std::vector<LineCrossing>& found) {

@@ -22,6 +22,14 @@ void leave_out(ChannelLine& line, std::size_t first, std::size_t last) {
     soften(line, first);
 }
 
+void straighten(ChannelLine& line, std::size_t first, std::size_t last) {
+    for (std::size_t i = first + 1; i < last; ++i) {
+        const double share = static_cast<double>(i - first) / static_cast<double>(last - first);
+        for (std::vector<double>* column : {&line.x, &line.y, &line.z})
+            (*column)[i] = (*column)[first] + share * ((*column)[last] - (*column)[first]);
+    }
+}
+
 void soften(ChannelLine& line, std::size_t around) {
     constexpr std::size_t kPoints = 6;  // to each side (empirical)
     constexpr int kPasses = 1;          // (empirical: four cost one cutoff in ten)

@@ -24,6 +24,10 @@ ChannelLine part_of(const ChannelLine& line, std::size_t first, std::size_t last
 /// Takes the points between `first` and `last` out of a line, and softens it there.
 void leave_out(ChannelLine& line, std::size_t first, std::size_t last);
 
+/// Lets a line run straight, and its bed fall evenly, between points `first` and `last`. It keeps as many
+/// points, for a cubic through two would swing out.
+void straighten(ChannelLine& line, std::size_t first, std::size_t last);
+
 /// Smooths a line for some points around one, so that two pieces that were joined there have no kink.
 void soften(ChannelLine& line, std::size_t around);
 

@@ -12,10 +12,10 @@ namespace thalweg {
 ///   P = 1 - exp(-rate ds years)
 ///
 /// at each point, `rate` per km and year, and lets the river avulse at a share of them (avulse), at a share
-/// of which again it leaves for another one (avulse_to), once in an upkeep at most. Source: Paris et al.
-/// 2023, section 5.2. Differs in: a rate, where theirs is a probability at each point and step, and a
-/// threshold of w |kappa|, where theirs has no unit. Draws are hashes of seed, reach, step and point. Returns
-/// whether a channel has a new course.
+/// of which again it leaves for another one (avulse_to), once in an update of the network at most. Source:
+/// Paris et al. 2023, section 5.2. Differs in: a rate, where theirs is a probability at each point and step,
+/// and a threshold of w |kappa|, where theirs has no unit. Draws are hashes of seed, reach, step and point.
+/// Returns whether a channel has a new course.
 bool burst_banks(MeanderState& state, double years);
 
 /// Lets a channel run from its point `first` to `last` on a new course: a walk of even steps, that begins to

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,7 +21,6 @@ struct Meeting {
     std::size_t end = 0;       // point
     std::size_t capturing = 0;
     std::size_t mouth = 0;
-    bool cross = false;  // whether the segments from those points on do
 };
 
 bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
@@ -44,8 +42,8 @@ bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     return false;
 }
 
-/// The segments that cross beside the points of a pair, known by the points where they begin.
-std::optional<ClosePair> crossing_beside(const MeanderState& state, const ClosePair& pair) {
+/// Whether segments cross beside the points of a pair.
+bool cross_beside(const MeanderState& state, const ClosePair& pair) {
     const ChannelLine& first = state.channels[pair.first.line].line;
     const ChannelLine& second = state.channels[pair.second.line].line;
     const auto segments_at = [](const ChannelLine& line, std::int32_t point) {
@@ -57,9 +55,8 @@ std::optional<ClosePair> crossing_beside(const MeanderState& state, const CloseP
     for (std::int32_t i = i_first; i <= i_last; ++i)
         for (std::int32_t j = j_first; j <= j_last; ++j)
             if (segments_cross(first, static_cast<std::size_t>(i), second, static_cast<std::size_t>(j)))
-                return ClosePair{.first = {.line = pair.first.line, .point = i},
-                                 .second = {.line = pair.second.line, .point = j}};
-    return std::nullopt;
+                return true;
+    return false;
 }
 
 /// Which of two channels ends where they meet.
@@ -80,8 +77,8 @@ Meeting meeting_of(const MeanderState& state, const ReachGraph& graph, const Clo
 /// The node at which the captured channel will end: one that is there, if it is near, or else a new one.
 std::int64_t mouth_node(MeanderState& state, const Meeting& meeting, ReachInflows& inflows,
                         std::vector<std::int64_t>& edited) {
-    return node_at_point(state, {.channel = meeting.capturing, .point = meeting.mouth},
-                         meeting.cross ? 0.0 : kNearNode, inflows, edited);
+    return node_at_point(state, {.channel = meeting.capturing, .point = meeting.mouth}, kNearNode, inflows,
+                         edited);
 }
 
 /// Whether the channel that would be captured runs straight to the node where it would end, and ends there.
@@ -97,13 +94,13 @@ bool is_captured_already(const MeanderState& state, const Meeting& meeting) {
 }
 
 /// Whether a channel has its source so near to where it is captured that nothing is left of it.
-bool is_swallowed(const MeanderState& state, const Meeting& meeting) {
+bool is_swallowed(const MeanderState& state, const Meeting& meeting, std::int64_t from_node) {
     const MeanderChannel& channel = state.channels[meeting.captured];
     const ChannelLine& other = state.channels[meeting.capturing].line;
     const double limit = channel.line.values.width[meeting.end] + other.values.width[meeting.mouth];
     return distance_from_end(channel.line, meeting.end, true, limit) < limit &&
-           std::ranges::find(state.network.reaches, state.network.reaches[meeting.captured].from_node,
-                             &Reach::to_node) == state.network.reaches.end();
+           std::ranges::find(state.network.reaches, from_node, &Reach::to_node) ==
+               state.network.reaches.end();
 }
 
 /// Takes a reach away whose source another channel has reached: all of its water comes from the sides then.
@@ -122,12 +119,9 @@ void capture(MeanderState& state, const Meeting& meeting) {
     std::vector<std::int64_t> edited = {captured};
     for (std::size_t i = 0; i < state.channels.size(); ++i) write_back(state, i);
     const std::int64_t node = mouth_node(state, meeting, inflows, edited);
-    // A line that crosses another turns away some points before it does, so that its cubic won't cross again.
-    constexpr std::size_t kPointsBeforeCrossing = 4;
-    const std::size_t back = meeting.cross ? kPointsBeforeCrossing : 0;
-    const std::size_t end = std::max<std::size_t>(1, meeting.end > back ? meeting.end - back : 1);
+    const std::size_t end = std::max<std::size_t>(1, meeting.end);
     const Reach before = *std::ranges::find(state.network.reaches, captured, &Reach::id);
-    ReachInflow sides = is_swallowed(state, meeting)
+    ReachInflow sides = is_swallowed(state, meeting, before.from_node)
                             ? swallow(state, before)
                             : redirect(state, before, end, node, MeanderEventKind::Capture);
     add(sides,
@@ -148,24 +142,18 @@ void capture(MeanderState& state, const Meeting& meeting) {
 
 bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs, CaptureCounts& counts) {
     constexpr int kMost = 4;
+    constexpr int kMostOfCrossing = 32;
     const ReachGraph graph(state.network.reaches);
     for (const ClosePair& pair : pairs) {
         if (pair.first.line == pair.second.line) continue;
-        std::optional<ClosePair> crossing;
-        if (is_near_a_common_node(state, pair)) {
-            crossing = crossing_beside(state, pair);
-            if (!crossing) continue;
-        }
-        Meeting meeting = meeting_of(state, graph, crossing.value_or(pair));
-        meeting.cross = crossing.has_value();
-        if (meeting.end + 1 >= state.channels[meeting.captured].line.size()) continue;
-        if (!crossing && is_captured_already(state, meeting)) {
-            crossing = crossing_beside(state, pair);
-            if (!crossing) continue;
-            meeting = meeting_of(state, graph, *crossing);
-            meeting.cross = true;
-        }
-        if (++counts[state.channels[meeting.captured].reach] > kMost) continue;
+        if (is_near_a_common_node(state, pair)) continue;
+        const Meeting meeting = meeting_of(state, graph, pair);
+        if (meeting.end + 1 >= state.channels[meeting.captured].line.size() ||
+            is_captured_already(state, meeting))
+            continue;
+        int& count = counts[state.channels[meeting.captured].reach];
+        if (count >= (cross_beside(state, pair) ? kMostOfCrossing : kMost)) continue;
+        ++count;
         capture(state, meeting);
         return true;
     }

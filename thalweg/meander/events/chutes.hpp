@@ -11,8 +11,8 @@ namespace thalweg {
 ///   P = 1 - exp(-chute_rate length years)
 ///
 /// where `length` is that of its line on which w |kappa| is at least chute_curvature: the tighter and longer
-/// a bend, the likelier (Constantine et al. 2010; Grenfell et al. 2012; Micheli and Larsen 2011, whose bends
-/// had radii of two to three widths). A chute leaves the bend within the first third of it and comes back
+/// a bend, the likelier (Constantine et al. 2010; Grenfell et al. 2014; Micheli and Larsen 2011).
+/// A chute leaves the bend within the first third of it and comes back
 /// within the last, on a cubic in the channel's directions there, flatter than the bend; it is no longer than
 /// 1/1.2 of what it cuts off, and two widths from it somewhere. Its bed falls evenly. There is none where
 /// the ground is too high (avulsion_depth), or where it would come within a width of a channel. What is left

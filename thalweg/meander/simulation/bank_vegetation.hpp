@@ -11,7 +11,7 @@ double vegetation_density(const MeanderState& state, double x, double y);
 
 /// Slows the mobility of each point of a channel by 1 - vegetation_strength times the mean density on the
 /// half width of ground behind the bank to which it migrates. Sources: Perucca, Camporeale and Ridolfi 2007;
-/// Camporeale and Ridolfi 2010. Differs in: plants grow by age alone, and not by the depth to groundwater.
+/// Camporeale et al. 2013. Differs in: plants grow by age alone, and not by the depth to groundwater.
 void slow_by_vegetation(const MeanderState& state, MeanderChannel& channel);
 
 /// Takes plants away where channels are now. Nothing is kept while vegetation_strength is 0. O(points times

@@ -109,8 +109,9 @@ void step_braid(MeanderState& state, std::size_t place, ChannelMigration& migrat
     const BraidForm form = form_of(state, place);
     migrate_branches(state, place, migration);
     shift_water(state, channel);
+    const AxisLine axis = channel.line;
     const auto set_all = [&] {
-        for (RiverBranch& branch : channel.braid.channels) set_values(branch, channel.line);
+        for (RiverBranch& branch : channel.braid.channels) set_values(branch, axis);
     };
     set_all();
     bool is_sound = join_branches(state, place, channel.braid);

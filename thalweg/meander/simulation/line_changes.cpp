@@ -2,8 +2,8 @@
 #include "thalweg/grid/strokes.hpp"
 #include "thalweg/meander/events/abandonment.hpp"
 #include "thalweg/meander/meander_edits.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 #include "thalweg/meander/simulation/settling.hpp"
-#include "thalweg/meander/simulation/upkeep.hpp"
 #include "thalweg/river/hydraulics.hpp"
 
 #include <algorithm>
@@ -142,13 +142,7 @@ void cut_off_channel(MeanderState& state, std::int64_t reach, Position a, Positi
                         "with points of its line between them",
                         reach, a.x, a.y, b.x, b.y));
     leave_course(state, place, first, last, MeanderEventKind::Cutoff);
-    // As many points as before, so that the line goes straight where a cubic through two would swing out.
-    for (std::size_t i = first + 1; i < last; ++i) {
-        const double share = static_cast<double>(i - first) / static_cast<double>(last - first);
-        line.x[i] = line.x[first] + share * (line.x[last] - line.x[first]);
-        line.y[i] = line.y[first] + share * (line.y[last] - line.y[first]);
-        line.z[i] = line.z[first] + share * (line.z[last] - line.z[first]);
-    }
+    straighten(line, first, last);
     channel.mobility.clear();
     settle(state);
 }

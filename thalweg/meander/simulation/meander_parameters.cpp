@@ -205,7 +205,7 @@ void declare_chutes(Declaration<MeanderParameters>& d) {
          .minimum = 0.0,
          .maximum = 10.0,
          .usual = {0.1, 0.5},
-         .source = "Micheli and Larsen 2011; Grenfell et al. 2012: radii of two to five widths",
+         .source = "empirical: radii of two to five widths; Grenfell et al. 2014",
          .is_advanced = true});
     d.number(
         "chute_rate", &MeanderParameters::chute_rate,
@@ -217,7 +217,7 @@ void declare_chutes(Declaration<MeanderParameters>& d) {
          .minimum = 0.0,
          .maximum = 100.0,
          .usual = {0.0, 2.0},
-         .source = "Constantine et al. 2010; Grenfell et al. 2012"});
+         .source = "Constantine et al. 2010; Grenfell et al. 2014"});
 }
 
 void declare_bank_vegetation(Declaration<MeanderParameters>& d) {
@@ -231,7 +231,7 @@ void declare_bank_vegetation(Declaration<MeanderParameters>& d) {
          .minimum = 0.0,
          .maximum = 1.0,
          .usual = {0.0, 0.9},
-         .source = "Perucca et al. 2007; Micheli et al. 2004: 0.45 to 0.6 under forest"});
+         .source = "Perucca et al. 2007; Micheli and Kirchner 2002: 0.9 under rushes"});
     d.number("vegetation_growth_time", &MeanderParameters::vegetation_growth_time,
              {.label = "Growth of plants on banks",
               .group = "Vegetation",

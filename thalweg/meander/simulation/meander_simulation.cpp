@@ -11,7 +11,7 @@
 #include "thalweg/meander/network/channels.hpp"
 #include "thalweg/meander/network/junction_templates.hpp"
 #include "thalweg/meander/simulation/braids.hpp"
-#include "thalweg/meander/simulation/upkeep.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
 
@@ -188,7 +188,7 @@ MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParamete
         state_.history.origin_x = std::floor(state_.channels.front().line.x.front());
         state_.history.origin_y = std::floor(state_.channels.front().line.y.front());
     }
-    keep_up(state_);
+    update_network(state_);
 }
 
 MeanderSimulation::MeanderSimulation(MeanderState state)
@@ -205,7 +205,7 @@ void MeanderSimulation::step(Progress& progress) {
     const double furthest = migrate(state_, scratch_->migrations);
     state_.displacement += furthest;
     ++state_.steps;
-    if (needs_upkeep(state_, furthest)) keep_up(state_);
+    if (needs_update(state_, furthest)) update_network(state_);
     begin_braids(state_);
     step_braids(state_);
     step_deltas(state_);

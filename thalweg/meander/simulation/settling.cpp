@@ -3,7 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/network/carried_flow.hpp"
-#include "thalweg/meander/simulation/upkeep.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,12 +49,12 @@ void check_place(Position place, const char* what) {
 }
 
 void settle(MeanderState& state) {
-    // What one upkeep has joined may meet the next channel.
-    constexpr int kMostUpkeeps = 8;
+    // What one update has joined may meet the next channel.
+    constexpr int kMostUpdates = 8;
     let_beds_fall(state);
     space_evenly(state);
-    for (int upkeep = 0; upkeep < kMostUpkeeps; ++upkeep) {
-        keep_up(state);
+    for (int update = 0; update < kMostUpdates; ++update) {
+        update_network(state);
         if (crossings_of(lines_of(state.channels)).empty()) return;
     }
     throw Error::input("the edit is not allowed: it leaves channels that cross, give simpler lines");

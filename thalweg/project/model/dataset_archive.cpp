@@ -436,9 +436,9 @@ void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
-    auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+    auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
            displacement, history, occupied] = state;
-    archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_upkeep,
+    archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
             displacement, history, occupied);
 }
 

@@ -1,4 +1,4 @@
-#include "thalweg/meander/simulation/upkeep.hpp"
+#include "thalweg/meander/simulation/network_update.hpp"
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
@@ -8,6 +8,7 @@
 #include "thalweg/meander/events/captures.hpp"
 #include "thalweg/meander/events/chutes.hpp"
 #include "thalweg/meander/events/cutoffs.hpp"
+#include "thalweg/meander/network/node_crossings.hpp"
 #include "thalweg/meander/simulation/bank_vegetation.hpp"
 #include "thalweg/meander/simulation/mobility.hpp"
 
@@ -40,15 +41,18 @@ void space_evenly(const MeanderState& state, MeanderChannel& channel) {
 }
 
 void space_evenly(MeanderState& state) {
-    find_rests(state);
+    constexpr int kMostCrossings = 16;  // that are undone one after another
     constexpr std::int64_t kChannelsAtOnce = 4;
-    parallel_for(0, std::ssize(state.channels), kChannelsAtOnce, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i) {
-            MeanderChannel& channel = state.channels[i];
-            const bool is_new = channel.mobility.size() != channel.line.size();
-            if (is_new || channel.has_moved) space_evenly(state, channel);
-        }
-    });
+    find_rests(state);
+    for (int i = 0; i == 0 || (i < kMostCrossings && uncross_at_nodes(state)); ++i)
+        parallel_for(0, std::ssize(state.channels), kChannelsAtOnce,
+                     [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t k = first; k < last; ++k) {
+                             MeanderChannel& channel = state.channels[k];
+                             const bool is_new = channel.mobility.size() != channel.line.size();
+                             if (is_new || channel.has_moved) space_evenly(state, channel);
+                         }
+                     });
 }
 
 double displacement_limit(const MeanderState& state) {
@@ -65,14 +69,14 @@ double displacement_limit(const MeanderState& state) {
     return std::min(of_step, kLongestDisplacement - state.displacement);
 }
 
-bool needs_upkeep(const MeanderState& state, double last_displacement) {
+bool needs_update(const MeanderState& state, double last_displacement) {
     constexpr std::int64_t kMostSteps = 4;  // (empirical: more are not faster, as points become uneven)
-    return state.steps - state.steps_at_upkeep >= kMostSteps ||
+    return state.steps - state.steps_at_update >= kMostSteps ||
            state.displacement + last_displacement > kLongestDisplacement;
 }
 
-void keep_up(MeanderState& state) {
-    // Each capture makes a channel shorter; what is not done by then is in the next upkeep.
+void update_network(MeanderState& state) {
+    // Each capture makes a channel shorter; what is not done by then is in the next update.
     const std::size_t most_rounds = 16 + 2 * state.channels.size();
     CaptureCounts counts;
     bool is_captured = true;
@@ -87,10 +91,10 @@ void keep_up(MeanderState& state) {
     cut_walls(state);
     clear_vegetation(state);
     const double years =
-        static_cast<double>(state.steps - state.steps_at_upkeep) * state.parameters.migration.time_step;
+        static_cast<double>(state.steps - state.steps_at_update) * state.parameters.migration.time_step;
     if (years > 0.0 && burst_banks(state, years)) space_evenly(state);
     if (years > 0.0 && cut_chutes(state, years)) space_evenly(state);
-    state.steps_at_upkeep = state.steps;
+    state.steps_at_update = state.steps;
     state.displacement = 0.0;
 }
 

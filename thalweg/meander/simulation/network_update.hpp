@@ -6,17 +6,18 @@
 namespace thalweg {
 
 /// How far a point may go in the next step, widths: so far that as many steps as possible, 1 to 4, lie
-/// between two upkeeps, but no bend in its prime is held back. What goes faster are kinks that cutoffs have
+/// between two updates, but no bend in its prime is held back. What goes faster are kinks that cutoffs have
 /// left.
 double displacement_limit(const MeanderState& state);
 
-/// Whether an upkeep must come before the next step, as a point may go further in it than it may between two
-/// (kLongestDisplacement): it does if it goes as far as the furthest in the last one did, in widths.
-bool needs_upkeep(const MeanderState& state, double last_displacement);
+/// Whether an update of the network must come before the next step, as a point may go further in it than it
+/// may between two (kLongestDisplacement): it does if it goes as far as the furthest in the last one did, in
+/// widths.
+bool needs_update(const MeanderState& state, double last_displacement);
 
 /// Spaces points evenly, cuts off bends and lets channels that meet flow into each other, until nothing
 /// meets.
-void keep_up(MeanderState& state);
+void update_network(MeanderState& state);
 
 /// Spaces the points of a channel evenly, takes out loops that it makes with itself within a few points, and
 /// finds its mobility.
