@@ -104,7 +104,9 @@ TEST(Gullies, never_raise_ground_nor_turn_beds_round_in_any_time) {
         for (std::int32_t cell = 0; cell < after.size(); ++cell) {
             ASSERT_LE(after[cell], ground.elevation[cell]);
             const std::int32_t below = ground.tree.receiver(cell);
-            if (below >= 0) ASSERT_GE(after[cell], after[below]);
+            if (below >= 0) {
+                ASSERT_GE(after[cell], after[below]);
+            }
         }
     }
 }

@@ -175,7 +175,7 @@ TEST(Roughness, has_the_same_bits_on_any_number_of_threads) {
 TEST(Roughness, stops_when_it_is_cancelled) {
     const Field<float> z = hills(128);
     ImpatientProgress progress(1);
-    EXPECT_THROW(roughen(z, none(z), 17.0, kSeed, progress), Cancelled);
+    EXPECT_THROW(roughen(z, none(z), {.size = 17.0}, kSeed, progress), Cancelled);
 }
 
 }  // namespace
