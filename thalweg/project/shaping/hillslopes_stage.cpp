@@ -33,7 +33,7 @@ constexpr double kRockRoughness = 25.0;  // m, that of surveys (docs/theory/hill
 constexpr double kRockGullies =
     6e4;                            // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kGullySoil = 2.0;  // of the time in which soil creeps, where gullies need rounding
-constexpr double kGrain = 0.5;     // of `roughness`, that comes after gullies (empirical)
+constexpr double kGrain = 0.25;     // of `roughness`, that comes after gullies (empirical)
 constexpr double kGrainWavelength = 200.0;   // m
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
@@ -240,7 +240,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
          .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
                      "root mean square: slopes become uneven by as much times their gradient. -1 takes "
                      "25 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
-                     "slopes are roughened before these, and half as far again after soil has crept.",
+                     "slopes are roughened before these, and a quarter as far again after soil has crept.",
          .minimum = kRoughnessByRock,
          .maximum = 1e3,
          .usual = {0.0, 50.0},
