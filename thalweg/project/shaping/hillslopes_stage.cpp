@@ -248,7 +248,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
     d.number(
         "gully_time", &HillslopesStageParameters::gully_time,
         {.label = "Time of gullies",
-         .group = "Gullies",
+         .group = "Hillslopes",
          .unit = "yr",
          .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
                      "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is twice as long.",
@@ -259,7 +259,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
     d.number(
         "gully_area", &HillslopesStageParameters::gully_area,
         {.label = "Drainage area of gully heads",
-         .group = "Gullies",
+         .group = "Hillslopes",
          .unit = "m^2",
          .sentence = "Gullies begin where this much drains: a larger area leaves wider slopes between them.",
          .minimum = 0.0,
