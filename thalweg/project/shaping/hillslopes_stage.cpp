@@ -186,6 +186,44 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     landscape.set(kElevation, std::move(result.elevation));
 }
 
+/// Declares what makes slopes uneven: roughness and gullies.
+void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
+    d.number(
+        "roughness", &HillslopesStageParameters::roughness,
+        {.label = "Roughness",
+         .group = "Hillslopes",
+         .unit = "m",
+         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
+                     "root mean square: slopes become uneven by as much times their gradient. -1 takes "
+                     "25 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
+                     "slopes are roughened before these, and a quarter as far again after soil has crept.",
+         .minimum = kRoughnessByRock,
+         .maximum = 1e3,
+         .usual = {0.0, 50.0},
+         .automatic = kRoughnessByRock});
+    d.number(
+        "gully_time", &HillslopesStageParameters::gully_time,
+        {.label = "Time of gullies",
+         .group = "Hillslopes",
+         .unit = "yr",
+         .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
+                     "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is twice as long.",
+         .minimum = kGulliesByRock,
+         .maximum = 1e9,
+         .usual = {0.0, 2e5},
+         .automatic = kGulliesByRock});
+    d.number(
+        "gully_area", &HillslopesStageParameters::gully_area,
+        {.label = "Drainage area of gully heads",
+         .group = "Hillslopes",
+         .unit = "m^2",
+         .sentence = "Gullies begin where this much drains: a larger area leaves wider slopes between them.",
+         .minimum = 0.0,
+         .maximum = 1e9,
+         .usual = {1e3, 1e5, SliderScale::Logarithmic},
+         .source = "Montgomery and Dietrich 1992"});
+}
+
 }  // namespace
 
 void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& d) {
@@ -232,40 +270,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               .maximum = 1e12,
               .usual = {1e3, 1e6, SliderScale::Logarithmic},
               .infinity_allowed = true});
-    d.number(
-        "roughness", &HillslopesStageParameters::roughness,
-        {.label = "Roughness",
-         .group = "Hillslopes",
-         .unit = "m",
-         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
-                     "root mean square: slopes become uneven by as much times their gradient. -1 takes "
-                     "25 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
-                     "slopes are roughened before these, and a quarter as far again after soil has crept.",
-         .minimum = kRoughnessByRock,
-         .maximum = 1e3,
-         .usual = {0.0, 50.0},
-         .automatic = kRoughnessByRock});
-    d.number(
-        "gully_time", &HillslopesStageParameters::gully_time,
-        {.label = "Time of gullies",
-         .group = "Hillslopes",
-         .unit = "yr",
-         .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
-                     "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is twice as long.",
-         .minimum = kGulliesByRock,
-         .maximum = 1e9,
-         .usual = {0.0, 2e5},
-         .automatic = kGulliesByRock});
-    d.number(
-        "gully_area", &HillslopesStageParameters::gully_area,
-        {.label = "Drainage area of gully heads",
-         .group = "Hillslopes",
-         .unit = "m^2",
-         .sentence = "Gullies begin where this much drains: a larger area leaves wider slopes between them.",
-         .minimum = 0.0,
-         .maximum = 1e9,
-         .usual = {1e3, 1e5, SliderScale::Logarithmic},
-         .source = "Montgomery and Dietrich 1992"});
+    declare_unevenness(d);
     d.include(&HillslopesStageParameters::landslides);
     d.choice(
         "edges", &HillslopesStageParameters::edges,
