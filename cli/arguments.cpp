@@ -169,7 +169,8 @@ Given read_arguments(const Verb& verb, const std::vector<std::string>& arguments
         for (const std::string& operand : option->results()) given.operands.push_back(operand);
     if (given.has(kHelp)) return given;
 
-    const std::vector<std::string> unknown = app.remaining();
+    std::vector<std::string> unknown = app.remaining();
+    std::erase(unknown, "--");  // all that follows it are operands
     const auto unknown_flag = std::find_if(unknown.begin(), unknown.end(), [](const std::string& text) {
         return text.size() > 1 && text.starts_with('-');
     });

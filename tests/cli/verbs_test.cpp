@@ -268,6 +268,10 @@ TEST_F(Verbs, info_tells_what_a_raster_holds) {
          {"GTiff, Float32", "2 x 1 cells", "12.5 m", "100.000 125.000 m", "local metre grid",
           "-9999, 0 cells", "minimum      3", "maximum      5", "mean         4"})
         EXPECT_THAT(ran.output, HasSubstr(text));
+    write_raster(path("-two.tif"), field, RasterFormat::GeoTiff);
+    EXPECT_EQ(run({"info", "--", "two.tif"}).output, ran.output);
+    EXPECT_EQ(run({"info", "--", "-two.tif"}).output, ran.output);  // what follows -- is a file
+    EXPECT_EQ(run({"info", "--", "two.tif", "two.tif"}).exit_code, 2);
 }
 
 TEST_F(Verbs, info_describes_a_raster_of_one_cell_since_it_needs_no_terrain) {

@@ -37,7 +37,7 @@ Field<std::uint8_t> none(const Field<float>& z) {
 
 Field<float> roughened(const Field<float>& z, double roughness = 17.0) {
     QuietProgress progress;
-    return roughen(z, none(z), roughness, kSeed, progress);
+    return roughen(z, none(z), {.size = roughness}, kSeed, progress);
 }
 
 /// Root mean square of what differs, m, but near the edges.
@@ -96,7 +96,7 @@ TEST(Roughness, keeps_held_cells_and_edges_and_fades_in_beside_them) {
     Field<std::uint8_t> held = none(z);
     for (int row = 0; row < held.rows(); ++row) held(256, row) = 1;
     QuietProgress progress;
-    const Field<float> rough = roughen(z, held, 17.0, kSeed, progress);
+    const Field<float> rough = roughen(z, held, {.size = 17.0}, kSeed, progress);
     const auto moved = [&](int column) {
         double sum = 0.0;
         for (int row = 1; row + 1 < z.rows(); ++row)
@@ -175,7 +175,7 @@ TEST(Roughness, has_the_same_bits_on_any_number_of_threads) {
 TEST(Roughness, stops_when_it_is_cancelled) {
     const Field<float> z = hills(128);
     ImpatientProgress progress(1);
-    EXPECT_THROW(roughen(z, none(z), 17.0, kSeed, progress), Cancelled);
+    EXPECT_THROW(roughen(z, none(z), {.size = 17.0}, kSeed, progress), Cancelled);
 }
 
 }  // namespace

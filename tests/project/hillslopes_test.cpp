@@ -129,6 +129,7 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
         HillslopesStageParameters parameters;
         parameters.critical_slope.number = critical_slope;
         parameters.roughness = 0.0;
+        parameters.gully_time = 0.0;
         QuietProgress progress;
         StageContext context{
             .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -170,12 +171,13 @@ TEST(HillslopesStage, takes_the_time_of_surveys_with_such_cells_unless_one_is_gi
 }
 
 /// The valley after the stage, where the landscape has rock that holds a slope of 2 or not.
-Field<float> roughened(double roughness, bool has_rock) {
+Field<float> roughened(double roughness, bool has_rock, double gully_time = 0.0) {
     Landscape landscape{.grid = valley().grid(), .seed = 3};
     landscape.set("elevation", valley());
     if (has_rock) landscape.set("critical_slope", Field<float>(landscape.grid, 2.0F));
-    const HillslopesStageParameters parameters{
+    HillslopesStageParameters parameters{
         .critical_slope = {.number = 2.0, .layer = ""}, .channel_area = 3e5, .roughness = roughness};
+    parameters.gully_time = gully_time;
     QuietProgress progress;
     StageContext context{
         .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -188,7 +190,7 @@ TEST(HillslopesStage, roughens_slopes_where_there_is_rock_but_not_the_river) {
     const auto same = [](const Field<float>& a, const Field<float>& b) {
         return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
     };
-    EXPECT_TRUE(same(by_rock, roughened(20.0, true)));
+    EXPECT_TRUE(same(by_rock, roughened(25.0, true)));
     EXPECT_TRUE(same(smooth, roughened(kRoughnessByRock, false)));
     double sum = 0.0;
     int of_river = 0;
@@ -198,8 +200,31 @@ TEST(HillslopesStage, roughens_slopes_where_there_is_rock_but_not_the_river) {
         for (const int column : {63, 64})
             of_river += by_rock(column, row) <= smooth(column, row) + 1e-3F ? 1 : 0;
     }
-    EXPECT_NEAR(std::sqrt(sum / (56 * 40)), 20.0 * std::hypot(0.7, 0.1), 5.0);
+    EXPECT_NEAR(std::sqrt(sum / (56 * 40)), 25.0 * std::hypot(0.7, 0.1), 5.0);
     EXPECT_GT(of_river, 56);  // the channel, one cell wide, is lowered at most
+}
+
+TEST(HillslopesStage, cuts_gullies_into_slopes_where_there_is_rock_but_not_into_the_river) {
+    const Field<float> without = roughened(0.0, true), by_rock = roughened(0.0, true, kGulliesByRock);
+    const auto same = [](const Field<float>& a, const Field<float>& b) {
+        return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
+    };
+    EXPECT_TRUE(same(by_rock, roughened(0.0, true, 6e4)));
+    EXPECT_TRUE(same(roughened(10.0, false), roughened(10.0, false, kGulliesByRock)));
+    const auto lowered = [&](const Field<float>& z) {
+        double sum = 0.0;
+        for (int row = 40; row < 90; ++row)
+            for (int column = 85; column < 115; ++column)
+                sum += static_cast<double>(without(column, row) - z(column, row));
+        return sum / (50 * 30);
+    };
+    EXPECT_GT(lowered(by_rock), 1.0);  // m
+    EXPECT_GT(lowered(roughened(0.0, true, 2e5)), 1.5 * lowered(by_rock));
+    int of_river = 0;
+    for (int row = 64; row < 120; ++row)
+        for (const int column : {63, 64})
+            of_river += std::abs(by_rock(column, row) - without(column, row)) < 0.5F ? 1 : 0;
+    EXPECT_GT(of_river, 56);
 }
 
 TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
@@ -213,6 +238,8 @@ TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
                 HasSubstr("time = -0.5 yr"));
     EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.roughness = -0.5}); }),
                 HasSubstr("roughness = -0.5 m"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.gully_time = -0.5}); }),
+                HasSubstr("gully_time = -0.5 yr"));
     EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));

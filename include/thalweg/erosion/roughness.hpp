@@ -8,21 +8,27 @@
 
 namespace thalweg {
 
-/// Ground that is moved sideways by waves of kRoughnessWavelength and shorter:
+struct RoughnessParameters {
+    double size = 20.0;  // m, root mean square of the way along any direction
+    double wavelength =
+        400.0;  // m, of the longest waves, 50 m at least; each octave down to 50 m is half as long
+};
+
+/// Ground that is moved sideways by waves of `wavelength` and shorter:
 ///
 ///   z'(p) = z(p + f d(p)),    d = (dA/dy, -dA/dx)
 ///
-///   A     m^2, noise of `seed` and place (noise/noise.hpp): 4 octaves from 400 m down to 50 m, each moving
-///   the
-///         ground half as far as the one before
-///   d     m; `roughness` is its root mean square along any direction. Cells that are too large for an octave
+///   A     m^2, noise of `seed` and place (noise/noise.hpp): octaves down to 50 m, each moving the ground
+///   half
+///         as far as the one before
+///   d     m; `size` is its root mean square along any direction. Cells that are too large for an octave
 ///         have no part of it (kLeastCellsPerWavelength)
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
 ///
-/// So a slope S becomes uneven by S * roughness [m, root mean square] and level ground stays level. d has no
+/// So a slope S becomes uneven by S * size [m, root mean square] and level ground stays level. d has no
 /// divergence: it changes more quickly across a slope than down it, as gullies do, and no ground is pressed
 /// together. Differs from adding noise: crests and gullies bend in place of being covered, and what drains
-/// on the ground between cells drains afterwards. Lengths and `roughness` are empirical
+/// on the ground between cells drains afterwards. Lengths and sizes are empirical
 /// (docs/theory/hillslopes.md).
 ///
 /// elevation: m, NaN is no data. held: same grid, 1 for channels and where water leaves. Edge cells keep
@@ -31,13 +37,10 @@ namespace thalweg {
 ///
 /// Example:
 ///     const Field<std::uint8_t> none(elevation.grid());  // held, nor roots
-///     Field<float> rough = roughen(elevation, none, 20.0, seed, progress);
+///     Field<float> rough = roughen(elevation, none, {.size = 20.0}, seed, progress);
 ///     drain_pits(rough, none, progress);
-Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held, double roughness,
-                     std::uint64_t seed, Progress& progress);
-
-/// m, of the longest wave of roughen().
-inline constexpr double kRoughnessWavelength = 400.0;
+Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held,
+                     const RoughnessParameters& roughness, std::uint64_t seed, Progress& progress);
 
 /// Cuts ways out of pits, cells without a strictly lower neighbour, which fall evenly to the first lower cell
 /// that a flood reaches. Left alone are roots, the edge of the grid, cells beside one without data, pits that

@@ -13,9 +13,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kFadeLength = 60.0;  // m from held cells on (by eye)
-constexpr int kOctaves = 4;
-constexpr double kPersistence = 0.25;  // of A: moves the ground half as far (empirical)
+constexpr double kFadeLength = 60.0;    // m from held cells on (by eye)
+constexpr double kShortestWave = 50.0;  // m
+constexpr double kPersistence = 0.25;   // of A: moves the ground half as far (empirical)
 // Root mean square of the derivative of one octave along any direction, amplitude per wavelength (measured on
 // 2.6e5 cells).
 constexpr double kSteepness = 2.5;
@@ -48,29 +48,32 @@ Field<float> distance_to_held(const Field<std::uint8_t>& held, Progress& progres
 }
 
 /// A of all octaves, m^2.
-Field<float> stream_function(const Grid& grid, double roughness, std::uint64_t seed, Progress& progress) {
+Field<float> stream_function(const Grid& grid, const RoughnessParameters& roughness, std::uint64_t seed,
+                             Progress& progress) {
+    int octaves = 1;
+    for (double wave = roughness.wavelength; wave >= 2.0 * kShortestWave; wave /= 2.0) ++octaves;
     double shares = 0.0, squares = 0.0;  // of the derivatives of octaves, in those of the first
-    for (int i = 0; i < kOctaves; ++i) {
+    for (int i = 0; i < octaves; ++i) {
         shares += std::pow(kPersistence, i);
         squares += std::pow(2.0 * kPersistence, 2 * i);
     }
     const NoiseParameters waves{
         .kind = NoiseKind::Simplex,
-        .amplitude = roughness * kRoughnessWavelength * shares / (kSteepness * std::sqrt(squares)),
-        .wavelength = kRoughnessWavelength,
-        .octaves = kOctaves,
+        .amplitude = roughness.size * roughness.wavelength * shares / (kSteepness * std::sqrt(squares)),
+        .wavelength = roughness.wavelength,
+        .octaves = octaves,
         .persistence = kPersistence};
     return evaluate_noise(grid, waves, random_bits(seed, Stream::Roughness), progress);
 }
 
 }  // namespace
 
-Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held, double roughness,
-                     std::uint64_t seed, Progress& progress) {
+Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& held,
+                     const RoughnessParameters& roughness, std::uint64_t seed, Progress& progress) {
     assert(held.size() == elevation.size());
     const Grid& grid = elevation.grid();
     Field<float> rough = elevation;
-    if (roughness == 0.0) return rough;
+    if (roughness.size == 0.0) return rough;
     const Field<float> stream = stream_function(grid, roughness, seed, progress);
     const Field<float> distance = distance_to_held(held, progress);
     const double of_difference = 0.5 / grid.cell_size;  // 1/m

@@ -2,6 +2,8 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/gullies.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
 #include "thalweg/erosion/roughness.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
@@ -23,14 +25,20 @@ namespace {
 constexpr double kSoilSlope = 1.25;  // m/m, S_c where nothing is known of the rock
 // How long soil creeps to give ground the hilltops and valleys of surveys (docs/theory/hillslopes.md): those
 // from the air have cells up to 10 m, those from space, which are blurred besides, 15 m and more.
-constexpr double kAirCells = 10.0;           // m
-constexpr double kAirTime = 1.5e3;           // yr
-constexpr double kSpaceCells = 15.0;         // m
-constexpr double kSpaceTime = 3e4;           // yr
-constexpr double kRockRoughness = 20.0;      // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kAirCells = 10.0;       // m
+constexpr double kAirTime = 1.5e3;       // yr
+constexpr double kSpaceCells = 15.0;     // m
+constexpr double kSpaceTime = 3e4;       // yr
+constexpr double kRockRoughness = 25.0;  // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockGullies =
+    6e4;                            // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
+constexpr double kGullySoil = 2.0;  // of the time in which soil creeps, where gullies need rounding
+constexpr double kGrain = 0.25;     // of `roughness`, that comes after gullies (empirical)
+constexpr double kGrainWavelength = 200.0;   // m
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
+constexpr double kGulliesShare = 0.6;        // until gullies are cut
 constexpr double kCreepShare = 0.9;          // until soil has crept
 
 /// Channels, and where water leaves: cells that keep their elevation.
@@ -74,12 +82,20 @@ NumberOrLayer critical_slope(const HillslopesStageParameters& parameters, const 
     return {.number = kSoilSlope, .layer = ""};
 }
 
+/// yr
+double gully_time(const HillslopesStageParameters& parameters, const Landscape& landscape) {
+    if (parameters.gully_time != kGulliesByRock) return parameters.gully_time;
+    return landscape.has(kCriticalSlope) ? kRockGullies : 0.0;
+}
+
 /// yr. Between the two kinds of surveys the length sqrt(2 D t) goes over evenly.
-double creep_time(const HillslopesStageParameters& parameters, const Grid& grid) {
+double creep_time(const HillslopesStageParameters& parameters, const Landscape& landscape) {
     if (parameters.time != kTimeByCells) return parameters.time;
-    const double share = std::clamp((grid.cell_size - kAirCells) / (kSpaceCells - kAirCells), 0.0, 1.0);
+    const double share =
+        std::clamp((landscape.grid.cell_size - kAirCells) / (kSpaceCells - kAirCells), 0.0, 1.0);
     const double root = std::lerp(std::sqrt(kAirTime), std::sqrt(kSpaceTime), share);
-    return share == 1.0 ? kSpaceTime : root * root;
+    const double time = share == 1.0 ? kSpaceTime : root * root;
+    return gully_time(parameters, landscape) > 0.0 ? kGullySoil * time : time;
 }
 
 /// m
@@ -88,10 +104,33 @@ double roughness_of(const HillslopesStageParameters& parameters, const Landscape
     return landscape.has(kCriticalSlope) ? kRockRoughness : 0.0;
 }
 
-/// Roughens slopes by `roughness`, m, and drains what pits that leaves.
-void make_rough(double roughness, const Field<std::uint8_t>& held, const Field<std::uint8_t>& outlets,
-                StageContext& context, Field<float>& elevation) {
-    if (roughness == 0.0) return;
+/// Roughens slopes and lets gullies join their hollows, before soil creeps over them.
+void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::uint8_t>& held,
+                const FlowBoundary& boundary, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    GullyParameters gullies{.time = gully_time(parameters, landscape), .head_area = parameters.gully_area};
+    if (gullies.time == 0.0) return;
+    ProgressPart part(context.progress, kRoutingShare, kGulliesShare);
+    const RoughnessParameters roughness{.size = roughness_of(parameters, landscape)};
+    const Field<float> rough = roughen(landscape.layer(kElevation), held, roughness, landscape.seed, part);
+    // Drawn ways join within some cells, where those of steepest descent run side by side along the grid.
+    FlowParameters drawn;
+    drawn.routing = {.routing = Routing::Random, .seed = random_bits(landscape.seed, Stream::Roughness, 1)};
+    drawn.sums_area = false;
+    const FlowResult flow =
+        route(rough, eight_neighbours(landscape.grid), {.roots = boundary.roots}, drawn, part);
+    GullyFields fields{.held = held};
+    if (landscape.has(kErodibility)) fields.erodibility = landscape.layer(kErodibility);
+    landscape.set(kElevation, cut_gullies(rough, flow.tree, fields, gullies, part));
+}
+
+/// Roughens slopes, by grain alone where gullies have made them uneven, and drains what pits that leaves.
+void make_rough(const HillslopesStageParameters& parameters, const Field<std::uint8_t>& held,
+                const Field<std::uint8_t>& outlets, StageContext& context, Field<float>& elevation) {
+    const bool has_gullies = gully_time(parameters, context.landscape) > 0.0;
+    RoughnessParameters roughness{.size = roughness_of(parameters, context.landscape)};
+    if (has_gullies) roughness = {.size = kGrain * roughness.size, .wavelength = kGrainWavelength};
+    if (roughness.size == 0.0 && !has_gullies) return;
     ProgressPart part(context.progress, kCreepShare, 1.0);
     elevation = roughen(elevation, held, roughness, context.landscape.seed, part);
     context.diagnostics.values.emplace_back("drained_pits", drain_pits(elevation, outlets, part));
@@ -100,9 +139,14 @@ void make_rough(double roughness, const Field<std::uint8_t>& held, const Field<s
 void check(const HillslopesStageParameters& parameters) {
     if (parameters.roughness < 0.0 && parameters.roughness != kRoughnessByRock)
         throw Error::input(
-            fmt::format("roughness = {} m is not allowed: give 0 m or more, or -1 for 20 m "
+            fmt::format("roughness = {} m is not allowed: give 0 m or more, or -1 for 25 m "
                         "where there is rock",
                         parameters.roughness));
+    if (parameters.gully_time < 0.0 && parameters.gully_time != kGulliesByRock)
+        throw Error::input(
+            fmt::format("gully_time = {} yr is not allowed: give 0 yr or more, or -1 for 60 000 yr "
+                        "where there is rock",
+                        parameters.gully_time));
     if (parameters.time < 0.0 && parameters.time != kTimeByCells)
         throw Error::input(
             fmt::format("time = {} yr is not allowed: give 0 yr or more, or -1 for the time that "
@@ -123,12 +167,13 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
         .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
         .held = held_cells(parameters, boundary, context)};
-    CreepParameters creeping{.time = creep_time(parameters, landscape.grid), .steps = parameters.steps};
+    CreepParameters creeping{.time = creep_time(parameters, landscape), .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (steepest.is_number()) creeping.critical_slope = steepest.number;
-    ProgressPart part(context.progress, kRoutingShare, kCreepShare);
+    cut_slopes(parameters, fields.held, boundary, context);
+    ProgressPart part(context.progress, kGulliesShare, kCreepShare);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
-    make_rough(roughness_of(parameters, landscape), fields.held, boundary.roots, context, result.elevation);
+    make_rough(parameters, fields.held, boundary.roots, context, result.elevation);
     if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(result.elevation, before));
     const CreepReport& report = result.report;
@@ -139,6 +184,44 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     values.emplace_back("creep_error_m", report.error);
     values.emplace_back("delivered_volume_m3", report.delivered_volume);
     landscape.set(kElevation, std::move(result.elevation));
+}
+
+/// Declares what makes slopes uneven: roughness and gullies.
+void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
+    d.number(
+        "roughness", &HillslopesStageParameters::roughness,
+        {.label = "Roughness",
+         .group = "Hillslopes",
+         .unit = "m",
+         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
+                     "root mean square: slopes become uneven by as much times their gradient. -1 takes "
+                     "25 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
+                     "slopes are roughened before these, and a quarter as far again after soil has crept.",
+         .minimum = kRoughnessByRock,
+         .maximum = 1e3,
+         .usual = {0.0, 50.0},
+         .automatic = kRoughnessByRock});
+    d.number(
+        "gully_time", &HillslopesStageParameters::gully_time,
+        {.label = "Time of gullies",
+         .group = "Hillslopes",
+         .unit = "yr",
+         .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
+                     "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is twice as long.",
+         .minimum = kGulliesByRock,
+         .maximum = 1e9,
+         .usual = {0.0, 2e5},
+         .automatic = kGulliesByRock});
+    d.number(
+        "gully_area", &HillslopesStageParameters::gully_area,
+        {.label = "Drainage area of gully heads",
+         .group = "Hillslopes",
+         .unit = "m^2",
+         .sentence = "Gullies begin where this much drains: a larger area leaves wider slopes between them.",
+         .minimum = 0.0,
+         .maximum = 1e9,
+         .usual = {1e3, 1e5, SliderScale::Logarithmic},
+         .source = "Montgomery and Dietrich 1992"});
 }
 
 }  // namespace
@@ -187,18 +270,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               .maximum = 1e12,
               .usual = {1e3, 1e6, SliderScale::Logarithmic},
               .infinity_allowed = true});
-    d.number(
-        "roughness", &HillslopesStageParameters::roughness,
-        {.label = "Roughness",
-         .group = "Hillslopes",
-         .unit = "m",
-         .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
-                     "root mean square: slopes become uneven by as much times their gradient. -1 takes "
-                     "20 m where stage `rock` has laid out rock, and 0 elsewhere.",
-         .minimum = kRoughnessByRock,
-         .maximum = 1e3,
-         .usual = {0.0, 50.0},
-         .automatic = kRoughnessByRock});
+    declare_unevenness(d);
     d.include(&HillslopesStageParameters::landslides);
     d.choice(
         "edges", &HillslopesStageParameters::edges,
@@ -231,13 +303,15 @@ Stage hillslopes_stage() {
                 "Soil moves downhill in proportion to slope where that is gentle, and ever faster as slopes "
                 "come near to "
                 "the critical one (Roering et al. 1999): ridges become round, slopes straight, hollows fill. "
-                "Then roughness gives grown slopes the spurs and hollows that rivers do not tell of. "
+                "Before that, roughness gives grown slopes the spurs and hollows that rivers do not tell of, "
+                "and "
+                "gullies join the hollows. "
                 "Channels, cells that drain channel_area and more, keep their elevation and carry off what "
                 "comes to them. Steps of any length are stable and leave no terraces along contours. wear "
                 "and deposit, where they are asked for by name, tell how far the ground lies below and "
                 "above where it was.",
             .reads = {kElevation},
-            .reads_if_present = {kWaterBoundary, kDrainage, kCriticalSlope},
+            .reads_if_present = {kWaterBoundary, kDrainage, kCriticalSlope, kErodibility},
             .writes = {kElevation, kWear, kDeposit},
             .on_request = {kWear, kDeposit},
             .primary = kElevation,

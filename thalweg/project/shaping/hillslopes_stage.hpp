@@ -16,12 +16,17 @@ inline constexpr double kTimeByCells = -1.0;
 /// Roughens where the landscape has rock, which ground that was surveyed has not.
 inline constexpr double kRoughnessByRock = -1.0;
 
+/// Cuts gullies where the landscape has rock.
+inline constexpr double kGulliesByRock = -1.0;
+
 struct HillslopesStageParameters {
     double time = kTimeByCells;                                   // yr
     NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};    // m^2/yr
     NumberOrLayer critical_slope = {.number = 0.0, .layer = ""};  // m/m; 0: the rock's, or kSoilSlope
     double channel_area = 1e6;                                    // m^2; infinite: no channels
     double roughness = kRoughnessByRock;                          // m
+    double gully_time = kGulliesByRock;                           // yr
+    double gully_area = 3e3;                                      // m^2
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
     int steps = 0;  // of time; 0: as many as cells show
