@@ -83,9 +83,11 @@ struct WaterKindRow {
 /// The rows of the kinds that are built in, in the order of WaterKind (Peytavie et al. 2019, section 6.1).
 ///
 ///   calm, ripple, turbulent   f = e + a dh(w(p, t)),   w = p - t u
-///   wave                      f = e + h C(d . (p - c)) + a dh,   C a train of cosines with sharp crests
-///   cascade                   f = k f_u + (1 - k) f_d,   k = 1 - S((d . (p - c) + l) / 2l),   d = u / |u|
-///   vortex                    f = e - h (1 - r^2)^2 + a dh(c + R(-psi)(p - c)),   psi = sigma r + b t
+///   wave                      f = e + h n C(d . (p - c)) + a dh,   C a train of cosines with sharp crests, n
+///   a noise about 0.7 cascade                   f = k f_u + (1 - k) f_d,   k = 1 - S((d . (p - c) + l) /
+///   2l),   d = u / |u| vortex                    f = e - h m^2 + a (m dh(c + R(-psi)(p - c)) + (1 - m) dh(p
+///   - t u)),
+///                             psi = sigma r + b t,   m = (1 - r^2)^2
 ///   bank echo                 f = e + a (cos 2 pi k1 . p + cos 2 pi k2 . p) / 2, both moving
 ///
 ///   r     |p - c| / R
@@ -93,7 +95,8 @@ struct WaterKindRow {
 ///         its own: a share of u and, for waves, the celerity sqrt(g L / 2 pi) of deep water
 ///   S     6 t^5 - 15 t^4 + 10 t^3, the quintic smooth step
 ///
-/// Differs in: d is a unit vector, the vortex turns about its centre and has a dip, speeds are rounded so
+/// Differs in: d is a unit vector, the vortex turns about its centre, has a dip and lets the
+/// flow's own waves in towards its rim, speeds are rounded so
 /// that noise is carried by whole periods of its own in a loop period (docs/theory/water_surface.md).
 /// Velocities are the mean ones, steady, and are not rounded: those of a vortex add b (p - c) turned left,
 /// fading as (1 - r^2)^2. Times beyond the loop are wrapped in double, so that a day is as smooth as a

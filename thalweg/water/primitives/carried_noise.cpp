@@ -33,6 +33,17 @@ double modulo(double value, double period) {
     return rest < period ? rest : 0.0;  // rounded up
 }
 
+/// The nearest of 1, sqrt(2), 2, ... and their like below 1.
+double rounded_wavelength(double wavelength) {
+    int exponent = 0;
+    const double mantissa = std::frexp(wavelength, &exponent);  // [1/2, 1)
+    constexpr double kQuarterOctave = 0.594603557501360533;     // 2^(-3/4)
+    const double rounded = mantissa < kQuarterOctave                         ? 0.5
+                           : mantissa < std::numbers::sqrt2 * kQuarterOctave ? 0.5 * std::numbers::sqrt2
+                                                                             : 1.0;
+    return std::ldexp(rounded, exponent);
+}
+
 std::uint32_t noise_key(const WaterPrimitive& primitive, std::size_t number) {
     return static_cast<std::uint32_t>(
         mix64(static_cast<std::uint64_t>(primitive.seed) * kMostNoises + number));
@@ -42,10 +53,11 @@ std::uint32_t noise_key(const WaterPrimitive& primitive, std::size_t number) {
 CarriedNoise still_noise(const NoiseForm& form, UnitVector axis, const WaterPrimitive& primitive,
                          const WaterSetting& setting) {
     CarriedNoise noise;
-    noise.along_x = axis.x / (form.along * primitive.wavelength);
-    noise.along_y = axis.y / (form.along * primitive.wavelength);
-    noise.across_x = -axis.y / (form.across * primitive.wavelength);
-    noise.across_y = axis.x / (form.across * primitive.wavelength);
+    const double wavelength = rounded_wavelength(primitive.wavelength);
+    noise.along_x = axis.x / (form.along * wavelength);
+    noise.along_y = axis.y / (form.along * wavelength);
+    noise.across_x = -axis.y / (form.across * wavelength);
+    noise.across_y = axis.x / (form.across * wavelength);
     const double x = primitive.x - setting.origin.x;
     const double y = primitive.y - setting.origin.y;
     noise.shift_along = noise.along_x * x + noise.along_y * y;
@@ -98,7 +110,7 @@ CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
     CarriedNoise noise = still_noise(form, axis, primitive, setting);
     noise.key = noise_key(primitive, number);
     // Round the cells that it moves in a loop to a whole number of periods.
-    const double length = form.along * primitive.wavelength;
+    const double length = form.along * rounded_wavelength(primitive.wavelength);
     const double along_axis = flow.direction.x * axis.x + flow.direction.y * axis.y;
     const double speed = form.carried * flow.speed * along_axis + form.celerity * celerity(length);
     const double cells = std::abs(speed) * setting.loop_period / length;
@@ -113,15 +125,14 @@ CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
     return noise;
 }
 
-CarriedNoise turning_noise(std::span<const NoiseForm> forms, std::size_t number,
-                           const WaterPrimitive& primitive, const WaterSetting& setting, double time) {
+CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& setting, double time) {
     const UnitVector axis = rounded_direction(flow_of(primitive).direction);
-    const CarriedNoise still = still_noise(forms[number], axis, primitive, setting);
+    const CarriedNoise still = still_noise(kVortexForms[0], axis, primitive, setting);
     const double turns = std::abs(primitive.rotation) * setting.loop_period / (2.0 * std::numbers::pi);
     const double whole = turns > 0.0 ? std::max(1.0, std::floor(turns + 0.5)) : 0.0;
     const double turn = std::copysign(whole * loop_share(setting, time), primitive.rotation);
-    CarriedNoise noise = still_noise(forms[number], turned(axis, modulo(turn, 1.0)), primitive, setting);
-    noise.key = noise_key(primitive, number);
+    CarriedNoise noise = still_noise(kVortexForms[0], turned(axis, modulo(turn, 1.0)), primitive, setting);
+    noise.key = noise_key(primitive, 0);
     noise.shift_along = modulo(still.shift_along, noise.period);
     noise.shift_across = still.shift_across;
     return noise;

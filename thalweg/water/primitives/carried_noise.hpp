@@ -45,13 +45,13 @@ double loop_share(const WaterSetting& setting, double time);
 
 /// Noise `number` of the primitive's kind. It is carried by N cells of its own in a loop, a whole number of
 /// periods: N is the speed's own number of cells, rounded; no fewer than 4, and 0 below 2. The direction is
-/// rounded to about a hundredth of a turn: so neighbours in nearly the same flow share one noise.
+/// rounded to about a hundredth of a turn, the wavelength to
+/// half an octave: so neighbours in nearly the same flow share one noise, and no moire shows between them.
 CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
                            const WaterPrimitive& primitive, const WaterSetting& setting, double time);
 
-/// The same of a vortex: its axes turn a whole number of times in a loop, at least once.
-CarriedNoise turning_noise(std::span<const NoiseForm> forms, std::size_t number,
-                           const WaterPrimitive& primitive, const WaterSetting& setting, double time);
+/// The first noise of a vortex: its axes turn a whole number of times in a loop, at least once.
+CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& setting, double time);
 
 /// One of the two waves (`side` -1 or 1) of a bank echo; it goes on by a whole number of waves in a loop.
 CarriedWave echo_wave(const WaterPrimitive& primitive, const WaterSetting& setting, double time, double side);

@@ -86,7 +86,8 @@ WaterSample standing_waves(const WaterPrimitive& primitive, Position point, cons
     const double sag = kCrestBend * place.across * place.across / primitive.radius;
     const double c = cosine_of_turns((place.along - sag) / primitive.wavelength + kCrestWander * wander);
     const double crest = kCrest * (c + 0.5 * c * c - 0.25);
-    return place.sample(primitive.fall * crest + primitive.amplitude * chop, 0.8 * crest - 0.1 + 0.8 * chop);
+    const double height = primitive.fall * (kCrestMean + kCrestGust * wander);
+    return place.sample(height * crest + primitive.amplitude * chop, 0.8 * crest - 0.1 + 0.8 * chop);
 }
 
 WaterSample cascading_water(const WaterPrimitive& primitive, Position point, const WaterSetting& setting,
@@ -117,16 +118,13 @@ WaterSample whirling_water(const WaterPrimitive& primitive, Position point, cons
     // Turn the point back about the centre, the less the farther out.
     const double lag = std::copysign(kVortexShear, primitive.rotation) * std::sqrt(r2);
     const UnitVector back = turned({dx, dy}, lag);
-    const auto noise = [&](std::size_t number) {
-        return noise_at(turning_noise(kVortexForms, number, primitive, setting, time), back.x, back.y);
-    };
-    const double bulge = noise(0);
-    const double ridge = ridge_of(noise(1));
+    const double swirl = noise_at(turning_noise(primitive, setting, time), back.x, back.y);
+    const double streak = place.noise(kVortexForms, 1);
     const double inside = std::max(0.0, 1.0 - r2);
     const double rim = inside * inside;
-    WaterSample sample = place.sample(
-        primitive.amplitude * (kVortexShares[0] * bulge + kVortexShares[1] * ridge) - primitive.fall * rim,
-        0.35 + ridge + 0.6 * bulge);
+    const double waves = kVortexShares[0] * rim * swirl + kVortexShares[1] * (1.0 - rim) * streak;
+    WaterSample sample = place.sample(primitive.amplitude * waves - primitive.fall * rim * rim,
+                                      0.35 + 1.2 * rim * swirl + (1.0 - rim) * streak);
     sample.velocity_x -= primitive.rotation * rim * dy;
     sample.velocity_y += primitive.rotation * rim * dx;
     return sample;
@@ -155,13 +153,13 @@ double ridged_offset(const WaterPrimitive& p) {
     return greatest_tilt(p) + kDeepestRidge * p.amplitude;
 }
 double wave_offset(const WaterPrimitive& p) {
-    return smooth_offset(p) + std::abs(p.fall);
+    return smooth_offset(p) + (kCrestMean + kCrestGust) * std::abs(p.fall);
 }
 double cascade_offset(const WaterPrimitive& p) {
     return ridged_offset(p) + (0.5 + kPlungeDepth) * std::abs(p.fall);
 }
 double vortex_offset(const WaterPrimitive& p) {
-    return ridged_offset(p) + std::abs(p.fall);
+    return smooth_offset(p) + std::abs(p.fall);
 }
 
 }  // namespace

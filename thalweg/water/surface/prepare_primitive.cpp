@@ -36,6 +36,8 @@ std::span<const NoiseForm> forms_of(WaterKind kind) {
             return kWaveForms;
         case WaterKind::Cascade:
             return kCascadeForms;
+        case WaterKind::Vortex:
+            return kVortexForms;  // the first turns
         case WaterKind::BankEcho:
             return kBankEchoForms;
         default:
@@ -57,8 +59,7 @@ void prepare_special(const WaterPrimitive& primitive, const WaterSetting& settin
         case WaterKind::Vortex:
             ready.lag = static_cast<float>(std::copysign(kVortexShear, primitive.rotation));
             ready.rotation = static_cast<float>(primitive.rotation);
-            for (std::size_t i = 0; i < std::size(kVortexForms); ++i)
-                ready.noise[i] = in_floats(turning_noise(kVortexForms, i, primitive, setting, time));
+            ready.noise[0] = in_floats(turning_noise(primitive, setting, time));
             break;
         case WaterKind::BankEcho:
             for (int i = 0; i < 2; ++i) {

@@ -143,7 +143,8 @@ template <int number>
     const Floats c =
         cosine((along - across * across * p.sag) * p.per_length + static_cast<float>(kCrestWander) * wander);
     const Floats crest = static_cast<float>(kCrest) * (c + 0.5F * c * c - 0.25F);
-    return mean_water(p, at, p.fall * crest + p.amplitude * chop, 0.8F * crest - 0.1F + 0.8F * chop);
+    const Floats height = p.fall * (static_cast<float>(kCrestMean) + static_cast<float>(kCrestGust) * wander);
+    return mean_water(p, at, height * crest + p.amplitude * chop, 0.8F * crest - 0.1F + 0.8F * chop);
 }
 
 [[gnu::always_inline]] inline Water cascade(const PreparedPrimitive& p, const Offsets& at) {
@@ -173,15 +174,16 @@ template <int number>
     const Floats s = cosine(lag - 0.25F);
     const Floats x = c * at.x - s * at.y;
     const Floats y = s * at.x + c * at.y;
-    const Floats bulge = noise_of(p.noise[0], x, y);
-    const Floats crest = ridge(noise_of(p.noise[1], x, y));
+    const Floats swirl = noise_of(p.noise[0], x, y);
+    const Floats streak = noise_of(p.noise[1], at.x, at.y);
     const Floats far = 1.0F - at.square;
     const Floats inside = choose(far > 0.0F, far, Floats{});
     const Floats rim = inside * inside;
-    const Floats offset =
-        p.amplitude * (share_of(kVortexShares, 0) * bulge + share_of(kVortexShares, 1) * crest) -
-        p.fall * rim;
-    Water water = mean_water(p, at, offset, 0.35F + crest + 0.6F * bulge);
+    const Floats outer = 1.0F - rim;
+    const Floats waves =
+        share_of(kVortexShares, 0) * rim * swirl + share_of(kVortexShares, 1) * outer * streak;
+    Water water = mean_water(p, at, p.amplitude * waves - p.fall * (rim * rim),
+                             0.35F + 1.2F * rim * swirl + outer * streak);
     water.velocity_x -= p.rotation * rim * at.y;
     water.velocity_y += p.rotation * rim * at.x;
     return water;
