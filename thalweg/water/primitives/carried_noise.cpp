@@ -73,9 +73,8 @@ double corner_of(double column, double row, double x, double y, const CarriedNoi
     std::uint32_t h = wrapped * kColumnFactor + across * kRowFactor + noise.key;
     h ^= h >> 15;
     h *= kMixFactor;
-    h ^= h >> 13;
-    const double gradient_x = static_cast<std::int16_t>(h >> 16) * 0x1p-15;
-    const double gradient_y = static_cast<std::int16_t>(h & 0xffffU) * 0x1p-15;
+    const double gradient_x = (h & 0x007fffffU) * 0x1p-22 - 1.0;
+    const double gradient_y = (h >> 9) * 0x1p-22 - 1.0;
     return gradient_x * x + gradient_y * y;
 }
 

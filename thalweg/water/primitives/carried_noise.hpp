@@ -56,7 +56,8 @@ CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& 
 /// One of the two waves (`side` -1 or 1) of a bank echo; it goes on by a whole number of waves in a loop.
 CarriedWave echo_wave(const WaterPrimitive& primitive, const WaterSetting& setting, double time, double side);
 
-/// Random bits of a lattice point: the upper and the lower 16, as signed numbers over 2^15, are its gradient.
+/// Factors of the random bits h of lattice point (i, j): h = i A + j B + key, h ^= h >> 15, h *= C, all
+/// modulo 2^32. Its gradient is (h mod 2^23, h / 2^9) / 2^22 - 1.
 constexpr std::uint32_t kColumnFactor = 0x9e3779b1U;
 constexpr std::uint32_t kRowFactor = 0x85ebca77U;
 constexpr std::uint32_t kMixFactor = 0x7feb352dU;

@@ -10,6 +10,14 @@ constexpr int kKernelWidest = 16;  // floats
 // The kinds, as in WaterKind: its header holds inline functions.
 enum KernelKind { Calm, Ripple, Turbulent, Wave, Cascade, Vortex, BankEcho };
 
+[[gnu::always_inline]] inline bool any_of(Ints mask) {
+    std::int64_t parts[kLanes / 2];
+    std::memcpy(parts, &mask, sizeof parts);
+    std::int64_t all = 0;
+    for (const std::int64_t part : parts) all |= part;
+    return all != 0;
+}
+
 /// Elevation above the datum, velocity and foam.
 struct Water {
     Floats elevation;
@@ -51,14 +59,14 @@ struct Offsets {
     return t * t * t * (t * (t * 6.0F - 15.0F) + 10.0F);
 }
 
-/// The gradient of a lattice point's bits, times 2^15, by the offset from it.
-[[gnu::always_inline]] inline Floats corner(Words bits, Floats x, Floats y) {
+/// Half the gradient of a lattice point's bits by the offset (x, y) from it; `sum` is 1.5 (x + y). The bits
+/// become floats from 1 to 2.
+[[gnu::always_inline]] inline Floats corner(Words bits, Floats x, Floats y, Floats sum) {
     bits ^= bits >> 15;
     bits *= 0x7feb352dU;
-    bits ^= bits >> 13;
-    const Floats gradient_x = as_numbers(reinterpret_cast<Ints>(bits) >> 16);
-    const Floats gradient_y = as_numbers(reinterpret_cast<Ints>(bits << 16) >> 16);
-    return gradient_x * x + gradient_y * y;
+    const Floats gradient_x = reinterpret_cast<Floats>((bits & 0x007fffffU) | 0x3f800000U);
+    const Floats gradient_y = reinterpret_cast<Floats>((bits >> 9) | 0x3f800000U);
+    return gradient_x * x + gradient_y * y - sum;
 }
 
 [[gnu::always_inline]] inline Floats noise_of(const PreparedNoise& noise, Floats dx, Floats dy) {
@@ -80,11 +88,13 @@ struct Offsets {
     const Floats blend = quintic(x);
     const Floats x1 = x - 1.0F;
     const Floats y1 = y - 1.0F;
-    const Floats south_west = corner(west + near, x, y);
-    const Floats north_west = corner(west + far, x, y1);
-    const Floats south = south_west + blend * (corner(east + near, x1, y) - south_west);
-    const Floats north = north_west + blend * (corner(east + far, x1, y1) - north_west);
-    return (south + quintic(y) * (north - south)) * 0x1p-15F;
+    const Floats sum = (x + y) * 1.5F;
+    const Floats side = sum - 1.5F;
+    const Floats south_west = corner(west + near, x, y, sum);
+    const Floats north_west = corner(west + far, x, y1, side);
+    const Floats south = south_west + blend * (corner(east + near, x1, y, side) - south_west);
+    const Floats north = north_west + blend * (corner(east + far, x1, y1, sum - 3.0F) - north_west);
+    return (south + quintic(y) * (north - south)) * 2.0F;
 }
 
 [[gnu::always_inline]] inline Floats ridge(Floats n) {
@@ -271,6 +281,7 @@ Sums run(const CellProgram& program, const OtherKinds& others, const CellPoints&
         Offsets at{x - p.x, y - p.y, {}};
         at.square = (at.x * at.x + at.y * at.y) * p.per_square;
         const Floats inside = 1.0F - at.square;
+        if (!any_of(inside > 0.0F)) continue;
         const Floats within = choose(inside > 0.0F, inside, Floats{});
         const Floats weight = within * within * within;
         switch (p.kind) {
