@@ -5,7 +5,6 @@
 #include "thalweg/water/surface/prepare_primitive.hpp"
 #include "thalweg/water/surface/water_record.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -21,22 +20,6 @@ void TileWater::open(const WaterTile& tile) {
     cell_size_ = size / tile.cells;
     if (prepared_.size() < tile.primitives) prepared_.resize(tile.primitives);
     is_prepared_.assign(tile.primitives, 0);
-}
-
-std::int64_t TileWater::cell_of(double offset) const {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(offset / cell_size_), 0, tile_->cells - 1);
-}
-
-void TileWater::clear_points() {
-    points_ = 0;
-    x_.clear();
-    y_.clear();
-}
-
-void TileWater::add_point(double x, double y) {
-    x_.push_back(static_cast<float>(x));
-    y_.push_back(static_cast<float>(y));
-    ++points_;
 }
 
 WaterPrimitive TileWater::primitive(std::uint16_t number) const {
@@ -61,6 +44,11 @@ void TileWater::evaluate_other(const void* context, std::uint16_t number, const 
     }
 }
 
+bool TileWater::is_dry(std::int64_t column, std::int64_t row) const {
+    const std::size_t start = tile_->first_start + at(row * tile_->cells + column);
+    return surface_.buffers_.cell_starts[start] == surface_.buffers_.cell_starts[start + 1];
+}
+
 void TileWater::evaluate(std::int64_t column, std::int64_t row) {
     const WaterBuffers& buffers = surface_.buffers_;
     const std::size_t start = tile_->first_start + at(row * tile_->cells + column);
@@ -79,7 +67,7 @@ void TileWater::evaluate(std::int64_t column, std::int64_t row) {
     x_.resize(at(padded), x_.back());
     y_.resize(at(padded), y_.back());
     for (std::vector<float>* const result : {&elevation_, &velocity_x_, &velocity_y_, &foam_})
-        result->resize(at(padded));
+        if (result->size() < x_.size()) result->resize(x_.size());
     const double base = surface_.base_level_;
     const CellBase cell_base{.level = static_cast<float>(base - static_cast<double>(tile_->datum)),
                              .is_given = !std::isnan(base),
@@ -90,12 +78,6 @@ void TileWater::evaluate(std::int64_t column, std::int64_t row) {
                                 {x_.data(), y_.data(), elevation_.data(), velocity_x_.data(),
                                  velocity_y_.data(), foam_.data(), padded});
     });
-}
-
-TileWater::Water TileWater::water(std::int64_t point) const {
-    const std::size_t i = at(point);
-    const double elevation = static_cast<double>(tile_->datum) + static_cast<double>(elevation_[i]);
-    return {static_cast<float>(elevation), velocity_x_[i], velocity_y_[i], foam_[i]};
 }
 
 }  // namespace thalweg

@@ -4,6 +4,8 @@
 #include "thalweg/water/surface/water_cells.hpp"
 #include "thalweg/water/water_surface.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,11 +20,24 @@ class TileWater {
     void open(const WaterTile& tile);
 
     /// The cell of a coordinate [m] from the tile's corner.
-    [[nodiscard]] std::int64_t cell_of(double offset) const;
+    [[nodiscard]] std::int64_t cell_of(double offset) const {
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(offset / cell_size_), 0, tile_->cells - 1);
+    }
+
+    /// Whether no primitive reaches into the cell.
+    [[nodiscard]] bool is_dry(std::int64_t column, std::int64_t row) const;
 
     /// Forgets the points, and takes another [m from the tile's corner].
-    void clear_points();
-    void add_point(double x, double y);
+    void clear_points() {
+        points_ = 0;
+        x_.clear();
+        y_.clear();
+    }
+    void add_point(double x, double y) {
+        x_.push_back(static_cast<float>(x));
+        y_.push_back(static_cast<float>(y));
+        ++points_;
+    }
 
     /// The water at the points, which lie in cell (column, row).
     void evaluate(std::int64_t column, std::int64_t row);
@@ -33,7 +48,11 @@ class TileWater {
         float velocity_y;
         float foam;
     };
-    [[nodiscard]] Water water(std::int64_t point) const;
+    [[nodiscard]] Water water(std::int64_t point) const {
+        const auto i = static_cast<std::size_t>(point);
+        const double elevation = static_cast<double>(tile_->datum) + static_cast<double>(elevation_[i]);
+        return {static_cast<float>(elevation), velocity_x_[i], velocity_y_[i], foam_[i]};
+    }
 
   private:
     [[nodiscard]] WaterPrimitive primitive(std::uint16_t number) const;

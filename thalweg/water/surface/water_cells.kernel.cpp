@@ -39,14 +39,25 @@ struct Offsets {
     Floats square;  // of the distance over the radius
 };
 
-[[gnu::always_inline]] inline Floats as_numbers(Ints v) {
-    return __builtin_convertvector(v, Floats);
+/// Added to a float below 2^22, rounds it to a whole number, which then stands in its lower bits.
+constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
+constexpr std::uint32_t kRounderBits = 0x4b400000U;
+
+/// A whole number as its float, and its bits less kRounderBits.
+struct Whole {
+    Floats number;
+    Words bits;
+};
+
+/// The nearest to `v`.
+[[gnu::always_inline]] inline Whole rounded(Floats v) {
+    const Floats sum = v + kRounder;
+    return {sum - kRounder, reinterpret_cast<Words>(sum)};
 }
 
-/// The whole number at or below.
-[[gnu::always_inline]] inline Ints floor_of(Floats v) {
-    const Ints whole = __builtin_convertvector(v, Ints);
-    return whole + (as_numbers(whole) > v);
+/// At or below `v`; at whole numbers it may be the one below: a lattice cell's end is the next one's begin.
+[[gnu::always_inline]] inline Whole cell_of(Floats v) {
+    return rounded(v - 0.5F);
 }
 
 [[gnu::always_inline]] inline Floats limited(Floats v) {
@@ -72,18 +83,18 @@ struct Offsets {
 [[gnu::always_inline]] inline Floats noise_of(const PreparedNoise& noise, Floats dx, Floats dy) {
     const Floats s = dx * noise.along_x + dy * noise.along_y + noise.shift_along;
     const Floats n = dx * noise.across_x + dy * noise.across_y + noise.shift_across;
-    const Ints column = floor_of(s);
-    const Ints row = floor_of(n);
-    const Floats whole = as_numbers(column);
-    const Floats x = s - whole;
-    const Floats y = n - as_numbers(row);
+    const Whole column = cell_of(s);
+    const Whole row = cell_of(n);
+    const Floats x = s - column.number;
+    const Floats y = n - row.number;
     // Columns modulo the period; half a cell keeps the quotient off whole numbers.
-    const Floats wrapped = whole - as_numbers(floor_of((whole + 0.5F) * noise.per_period)) * noise.period;
+    const Whole turns = cell_of((column.number + 0.5F) * noise.per_period);
+    const Floats wrapped = column.number - turns.number * noise.period;
     const Floats beside = wrapped + 1.0F;
     const Floats next = choose(beside < noise.period, beside, Floats{});
-    const Words west = __builtin_convertvector(wrapped, Words) * 0x9e3779b1U;
-    const Words east = __builtin_convertvector(next, Words) * 0x9e3779b1U;
-    const Words near = (reinterpret_cast<Words>(row) + noise.row) * 0x85ebca77U + noise.key;
+    const Words west = (rounded(wrapped).bits - kRounderBits) * 0x9e3779b1U;
+    const Words east = (rounded(next).bits - kRounderBits) * 0x9e3779b1U;
+    const Words near = (row.bits + (noise.row - kRounderBits)) * 0x85ebca77U + noise.key;
     const Words far = near + 0x85ebca77U;
     const Floats blend = quintic(x);
     const Floats x1 = x - 1.0F;
@@ -104,7 +115,7 @@ struct Offsets {
 
 /// cos(2 pi t) = 1 - 2 sin^2(pi t), by Taylor's series: error below 1e-6.
 [[gnu::always_inline]] inline Floats cosine(Floats turns) {
-    const Floats t = turns - as_numbers(floor_of(turns + 0.5F));
+    const Floats t = turns - rounded(turns).number;
     const Floats a = t * 3.14159265F;
     const Floats b = a * a;
     const Floats sine =

@@ -191,6 +191,7 @@ WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progr
             work.open(tile);
             for_each_run(y_axis, down, tile.row * size, work, [&](auto top, auto bottom, auto cell_row) {
                 for_each_run(x_axis, across, tile.column * size, work, [&](auto left, auto right, auto cell) {
+                    if (work.is_dry(cell, cell_row)) return;
                     work.clear_points();
                     for (std::int64_t row = top; row < bottom; ++row)
                         for (std::int64_t column = left; column < right; ++column)
