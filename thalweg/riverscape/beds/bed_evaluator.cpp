@@ -1,0 +1,272 @@
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/courses/section_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
+
+/// The nearest place on a piece of line.
+struct Nearest {
+    float t = 0.0F;         // along it, from 0 to 1
+    float distance = 0.0F;  // m
+    float side = 1.0F;      // 1 to its left, -1 to its right
+};
+
+template <class Node>
+Nearest nearest_on(const Node& a, const Node& b, float x, float y) {
+    const float dx = b.x - a.x;
+    const float dy = b.y - a.y;
+    const float px = x - a.x;
+    const float py = y - a.y;
+    const float t = std::clamp((px * dx + py * dy) * a.per_square, 0.0F, 1.0F);
+    const float ex = px - t * dx;
+    const float ey = py - t * dy;
+    return {t, std::sqrt(ex * ex + ey * ey), dx * py - dy * px < 0.0F ? -1.0F : 1.0F};
+}
+
+float mix(float a, float b, float t) {
+    return a + t * (b - a);
+}
+
+/// The weight of a piece at r of its support, where the nearest one is at `least`.
+float merging_weight(float r, float least) {
+    const float near = 1.0F - (r - least) / kMerging;
+    return near > 0.0F ? near * near * (1.0F - r * r) : 0.0F;
+}
+
+/// From 1 at r <= 0 to 0 at r >= 1.
+float fade(float r) {
+    return 1.0F - GradientBasis::quintic(std::clamp(r, 0.0F, 1.0F));
+}
+
+/// The height of a rock at (u, v) of its ellipse, of 1: a dome that flat faces cut.
+float rock_form(float u, float v, std::uint32_t draw) {
+    const float square = u * u + v * v;
+    // Its outline has two lobes of any direction.
+    const auto bits = [&](unsigned shift) { return static_cast<float>((draw >> shift) & 15U) / 15.0F; };
+    const float lobes = 2.0F * u * v * (bits(0) - 0.5F) + (u * u - v * v) * (bits(4) - 0.5F);
+    const float edge = 1.0F - square * 1.35F - 0.5F * lobes;
+    if (edge <= 0.0F) return 0.0F;
+    float height = std::min(1.0F, 2.2F * edge);
+    constexpr float kFaces[4][2] = {{1.0F, 0.0F}, {-0.4F, 0.92F}, {-0.62F, -0.78F}, {0.5F, 0.87F}};
+    for (unsigned face = 0; face < 4; ++face) {
+        const float steepness = 0.3F + 0.8F * bits(8 + 4 * face);
+        const float top = 0.6F + 0.5F * bits(24 - 4 * face);
+        height = std::min(height, top - steepness * (u * kFaces[face][0] + v * kFaces[face][1]));
+    }
+    return std::max(height, 0.0F) * std::min(1.0F, 4.0F * edge);
+}
+
+}  // namespace
+
+/// The merged state of a course's segments at a point.
+struct BedEvaluator::Channel {
+    float weight = 0.0F;
+    float across = 0.0F;  // half widths to the left of the line
+    float off = 0.0F;     // half widths from it
+    float water = 0.0F;   // m
+    float depth = 0.0F;   // m
+    float half_width = 0.0F;
+    float thalweg = 0.0F;
+    float left_flatness = 0.0F;
+    float right_flatness = 0.0F;
+    float left_bank = 0.0F;
+    float right_bank = 0.0F;
+    float conveyance = 0.0F;
+    float roughness = 0.0F;
+    float irregularity = 0.0F;
+    float octave = 0.0F;
+    float material = 0.0F;
+    float direction_x = 0.0F;
+    float direction_y = 0.0F;
+
+    void add(const BedNode& a, const BedNode& b, const Nearest& nearest, float w) {
+        const float t = nearest.t;
+        const auto take = [&](float& sum, float BedNode::* of) { sum += w * mix(a.*of, b.*of, t); };
+        const float half = mix(a.half_width, b.half_width, t);
+        weight += w;
+        across += w * nearest.side * nearest.distance / half;
+        off += w * nearest.distance / half;
+        half_width += w * half;
+        take(water, &BedNode::water);
+        take(depth, &BedNode::depth);
+        take(thalweg, &BedNode::thalweg);
+        take(left_flatness, &BedNode::left_flatness);
+        take(right_flatness, &BedNode::right_flatness);
+        take(left_bank, &BedNode::left_bank);
+        take(right_bank, &BedNode::right_bank);
+        take(conveyance, &BedNode::conveyance);
+        take(roughness, &BedNode::roughness);
+        take(irregularity, &BedNode::irregularity);
+        take(octave, &BedNode::octave);
+        take(material, &BedNode::material);
+        const float per_length = w * std::sqrt(a.per_square);
+        direction_x += per_length * (b.x - a.x);
+        direction_y += per_length * (b.y - a.y);
+    }
+
+    void divide() {
+        const float per = 1.0F / weight;
+        for (float* value : {&across, &off, &water, &depth, &half_width, &thalweg, &left_flatness,
+                             &right_flatness, &left_bank, &right_bank, &conveyance, &roughness, &irregularity,
+                             &octave, &material, &direction_x, &direction_y})
+            *value *= per;
+    }
+};
+
+float BedEvaluator::with_banks(float x, float y, float terrain, std::span<const std::uint32_t> banks) {
+    const std::vector<BankNode>& nodes = primitives_.banks;
+    float least = 1.0F;
+    for (const std::uint32_t i : banks) {
+        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
+        least = std::min(least, nearest.distance / mix(nodes[i].outer, nodes[i + 1].outer, nearest.t));
+    }
+    if (least >= 1.0F) return terrain;
+    float weight = 0.0F;
+    float bank = 0.0F;
+    float cover = 0.0F;
+    float relief = 0.0F;
+    float octave = 0.0F;
+    for (const std::uint32_t i : banks) {
+        const BankNode& a = nodes[i];
+        const BankNode& b = nodes[i + 1];
+        const Nearest nearest = nearest_on(a, b, x, y);
+        const float outer = mix(a.outer, b.outer, nearest.t);
+        const float w = nearest.distance < outer ? merging_weight(nearest.distance / outer, least) : 0.0F;
+        if (w <= 0.0F) continue;
+        const float inner = mix(a.inner, b.inner, nearest.t);
+        weight += w;
+        bank += w * mix(a.bank, b.bank, nearest.t);
+        cover += w * fade((nearest.distance - inner) / (outer - inner));
+        relief += w * mix(a.relief, b.relief, nearest.t);
+        octave += w * mix(a.octave, b.octave, nearest.t);
+    }
+    if (!(weight > 0.0F)) return terrain;
+    const float per = 1.0F / weight;
+    cover *= per;
+    if (cover <= 0.0F) return terrain;
+    bank *= per;
+    // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
+    const float noise = noise_.at(x, y, octave * per - 0.2F);
+    const float fine = noise_.at(x, y, octave * per - 1.2F);
+    const float bars = relief * per * (noise * noise + 0.25F * std::abs(fine)) * cover;
+    const float uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain - bank);
+    return mix(terrain, bank, cover) + bars + uneven;
+}
+
+BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) const {
+    const std::vector<BedNode>& nodes = primitives_.nodes;
+    const auto support_at = [&](std::uint32_t i, const Nearest& nearest) {
+        return kChannelEdge * mix(nodes[i].half_width, nodes[i + 1].half_width, nearest.t);
+    };
+    float least = 1.0F;
+    for (const std::uint32_t i : segments) {
+        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
+        least = std::min(least, nearest.distance / support_at(i, nearest));
+    }
+    Channel channel;
+    if (least >= 1.0F) return channel;
+    for (const std::uint32_t i : segments) {
+        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
+        const float r = nearest.distance / support_at(i, nearest);
+        const float weight = r < 1.0F ? merging_weight(r, least) : 0.0F;
+        if (weight > 0.0F) channel.add(nodes[i], nodes[i + 1], nearest, weight);
+    }
+    if (channel.weight > 0.0F) channel.divide();
+    return channel;
+}
+
+float BedEvaluator::channel_elevation(float x, float y, const Channel& c, float banks) {
+    constexpr float kFadeFrom = 1.1F;  // half widths from the line
+    const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
+    const float across = c.across * (1.0F + c.irregularity * edge);
+    float bed = 0.0F;
+    if (std::abs(across) < 1.0F) {
+        const float profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
+        const float rough = c.roughness * noise_.at(x, y, c.octave - 1.7F) * std::min(1.0F, 2.0F * profile);
+        bed = c.water - c.depth * profile + rough;
+    } else {
+        const float slope = across > 0.0F ? c.left_bank : c.right_bank;
+        bed = std::min(c.water + slope * (std::abs(across) - 1.0F) * c.half_width, std::max(banks, c.water));
+    }
+    return mix(banks, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
+}
+
+void BedEvaluator::add_mounds(float x, float y, std::span<const std::uint32_t> mounds,
+                              BedSample& sample) const {
+    for (const std::uint32_t i : mounds) {
+        const BedMound& mound = primitives_.mounds[i];
+        const float dx = x - mound.x;
+        const float dy = y - mound.y;
+        const float u = dx * mound.along_x + dy * mound.along_y;
+        const float v = dx * mound.across_x + dy * mound.across_y;
+        const float inside = 1.0F - u * u - v * v;
+        if (inside <= 0.0F) continue;
+        if (mound.kind == MoundKind::Rock) {
+            const float form = rock_form(u, v, mound.draw);
+            sample.elevation += mound.height * form;
+            if (form > 0.1F) sample.material = BedMaterial::Boulders;
+        } else {
+            sample.elevation += mound.height * inside * inside;
+        }
+    }
+}
+
+BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
+    BedPoint point;
+    BedSample& sample = point.sample;
+    const float terrain = sample_bicubic(elevation_, position);
+    sample.elevation = terrain;
+    if (is_no_data(terrain)) return point;
+    if (candidates.banks.empty() && candidates.segments.empty() && candidates.mounds.empty()) return point;
+    const auto x = static_cast<float>(position.x - primitives_.origin.x);
+    const auto y = static_cast<float>(position.y - primitives_.origin.y);
+    const float banks = candidates.banks.empty() ? terrain : with_banks(x, y, terrain, candidates.banks);
+    sample.elevation = banks;
+
+    // The lowest of the courses here.
+    Channel lowest;
+    for (std::size_t first = 0; first < candidates.segments.size();) {
+        const std::uint32_t course = primitives_.nodes[candidates.segments[first]].course;
+        std::size_t last = first + 1;
+        while (last < candidates.segments.size() &&
+               primitives_.nodes[candidates.segments[last]].course == course)
+            ++last;
+        const Channel channel = merged(x, y, candidates.segments.subspan(first, last - first));
+        first = last;
+        if (!(channel.weight > 0.0F)) continue;
+        const float bed = channel_elevation(x, y, channel, banks);
+        if (!(bed < sample.elevation)) continue;
+        sample.elevation = bed;
+        lowest = channel;
+        point.course = course;
+    }
+    const float before = sample.elevation;
+    if (point.course >= 0) {
+        // Fine grains lie on shallow ground, coarse ones where the water is deep.
+        const float shallow = 1.0F - std::clamp((lowest.water - before) / lowest.depth, 0.0F, 1.0F);
+        const float grain =
+            lowest.material + 0.8F * (shallow - 0.5F) + 0.7F * noise_.at(x, y, lowest.octave - 0.8F);
+        sample.material = static_cast<BedMaterial>(std::clamp(static_cast<int>(grain + 0.5F), 1, 5));
+    }
+    add_mounds(x, y, candidates.mounds, sample);
+    if (point.course < 0) return point;
+    const float depth = lowest.water - sample.elevation;
+    if (!(depth > 0.0F)) {
+        point.course = -1;
+        return point;
+    }
+    sample.water = lowest.water;
+    const float speed = lowest.conveyance * std::sqrt(depth);
+    sample.velocity_x = speed * lowest.direction_x;
+    sample.velocity_y = speed * lowest.direction_y;
+    return point;
+}
+
+}  // namespace thalweg

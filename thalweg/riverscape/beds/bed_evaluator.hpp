@@ -1,0 +1,55 @@
+// The carved terrain at one point after another.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/beds/bed_noise.hpp"
+#include "thalweg/riverscape/beds/bed_primitives.hpp"
+
+#include <cstdint>
+#include <span>
+
+namespace thalweg {
+
+/// The primitives that may reach a point, ascending: segments and banks by their first node.
+struct BedCandidates {
+    std::span<const std::uint32_t> segments;
+    std::span<const std::uint32_t> banks;
+    std::span<const std::uint32_t> mounds;
+};
+
+/// A sample, and the course whose water it has.
+struct BedPoint {
+    BedSample sample;
+    std::int64_t course = -1;  // none: dry
+};
+
+/// Evaluates E (bed_tree.hpp). One for each thread.
+class BedEvaluator {
+  public:
+    BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed)
+        : primitives_(primitives), elevation_(elevation), noise_(seed) {}
+
+    BedPoint at(Position position, const BedCandidates& candidates);
+
+  private:
+    struct Channel;
+
+    /// E_1.
+    float with_banks(float x, float y, float terrain, std::span<const std::uint32_t> banks);
+
+    /// What the segments of one course merge to; no weight where none reaches the point.
+    [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments) const;
+
+    /// C_k, blended into E_1.
+    float channel_elevation(float x, float y, const Channel& channel, float banks);
+
+    /// Adds mounds to `sample`.
+    void add_mounds(float x, float y, std::span<const std::uint32_t> mounds, BedSample& sample) const;
+
+    const BedPrimitives& primitives_;
+    const Field<float>& elevation_;
+    BedNoise noise_;
+};
+
+}  // namespace thalweg
