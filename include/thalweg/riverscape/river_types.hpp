@@ -110,7 +110,8 @@ struct RiverStretch {
 /// sand), the slope is that of the type and two channels with their bars, 1.6 widths each, fit on the ground
 /// (empirical); the width over depth of the table is that of a whole braid. DA is taken where omega is below
 /// 10 W/m^2 (Nanson and Croke 1992), the slope is the type's and entrenchment is at least 4 (Rosgen 1994,
-/// table 1). D and DA have sqrt(e / 1.6) channels, 2 to 6 and 2 to 4.
+/// table 1). D has e / 3 channels, 2 to 6, and DA
+/// e / 4, 2 to 4 (empirical).
 ///
 /// elevation in m. Throws Error::input for a reach that runs uphill, has no discharge, width, depth or
 /// velocity, for given types of reaches that are not there, and for given types that a slope of the reach

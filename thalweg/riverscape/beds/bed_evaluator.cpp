@@ -1,6 +1,6 @@
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
 
-#include "thalweg/grid/sampling.hpp"
+#include "thalweg/grid/sample_place.hpp"
 #include "thalweg/riverscape/courses/section_profile.hpp"
 
 #include <algorithm>
@@ -43,6 +43,19 @@ float merging_weight(float r, float least) {
 /// From 1 at r <= 0 to 0 at r >= 1.
 float fade(float r) {
     return 1.0F - GradientBasis::quintic(std::clamp(r, 0.0F, 1.0F));
+}
+
+/// The nearest material to a value between kinds.
+BedMaterial material_of(float value) {
+    return static_cast<BedMaterial>(static_cast<int>(std::clamp(value + 0.5F, 1.0F, 5.0F)));
+}
+
+/// The weights of sample_bicubic for four cells in a row, `t` from the second to the third.
+std::array<double, 4> cubic_weights(double t) {
+    const double t2 = t * t;
+    const double t3 = t2 * t;
+    return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
+            0.5 * (t3 - t2)};
 }
 
 /// The height of a rock at (u, v) of its ellipse, of 1: a dome that flat faces cut.
@@ -120,19 +133,48 @@ struct BedEvaluator::Channel {
     }
 };
 
-float BedEvaluator::with_banks(float x, float y, float terrain, std::span<const std::uint32_t> banks) {
+float BedEvaluator::terrain_at(Position position) {
+    const Grid& grid = elevation_.grid();
+    const SamplePlace columns = place_along(grid.column_at(position.x), grid.columns);
+    const SamplePlace rows = place_along(grid.row_at(position.y), grid.rows);
+    if (columns.lower != column_ || rows.lower != row_) {
+        column_ = columns.lower;
+        row_ = rows.lower;
+        has_all_ = true;
+        for (int k = 0; k < 16; ++k) {
+            const int row = std::clamp(row_ + k / 4 - 1, 0, grid.rows - 1);
+            const float value = elevation_(std::clamp(column_ + k % 4 - 1, 0, grid.columns - 1), row);
+            has_all_ = has_all_ && !is_no_data(value);
+            cells_[static_cast<std::size_t>(k)] = value;
+        }
+    }
+    if (!has_all_) return bilinear_at(elevation_, columns, rows);
+    const std::array<double, 4> column_weights = cubic_weights(columns.fraction);
+    const std::array<double, 4> row_weights = cubic_weights(rows.fraction);
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 4; ++j) {
+        double along_row = 0.0;
+        for (std::size_t i = 0; i < 4; ++i) along_row += column_weights[i] * cells_[4 * j + i];
+        sum += row_weights[j] * along_row;
+    }
+    return static_cast<float>(sum);
+}
+
+void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample) {
+    const float terrain = sample.elevation;
     const std::vector<BankNode>& nodes = primitives_.banks;
     float least = 1.0F;
     for (const std::uint32_t i : banks) {
         const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
         least = std::min(least, nearest.distance / mix(nodes[i].outer, nodes[i + 1].outer, nearest.t));
     }
-    if (least >= 1.0F) return terrain;
+    if (least >= 1.0F) return;
     float weight = 0.0F;
     float bank = 0.0F;
     float cover = 0.0F;
     float relief = 0.0F;
     float octave = 0.0F;
+    float material = 0.0F;
     for (const std::uint32_t i : banks) {
         const BankNode& a = nodes[i];
         const BankNode& b = nodes[i + 1];
@@ -146,18 +188,21 @@ float BedEvaluator::with_banks(float x, float y, float terrain, std::span<const 
         cover += w * fade((nearest.distance - inner) / (outer - inner));
         relief += w * mix(a.relief, b.relief, nearest.t);
         octave += w * mix(a.octave, b.octave, nearest.t);
+        material += w * mix(a.material, b.material, nearest.t);
     }
-    if (!(weight > 0.0F)) return terrain;
+    if (!(weight > 0.0F)) return;
     const float per = 1.0F / weight;
     cover *= per;
-    if (cover <= 0.0F) return terrain;
+    if (cover <= 0.0F) return;
     bank *= per;
     // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
     const float noise = noise_.at(x, y, octave * per - 0.2F);
     const float fine = noise_.at(x, y, octave * per - 1.2F);
     const float bars = relief * per * (noise * noise + 0.25F * std::abs(fine)) * cover;
     const float uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain - bank);
-    return mix(terrain, bank, cover) + bars + uneven;
+    sample.elevation = mix(terrain, bank, cover) + bars + uneven;
+    if (material * per > 0.5F && cover + 0.2F * noise + 0.1F * fine > 0.8F)
+        sample.material = material_of(material * per + 0.7F * fine + 0.5F * noise);
 }
 
 BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) const {
@@ -221,14 +266,13 @@ void BedEvaluator::add_mounds(float x, float y, std::span<const std::uint32_t> m
 BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     BedPoint point;
     BedSample& sample = point.sample;
-    const float terrain = sample_bicubic(elevation_, position);
-    sample.elevation = terrain;
-    if (is_no_data(terrain)) return point;
+    sample.elevation = terrain_at(position);
+    if (is_no_data(sample.elevation)) return point;
     if (candidates.banks.empty() && candidates.segments.empty() && candidates.mounds.empty()) return point;
     const auto x = static_cast<float>(position.x - primitives_.origin.x);
     const auto y = static_cast<float>(position.y - primitives_.origin.y);
-    const float banks = candidates.banks.empty() ? terrain : with_banks(x, y, terrain, candidates.banks);
-    sample.elevation = banks;
+    if (!candidates.banks.empty()) add_banks(x, y, candidates.banks, sample);
+    const float banks = sample.elevation;
 
     // The lowest of the courses here.
     Channel lowest;
@@ -251,9 +295,9 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (point.course >= 0) {
         // Fine grains lie on shallow ground, coarse ones where the water is deep.
         const float shallow = 1.0F - std::clamp((lowest.water - before) / lowest.depth, 0.0F, 1.0F);
-        const float grain =
-            lowest.material + 0.8F * (shallow - 0.5F) + 0.7F * noise_.at(x, y, lowest.octave - 0.8F);
-        sample.material = static_cast<BedMaterial>(std::clamp(static_cast<int>(grain + 0.5F), 1, 5));
+        const float grain = lowest.material + 0.8F * (shallow - 0.5F) + 0.35F * noise_.at(x, y, lowest.octave - 0.6F) +
+                            0.35F * noise_.at(x, y, lowest.octave - 2.0F);
+        sample.material = material_of(grain);
     }
     add_mounds(x, y, candidates.mounds, sample);
     if (point.course < 0) return point;

@@ -6,6 +6,7 @@
 #include "thalweg/riverscape/beds/bed_noise.hpp"
 #include "thalweg/riverscape/beds/bed_primitives.hpp"
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -35,8 +36,11 @@ class BedEvaluator {
   private:
     struct Channel;
 
-    /// E_1.
-    float with_banks(float x, float y, float terrain, std::span<const std::uint32_t> banks);
+    /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
+    float terrain_at(Position position);
+
+    /// E_1 and what it is made of, instead of the terrain in `sample`.
+    void add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample);
 
     /// What the segments of one course merge to; no weight where none reaches the point.
     [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments) const;
@@ -50,6 +54,10 @@ class BedEvaluator {
     const BedPrimitives& primitives_;
     const Field<float>& elevation_;
     BedNoise noise_;
+    std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
+    int column_ = -1;
+    int row_ = -1;
+    bool has_all_ = false;  // cells with data
 };
 
 }  // namespace thalweg

@@ -19,19 +19,20 @@ struct TypeSurface {
     double irregularity;  // of the water's edge, in half widths
     double relief;        // of bars and banks, in greatest depths
     double bed;           // BedMaterial, between kinds
+    double banks;         // the same; 0: ground
 };
 
 const TypeSurface& surface_of(RiverType type) {
     static constexpr std::array<TypeSurface, kRiverTypeCount> kSurfaces = {{
-        {0.22, 0.26, 0.5, 1.6},   // A+
-        {0.20, 0.24, 0.5, 1.9},   // A
-        {0.14, 0.18, 0.35, 2.4},  // B
-        {0.06, 0.12, 0.2, 3.2},   // C
-        {0.08, 0.20, 0.5, 3.2},   // D
-        {0.03, 0.12, 0.15, 4.6},  // DA
-        {0.03, 0.09, 0.12, 4.3},  // E
-        {0.06, 0.12, 0.2, 3.6},   // F
-        {0.10, 0.16, 0.3, 3.1},   // G
+        {0.22, 0.26, 0.5, 1.6, 1.4},   // A+
+        {0.20, 0.24, 0.5, 1.9, 1.6},   // A
+        {0.14, 0.18, 0.35, 2.4, 0.0},  // B
+        {0.06, 0.12, 0.2, 3.2, 0.0},   // C
+        {0.08, 0.20, 0.5, 3.2, 3.3},   // D
+        {0.03, 0.12, 0.15, 4.6, 0.0},  // DA
+        {0.03, 0.09, 0.12, 4.3, 0.0},  // E
+        {0.06, 0.12, 0.2, 3.6, 0.0},   // F
+        {0.10, 0.16, 0.3, 3.1, 0.0},   // G
     }};
     return kSurfaces[static_cast<std::size_t>(type)];
 }
@@ -138,7 +139,8 @@ void add_banks(const BedValley& valley, const std::vector<double>& depths, River
              .outer = static_cast<float>(outer_edge(raised, inner, span, elevation, parameters.side_slope)),
              .relief = static_cast<float>(
                  std::min(1.0, parameters.roughness * surface_of(type).relief * depths[places[k]])),
-             .octave = octave_of(2.0 * span)});
+             .octave = octave_of(2.0 * span),
+             .material = static_cast<float>(surface_of(type).banks)});
     }
     for (std::size_t i = first; i + 1 < into.banks.size(); ++i) connect(into.banks[i], into.banks[i + 1]);
 }

@@ -44,6 +44,7 @@ struct BankNode {
     float outer = 0.0F;       // m from the line, from which it is the terrain
     float relief = 0.0F;      // m, of bars on the banks
     float octave = 0.0F;      // of noise as long as the channel is wide
+    float material = 0.0F;    // BedMaterial, between kinds; 0: ground
 };
 
 enum class MoundKind : std::uint8_t { Rock, Smooth };

@@ -8,7 +8,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kPitch = 1.9;         // from channel to channel, in widths of one (empirical)
-constexpr double kSway = 0.36;         // of the pitch: neighbours come close and part again
+constexpr double kSway = 0.44;         // of the pitch: neighbours come close and part again
 constexpr double kPartingPitch = 3.0;  // in which channels part, in pitches
 
 /// Where a channel lies around its middle, from -1 to 1: two waves with lengths of 7 to 15 widths.

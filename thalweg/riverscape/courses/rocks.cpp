@@ -49,10 +49,15 @@ BedRock rock_beside(const std::vector<BedCoursePoint>& points, std::size_t at, d
             .height = height};
 }
 
-/// Sizes are mostly small: the cube of a uniform draw.
+/// Sizes are mostly small: the square of a uniform draw.
 double radius_of(double largest, double draw) {
-    const double radius = largest * (0.25 + 0.75 * draw * draw * draw);
+    const double radius = largest * (0.3 + 0.7 * draw * draw);
     return std::min(radius, kLargestRock);
+}
+
+/// About as high as the water is deep, and never much higher than wide, m.
+double rock_height(const BedCoursePoint& point, double radius, double draw) {
+    return std::min((0.5 + 0.9 * draw) * (point.water - point.bed), 1.3 * radius);
 }
 
 void add_rock(BedRock rock, std::size_t course, std::vector<BedRock>& rocks) {
@@ -73,7 +78,7 @@ void add_crest_rocks(const std::vector<BedCoursePoint>& points, std::size_t at, 
         const double radius = std::min(kLargestRock, drop.width * (0.05 + 0.08 * unit(1)));
         const auto shifted = static_cast<std::size_t>(unit(3) * 2.0);
         const std::size_t place = std::min(at + shifted, points.size() - 2);
-        add_rock(rock_beside(points, place, side, radius, radius * (0.4 + 0.6 * unit(2))), drop.course,
+        add_rock(rock_beside(points, place, side, radius, rock_height(points[place], radius, unit(2))), drop.course,
                  rocks);
     }
 }
@@ -97,7 +102,7 @@ std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
             const auto unit = [&](std::uint64_t number) { return draw.unit(4 * k + number); };
             const double side = kOntoBanks * (2.0 * unit(1) - 1.0);
             const double radius = radius_of(habits.rock_radius * point.width, unit(2));
-            add_rock(rock_beside(points, i, side, radius, radius * (0.5 + 0.5 * unit(3))), course, rocks);
+            add_rock(rock_beside(points, i, side, radius, rock_height(point, radius, unit(3))), course, rocks);
         }
         while (feature < features.size() && features[feature].distance < points[i + 1].distance) {
             if (density > 0.0 && features[feature].kind == BedFeatureKind::Drop)

@@ -61,8 +61,8 @@ bool is_anastomosed(const RiverStretch& stretch) {
 
 double channels_of(const RiverStretch& stretch) {
     if (stretch.type != RiverType::D && stretch.type != RiverType::DA) return 1.0;
-    const double most = stretch.type == RiverType::D ? 6.0 : 4.0;
-    return std::clamp(std::floor(std::sqrt(stretch.entrenchment / kChannelRoom)), 2.0, most);
+    const bool is_braid = stretch.type == RiverType::D;
+    return std::clamp(std::floor(stretch.entrenchment / (is_braid ? 3.0 : 4.0)), 2.0, is_braid ? 6.0 : 4.0);
 }
 
 void give_nearest_type(RiverStretch& stretch, double grain_size, bool shows_bends) {
