@@ -119,7 +119,8 @@ struct BedCourseParameters {
 
 /// The courses of a network whose stretches have been classified; the network stays as it is.
 ///
-/// Plan. Lines become cubics (centreline.hpp) in steps of a third of a width. Where the network's points lie
+/// Plan. Lines become cubics (centreline.hpp) in steps of a third of a width, and of a
+/// sixth on slopes of more than 2 %. Where the network's points lie
 /// more than a width apart, so that it can't show bends, channels of B, C, E, F and G get them: half waves of
 /// the sine-generated curve theta = omega cos(pi t) (Langbein and Leopold 1966), 5 to 7 widths long (Leopold
 /// and Wolman 1960: 10 to 14 w a wave), of the sinuosity of the type, 1 / J_0(omega), with amplitudes that

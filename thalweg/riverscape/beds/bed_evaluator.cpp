@@ -11,25 +11,6 @@ namespace {
 
 constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
 
-/// The nearest place on a piece of line.
-struct Nearest {
-    float t = 0.0F;         // along it, from 0 to 1
-    float distance = 0.0F;  // m
-    float side = 1.0F;      // 1 to its left, -1 to its right
-};
-
-template <class Node>
-Nearest nearest_on(const Node& a, const Node& b, float x, float y) {
-    const float dx = b.x - a.x;
-    const float dy = b.y - a.y;
-    const float px = x - a.x;
-    const float py = y - a.y;
-    const float t = std::clamp((px * dx + py * dy) * a.per_square, 0.0F, 1.0F);
-    const float ex = px - t * dx;
-    const float ey = py - t * dy;
-    return {t, std::sqrt(ex * ex + ey * ey), dx * py - dy * px < 0.0F ? -1.0F : 1.0F};
-}
-
 float mix(float a, float b, float t) {
     return a + t * (b - a);
 }
@@ -58,22 +39,18 @@ std::array<double, 4> cubic_weights(double t) {
             0.5 * (t3 - t2)};
 }
 
-/// The height of a rock at (u, v) of its ellipse, of 1: a dome that flat faces cut.
+/// The height of a rock at (u, v) of its ellipse, of 1: a dome that five flat faces cut.
 float rock_form(float u, float v, std::uint32_t draw) {
-    const float square = u * u + v * v;
-    // Its outline has two lobes of any direction.
-    const auto bits = [&](unsigned shift) { return static_cast<float>((draw >> shift) & 15U) / 15.0F; };
-    const float lobes = 2.0F * u * v * (bits(0) - 0.5F) + (u * u - v * v) * (bits(4) - 0.5F);
-    const float edge = 1.0F - square * 1.35F - 0.5F * lobes;
-    if (edge <= 0.0F) return 0.0F;
-    float height = std::min(1.0F, 2.2F * edge);
-    constexpr float kFaces[4][2] = {{1.0F, 0.0F}, {-0.4F, 0.92F}, {-0.62F, -0.78F}, {0.5F, 0.87F}};
-    for (unsigned face = 0; face < 4; ++face) {
-        const float steepness = 0.3F + 0.8F * bits(8 + 4 * face);
-        const float top = 0.6F + 0.5F * bits(24 - 4 * face);
+    const float edge = 1.0F - u * u - v * v;
+    float height = std::min(1.0F, 2.0F * edge);
+    constexpr float kFaces[5][2] = {
+        {1.0F, 0.1F}, {0.2F, 0.98F}, {-0.87F, 0.5F}, {-0.6F, -0.8F}, {0.5F, -0.87F}};
+    for (unsigned face = 0; face < 5; ++face) {
+        const float steepness = 0.7F + static_cast<float>((draw >> (6 * face)) & 7U) / 7.0F;
+        const float top = 0.55F + 0.5F * static_cast<float>((draw >> (6 * face + 3)) & 7U) / 7.0F;
         height = std::min(height, top - steepness * (u * kFaces[face][0] + v * kFaces[face][1]));
     }
-    return std::max(height, 0.0F) * std::min(1.0F, 4.0F * edge);
+    return std::max(height, 0.0F);
 }
 
 }  // namespace
@@ -103,9 +80,9 @@ struct BedEvaluator::Channel {
         const float t = nearest.t;
         const auto take = [&](float& sum, float BedNode::* of) { sum += w * mix(a.*of, b.*of, t); };
         const float half = mix(a.half_width, b.half_width, t);
+        const float per_length = std::sqrt(a.per_square);
         weight += w;
-        across += w * nearest.side * nearest.distance / half;
-        off += w * nearest.distance / half;
+        across += w * nearest.cross * per_length / half;
         half_width += w * half;
         take(water, &BedNode::water);
         take(depth, &BedNode::depth);
@@ -119,19 +96,43 @@ struct BedEvaluator::Channel {
         take(irregularity, &BedNode::irregularity);
         take(octave, &BedNode::octave);
         take(material, &BedNode::material);
-        const float per_length = w * std::sqrt(a.per_square);
-        direction_x += per_length * (b.x - a.x);
-        direction_y += per_length * (b.y - a.y);
+        direction_x += w * per_length * (b.x - a.x);
+        direction_y += w * per_length * (b.y - a.y);
     }
 
     void divide() {
         const float per = 1.0F / weight;
-        for (float* value : {&across, &off, &water, &depth, &half_width, &thalweg, &left_flatness,
-                             &right_flatness, &left_bank, &right_bank, &conveyance, &roughness, &irregularity,
-                             &octave, &material, &direction_x, &direction_y})
+        for (float* value : {&across, &water, &depth, &half_width, &thalweg, &left_flatness, &right_flatness,
+                             &left_bank, &right_bank, &conveyance, &roughness, &irregularity, &octave,
+                             &material, &direction_x, &direction_y})
             *value *= per;
     }
 };
+
+template <class Node, class Support>
+float BedEvaluator::find_near(float x, float y, std::span<const std::uint32_t> pieces,
+                              const std::vector<Node>& nodes, const Support& support) {
+    near_.clear();
+    float least = 1.0F;
+    for (const std::uint32_t i : pieces) {
+        const Node& a = nodes[i];
+        const Node& b = nodes[i + 1];
+        const float dx = b.x - a.x;
+        const float dy = b.y - a.y;
+        const float px = x - a.x;
+        const float py = y - a.y;
+        const float t = std::clamp((px * dx + py * dy) * a.per_square, 0.0F, 1.0F);
+        const float ex = px - t * dx;
+        const float ey = py - t * dy;
+        const float square = ex * ex + ey * ey;
+        const float edge = support(a, b, t);
+        if (square >= edge * edge) continue;
+        const float distance = std::sqrt(square);
+        near_.push_back({i, t, dx * py - dy * px, distance / edge});
+        least = std::min(least, near_.back().share);
+    }
+    return least;
+}
 
 float BedEvaluator::terrain_at(Position position) {
     const Grid& grid = elevation_.grid();
@@ -163,36 +164,32 @@ float BedEvaluator::terrain_at(Position position) {
 void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample) {
     const float terrain = sample.elevation;
     const std::vector<BankNode>& nodes = primitives_.banks;
-    float least = 1.0F;
-    for (const std::uint32_t i : banks) {
-        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
-        least = std::min(least, nearest.distance / mix(nodes[i].outer, nodes[i + 1].outer, nearest.t));
-    }
-    if (least >= 1.0F) return;
+    const float least = find_near(x, y, banks, nodes, [](const BankNode& a, const BankNode& b, float t) {
+        return mix(a.outer, b.outer, t);
+    });
     float weight = 0.0F;
     float bank = 0.0F;
-    float cover = 0.0F;
+    float outer = 0.0F;
+    float inner = 0.0F;
     float relief = 0.0F;
     float octave = 0.0F;
     float material = 0.0F;
-    for (const std::uint32_t i : banks) {
-        const BankNode& a = nodes[i];
-        const BankNode& b = nodes[i + 1];
-        const Nearest nearest = nearest_on(a, b, x, y);
-        const float outer = mix(a.outer, b.outer, nearest.t);
-        const float w = nearest.distance < outer ? merging_weight(nearest.distance / outer, least) : 0.0F;
+    for (const Nearest& nearest : near_) {
+        const float w = merging_weight(nearest.share, least);
         if (w <= 0.0F) continue;
-        const float inner = mix(a.inner, b.inner, nearest.t);
+        const BankNode& a = nodes[nearest.piece];
+        const BankNode& b = nodes[nearest.piece + 1];
         weight += w;
         bank += w * mix(a.bank, b.bank, nearest.t);
-        cover += w * fade((nearest.distance - inner) / (outer - inner));
+        outer += w * mix(a.outer, b.outer, nearest.t);
+        inner += w * mix(a.inner, b.inner, nearest.t);
         relief += w * mix(a.relief, b.relief, nearest.t);
         octave += w * mix(a.octave, b.octave, nearest.t);
         material += w * mix(a.material, b.material, nearest.t);
     }
     if (!(weight > 0.0F)) return;
     const float per = 1.0F / weight;
-    cover *= per;
+    const float cover = fade((least * outer - inner) / (outer - inner));
     if (cover <= 0.0F) return;
     bank *= per;
     // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
@@ -205,24 +202,17 @@ void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> ba
         sample.material = material_of(material * per + 0.7F * fine + 0.5F * noise);
 }
 
-BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) const {
+BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) {
     const std::vector<BedNode>& nodes = primitives_.nodes;
-    const auto support_at = [&](std::uint32_t i, const Nearest& nearest) {
-        return kChannelEdge * mix(nodes[i].half_width, nodes[i + 1].half_width, nearest.t);
-    };
-    float least = 1.0F;
-    for (const std::uint32_t i : segments) {
-        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
-        least = std::min(least, nearest.distance / support_at(i, nearest));
-    }
+    const float least = find_near(x, y, segments, nodes, [](const BedNode& a, const BedNode& b, float t) {
+        return kChannelEdge * mix(a.half_width, b.half_width, t);
+    });
     Channel channel;
-    if (least >= 1.0F) return channel;
-    for (const std::uint32_t i : segments) {
-        const Nearest nearest = nearest_on(nodes[i], nodes[i + 1], x, y);
-        const float r = nearest.distance / support_at(i, nearest);
-        const float weight = r < 1.0F ? merging_weight(r, least) : 0.0F;
-        if (weight > 0.0F) channel.add(nodes[i], nodes[i + 1], nearest, weight);
+    for (const Nearest& nearest : near_) {
+        const float weight = merging_weight(nearest.share, least);
+        if (weight > 0.0F) channel.add(nodes[nearest.piece], nodes[nearest.piece + 1], nearest, weight);
     }
+    channel.off = kChannelEdge * least;
     if (channel.weight > 0.0F) channel.divide();
     return channel;
 }
@@ -295,9 +285,11 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (point.course >= 0) {
         // Fine grains lie on shallow ground, coarse ones where the water is deep.
         const float shallow = 1.0F - std::clamp((lowest.water - before) / lowest.depth, 0.0F, 1.0F);
-        const float grain = lowest.material + 0.8F * (shallow - 0.5F) + 0.35F * noise_.at(x, y, lowest.octave - 0.6F) +
+        const float grain = lowest.material + 0.8F * (shallow - 0.5F) +
+                            0.35F * noise_.at(x, y, lowest.octave - 0.6F) +
                             0.35F * noise_.at(x, y, lowest.octave - 2.0F);
-        sample.material = material_of(grain);
+        if (before < lowest.water || sample.material == BedMaterial::Ground)
+            sample.material = material_of(grain);
     }
     add_mounds(x, y, candidates.mounds, sample);
     if (point.course < 0) return point;

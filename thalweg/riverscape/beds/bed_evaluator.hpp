@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace thalweg {
 
@@ -36,6 +37,20 @@ class BedEvaluator {
   private:
     struct Channel;
 
+    /// The nearest place on a piece of line.
+    struct Nearest {
+        std::uint32_t piece = 0;
+        float t = 0.0F;      // along it, from 0 to 1
+        float cross = 0.0F;  // m^2: the way to its left times its length
+        float share = 0.0F;  // distance over that of the edge of its support
+    };
+
+    /// Finds in `near_` the pieces whose support holds a point, `support(i, t)` m wide; returns the least
+    /// share.
+    template <class Node, class Support>
+    float find_near(float x, float y, std::span<const std::uint32_t> pieces, const std::vector<Node>& nodes,
+                    const Support& support);
+
     /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
     float terrain_at(Position position);
 
@@ -43,7 +58,7 @@ class BedEvaluator {
     void add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample);
 
     /// What the segments of one course merge to; no weight where none reaches the point.
-    [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments) const;
+    [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments);
 
     /// C_k, blended into E_1.
     float channel_elevation(float x, float y, const Channel& channel, float banks);
@@ -54,6 +69,7 @@ class BedEvaluator {
     const BedPrimitives& primitives_;
     const Field<float>& elevation_;
     BedNoise noise_;
+    std::vector<Nearest> near_;
     std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
     int column_ = -1;
     int row_ = -1;

@@ -178,12 +178,18 @@ void add_rock(const BedRock& rock, double material, std::uint64_t bits, BedPrimi
 void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& into) {
     for (const BedFeature& feature : courses.features) {
         if (feature.kind != BedFeatureKind::Drop || !(feature.height > 0.0)) continue;
-        // A basin below the drop, as deep as a part of its height.
-        const double half_length = 0.55 * feature.width;
+        // A basin below the drop, as deep as a part of its height, to one side or the other.
+        const auto draw = [&](std::uint64_t number) {
+            return unit_double(random_bits(seed, Stream::Riverbed, feature.course, number,
+                                           static_cast<std::uint64_t>(100.0 * feature.distance)));
+        };
+        const double half_length = (0.35 + 0.3 * draw(8)) * feature.width;
         const double way = feature.length + 0.6 * half_length;
-        into.mounds.push_back(mound_at(feature.x + way * feature.direction_x,
-                                       feature.y + way * feature.direction_y, feature.direction_x,
-                                       feature.direction_y, half_length, 0.45 * feature.width,
+        const double aside = 0.2 * (draw(9) - 0.5) * feature.width;
+        into.mounds.push_back(mound_at(feature.x + way * feature.direction_x - aside * feature.direction_y,
+                                       feature.y + way * feature.direction_y + aside * feature.direction_x,
+                                       feature.direction_x, feature.direction_y, half_length,
+                                       (0.28 + 0.12 * draw(10)) * feature.width,
                                        -std::min(0.35 * feature.height, 0.6 * feature.depth), into.origin));
     }
     for (std::size_t i = 0; i < courses.rocks.size(); ++i) {

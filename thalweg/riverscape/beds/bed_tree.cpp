@@ -65,47 +65,84 @@ CellLists lists_of(const std::vector<Capsule>& capsules, float scale, float leas
     return {capsules, size};
 }
 
-/// Sets the conveyance of all courses' nodes so that each section of a valley carries its discharge.
-void fit_conveyance(const BedCourses& courses, const BedTree::Parts& parts, std::vector<BedNode>& nodes) {
-    std::vector<std::size_t> first_node = {0};
-    for (const BedCourse& course : courses.courses)
-        first_node.push_back(first_node.back() + course.points.size());
-    std::vector<std::vector<std::size_t>> of_valley(courses.valleys.size());
-    for (std::size_t c = 0; c < courses.courses.size(); ++c)
-        of_valley[courses.courses[c].valley].push_back(c);
-    parallel_for(0, std::ssize(courses.valleys), 1, [&](std::int64_t begin, std::int64_t end) {
-        BedEvaluator evaluator = parts.evaluator();
-        for (std::int64_t v = begin; v < end; ++v) {
-            const BedValley& valley = courses.valleys[static_cast<std::size_t>(v)];
-            const std::vector<std::size_t>& own = of_valley[static_cast<std::size_t>(v)];
-            for (std::size_t i = 0; i < valley.points.size(); ++i) {
-                const ValleyPoint& point = valley.points[i];
-                const int samples = 24 * static_cast<int>(own.size());  // across, each way together
-                const double reach = 1.3 * point.half_span;
-                double flow = 0.0;
-                for (int k = 0; k < samples; ++k) {
-                    const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
-                    const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
-                    const BedPoint here = evaluator.at(at, parts.near(at));
-                    if (here.course < 0 || courses.courses[static_cast<std::size_t>(here.course)].valley !=
-                                               static_cast<std::size_t>(v))
-                        continue;
-                    const double along =
-                        here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
-                    flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
-                }
+/// What runs through a section of a valley, and how to make it its discharge.
+class FlowFitter {
+  public:
+    FlowFitter(const BedCourses& courses, BedTree::Parts& parts) : courses_(courses), parts_(parts) {
+        first_node_.push_back(0);
+        courses_of_.resize(courses.valleys.size());
+        for (std::size_t c = 0; c < courses.courses.size(); ++c) {
+            first_node_.push_back(first_node_.back() + courses.courses[c].points.size());
+            courses_of_[courses.courses[c].valley].push_back(c);
+        }
+    }
+
+    /// Multiplies the conveyance of each section's nodes by what its flow lacks.
+    void fit() {
+        std::vector<BedNode> fitted = parts_.primitives.nodes;
+        parallel_for(0, std::ssize(courses_.valleys), 1, [&](std::int64_t begin, std::int64_t end) {
+            BedEvaluator evaluator = parts_.evaluator();
+            for (std::int64_t v = begin; v < end; ++v)
+                fit_valley(static_cast<std::size_t>(v), evaluator, fitted);
+        });
+        parts_.primitives.nodes = std::move(fitted);
+    }
+
+  private:
+    void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
+        const BedValley& valley = courses_.valleys[v];
+        for (std::size_t i = 0; i < valley.points.size(); ++i) {
+            // Rocks narrow single sections: those half way to the next ones count too.
+            const std::size_t before = i == 0 ? 0 : i - 1;
+            const std::size_t after = std::min(i + 1, valley.points.size() - 1);
+            const double flow =
+                0.5 * flow_through(v, valley.points[i], evaluator) +
+                0.25 * flow_through(v, between(valley.points[before], valley.points[i]), evaluator) +
+                0.25 * flow_through(v, between(valley.points[i], valley.points[after]), evaluator);
+            for (const std::size_t c : courses_of_[v]) {
+                BedNode& node = fitted[first_node_[c] + i];
+                const BedCoursePoint& of = courses_.courses[c].points[i];
                 // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
-                for (const std::size_t c : own) {
-                    const BedCoursePoint& of = courses.courses[c].points[i];
-                    const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
-                    const double fitted = flow > 0.0 ? point.discharge / flow : usual;
-                    nodes[first_node[c] + i].conveyance =
-                        static_cast<float>(std::clamp(fitted, 0.2 * usual, 4.0 * usual));
-                }
+                const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
+                const double wanted =
+                    flow > 0.0 ? node.conveyance * valley.points[i].discharge / flow : usual;
+                node.conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
             }
         }
-    });
-}
+    }
+
+    [[nodiscard]] static ValleyPoint between(const ValleyPoint& a, const ValleyPoint& b) {
+        ValleyPoint middle = a;
+        middle.x = 0.5 * (a.x + b.x);
+        middle.y = 0.5 * (a.y + b.y);
+        return middle;
+    }
+
+    /// Through the valley's own channels, m^3/s.
+    [[nodiscard]] double flow_through(std::size_t v, const ValleyPoint& point,
+                                      BedEvaluator& evaluator) const {
+        constexpr int kSamples = 24;  // across, for each channel
+        const int samples = kSamples * static_cast<int>(courses_of_[v].size());
+        const double reach = 1.3 * point.half_span;
+        double flow = 0.0;
+        for (int k = 0; k < samples; ++k) {
+            const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
+            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
+            const BedPoint here = evaluator.at(at, parts_.near(at));
+            if (here.course < 0 || courses_.courses[static_cast<std::size_t>(here.course)].valley != v)
+                continue;
+            const double along =
+                here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
+            flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
+        }
+        return flow;
+    }
+
+    const BedCourses& courses_;
+    BedTree::Parts& parts_;
+    std::vector<std::size_t> first_node_;
+    std::vector<std::vector<std::size_t>> courses_of_;  // by valley
+};
 
 }  // namespace
 
@@ -125,9 +162,10 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
                  0.6F, 1.0F);
     parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 1.0F, 0.5F);
-    std::vector<BedNode> fitted = parts->primitives.nodes;
-    fit_conveyance(courses, *parts, fitted);
-    parts->primitives.nodes = std::move(fitted);
+    // Neighbours' velocities are merged, so that they take some rounds.
+    constexpr int kRounds = 2;
+    FlowFitter fitter(courses, *parts);
+    for (int round = 0; round < kRounds; ++round) fitter.fit();
     parts_ = std::move(parts);
 }
 

@@ -13,10 +13,12 @@ namespace thalweg {
 namespace {
 
 constexpr double kStepsPerWidth = 3.0;
-constexpr double kSmoothedWidths = 10.0;  // along which levels are smoothed, to each side (empirical)
-constexpr double kSmoothedPoints = 3.0;   // of the network, the same
-constexpr double kJunctionWidths = 10.0;  // along which levels are fitted to those of nodes (empirical)
-constexpr double kWideningWidths = 4.0;   // below a node, along which the width becomes the reach's own
+constexpr double kStepsPerSteepWidth = 6.0;  // where falls are short
+constexpr double kSteep = 0.02;              // m/m (table of Rosgen 1994: steps begin with G and B)
+constexpr double kSmoothedWidths = 10.0;     // along which levels are smoothed, to each side (empirical)
+constexpr double kSmoothedPoints = 3.0;      // of the network, the same
+constexpr double kJunctionWidths = 10.0;     // along which levels are fitted to those of nodes (empirical)
+constexpr double kWideningWidths = 4.0;      // below a node, along which the width becomes the reach's own
 
 double smooth_step(double t) {
     const double c = std::clamp(t, 0.0, 1.0);
@@ -47,8 +49,9 @@ void measure_normals(BaseLine& line) {
 /// The line of one reach, with the levels that its own banks ask for.
 BaseLine line_of(const Reach& reach, const Field<float>& elevation, const BedCourseParameters& parameters) {
     const double spacing = reach.length / static_cast<double>(reach.points.size() - 1);
-    const std::vector<RiverPoint> points =
-        centreline({.points = reach.points}, std::max(0.1, reach.width / kStepsPerWidth));
+    const std::vector<RiverPoint> points = centreline(
+        {.points = reach.points},
+        std::max(0.1, reach.width / (reach.slope > kSteep ? kStepsPerSteepWidth : kStepsPerWidth)));
     BaseLine line{.reach = &reach, .flow = reach.width * reach.depth * reach.velocity};
     line.can_show_bends = spacing < reach.width;
     std::vector<double> bed;

@@ -25,7 +25,7 @@ const SectionTemplate& template_of(RiverType type) {
         {0.7F, 0.7F, 0.7F, 0.0F, 0.9F, 0.9F, 0.9F},     // A+: V
         {1.0F, 1.0F, 1.0F, 0.0F, 0.8F, 0.8F, 0.8F},     // A: between V and U
         {1.5F, 1.2F, 1.8F, 0.2F, 0.45F, 0.35F, 0.6F},   // B
-        {1.8F, 0.3F, 2.2F, 0.65F, 0.35F, 0.06F, 0.9F},   // C: point bars
+        {1.8F, 0.3F, 2.2F, 0.65F, 0.35F, 0.06F, 0.9F},  // C: point bars
         {1.2F, 1.0F, 1.4F, 0.2F, 0.15F, 0.12F, 0.25F},  // D: each channel
         {1.8F, 1.6F, 2.0F, 0.2F, 0.6F, 0.4F, 0.8F},     // DA: each channel
         {2.3F, 1.6F, 2.6F, 0.4F, 1.5F, 1.0F, 2.0F},     // E

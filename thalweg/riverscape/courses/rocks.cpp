@@ -78,8 +78,8 @@ void add_crest_rocks(const std::vector<BedCoursePoint>& points, std::size_t at, 
         const double radius = std::min(kLargestRock, drop.width * (0.05 + 0.08 * unit(1)));
         const auto shifted = static_cast<std::size_t>(unit(3) * 2.0);
         const std::size_t place = std::min(at + shifted, points.size() - 2);
-        add_rock(rock_beside(points, place, side, radius, rock_height(points[place], radius, unit(2))), drop.course,
-                 rocks);
+        add_rock(rock_beside(points, place, side, radius, rock_height(points[place], radius, unit(2))),
+                 drop.course, rocks);
     }
 }
 
@@ -102,7 +102,8 @@ std::vector<BedRock> rocks_along(const std::vector<BedCoursePoint>& points,
             const auto unit = [&](std::uint64_t number) { return draw.unit(4 * k + number); };
             const double side = kOntoBanks * (2.0 * unit(1) - 1.0);
             const double radius = radius_of(habits.rock_radius * point.width, unit(2));
-            add_rock(rock_beside(points, i, side, radius, rock_height(point, radius, unit(3))), course, rocks);
+            add_rock(rock_beside(points, i, side, radius, rock_height(point, radius, unit(3))), course,
+                     rocks);
         }
         while (feature < features.size() && features[feature].distance < points[i + 1].distance) {
             if (density > 0.0 && features[feature].kind == BedFeatureKind::Drop)

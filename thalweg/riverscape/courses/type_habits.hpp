@@ -25,7 +25,7 @@ struct TypeHabits {
 inline const TypeHabits& habits_of(RiverType type) {
     static constexpr std::array<TypeHabits, kRiverTypeCount> kHabits = {{
         {1.0, 1.0, 2.2, 0.35, 0.65, 1.5, 0.25, 5.0, 0.20, true},   // A+
-        {1.0, 2.0, 4.0, 0.45, 0.65, 1.5, 0.25, 4.5, 0.19, true},  // A
+        {1.0, 2.0, 4.0, 0.45, 0.65, 1.5, 0.25, 4.5, 0.19, true},   // A
         {1.2, 3.0, 5.0, 1.2, 0.75, 1.35, 0.15, 3.0, 0.10, false},  // B
         {1.4, 5.0, 7.0, 2.2, 0.75, 1.3, 0.10, 0.3, 0.04, false},   // C
         {1.1, 5.0, 7.0, 2.5, 0.8, 1.2, 0.10, 0.2, 0.03, false},    // D
