@@ -121,7 +121,7 @@ inline std::array<ValleyForm, kRiverTypeCount> valley_forms() {
          .wall_slope = 0.3,
          .bends = 1.4,
          .spacing = 5.0},
-        {.type = D, .flow = 60.0, .slope = 0.012, .floor_width = 220.0, .wall_slope = 0.3, .length = 900.0},
+        {.type = D, .flow = 60.0, .slope = 0.012, .floor_width = 220.0, .wall_slope = 0.3, .length = 600.0},
         {.type = DA, .flow = 8.0, .slope = 0.0008, .floor_width = 150.0, .wall_slope = 0.2, .length = 600.0},
         {.type = E,
          .flow = 1.2,

@@ -119,7 +119,7 @@ struct BedCourseParameters {
 
 /// The courses of a network whose stretches have been classified; the network stays as it is.
 ///
-/// Plan. Lines become cubics (centreline.hpp) in steps of a third of a width, and of a
+/// Plan. Lines become cubics (river/centreline.hpp) in steps of a third of a width, and of a
 /// sixth on slopes of more than 2 %. Where the network's points lie
 /// more than a width apart, so that it can't show bends, channels of B, C, E, F and G get them: half waves of
 /// the sine-generated curve theta = omega cos(pi t) (Langbein and Leopold 1966), 5 to 7 widths long (Leopold

@@ -66,7 +66,8 @@ struct BedTreeCounts {
 ///
 /// Outside of all supports E has the bits of T; across their edges it is continuous, with its slope. Thalwegs
 /// lie under water. Velocity is k sqrt(h) along the course (Chezy), h the depth, with k such that the flow
-/// through each section of a valley is its discharge.
+/// through sections of a valley is its discharge: within 1 % in the mean over sections, 2 % where drops and
+/// rocks make beds that segments do not resolve.
 ///
 /// A primitive takes less than 120 bytes with its share of the index. Evaluation costs about as much as
 /// sampling T, and several times that in channels; const calls may come from many threads. Copies share the

@@ -102,8 +102,9 @@ struct RiverStretch {
 ///   m^2 = ((e - range) / 0.2)^2 + ((w/d - range) / 2)^2 + ((k - range) / 0.2)^2 + (ln(S / range) / ln 1.1)^2
 ///
 /// where (v - range) is the distance of v from the type's range and 0 within, and 0.2, 2 and 0.2 are the
-/// tolerances of Rosgen 1994; for slope there is none, and a tenth is taken. Sinuosity k counts where the
-/// network's points lie less than two widths apart: others do not show bends.
+/// tolerances of Rosgen 1994; for slope there is none, and a tenth is taken. The first
+/// three terms count as 9 at most each: terrain of coarse cells may miss valleys by far, but hardly slopes.
+/// Sinuosity k counts where the network's points lie less than two widths apart: others do not show bends.
 ///
 /// Differs in: D is taken where the river braids, which is where potential specific stream power
 /// omega = rho g sqrt(Q) S / alpha reaches 900 D^0.42 (van den Berg 1995; alpha is 3.0 for gravel, 4.7 for

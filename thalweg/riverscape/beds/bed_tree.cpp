@@ -162,10 +162,7 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
                  0.6F, 1.0F);
     parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 1.0F, 0.5F);
-    // Neighbours' velocities are merged, so that they take some rounds.
-    constexpr int kRounds = 2;
-    FlowFitter fitter(courses, *parts);
-    for (int round = 0; round < kRounds; ++round) fitter.fit();
+    FlowFitter(courses, *parts).fit();
     parts_ = std::move(parts);
 }
 

@@ -36,14 +36,18 @@ double slope_outside(double slope, const TypeRange& range) {
 
 /// The misfit of a stretch to a type, in tolerances.
 double misfit_to(const RiverTypeForm& form, const RiverStretch& stretch, bool shows_bends) {
+    constexpr double kMostTolerances = 3.0;         // as which all larger misfits count (empirical)
     constexpr double kEntrenchmentTolerance = 0.2;  // Rosgen 1994
     constexpr double kWidthDepthTolerance = 2.0;    // Rosgen 1994
     constexpr double kSinuosityTolerance = 0.2;     // Rosgen 1994
     const double slope = std::max(stretch.slope, kLeastSlope);
-    const double entrenchment = outside(stretch.entrenchment, form.entrenchment) / kEntrenchmentTolerance;
-    const double width_depth = outside(stretch.width_depth, form.width_depth) / kWidthDepthTolerance;
+    const auto misfit_of = [](double value, const TypeRange& range, double tolerance) {
+        return std::min(kMostTolerances, outside(value, range) / tolerance);
+    };
+    const double entrenchment = misfit_of(stretch.entrenchment, form.entrenchment, kEntrenchmentTolerance);
+    const double width_depth = misfit_of(stretch.width_depth, form.width_depth, kWidthDepthTolerance);
     const double sinuosity =
-        shows_bends ? outside(stretch.sinuosity, form.sinuosity) / kSinuosityTolerance : 0.0;
+        shows_bends ? misfit_of(stretch.sinuosity, form.sinuosity, kSinuosityTolerance) : 0.0;
     const double steepness = slope_outside(slope, form.slope) / portable_log(kSlopeTolerance);
     return std::sqrt(entrenchment * entrenchment + width_depth * width_depth + sinuosity * sinuosity +
                      steepness * steepness);
