@@ -19,6 +19,7 @@ constexpr double kSmallestGravel = 0.002;   // m
 constexpr double kSlopeTolerance = 1.1;     // ratio (empirical: bounds of slope are the sharpest ones)
 constexpr double kLeastSlope = 1e-5;        // m/m, below which slopes count as this one
 constexpr double kChannelRoom = 1.6;        // widths of ground for a channel and its bars (empirical)
+constexpr double kMostTolerances = 3.0;     // as which all larger misfits count (empirical)
 constexpr double kAnastomosedPower = 10.0;  // W/m^2 (Nanson and Croke 1992)
 constexpr double kAnastomosedRoom = 4.0;    // entrenchment (Rosgen 1994, table 1)
 
@@ -36,7 +37,6 @@ double slope_outside(double slope, const TypeRange& range) {
 
 /// The misfit of a stretch to a type, in tolerances.
 double misfit_to(const RiverTypeForm& form, const RiverStretch& stretch, bool shows_bends) {
-    constexpr double kMostTolerances = 3.0;         // as which all larger misfits count (empirical)
     constexpr double kEntrenchmentTolerance = 0.2;  // Rosgen 1994
     constexpr double kWidthDepthTolerance = 2.0;    // Rosgen 1994
     constexpr double kSinuosityTolerance = 0.2;     // Rosgen 1994
