@@ -26,6 +26,7 @@ enum class Stream : std::uint32_t {
     Fan = 16,
     Roughness = 17,
     Meander = 18,
+    Riverbed = 19,
     WaterDisc = 20,
     Drift = 21,
 };
