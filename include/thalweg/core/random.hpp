@@ -27,6 +27,7 @@ enum class Stream : std::uint32_t {
     Roughness = 17,
     Meander = 18,
     Riverbed = 19,
+    RiverWater = 22,
     WaterDisc = 20,
     Drift = 21,
 };
