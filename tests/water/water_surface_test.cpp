@@ -230,6 +230,7 @@ TEST(WaterSurface, refuses_times_that_are_not_finite) {
     EXPECT_THAT(refusal_of([&] { (void)surface.water_at({}, never); }), HasSubstr("time = inf s"));
     EXPECT_THAT(refusal_of([&] { (void)surface.on_grid(make_grid(4.0, 2.0, 4), -never, progress); }),
                 HasSubstr("time = -inf s"));
+    EXPECT_THAT(refusal_of([] { (void)mixed_tree().at({}, 1e15); }), HasSubstr("within 1e+12 s"));
 }
 
 TEST(WaterSurface, is_cancelled_with_its_progress) {
