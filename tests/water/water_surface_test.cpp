@@ -208,8 +208,8 @@ TEST(WaterSurface, keeps_each_primitive_in_fewer_than_120_bytes) {
     for (int row = 0; row < 60; ++row)
         for (int column = 0; column < 60; ++column)
             tree.insert({.x = 0.8 * column, .y = 0.8 * row, .radius = 1.0});
-    const WaterBuffers& buffers = WaterSurface(tree, progress).buffers();
-    EXPECT_LE(buffers.bytes(), 120 * 3600);
+    const WaterSurface surface(tree, progress);
+    EXPECT_LE(surface.buffers().bytes(), 120 * 3600);
 }
 
 TEST(WaterSurface, of_no_primitives_is_no_data_or_the_base_level) {
