@@ -208,8 +208,8 @@ TEST(WaterSurface, keeps_each_primitive_in_fewer_than_120_bytes) {
     for (int row = 0; row < 60; ++row)
         for (int column = 0; column < 60; ++column)
             tree.insert({.x = 0.8 * column, .y = 0.8 * row, .radius = 1.0});
-    const WaterBuffers& buffers = WaterSurface(tree, progress).buffers();
-    EXPECT_LE(buffers.bytes(), 120 * 3600);
+    const WaterSurface surface(tree, progress);
+    EXPECT_LE(surface.buffers().bytes(), 120 * 3600);
 }
 
 TEST(WaterSurface, of_no_primitives_is_no_data_or_the_base_level) {
@@ -230,6 +230,7 @@ TEST(WaterSurface, refuses_times_that_are_not_finite) {
     EXPECT_THAT(refusal_of([&] { (void)surface.water_at({}, never); }), HasSubstr("time = inf s"));
     EXPECT_THAT(refusal_of([&] { (void)surface.on_grid(make_grid(4.0, 2.0, 4), -never, progress); }),
                 HasSubstr("time = -inf s"));
+    EXPECT_THAT(refusal_of([] { (void)mixed_tree().at({}, 1e15); }), HasSubstr("within 1e+12 s"));
 }
 
 TEST(WaterSurface, is_cancelled_with_its_progress) {

@@ -3,20 +3,13 @@
 
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/grid.hpp"
+#include "thalweg/water/water_extent.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
 namespace thalweg {
-
-/// A rectangle of the world, m.
-struct WaterExtent {
-    double west = 0.0;
-    double south = 0.0;
-    double east = 0.0;
-    double north = 0.0;
-};
 
 /// The place to be covered. Both functions are called at once from several threads.
 struct WaterDomain {
@@ -58,6 +51,8 @@ inline constexpr double kLeastCoverage = 0.05;
 /// Source: Peytavie et al. 2019, section 5.3 (adaptive sampling); differs in: a quadtree, for the guarantee.
 ///
 /// Example:
+///     #include <algorithm>
+///     #include <cmath>
 ///     WaterDomain pond{.extent = {.west = -10.0, .south = -10.0, .east = 10.0, .north = 10.0}};
 ///     pond.distance_to_water = [](Position p) { return std::max(0.0, std::hypot(p.x, p.y) - 8.0); };
 ///     pond.radius = [](Position p) { return 0.5 + 0.1 * std::abs(p.x); };

@@ -4,7 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/grid.hpp"
-#include "thalweg/water/disc_seeding.hpp"
+#include "thalweg/water/water_extent.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -69,6 +69,7 @@ struct Drifter {
 /// Source: Peytavie et al. 2019, section 7 and figure 19, which give no method.
 ///
 /// Example:
+///     #include <cmath>
 ///     DriftWater stream{.extent = {.west = 0.0, .south = -2.0, .east = 30.0, .north = 2.0}};
 ///     stream.velocity = [](Position p) { return WaterVelocity{1.0 - 0.2 * p.y * p.y, 0.0}; };
 ///     stream.distance_to_bank = [](Position p) { return 2.0 - std::abs(p.y); };

@@ -51,7 +51,7 @@ struct WaterPrimitive {
 /// What all primitives are measured by.
 struct WaterSetting {
     Position origin = {};       // m: centres are kept relative to it as floats, so a place near the water
-    double loop_period = 60.0;  // s, T: the surface at time t + T is that at t; greater than 0
+    double loop_period = 60.0;  // s, T: the surface at time t + T is that at t; 0.01 to 1e7
 };
 
 /// The water at one place.
@@ -112,9 +112,10 @@ std::span<const WaterKindRow> built_in_water_kinds();
 double water_weight(const WaterPrimitive& primitive, Position point);
 
 /// Throws Error::input, with what is allowed, unless all numbers are finite and in the ranges declared, the
-/// kind is one of `kinds`, and the setting's loop period is finite and greater than 0.
+/// kind is one of `kinds`, the setting's loop period is from 0.01 to 1e7 s, and a time within 1e12 s of 0.
 void check_water_primitive(const WaterPrimitive& primitive, std::span<const WaterKindRow> kinds);
 void check_water_setting(const WaterSetting& setting);
+void check_water_time(double time);
 
 /// The primitive as the 32 bytes of a record keep it: centre relative to the origin and elevation as float32,
 /// other numbers as float16 (11 significant bits), by the row's `special`. A tree holds primitives so, so

@@ -83,7 +83,7 @@ struct WaterLayers {
 /// programs a primitive. Points and cells are evaluated in vectors of 16, 8 or 4, tiles in parallel: the same
 /// bits for any number of lanes and threads, and whether a place is asked for as a point or in a grid.
 ///
-/// Throws Error::input where a tile would hold more than 32768 primitives, or a time is not finite. Polls
+/// Throws Error::input where a tile would hold more than 32768 primitives, or by check_water_time. Polls
 /// `progress` once a tile at least. Later changes of the tree do not reach the surface.
 ///
 /// Source: Peytavie et al. 2019, section 7.1 (a regular grid with one primitive a cell); differs in: lists of

@@ -56,12 +56,6 @@ CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& 
 /// One of the two waves (`side` -1 or 1) of a bank echo; it goes on by a whole number of waves in a loop.
 CarriedWave echo_wave(const WaterPrimitive& primitive, const WaterSetting& setting, double time, double side);
 
-/// Factors of the random bits h of lattice point (i, j): h = i A + j B + key, h ^= h >> 15, h *= C, all
-/// modulo 2^32. Its gradient is (h mod 2^23, h / 2^9) / 2^22 - 1.
-constexpr std::uint32_t kColumnFactor = 0x9e3779b1U;
-constexpr std::uint32_t kRowFactor = 0x85ebca77U;
-constexpr std::uint32_t kMixFactor = 0x7feb352dU;
-
 /// The noise at c + (dx, dy) [m]: gradients blended by the quintic, within [-1, 1], two continuous
 /// derivatives.
 double noise_at(const CarriedNoise& noise, double dx, double dy);

@@ -2,6 +2,8 @@
 // on hillshades of 5 cm.
 #pragma once
 
+#include <cstdint>
+
 namespace thalweg {
 
 /// How the noise of a kind lies in the flow, and what carries it.
@@ -25,6 +27,12 @@ inline constexpr NoiseForm kCascadeForms[] = {
     {0.0, 1.2, 0.5, 1.0, 0.0}, {0.02, 0.9, 0.45, 0.7, 0.0}, {0.0, 2.0, 0.6, 0.0, 0.0}};
 inline constexpr NoiseForm kVortexForms[] = {{0.0, 1.1, 0.8, 0.0, 0.0}, {0.0, 3.0, 0.8, 1.0, 0.0}};
 inline constexpr NoiseForm kBankEchoForms[] = {{0.0, 1.5, 1.2, 0.0, 0.0}};
+
+/// Factors of the random bits h of lattice point (i, j): h = i A + j B + key, h ^= h >> 15, h *= C, all
+/// modulo 2^32. Its gradient is (h mod 2^23, h / 2^9) / 2^22 - 1.
+inline constexpr std::uint32_t kColumnFactor = 0x9e3779b1U;
+inline constexpr std::uint32_t kRowFactor = 0x85ebca77U;
+inline constexpr std::uint32_t kMixFactor = 0x7feb352dU;
 
 /// Shares of the amplitude.
 inline constexpr double kCalmShares[] = {0.55, 0.45};

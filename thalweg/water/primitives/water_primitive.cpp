@@ -191,10 +191,19 @@ void check_water_primitive(const WaterPrimitive& primitive, std::span<const Wate
     if (!is_allowed) refuse(primitive);
 }
 
+void check_water_time(double time) {
+    constexpr double kLatest = 1e12;  // s, where the loop's share is still known to 1e-4 s
+    if (!(std::abs(time) <= kLatest))
+        throw Error::input(
+            fmt::format("time = {} s is not allowed: give one within {:g} s of 0", time, kLatest));
+}
+
 void check_water_setting(const WaterSetting& setting) {
-    if (!(setting.loop_period > 0.0 && std::isfinite(setting.loop_period)))
-        throw Error::input(fmt::format("loop_period = {} s is not allowed: give a finite time greater than 0",
-                                       setting.loop_period));
+    constexpr double kShortest = 0.01;  // s
+    constexpr double kLongest = 1e7;    // s
+    if (!(setting.loop_period >= kShortest && setting.loop_period <= kLongest))
+        throw Error::input(fmt::format("loop_period = {} s is not allowed: from {} to {}",
+                                       setting.loop_period, kShortest, kLongest));
     if (!(std::abs(setting.origin.x) <= kFarthest && std::abs(setting.origin.y) <= kFarthest))
         throw Error::input(fmt::format("the origin of water, ({}, {}) m, is not allowed: give up to {} m",
                                        setting.origin.x, setting.origin.y, kFarthest));

@@ -74,7 +74,7 @@ struct Whole {
 /// become floats from 1 to 2.
 [[gnu::always_inline]] inline Floats corner(Words bits, Floats x, Floats y, Floats sum) {
     bits ^= bits >> 15;
-    bits *= 0x7feb352dU;
+    bits *= kMixFactor;
     const Floats gradient_x = reinterpret_cast<Floats>((bits & 0x007fffffU) | 0x3f800000U);
     const Floats gradient_y = reinterpret_cast<Floats>((bits >> 9) | 0x3f800000U);
     return gradient_x * x + gradient_y * y - sum;
@@ -92,10 +92,10 @@ struct Whole {
     const Floats wrapped = column.number - turns.number * noise.period;
     const Floats beside = wrapped + 1.0F;
     const Floats next = choose(beside < noise.period, beside, Floats{});
-    const Words west = (rounded(wrapped).bits - kRounderBits) * 0x9e3779b1U;
-    const Words east = (rounded(next).bits - kRounderBits) * 0x9e3779b1U;
-    const Words near = (row.bits + (noise.row - kRounderBits)) * 0x85ebca77U + noise.key;
-    const Words far = near + 0x85ebca77U;
+    const Words west = (rounded(wrapped).bits - kRounderBits) * kColumnFactor;
+    const Words east = (rounded(next).bits - kRounderBits) * kColumnFactor;
+    const Words near = (row.bits + (noise.row - kRounderBits)) * kRowFactor + noise.key;
+    const Words far = near + kRowFactor;
     const Floats blend = quintic(x);
     const Floats x1 = x - 1.0F;
     const Floats y1 = y - 1.0F;

@@ -1,6 +1,5 @@
 #include "thalweg/water/water_surface.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/water/surface/sorted_by_key.hpp"
@@ -11,10 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
-#include <optional>
-#include <tuple>
-
-#include <fmt/format.h>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -22,11 +18,6 @@ namespace {
 constexpr double kBeyondAll = 1e8;              // m from the origin: no primitive reaches there
 constexpr std::uint64_t kCellBits = 10;         // of a cell's number in its tile
 constexpr std::int64_t kPointsPerPiece = 4096;  // of parallel work
-
-void check_time(double time) {
-    if (!std::isfinite(time))
-        throw Error::input(fmt::format("time = {} s is not allowed: give a finite time", time));
-}
 
 /// The number of the tile at (column, row), or -1.
 std::int64_t tile_number(const WaterBuffers& buffers, std::int64_t column, std::int64_t row) {
@@ -119,7 +110,7 @@ WaterSurface::WaterSurface(const BlendFlowTree& tree, Progress& progress)
 
 void WaterSurface::evaluate(std::span<const Position> points, double time,
                             const WaterColumns& columns) const {
-    check_time(time);
+    check_water_time(time);
     std::vector<std::uint64_t> keys(points.size());
     parallel_for(0, std::ssize(points), kPointsPerPiece, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
@@ -165,7 +156,7 @@ WaterSample WaterSurface::water_at(Position point, double time) const {
 }
 
 WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progress) const {
-    check_time(time);
+    check_water_time(time);
     check_grid(grid);
     WaterLayers layers{Field<float>(grid, static_cast<float>(base_level_)), Field<float>(grid),
                        Field<float>(grid), Field<float>(grid)};

@@ -290,6 +290,7 @@ WaterSample BlendFlowTree::sample(WaterNode node, Position point, double time) c
 }
 
 WaterSample BlendFlowTree::at(Position point, double time) const {
+    check_water_time(time);
     WaterSample root = sample(kWaterRoot, point, time);
     if (std::isnan(base_level_)) {
         if (root.weight <= 0.0) root.elevation = std::numeric_limits<double>::quiet_NaN();
