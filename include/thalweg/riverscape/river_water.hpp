@@ -57,9 +57,8 @@ struct RiverWaterTree {
 RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress);
 
-/// How many of `count` random wet places of the beds within the extent no primitive covers.
-std::int64_t coverage_holes(const BedTree& bed, const BedCourses& beds, const BlendFlowTree& tree,
-                            const WaterExtent& extent, std::int64_t count, std::uint64_t seed,
-                            Progress& progress);
+/// How many of `count` random places within the extent are wet and covered by no primitive.
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+                            std::int64_t count, std::uint64_t seed, Progress& progress);
 
 }  // namespace thalweg

@@ -3,10 +3,11 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
+#include "thalweg/water/water_surface.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <numbers>
 #include <optional>
 #include <vector>
@@ -37,8 +38,7 @@ class WaterMaker {
         : sites(beds, extent), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
         falls_.resize(beds.courses.size());
         for (std::size_t i = 0; i < beds.features.size(); ++i)
-            if (beds.features[i].kind != BedFeatureKind::Pool)
-                falls_[beds.features[i].course].push_back(i);
+            if (beds.features[i].kind != BedFeatureKind::Pool) falls_[beds.features[i].course].push_back(i);
     }
 
     [[nodiscard]] std::optional<LocalWater> water_at(Position p) const {
@@ -71,7 +71,7 @@ class WaterMaker {
             primitive.kind = WaterKind::Calm;
         } else if (by_bank && water->speed > 0.25 && unit_float(mix64(disc.bits)) < 0.5F) {
             primitive.kind = WaterKind::BankEcho;
-            primitive.bank_angle = bank_angle(*water, disc.centre);
+            primitive.bank_angle = bank_angle_at(*water, disc.centre, beds_);
         } else if (agitation < kRippleBelow) {
             primitive.kind = WaterKind::Ripple;
         } else {
@@ -114,7 +114,7 @@ class WaterMaker {
         const Position place{rock.x, rock.y};
         const std::optional<LocalWater> water = water_at(place);
         if (!water || water->site.distance > 0.55 * water->site.width) return;
-        const double over = cover_over(rock, *water);  // m of water over its top
+        const double over = water->site.level - bed_.at(place).elevation;  // m of water over its top
         const double speed = std::max(water->speed, 0.5 * water->site.velocity);
         if (speed < 0.2 || over > 1.2 * rock.radius) return;
         const double ux = rock.direction_x;
@@ -130,7 +130,8 @@ class WaterMaker {
             wave.velocity_x = speed * ux;
             wave.velocity_y = speed * uy;
             // Standing waves are as long as their celerity is the water's speed.
-            wave.wavelength = std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
+            wave.wavelength =
+                std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
             wave.fall = std::min(0.12, 0.12 * wave.wavelength) * strength;
             wave.amplitude = 0.25 * wave.fall;
             wave.foam = 0.25 * strength;
@@ -183,6 +184,14 @@ class WaterMaker {
     const WaterSites sites;
 
   private:
+    /// From the velocity counterclockwise to where a bank's waves go: across the water, somewhat downstream.
+    [[nodiscard]] static double bank_angle_at(const LocalWater& water, Position p, const BedCourses& beds) {
+        constexpr double kAcross = 1.2;  // rad
+        const BedCoursePoint& on = beds.courses[water.site.course].points[water.site.point];
+        const double left = water.site.direction_x * (p.y - on.y) - water.site.direction_y * (p.x - on.x);
+        return left > 0.0 ? -kAcross : kAcross;
+    }
+
     /// A primitive that lies and moves as the water does.
     [[nodiscard]] static WaterPrimitive moving(const LocalWater& water, Position p, double radius,
                                                std::uint64_t bits) {
@@ -204,13 +213,13 @@ class WaterMaker {
         // The last fall above, on the same course.
         const std::vector<std::size_t>& falls = falls_[water.site.course];
         const auto next =
-            std::upper_bound(falls.begin(), falls.end(), water.site.along, [&](double along, std::size_t i) {
-                return along < beds_.features[i].distance;
-            });
+            std::upper_bound(falls.begin(), falls.end(), water.site.along,
+                             [&](double along, std::size_t i) { return along < beds_.features[i].distance; });
         if (next != falls.begin()) {
             const BedFeature& fall = beds_.features[*(next - 1)];
             const double below = std::max(0.0, water.site.along - fall.distance - fall.length);
-            const double height = std::sqrt(std::min(1.0, fall.height / (0.4 * std::max(water.site.depth, 0.05))));
+            const double height =
+                std::sqrt(std::min(1.0, fall.height / (0.4 * std::max(water.site.depth, 0.05))));
             agitation = std::max(agitation, height * std::exp(-below / (3.0 * water.site.width)));
         }
         return std::clamp(agitation, 0.0, 1.0);
@@ -225,17 +234,6 @@ class WaterMaker {
         primitive.amplitude = parameters_.agitation * height * (0.12 + 0.88 * agitation);
         primitive.foam = parameters_.agitation * std::clamp((agitation - 0.55) * 1.2, 0.0, 0.55);
         primitive.foam = std::min(primitive.foam, 1.0);
-    }
-
-    /// From the velocity to where the bank's waves go: away from it.
-    [[nodiscard]] static double bank_angle(const LocalWater& water, Position) {
-        constexpr double kAway = 1.2;  // rad
-        return kAway;
-    }
-
-    [[nodiscard]] double cover_over(const BedRock& rock, const LocalWater& water) const {
-        const BedSample top = bed_.at({rock.x, rock.y});
-        return water.site.level - static_cast<double>(top.elevation);
     }
 
     [[nodiscard]] std::uint64_t bits_at(Position p) const {
@@ -259,15 +257,14 @@ bool is_in(const WaterExtent& extent, double x, double y, double beyond) {
 
 /// All primitives that cover water, in the order of their discs.
 std::vector<WaterPrimitive> covering_all(const WaterMaker& maker, const std::vector<WaterDisc>& discs) {
-    return parallel_concat<WaterPrimitive>(0, std::ssize(discs), kDiscsPerPiece,
-                                           [&](std::int64_t first, std::int64_t end) {
-                                               std::vector<WaterPrimitive> found;
-                                               for (std::int64_t i = first; i < end; ++i)
-                                                   if (const auto primitive =
-                                                           maker.covering(discs[static_cast<std::size_t>(i)]))
-                                                       found.push_back(*primitive);
-                                               return found;
-                                           });
+    return parallel_concat<WaterPrimitive>(
+        0, std::ssize(discs), kDiscsPerPiece, [&](std::int64_t first, std::int64_t end) {
+            std::vector<WaterPrimitive> found;
+            for (std::int64_t i = first; i < end; ++i)
+                if (const auto primitive = maker.covering(discs[static_cast<std::size_t>(i)]))
+                    found.push_back(*primitive);
+            return found;
+        });
 }
 
 void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, RiverWaterTree& water) {
@@ -275,6 +272,15 @@ void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, 
         water.tree.insert(primitive, merge);
         ++water.primitives[static_cast<std::size_t>(primitive.kind)];
     }
+}
+
+/// A random place, m.
+Position place_in(const WaterExtent& extent, std::uint64_t seed, std::int64_t number) {
+    const auto draw = [&](std::uint64_t k) {
+        return unit_double(random_bits(seed, Stream::RiverWater, static_cast<std::uint64_t>(number), k));
+    };
+    return {extent.west + (extent.east - extent.west) * draw(1),
+            extent.south + (extent.north - extent.south) * draw(2)};
 }
 
 }  // namespace
@@ -310,6 +316,24 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Wat
     if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
     progress.report(1.0, "water placed");
     return water;
+}
+
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+                            std::int64_t count, std::uint64_t seed, Progress& progress) {
+    const WaterSurface surface(tree, progress);
+    return parallel_reduce(
+        0, count, 4096, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t end) {
+            std::int64_t holes = 0;
+            for (std::int64_t i = first; i < end; ++i) {
+                const Position p = place_in(extent, seed, i);
+                const BedSample sample = bed.at(p);
+                if (is_no_data(sample.water) || !(sample.water > sample.elevation)) continue;
+                holes += surface.water_at(p, 0.0).weight > 0.0 ? 0 : 1;
+            }
+            return holes;
+        },
+        std::plus<>());
 }
 
 }  // namespace thalweg

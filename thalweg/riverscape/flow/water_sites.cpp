@@ -63,7 +63,8 @@ double WaterSites::radius(Position p, double density) const {
         double share = 0.0;
         const Piece& piece = pieces_[number];
         const double distance = distance_to(piece, p, share);
-        least = std::min(least, wanted_radius(begin_of(piece), end_of(piece), density) + kRadiusChange * distance);
+        least = std::min(least,
+                         wanted_radius(begin_of(piece), end_of(piece), density) + kRadiusChange * distance);
     }
     return least;
 }

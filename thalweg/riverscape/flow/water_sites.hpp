@@ -13,7 +13,7 @@ namespace thalweg {
 
 /// The nearest place of a course.
 struct WaterSite {
-    double distance = 0.0;     // m from the course's line
+    double distance = 0.0;  // m from the course's line
     std::size_t course = 0;
     std::size_t point = 0;     // the point before it
     double along = 0.0;        // m along the course
