@@ -75,9 +75,9 @@ struct BedTreeCounts {
 ///
 /// Example:
 ///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});
-///     const BedTree tree(elevation, bed_courses(network, stretches, elevation, {}, seed, progress), {},
-///     seed); const CarvedWindow close = tree.carve(make_grid(100.0, 100.0, 1000), progress);  // cells of 10
-///     cm
+///     const BedCourses beds = bed_courses(network, stretches, elevation, {}, seed, progress);
+///     const BedTree tree(elevation, beds, {}, seed);
+///     const CarvedWindow close = tree.carve(make_grid(100.0, 100.0, 1000), progress);
 class BedTree {
   public:
     /// O(primitives log primitives).

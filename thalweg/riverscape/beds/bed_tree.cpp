@@ -100,7 +100,8 @@ class FlowFitter {
         }
         for (std::size_t i = 0; i < points.size(); ++i) {
             // Rocks narrow single sections: those half way to the next ones count too.
-            const double flow = 0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
+            const double flow =
+                0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
             for (const std::size_t c : courses_of_[v]) {
                 BedNode& node = fitted[first_node_[c] + i];
                 const BedCoursePoint& of = courses_.courses[c].points[i];
