@@ -66,7 +66,7 @@ struct BedTreeCounts {
 ///
 /// Outside of all supports E has the bits of T; across their edges it is continuous, with its slope. Thalwegs
 /// lie under water. Velocity is k sqrt(h) along the course (Chezy), h the depth, with k such that the flow
-/// through sections of a valley is its discharge: within 1 % in the mean over sections, 2 % where drops and
+/// through sections of a valley is its discharge: within 1 % in the mean over sections, 3 % where drops and
 /// rocks make beds that segments do not resolve.
 ///
 /// A primitive takes 32 to 68 bytes, and about 120 with its share of the index; more where rivers are short.
