@@ -243,7 +243,7 @@ void BedEvaluator::add_mounds(float x, float y, std::span<const std::uint32_t> m
         const float v = dx * mound.across_x + dy * mound.across_y;
         const float inside = 1.0F - u * u - v * v;
         if (inside <= 0.0F) continue;
-        if (mound.kind == MoundKind::Rock) {
+        if (mound.draw != 0) {
             const float form = rock_form(u, v, mound.draw);
             sample.elevation += mound.height * form;
             if (form > 0.1F) sample.material = BedMaterial::Boulders;

@@ -162,8 +162,7 @@ void add_rock(const BedRock& rock, double material, std::uint64_t bits, BedPrimi
     const double slenderness = 0.7 + 0.3 * unit_double(mix64(bits));
     BedMound mound = mound_at(rock.x, rock.y, std::cos(angle), std::sin(angle), rock.radius * 1.25,
                               rock.radius * 1.25 * slenderness, rock.height, into.origin);
-    mound.kind = MoundKind::Rock;
-    mound.draw = static_cast<std::uint32_t>(bits >> 32);
+    mound.draw = static_cast<std::uint32_t>(bits >> 32) | 1U;
     into.mounds.push_back(mound);
     if (material < 2.2) return;
     const double r = rock.radius;

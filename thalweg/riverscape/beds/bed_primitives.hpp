@@ -47,8 +47,6 @@ struct BankNode {
     float material = 0.0F;    // BedMaterial, between kinds; 0: ground
 };
 
-enum class MoundKind : std::uint8_t { Rock, Smooth };
-
 /// What is added to the ground within an ellipse.
 struct BedMound {
     float x = 0.0F;          // m from the origin
@@ -58,8 +56,7 @@ struct BedMound {
     float across_x = 0.0F;   // 1/m, of the axis across, over its half length
     float across_y = 1.0F;   // 1/m
     float height = 0.0F;     // m
-    std::uint32_t draw = 0;  // a rock's form
-    MoundKind kind = MoundKind::Smooth;
+    std::uint32_t draw = 0;  // a rock's form; 0: a smooth mound
 };
 
 struct BedPrimitives {

@@ -90,28 +90,30 @@ class FlowFitter {
 
   private:
     void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
-        const BedValley& valley = courses_.valleys[v];
-        for (std::size_t i = 0; i < valley.points.size(); ++i) {
+        const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
+        std::vector<double> at;       // flow through each section, m^3/s
+        std::vector<double> between;  // half way to the next one
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            at.push_back(flow_through(v, points[i], evaluator));
+            if (i + 1 < points.size())
+                between.push_back(flow_through(v, middle_of(points[i], points[i + 1]), evaluator));
+        }
+        for (std::size_t i = 0; i < points.size(); ++i) {
             // Rocks narrow single sections: those half way to the next ones count too.
-            const std::size_t before = i == 0 ? 0 : i - 1;
-            const std::size_t after = std::min(i + 1, valley.points.size() - 1);
             const double flow =
-                0.5 * flow_through(v, valley.points[i], evaluator) +
-                0.25 * flow_through(v, between(valley.points[before], valley.points[i]), evaluator) +
-                0.25 * flow_through(v, between(valley.points[i], valley.points[after]), evaluator);
+                0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
             for (const std::size_t c : courses_of_[v]) {
                 BedNode& node = fitted[first_node_[c] + i];
                 const BedCoursePoint& of = courses_.courses[c].points[i];
                 // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
                 const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
-                const double wanted =
-                    flow > 0.0 ? node.conveyance * valley.points[i].discharge / flow : usual;
+                const double wanted = flow > 0.0 ? node.conveyance * points[i].discharge / flow : usual;
                 node.conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
             }
         }
     }
 
-    [[nodiscard]] static ValleyPoint between(const ValleyPoint& a, const ValleyPoint& b) {
+    [[nodiscard]] static ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
         ValleyPoint middle = a;
         middle.x = 0.5 * (a.x + b.x);
         middle.y = 0.5 * (a.y + b.y);
@@ -156,12 +158,12 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
                                            [](const BedNode& a, const BedNode& b) {
                                                return kChannelEdge * std::max(a.half_width, b.half_width);
                                            }),
-                               0.6F, 0.5F);
+                               1.2F, 0.5F);
     parts->banks =
         lists_of(capsules_of(parts->primitives.banks,
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
-                 0.6F, 1.0F);
-    parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 1.0F, 0.5F);
+                 1.2F, 1.0F);
+    parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 2.0F, 0.5F);
     FlowFitter(courses, *parts).fit();
     parts_ = std::move(parts);
 }
