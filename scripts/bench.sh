@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures this machine: builds the program, runs the standard workloads, and prints one Markdown table.
 #
-#   scripts/bench.sh [erosion] [flow] [meander] [--long] [--no-install]
+#   scripts/bench.sh [erosion] [flow] [meander] [water] [--long] [--no-install]
 #
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; rasters
@@ -10,9 +10,10 @@
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
 #          10 000 points; 16 rivers of 10 000 points on one thread and two
+# water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
 #
-# Without a name, all three. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
+# Without a name, all four. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
 # once), without reading and writing files. Last, the machine itself is measured, so that figures of two machines
 # can be compared.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -22,15 +23,15 @@ benches=()
 long=no
 for argument in "$@"; do
     case "$argument" in
-        erosion | flow | meander) benches+=("$argument") ;;
-        all) benches=(erosion flow meander) ;;
+        erosion | flow | meander | water) benches+=("$argument") ;;
+        all) benches=(erosion flow meander water) ;;
         --long) long=yes ;;
         --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
-[ "${#benches[@]}" -gt 0 ] || benches=(erosion flow meander)
+[ "${#benches[@]}" -gt 0 ] || benches=(erosion flow meander water)
 install_dependencies --test
 scripts/build.sh release --no-install >/dev/null
 cmake --preset release -DTHALWEG_BUILD_BENCHMARKS=ON >/dev/null
@@ -141,6 +142,13 @@ bench_flow() {
     row 'rain: 10 000 events' 300 rain --columns 300 --rows 200 --events 10000 --seed 4 -o "$work/out.tif"
 }
 
+bench_water() { waters=yes; }
+print_waters() {
+    [ "${waters:-no}" = yes ] || return 0
+    printf '\n'
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^water_' 2>/dev/null
+}
+
 # Steps of rivers have points and no cells: they stand below the table.
 bench_meander() { meanders=yes; }
 print_meanders() {
@@ -157,4 +165,5 @@ for bench in "${benches[@]}"; do
 done
 print_phases
 print_meanders
+print_waters
 print_machine

@@ -15,7 +15,7 @@ packages='
 run   g++                  the C++20 compiler (12 or newer)
 run   cmake                configures the build (3.25 or newer)
 run   ninja-build          runs the build
-run   pkg-config           finds cairo, WebP and OpenH264, which bring no CMake package
+run   pkg-config           finds cairo, WebP, OpenH264 and TinyGLTF, which bring no CMake package
 run   libgdal-dev          reads and writes rasters and vectors (GeoTIFF, COG, PNG, GeoPackage, GeoJSON)
 run   libopenexr-dev       writes OpenEXR layers, which GDAL in Debian 12 cannot
 run   libtbb-dev           threads: the backend behind thalweg/core/parallel.hpp
@@ -29,6 +29,7 @@ run   libembree-dev        traces rays for shadows and 3-D views without a GPU
 run   libcairo2-dev        draws rivers, legends and letters on maps
 run   libwebp-dev          writes animations that browsers play
 run   libopenh264-dev      encodes animations as H.264, for .mp4
+run   libtinygltf-dev      writes meshes as binary glTF
 run   fonts-dejavu-core    the typeface on maps
 fast  ccache               makes a second build quick
 fast  mold                 links several times as fast as the default linker

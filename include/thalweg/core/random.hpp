@@ -26,6 +26,10 @@ enum class Stream : std::uint32_t {
     Fan = 16,
     Roughness = 17,
     Meander = 18,
+    Riverbed = 19,
+    RiverWater = 22,
+    WaterDisc = 20,
+    Drift = 21,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

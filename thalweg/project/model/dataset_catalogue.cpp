@@ -58,6 +58,10 @@ std::vector<DatasetDescription> layers() {
         layer("tangential_curvature", "1/m", "Curvature across the slope: positive on spurs."),
         layer("water_elevation", "m", "Height of the water surface; no data where the ground is dry."),
         layer("water_depth", "m", "Water surface above the ground; 0 where that is dry."),
+        layer(
+            "bed_material", "1",
+            "What beds of rivers are made of: 1 bedrock, 2 boulders, 3 gravel, 4 sand, 5 silt; 0 elsewhere.",
+            true),
         layer("lake", "1", "Number of the lake, 0 outside lakes.", true),
         layer("wear", "m",
               "How far the ground lies below its start, raised by uplift: depth of what was eroded."),

@@ -21,5 +21,8 @@ inline constexpr const char* kChannelBelt = "channel_belt";
 inline constexpr const char* kOxbow = "oxbow";
 inline constexpr const char* kMoisture = "moisture";
 inline constexpr const char* kSnow = "snow";
+inline constexpr const char* kBedMaterial = "bed_material";
+inline constexpr const char* kWaterElevation = "water_elevation";
+inline constexpr const char* kWaterDepth = "water_depth";
 
 }  // namespace thalweg

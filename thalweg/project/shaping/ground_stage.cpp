@@ -18,7 +18,6 @@ constexpr double kRoutingShare = 0.3;    // of the stage's progress
 constexpr double kUsualLatitude = 45.0;  // degrees, of maps without a coordinate system
 constexpr float kFloorSediment = 2.0F;   // m, under the floors of valleys (empirical)
 constexpr const char* kPrecipitationFactor = "precipitation_factor";
-constexpr const char* kWaterDepth = "water_depth";
 
 Field<float> layer_or_none(const Landscape& landscape, const char* name) {
     return landscape.has(name) ? landscape.layer(name) : Field<float>();

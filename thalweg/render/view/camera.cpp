@@ -36,10 +36,7 @@ Camera::Camera(double azimuth, double pitch, double field_of_view, int width, in
     forward_ = towards(azimuth, pitch) * -1.0F;
     right_ = towards(azimuth - 90.0, 0.0);
     up_ = towards(azimuth + 180.0, 90.0 - pitch);
-    const float half = static_cast<float>(std::tan(0.5 * field_of_view * std::numbers::pi / 180.0)) /
-                       std::max(width_, height_);
-    half_width_ = half * width_;
-    half_height_ = half * height_;
+    open(field_of_view);
     Wedge horizontal{.low_slope = -half_width_ * (1.0F - 2.0F * margins.side),
                      .high_slope = half_width_ * (1.0F - 2.0F * margins.side)};
     Wedge vertical{.low_slope = -half_height_ * (1.0F - 2.0F * margins.bottom),
@@ -50,6 +47,23 @@ Camera::Camera(double azimuth, double pitch, double field_of_view, int width, in
     }
     const float depth = std::min(horizontal.greatest_depth(), vertical.greatest_depth());
     place_ = right_ * horizontal.across(depth) + up_ * vertical.across(depth) + forward_ * depth;
+}
+
+Camera::Camera(Vector3 place, Vector3 target, double field_of_view, int width, int height)
+    : forward_(normalised(target - place)),
+      place_(place),
+      width_(static_cast<float>(width)),
+      height_(static_cast<float>(height)) {
+    right_ = normalised({forward_.y, -forward_.x, 0.0F});
+    up_ = cross(right_, forward_);
+    open(field_of_view);
+}
+
+void Camera::open(double field_of_view) {
+    const float half = static_cast<float>(std::tan(0.5 * field_of_view * std::numbers::pi / 180.0)) /
+                       std::max(width_, height_);
+    half_width_ = half * width_;
+    half_height_ = half * height_;
 }
 
 Vector3 Camera::direction(float x, float y) const {

@@ -24,6 +24,9 @@ class Camera {
     Camera(double azimuth, double pitch, double field_of_view, int width, int height, const Margins& margins,
            const std::vector<Vector3>& points);
 
+    /// Stands at `place` and looks at `target`, which must not lie straight above or below it.
+    Camera(Vector3 place, Vector3 target, double field_of_view, int width, int height);
+
     [[nodiscard]] Vector3 place() const { return place_; }
 
     /// Unit direction through place (x, y) of the picture, pixels from its upper left corner.
@@ -36,6 +39,8 @@ class Camera {
     void project(Vector3 point, float& x, float& y) const;
 
   private:
+    void open(double field_of_view);
+
     Vector3 right_;
     Vector3 up_;
     Vector3 forward_;

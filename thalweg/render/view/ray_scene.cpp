@@ -72,6 +72,7 @@ struct RayScene::Impl {
     std::vector<Vector3> wall_vertices;  // four each, and one more
     SurfacePieces pieces;
     std::vector<Quad> wall_quads;
+    std::vector<std::array<unsigned, 3>> triangles;
     unsigned wall_id = RTC_INVALID_GEOMETRY_ID;
 
     Impl() = default;
@@ -96,13 +97,42 @@ struct RayScene::Impl {
         return id;
     }
 
-    [[nodiscard]] Hit hit_of(unsigned geometry, float distance, Vector3 across, Vector3 direction) const {
-        if (geometry == RTC_INVALID_GEOMETRY_ID) return {};
-        const Vector3 normal = normalised(across);
+    [[nodiscard]] Hit hit_of(const RTCRayHit4& rays, std::size_t k, Vector3 direction) const {
+        if (rays.hit.geomID[k] == RTC_INVALID_GEOMETRY_ID) return {};
+        const Vector3 normal = normalised({rays.hit.Ng_x[k], rays.hit.Ng_y[k], rays.hit.Ng_z[k]});
         // Whichever way a piece is wound, the side that was hit faces the ray.
-        return {.part = geometry == wall_id ? Part::Wall : Part::Surface,
-                .distance = distance,
-                .normal = dot(normal, direction) > 0.0F ? normal * -1.0F : normal};
+        return {.part = rays.hit.geomID[k] == wall_id ? Part::Wall : Part::Surface,
+                .distance = rays.ray.tfar[k],
+                .normal = dot(normal, direction) > 0.0F ? normal * -1.0F : normal,
+                .piece = rays.hit.primID[k]};
+    }
+
+    void start() {
+        device = rtcNewDevice(embree::kSettings);
+        if (device == nullptr) {
+            const RTCError error = rtcGetDeviceError(nullptr);
+            if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
+            throw Error::failure(
+                fmt::format("Embree cannot start (error {}): a view needs a processor with SSE2 or NEON",
+                            static_cast<int>(error)));
+        }
+        scene = rtcNewScene(device);
+    }
+
+    void finish() const {
+        rtcSetSceneProgressMonitorFunction(
+            scene,
+            [](void* progress, double) {
+                return progress == nullptr || !static_cast<const Progress*>(progress)->cancelled();
+            },
+            current_execution().progress);
+        rtcCommitScene(scene);
+        poll_cancelled();
+        const RTCError error = rtcGetDeviceError(device);
+        if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
+        if (error != RTC_ERROR_NONE)
+            throw Error::failure(fmt::format("Embree cannot build the view's scene of {} vertices: error {}",
+                                             vertices.size(), static_cast<int>(error)));
     }
 
     void collect(const Block& block) {
@@ -130,15 +160,7 @@ bool RayScene::is_available() {
 
 RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
     impl_->collect(block);
-    impl_->device = rtcNewDevice(embree::kSettings);
-    if (impl_->device == nullptr) {
-        const RTCError error = rtcGetDeviceError(nullptr);
-        if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
-        throw Error::failure(
-            fmt::format("Embree cannot start (error {}): a view needs a processor with SSE2 or NEON",
-                        static_cast<int>(error)));
-    }
-    impl_->scene = rtcNewScene(impl_->device);
+    impl_->start();
     if (!impl_->pieces.grids.empty())
         impl_->attach(RTC_GEOMETRY_TYPE_GRID, impl_->vertices, RTC_BUFFER_TYPE_GRID, RTC_FORMAT_GRID,
                       impl_->pieces.grids);
@@ -147,19 +169,20 @@ RayScene::RayScene(const Block& block) : impl_(std::make_unique<Impl>()) {
                       impl_->pieces.quads);
     impl_->wall_id = impl_->attach(RTC_GEOMETRY_TYPE_QUAD, impl_->wall_vertices, RTC_BUFFER_TYPE_INDEX,
                                    RTC_FORMAT_UINT4, impl_->wall_quads);
-    rtcSetSceneProgressMonitorFunction(
-        impl_->scene,
-        [](void* progress, double) {
-            return progress == nullptr || !static_cast<const Progress*>(progress)->cancelled();
-        },
-        current_execution().progress);
-    rtcCommitScene(impl_->scene);
-    poll_cancelled();
-    const RTCError error = rtcGetDeviceError(impl_->device);
-    if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::bad_alloc();
-    if (error != RTC_ERROR_NONE)
-        throw Error::failure(fmt::format("Embree cannot build the view's scene of {} vertices: error {}",
-                                         impl_->vertices.size(), static_cast<int>(error)));
+    impl_->finish();
+}
+
+RayScene::RayScene(std::span<const Triangle> triangles) : impl_(std::make_unique<Impl>()) {
+    for (const Triangle& triangle : triangles) {
+        const auto first = static_cast<unsigned>(impl_->vertices.size());
+        impl_->triangles.push_back({first, first + 1, first + 2});
+        impl_->vertices.insert(impl_->vertices.end(), triangle.begin(), triangle.end());
+    }
+    impl_->vertices.emplace_back();
+    impl_->start();
+    impl_->attach(RTC_GEOMETRY_TYPE_TRIANGLE, impl_->vertices, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3,
+                  impl_->triangles);
+    impl_->finish();
 }
 
 RayScene::~RayScene() = default;
@@ -187,9 +210,7 @@ void RayScene::first_hits(Vector3 origin, std::span<const Vector3> directions, s
         rays.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
     }
     embree::intersect(valid.data(), impl_->scene, rays);
-    for (std::size_t k = 0; k < directions.size(); ++k)
-        hits[k] = impl_->hit_of(rays.hit.geomID[k], rays.ray.tfar[k],
-                                {rays.hit.Ng_x[k], rays.hit.Ng_y[k], rays.hit.Ng_z[k]}, directions[k]);
+    for (std::size_t k = 0; k < directions.size(); ++k) hits[k] = impl_->hit_of(rays, k, directions[k]);
 }
 
 bool RayScene::is_blocked(Vector3 origin, Vector3 direction) const {
@@ -210,7 +231,10 @@ bool RayScene::is_available() {
     return false;
 }
 
-RayScene::RayScene(const Block&) {
+RayScene::RayScene(const Block&) : RayScene(std::span<const Triangle>()) {
+}
+
+RayScene::RayScene(std::span<const Triangle>) {
     throw Error::failure(
         "a 3-D view cannot be drawn: this program was built without Embree (CMake option "
         "THALWEG_WITH_EMBREE)");

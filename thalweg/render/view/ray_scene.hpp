@@ -3,6 +3,7 @@
 
 #include "thalweg/render/view/block.hpp"
 
+#include <array>
 #include <memory>
 #include <span>
 
@@ -15,7 +16,10 @@ struct Hit {
     Part part = Part::Nothing;
     float distance = 0.0F;  // along the unit direction
     Vector3 normal;         // unit; of a wall, outwards; of the surface, of the flat piece that was hit
+    unsigned piece = 0;     // of triangles, which one
 };
+
+using Triangle = std::array<Vector3, 3>;
 
 inline constexpr std::size_t kRaysAtOnce = 4;
 
@@ -29,6 +33,8 @@ class RayScene {
 
     /// Throws Error::failure when the program was built without Embree, or Embree cannot build the scene.
     explicit RayScene(const Block& block);
+    /// Loose triangles, seen from both sides, all of them surface.
+    explicit RayScene(std::span<const Triangle> triangles);
     ~RayScene();
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;

@@ -24,6 +24,9 @@ constexpr Vector3 operator*(Vector3 a, float factor) {
 constexpr float dot(Vector3 a, Vector3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+constexpr Vector3 cross(Vector3 a, Vector3 b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 inline float length(Vector3 a) {
     return std::sqrt(dot(a, a));
 }

@@ -1,7 +1,5 @@
 #include "thalweg/render/view.hpp"
 
-#include "thalweg/core/parallel.hpp"
-#include "thalweg/core/random.hpp"
 #include "thalweg/grid/limits.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -11,6 +9,7 @@
 #include "thalweg/render/view/camera.hpp"
 #include "thalweg/render/view/floor_light.hpp"
 #include "thalweg/render/view/outline.hpp"
+#include "thalweg/render/view/picture.hpp"
 #include "thalweg/render/view/view_light.hpp"
 
 #include <algorithm>
@@ -27,8 +26,6 @@ constexpr int kMostCells = 4096;
 constexpr double kProudRelief = 0.105;   // relief over length that a view aims at; empirical
 constexpr double kSeenCell = 2.0;        // cells of the view; empirical
 constexpr double kFloorSunRadius = 3.0;  // degrees, for a soft shadow on the floor
-constexpr int kRowsPerPiece = 4;
-constexpr int kBands = 20;  // pieces of the picture between reports of progress
 
 /// The terrain on as many cells as the picture can show, which need not be those of the input.
 Field<float> viewed_terrain(const Field<float>& elevation, const ViewParameters& parameters) {
@@ -178,58 +175,16 @@ Colour ray_colour(const Studio& studio, Vector3 direction, const Hit& hit, float
     return mix(tone_curve(light), kHaze, static_cast<float>(studio.parameters.haze) * away * away);
 }
 
-/// Mean over a pixel's rays, as sRGB. Rays lie at the R2 sequence's places (Roberts 2018), turned by a hash
-/// of the pixel.
-Colour pixel_colour(const Studio& studio, int x, int y) {
-    const std::uint64_t bits =
-        random_bits(0, Stream::Render, 0, static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y));
-    Colour sum;
+/// Linear display colours of a pixel's rays, summed.
+Colour ray_colours(const Studio& studio, std::span<const CameraRay> rays) {
     std::array<Vector3, kRaysAtOnce> directions;
-    std::array<float, kRaysAtOnce> from_top{};
     std::array<Hit, kRaysAtOnce> hits;
-    constexpr int kMost = static_cast<int>(kRaysAtOnce);
-    for (int first = 0; first < studio.parameters.samples; first += kMost) {
-        const auto count = static_cast<std::size_t>(std::min(kMost, studio.parameters.samples - first));
-        for (std::size_t i = 0; i < count; ++i) {
-            const float k = static_cast<float>(first) + static_cast<float>(i);
-            const float u = unit_float(bits) + 0.7548776662F * k;
-            const float v = unit_float(bits << 24) + 0.5698402910F * k;
-            const float down = static_cast<float>(y) + v - std::floor(v);
-            directions[i] = studio.camera.direction(static_cast<float>(x) + u - std::floor(u), down);
-            from_top[i] = down / static_cast<float>(studio.parameters.height);
-        }
-        studio.scene.first_hits(studio.camera.place(), std::span(directions).first(count), hits);
-        for (std::size_t i = 0; i < count; ++i)
-            sum = sum + ray_colour(studio, directions[i], hits[i], from_top[i]);
-    }
-    return to_srgb(sum * (1.0F / static_cast<float>(studio.parameters.samples)));
-}
-
-Image take_picture(const Studio& studio, Progress& progress) {
-    const int width = studio.parameters.width;
-    const int height = studio.parameters.height;
-    Image image{.width = width, .height = height, .rgb = {}};
-    image.rgb.resize(std::size_t{3} * width * height);
-    for (int band = 0; band < kBands; ++band) {
-        progress.report(static_cast<double>(band) / kBands, "tracing the view");
-        parallel_for(std::int64_t{height} * band / kBands, std::int64_t{height} * (band + 1) / kBands,
-                     kRowsPerPiece, [&](std::int64_t first, std::int64_t last) {
-                         progress.poll();
-                         for (int y = static_cast<int>(first); y < last; ++y) {
-                             for (int x = 0; x < width; ++x) {
-                                 const Colour colour = pixel_colour(studio, x, y);
-                                 std::uint8_t* rgb =
-                                     image.rgb.data() +
-                                     3 * (static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x));
-                                 rgb[0] = to_byte(colour.red);
-                                 rgb[1] = to_byte(colour.green);
-                                 rgb[2] = to_byte(colour.blue);
-                             }
-                         }
-                     });
-    }
-    progress.report(1.0, "view drawn");
-    return image;
+    for (std::size_t i = 0; i < rays.size(); ++i) directions[i] = rays[i].direction;
+    studio.scene.first_hits(studio.camera.place(), std::span(directions).first(rays.size()), hits);
+    Colour sum;
+    for (std::size_t i = 0; i < rays.size(); ++i)
+        sum = sum + ray_colour(studio, rays[i].direction, hits[i], rays[i].from_top);
+    return sum;
 }
 
 }  // namespace
@@ -280,7 +235,10 @@ Image draw_view(const Field<float>& elevation, const RiverNetwork* rivers, const
                         parameters.height, Margins{}, points);
     const DepthRange depths = depth_range(camera, points);
     ProgressPart tracing(progress, 0.45, 1.0);
-    return take_picture({parameters, subject, scene, outline, floor, camera, depths}, tracing);
+    const Studio studio{parameters, subject, scene, outline, floor, camera, depths};
+    return trace_picture(
+        camera, parameters.width, parameters.height, parameters.samples,
+        [&](std::span<const CameraRay> rays) { return ray_colours(studio, rays); }, tracing);
 }
 
 }  // namespace thalweg

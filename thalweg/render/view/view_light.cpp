@@ -2,6 +2,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/shading/water_optics.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,14 +17,6 @@ constexpr Colour kSky{0.50F, 0.62F, 0.84F};
 constexpr Colour kBounce{2.3F, 2.1F, 1.75F};
 constexpr Colour kSkyAtHorizon{0.86F, 0.92F, 0.98F};
 constexpr Colour kSkyAtZenith{0.26F, 0.46F, 0.80F};
-constexpr float kWaterReflectance = 0.02F;  // at right angles, from the refractive index 1.33
-
-/// Share of light that still water mirrors (Schlick 1994), `cosine` of the angle to its normal.
-float fresnel(float cosine) {
-    const float graze = 1.0F - std::clamp(cosine, 0.0F, 1.0F);
-    const float square = graze * graze;
-    return kWaterReflectance + (1.0F - kWaterReflectance) * square * square * graze;
-}
 
 Colour sky_towards(float upward) {
     return mix(kSkyAtHorizon, kSkyAtZenith, std::sqrt(std::clamp(upward, 0.0F, 1.0F)));

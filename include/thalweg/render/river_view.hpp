@@ -1,0 +1,79 @@
+// River views: a stretch of river from near by, into whose water one looks.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/grid/grid.hpp"
+#include "thalweg/render/image.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace thalweg {
+
+/// What lies on a river's bed and banks, as values of a layer.
+enum class BedCover { Soil = 0, Silt = 1, Sand = 2, Gravel = 3, Boulders = 4, Bedrock = 5 };
+
+/// The ground of a river view, which rests while the water flows.
+struct RiverGround {
+    Field<float> elevation;          // m, of bed and banks, on cells of decimetres
+    Field<float> water_level;        // m, mean, on the same grid; no data where it is dry
+    Field<float> cover = {};         // values of BedCover on the same grid; empty: soil
+    Field<float> surroundings = {};  // m, elevation around, on coarser cells; empty: there is none
+};
+
+/// The water of a river view at one time, on the grid of its ground.
+struct RiverWater {
+    Field<float> elevation;             // m, of the surface; no data where it is dry
+    Field<float> foam = {};             // 0 to 1; empty: none
+    std::vector<Position> leaves = {};  // m, what drifts on it
+};
+
+/// Where the camera and the sun stand, and how clear the water is.
+struct RiverViewParameters {
+    int width = 1280;             // pixels
+    int height = 720;             // pixels
+    Position eye = {};            // m
+    double eye_height = 1.7;      // m above ground or water at `eye`
+    Position target = {};         // m, the place on ground or water in the picture's middle
+    double field_of_view = 50.0;  // degrees, across the picture's longer side
+    double sun_azimuth = 150.0;   // degrees clockwise from north
+    double sun_altitude = 42.0;   // degrees above the horizontal
+    double clarity = 1.6;         // m: way in the water after which a third of the green light is left
+    double haze = 3000.0;         // m: distance at which two thirds of the light are haze
+    int samples = 4;              // camera rays per pixel
+
+    static void declare(Declaration<RiverViewParameters>& declaration);
+};
+
+/// A view of one stretch of river, drawn for one time of its water after another.
+///
+/// Camera rays meet ground and water by Embree. Water mirrors sky and banks (Schlick 1994), and lets rays
+/// through, bent by Snell's law, to the bed, whose light is lost on its way by Beer's law; the sun glitters
+/// on it and foam covers it. The ground is lit by sun and sky (hillshade.hpp); it is gravel, sand, rock or
+/// turf, wet beside the water. Same bits on any number of threads on one machine; about 1 us a pixel and
+/// ray on one core. Throws Error::input when grids differ, the eye lies off the ground, or no cell has data,
+/// Error::failure when the program was built without Embree (can_draw_views of view.hpp), Cancelled.
+///
+/// Example:
+///     if (!can_draw_views()) return;
+///     const RiverWater still = {.elevation = water};
+///     const RiverGround ground = {.elevation = elevation, .water_level = water};
+///     const Image picture = RiverView(ground, {.eye = {2.0, 3.0}, .target = {8.0, 9.0}}, progress)
+///                               .draw(still, progress);
+class RiverView {
+  public:
+    RiverView(const RiverGround& ground, const RiverViewParameters& parameters, Progress& progress);
+    ~RiverView();
+    RiverView(const RiverView&) = delete;
+    RiverView& operator=(const RiverView&) = delete;
+
+    [[nodiscard]] Image draw(const RiverWater& water, Progress& progress) const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace thalweg

@@ -1,0 +1,64 @@
+// Water over carved beds: primitives of a blend-flow tree, placed by bed, flow, type and obstacles.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+#include "thalweg/core/progress.hpp"
+#include "thalweg/riverscape/bed_course.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/water/blend_flow_tree.hpp"
+#include "thalweg/water/disc_seeding.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace thalweg {
+
+/// How water is placed.
+struct RiverWaterParameters {
+    double loop_period = 20.0;  // s, after which the water moves as before
+    double density = 1.0;       // 1, times as many primitives on the same water
+    double agitation = 1.0;     // 1, times the heights of waves, and foam
+
+    static void declare(Declaration<RiverWaterParameters>& declaration);
+};
+
+/// A river's water and what it was made of.
+struct RiverWaterTree {
+    BlendFlowTree tree;
+    std::array<std::int64_t, 7> primitives = {};  // by WaterKind
+};
+
+/// The water of all beds within `extent`, its mean level that of the beds.
+///
+/// Discs cover the water (seed_discs), smaller where it is narrow, steep or fast. The kind of a disc's water
+/// follows its agitation, from 0 to 1,
+///
+///   F^2 / (F^2 + 1/2), F = u / sqrt(g h) the Froude number at its middle,
+///   or exp(-s / 3 w) min(1, (H / 0.4 h)^(1/2)) below falls of height H, s away, if that is more
+///
+/// where w is the width and h the depth: calm below 0.12, ripples up to 0.4, turbulent water above. So basins
+/// of A are level and decay from turbulent to calm, riffles of C are rapids between calm pools, and channels
+/// of D are agitated where they are deep (Peytavie et al. 2019, sec. 5.3). Beside banks that fast water
+/// strikes, every other disc is one of waves that they throw back. Over these, in this order, replace
+/// cascades the water at drops; standing waves that over rocks under water; wakes and pairs of whirlpools
+/// that behind rocks which come near the surface; single whirlpools that in pools of bends, some by hash.
+/// Wakes and whirlpools are as large as their rocks.
+///
+/// Differs in: the paper gives no numbers; those here are empirical. Draws are hashes of seed and place, so
+/// that a place has the same water whatever the extent, but for where it ends. O(primitives); the same bits
+/// on any number of threads; polls `progress`. Throws Error::input as seed_discs.
+///
+/// Example:
+///     const BedCourses beds = bed_courses(network, stretches, elevation, {}, seed, progress);
+///     const BedTree bed(elevation, beds, {}, seed);
+///     const WaterExtent window = {.west = 0.0, .south = 0.0, .east = 200.0, .north = 100.0};
+///     const RiverWaterTree water = river_water(bed, beds, window, {}, seed, progress);
+RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+                           const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress);
+
+/// How many of `count` random places within the extent are wet and covered by no primitive.
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+                            std::int64_t count, std::uint64_t seed, Progress& progress);
+
+}  // namespace thalweg

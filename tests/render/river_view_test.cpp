@@ -1,0 +1,174 @@
+#include "thalweg/render/river_view.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/render/riverside/leaves.hpp"
+#include "thalweg/render/riverside/riverside_colours.hpp"
+#include "thalweg/render/view.hpp"
+#include "thalweg/render/view/camera.hpp"
+#include "thalweg/render/view/ray_scene.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+/// A straight channel from west to east, 8 m wide between banks 1 m high, with still water.
+struct Channel {
+    RiverGround ground;
+    RiverWater water;
+
+    explicit Channel(double depth, BedCover bed = BedCover::Sand) {
+        const Grid grid{.columns = 120, .rows = 100, .cell_size = 0.25, .west = 100.0, .north = 225.0};
+        ground = {.elevation = Field<float>(grid, 51.0F),
+                  .water_level = Field<float>(grid, kNoData),
+                  .cover = Field<float>(grid)};
+        for (int row = 0; row < grid.rows; ++row)
+            for (int column = 0; column < grid.columns; ++column) {
+                if (std::abs(grid.y(row) - 212.5) > 4.0) continue;
+                ground.elevation(column, row) = static_cast<float>(50.0 - depth);
+                ground.water_level(column, row) = 50.0F;
+                ground.cover(column, row) = static_cast<float>(bed);
+            }
+        water.elevation = ground.water_level;
+    }
+};
+
+RiverViewParameters small_view() {
+    return {.width = 96,
+            .height = 54,
+            .eye = {115.0, 206.0},
+            .eye_height = 4.0,
+            .target = {115.0, 212.5},
+            .field_of_view = 30.0,
+            .samples = 1};
+}
+
+Image drawn(const Channel& channel, const RiverViewParameters& parameters = small_view()) {
+    QuietProgress progress;
+    return RiverView(channel.ground, parameters, progress).draw(channel.water, progress);
+}
+
+/// Mean of one channel of the picture's middle, 0 to 255.
+double middle(const Image& image, int channel) {
+    double sum = 0.0;
+    for (int y = image.height / 2 - 4; y < image.height / 2 + 4; ++y)
+        for (int x = image.width / 2 - 8; x < image.width / 2 + 8; ++x)
+            sum += image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x) + channel];
+    return sum / (8.0 * 16.0);
+}
+
+TEST(RiverView, lets_one_see_the_bed_through_shallow_water_and_loses_red_first_in_deep) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    const Image shallow = drawn(Channel(0.1));
+    const Image deep = drawn(Channel(3.0));
+    EXPECT_GT(middle(shallow, 0), 1.5 * middle(deep, 0));
+    EXPECT_GT(middle(deep, 1), middle(deep, 0));
+    EXPECT_GT(middle(shallow, 0), middle(shallow, 2));  // sand
+}
+
+TEST(RiverView, is_clearer_in_clear_water) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    RiverViewParameters clear = small_view();
+    clear.clarity = 20.0;
+    RiverViewParameters muddy = small_view();
+    muddy.clarity = 0.2;
+    EXPECT_GT(middle(drawn(Channel(1.0), clear), 0), 1.3 * middle(drawn(Channel(1.0), muddy), 0));
+}
+
+TEST(RiverView, mirrors_the_sky_the_more_the_flatter_one_looks) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    RiverViewParameters flat = small_view();
+    flat.eye_height = 0.9;
+    flat.eye = {101.0, 209.5};
+    flat.target = {125.0, 212.5};
+    EXPECT_GT(middle(drawn(Channel(3.0), flat), 2), 1.5 * middle(drawn(Channel(3.0)), 2));
+}
+
+TEST(RiverView, is_white_where_there_is_foam_and_shows_leaves) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    Channel channel(1.0);
+    const Image plain = drawn(channel);
+    channel.water.foam = Field<float>(channel.ground.elevation.grid(), 1.0F);
+    const Image foaming = drawn(channel);
+    for (int c = 0; c < 3; ++c) EXPECT_GT(middle(foaming, c), middle(plain, c) + 60.0);
+    channel.water.foam = {};
+    for (int i = 0; i < 400; ++i)
+        channel.water.leaves.push_back({114.0 + 0.1 * (i % 20), 211.5 + 0.1 * static_cast<double>(i / 20)});
+    EXPECT_GT(middle(drawn(channel), 0), middle(plain, 0) + 20.0);
+}
+
+TEST(RiverView, has_the_same_bits_on_any_number_of_threads) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    const Channel channel(0.6, BedCover::Gravel);
+    const auto drawn_on = [&](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        return drawn(channel).rgb;
+    };
+    const auto alone = drawn_on(1);
+    EXPECT_EQ(drawn_on(2), alone);
+    EXPECT_EQ(drawn_on(8), alone);
+}
+
+TEST(RiverView, refuses_other_grids_and_places_off_the_ground_with_a_sentence) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    Channel channel(0.6);
+    RiverViewParameters off = small_view();
+    off.target = {5.0, 212.0};
+    EXPECT_THAT([&] { drawn(channel, off); },
+                ThrowsMessage<Error>(HasSubstr("looks from or to (5, 212) m, which lies off its ground")));
+    channel.water.elevation = Field<float>(Grid{.columns = 3, .rows = 3, .cell_size = 1.0}, 1.0F);
+    EXPECT_THAT([&] { drawn(channel); },
+                ThrowsMessage<Error>(HasSubstr("elevation of the water of a river view has 3 x 3 cells")));
+}
+
+TEST(LevelAround, carries_the_nearest_level_as_far_as_is_asked) {
+    Field<float> water(Grid{.columns = 9, .rows = 3, .cell_size = 2.0, .north = 6.0}, kNoData);
+    water(4, 1) = 7.0F;
+    const Field<float> level = level_around(water, 4.0);
+    for (int column = 0; column < 9; ++column)
+        for (int row = 0; row < 3; ++row)
+            EXPECT_EQ(is_no_data(level(column, row)), std::abs(column - 4) > 2) << column;
+    EXPECT_EQ(level(2, 0), 7.0F);
+}
+
+TEST(Leaves, lie_where_they_are_and_nowhere_else) {
+    const Leaves leaves({{10.0, 20.0}, {-3.0, -4.0}});
+    EXPECT_NE(leaves.at({10.0, 20.0}), nullptr);
+    EXPECT_NE(leaves.at({-3.01, -4.01}), nullptr);
+    EXPECT_EQ(leaves.at({10.06, 20.06}), nullptr);
+    EXPECT_EQ(Leaves({}).at({0.0, 0.0}), nullptr);
+}
+
+TEST(Camera, looks_at_its_target) {
+    const Vector3 place{3.0F, -2.0F, 5.0F};
+    const Vector3 target{10.0F, 4.0F, 1.0F};
+    const Camera camera(place, target, 40.0, 200, 100);
+    const Vector3 middle_ray = camera.direction(100.0F, 50.0F);
+    EXPECT_NEAR(dot(middle_ray, normalised(target - place)), 1.0, 1e-6);
+    // Half of the field of view lies to each side of the longer side's middle.
+    EXPECT_NEAR(std::acos(dot(middle_ray, camera.direction(0.0F, 50.0F))) * 180.0 / 3.14159265, 20.0, 1e-3);
+}
+
+TEST(RayScene, tells_which_triangle_was_hit) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    const std::array<Triangle, 2> triangles{Triangle{Vector3{0, 0, 0}, Vector3{1, 0, 0}, Vector3{0, 1, 0}},
+                                            Triangle{Vector3{0, 0, 2}, Vector3{1, 0, 2}, Vector3{0, 1, 2}}};
+    const RayScene scene(triangles);
+    const Hit above = scene.first_hit({0.2F, 0.2F, 5.0F}, {0.0F, 0.0F, -1.0F});
+    EXPECT_EQ(above.part, Part::Surface);
+    EXPECT_EQ(above.piece, 1U);
+    EXPECT_NEAR(above.distance, 3.0F, 1e-5F);
+    EXPECT_EQ(scene.first_hit({0.2F, 0.2F, -5.0F}, {0.0F, 0.0F, 1.0F}).piece, 0U);
+    EXPECT_EQ(scene.first_hit({0.9F, 0.9F, 5.0F}, {0.0F, 0.0F, -1.0F}).part, Part::Nothing);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,184 @@
+#include "thalweg/core/execution.hpp"
+#include "thalweg/riverscape/bed_course.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "tests/riverscape/valleys.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+BedCourses courses_in(const tests::Valley& valley, const BedCourseParameters& parameters = {}) {
+    QuietProgress progress;
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+    return bed_courses(valley.network, stretches, valley.elevation, parameters, 5, progress);
+}
+
+/// Two brooks that meet and flow on as one, on a plane that falls to the east.
+tests::Valley confluence() {
+    tests::Valley valley =
+        tests::make_valley({.flow = 20.0, .slope = 0.01, .floor_width = 200.0, .length = 800.0});
+    const auto reach = [&](std::int64_t id, std::int64_t from, std::int64_t to, RiverPoint first,
+                           RiverPoint last, double flow) {
+        const ChannelFlow channel = channel_flow(flow, 0.01, {});
+        Reach made{.id = id, .next_down = id == 3 ? -1 : 3, .from_node = from, .to_node = to};
+        for (int i = 0; i <= 10; ++i)
+            made.points.push_back({first.x + 0.1 * i * (last.x - first.x),
+                                   first.y + 0.1 * i * (last.y - first.y),
+                                   first.z + 0.1 * i * (last.z - first.z)});
+        made.points.back() = last;
+        made.length = std::hypot(last.x - first.x, last.y - first.y);
+        made.width = channel.width;
+        made.depth = channel.depth;
+        made.velocity = channel.velocity;
+        return made;
+    };
+    const RiverPoint node{400.0, 0.0, 496.0};
+    valley.network.reaches = {reach(1, 1, 3, {0.0, 80.0, 500.0}, node, 5.0),
+                              reach(2, 2, 3, {0.0, -60.0, 500.0}, node, 15.0),
+                              reach(3, 3, 4, node, {800.0, 0.0, 492.0}, 20.0)};
+    return valley;
+}
+
+TEST(BedCourses, water_never_rises_downstream_and_falls_sum_to_the_fall_of_the_course) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const BedCourses beds = courses_in(tests::make_valley(form));
+        std::vector<double> fall(beds.courses.size(), 0.0);
+        for (const BedFeature& feature : beds.features) fall[feature.course] += feature.height;
+        for (std::size_t c = 0; c < beds.courses.size(); ++c) {
+            const std::vector<BedCoursePoint>& points = beds.courses[c].points;
+            double lowest = std::numeric_limits<double>::infinity();
+            for (std::size_t i = 1; i < points.size(); ++i) {
+                ASSERT_LE(points[i].water, points[i - 1].water) << form_of(form.type).name;
+                ASSERT_LT(points[i].bed, points[i].water);
+                ASSERT_GT(points[i].distance, points[i - 1].distance);
+                if (!points[i].is_fall) continue;
+                ASSERT_LE(points[i].bed, lowest + 1e-12);
+                lowest = points[i].bed;
+            }
+            EXPECT_NEAR(fall[c], points.front().water - points.back().water, 1e-9) << form_of(form.type).name;
+            EXPECT_GT(fall[c], 0.0);
+        }
+    }
+}
+
+TEST(BedCourses, steep_rivers_have_drops_and_gentle_ones_riffles_as_far_apart_as_the_type_has_them) {
+    const std::map<RiverType, std::pair<double, double>> spacing = {
+        {RiverType::AaPlus, {1.0, 2.2}}, {RiverType::A, {2.0, 4.0}}, {RiverType::C, {5.0, 7.0}}};
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        if (!spacing.contains(form.type)) continue;
+        const BedCourses beds = courses_in(tests::make_valley(form));
+        const double width = channel_flow(form.flow, form.slope, {}).width;
+        int falls = 0;
+        for (const BedFeature& feature : beds.features) {
+            if (feature.kind == BedFeatureKind::Pool) continue;
+            ++falls;
+            EXPECT_EQ(feature.kind,
+                      form.type == RiverType::C ? BedFeatureKind::Riffle : BedFeatureKind::Drop);
+        }
+        const double mean = beds.courses.front().points.back().distance / falls / width;
+        EXPECT_GT(mean, spacing.at(form.type).first) << form_of(form.type).name;
+        EXPECT_LT(mean, 1.1 * spacing.at(form.type).second) << form_of(form.type).name;
+    }
+}
+
+TEST(BedCourses, a_coarse_network_gets_the_bends_of_the_type_and_a_fine_one_keeps_its_own) {
+    tests::ValleyForm form = tests::valley_forms()[3];  // C
+    const tests::Valley fine = tests::make_valley(form);
+    const double own = fine.network.reaches.front().length;
+    EXPECT_NEAR(courses_in(fine).courses.front().points.back().distance, own, 0.01 * own);
+    form.bends = 0.0;
+    form.spacing = 50.0;
+    form.length = 1500.0;
+    const tests::Valley coarse = tests::make_valley(form);
+    const BedCourses beds = courses_in(coarse);
+    const std::vector<BedCoursePoint>& points = beds.courses.front().points;
+    EXPECT_GT(points.back().distance, 1.2 * 1500.0);
+    EXPECT_LT(points.back().distance, 1.6 * 1500.0);
+    EXPECT_NEAR(points.front().x, 0.0, 1e-9);
+    EXPECT_NEAR(points.back().x, 1500.0, 1e-9);
+    EXPECT_NEAR(points.back().y, 0.0, 1e-9);
+    // Bends stay on the ground that floods reach.
+    for (const BedCoursePoint& point : points) EXPECT_LT(std::abs(point.y), 0.5 * form.floor_width);
+    const BedCourses straight = courses_in(coarse, {.sinuosity_factor = 0.0});
+    EXPECT_NEAR(straight.courses.front().points.back().distance, 1500.0, 1e-6);
+}
+
+TEST(BedCourses, channels_of_a_braid_share_its_water_and_meet_at_both_ends) {
+    for (const std::size_t place : {4U, 5U}) {
+        const BedCourses beds = courses_in(tests::make_valley(tests::valley_forms()[place]));
+        ASSERT_GE(beds.courses.size(), 2U);
+        double shares = 0.0, discharge = 0.0;
+        const auto& first = beds.courses.front().points;
+        for (const BedCourse& course : beds.courses) {
+            shares += course.share;
+            discharge += course.points[course.points.size() / 2].discharge;
+            ASSERT_EQ(course.points.size(), first.size());
+            EXPECT_NEAR(course.points.front().x, first.front().x, 1e-9);
+            EXPECT_NEAR(course.points.back().y, first.back().y, 1e-9);
+            EXPECT_NEAR(course.points.back().water, first.back().water, 1e-9);
+        }
+        EXPECT_NEAR(shares, 1.0, 1e-12);
+        EXPECT_NEAR(discharge, beds.valleys.front().points.front().discharge, 1e-9);
+    }
+}
+
+TEST(BedCourses, rivers_meet_at_one_place_and_level) {
+    const tests::Valley valley = confluence();
+    const RiverNetwork before = valley.network;
+    const BedCourses beds = courses_in(valley);
+    ASSERT_EQ(beds.courses.size(), 3U);
+    const BedCoursePoint& below = beds.courses[2].points.front();
+    for (const std::size_t c : {0U, 1U}) {
+        const BedCoursePoint& end = beds.courses[c].points.back();
+        EXPECT_NEAR(end.x, below.x, 1e-9);
+        EXPECT_NEAR(end.y, below.y, 1e-9);
+        EXPECT_NEAR(end.water, below.water, 1e-9);
+    }
+    EXPECT_EQ(valley.network, before);
+}
+
+TEST(BedCourses, no_rock_covers_the_thalweg) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const BedCourses beds = courses_in(tests::make_valley(form));
+        if (form.slope > 0.02) EXPECT_GT(beds.rocks.size(), 20U);
+        for (const BedRock& rock : beds.rocks) {
+            const BedCourse& course = beds.courses[rock.course];
+            for (const BedCoursePoint& point : course.points)
+                if (std::abs(point.distance - rock.distance) < 1e-9)
+                    EXPECT_GT(std::hypot(rock.x - point.x, rock.y - point.y) + 0.35 * point.width,
+                              rock.radius);
+        }
+        EXPECT_TRUE(courses_in(tests::make_valley(form), {.rock_density = 0.0}).rocks.empty());
+        break;
+    }
+}
+
+TEST(BedCourses, a_reach_shorter_than_its_width_is_told_of_and_runs_straight) {
+    const BedCourses beds = courses_in(tests::make_valley(
+        {.flow = 20.0, .slope = 0.01, .floor_width = 60.0, .spacing = 5.0, .length = 5.0}));
+    ASSERT_EQ(beds.notes.size(), 1U);
+    EXPECT_THAT(beds.notes.front(), testing::HasSubstr("reach 7 is 5 m long and"));
+    EXPECT_NEAR(beds.courses.front().points.back().distance, 5.0, 1e-9);
+    EXPECT_GT(resolution_needed(beds), 0.0);
+    EXPECT_EQ(resolution_needed({}), 0.0);
+}
+
+TEST(BedCourses, are_the_same_on_any_number_of_threads) {
+    const tests::Valley valley = confluence();
+    std::vector<BedCourses> found;
+    for (const int threads : {1, 2, 8}) {
+        const ExecutionScope scope({.threads = threads});
+        found.push_back(courses_in(valley));
+    }
+    EXPECT_EQ(found[0], found[1]);
+    EXPECT_EQ(found[0], found[2]);
+}
+
+}  // namespace
+}  // namespace thalweg

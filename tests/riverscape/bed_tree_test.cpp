@@ -1,0 +1,196 @@
+#include "thalweg/riverscape/bed_tree.hpp"
+
+#include "thalweg/core/execution.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/cross_section.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "tests/riverscape/valleys.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+struct Carved {
+    tests::Valley valley;
+    BedCourses beds;
+    BedTree tree;
+};
+
+Carved carved_in(const tests::ValleyForm& form) {
+    QuietProgress progress;
+    tests::Valley valley = tests::make_valley(form);
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+    BedCourses beds = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
+    BedTree tree(valley.elevation, beds, {}, 5);
+    return {std::move(valley), std::move(beds), std::move(tree)};
+}
+
+/// The number-th of random places on the terrain.
+Position place_on(const Grid& grid, std::uint64_t number) {
+    return {grid.west + grid.width() * unit_double(mix64(2 * number)),
+            grid.north - grid.height() * unit_double(mix64(2 * number + 1))};
+}
+
+bool same_bits(float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+TEST(BedTree, an_index_gives_the_bits_of_all_primitives) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const Carved carved = carved_in(form);
+        int changed = 0;
+        for (std::uint64_t i = 0; i < 400; ++i) {
+            const Position place = place_on(carved.valley.elevation.grid(), i);
+            const BedSample found = carved.tree.at(place);
+            const BedSample expected = carved.tree.at_by_all(place);
+            ASSERT_TRUE(same_bits(found.elevation, expected.elevation)) << form_of(form.type).name;
+            ASSERT_EQ(is_no_data(found.water), is_no_data(expected.water));
+            ASSERT_EQ(found.velocity_x, expected.velocity_x);
+            ASSERT_EQ(found.material, expected.material);
+            changed += same_bits(found.elevation, sample_bicubic(carved.valley.elevation, place)) ? 0 : 1;
+        }
+        EXPECT_GT(changed, 5) << form_of(form.type).name;
+    }
+}
+
+TEST(BedTree, terrain_far_from_rivers_keeps_its_bits_and_no_data_stays_that) {
+    const tests::ValleyForm form = tests::valley_forms()[2];
+    const Carved carved = carved_in(form);
+    const Field<float>& terrain = carved.valley.elevation;
+    const double north = terrain.grid().north - 1.0;
+    for (double x = 0.0; x < form.length; x += 0.7)
+        ASSERT_TRUE(same_bits(carved.tree.at({x, north}).elevation, sample_bicubic(terrain, {x, north})));
+    Field<float> holed = terrain;
+    for (int row = 0; row < holed.rows(); ++row) holed(10, row) = kNoData;
+    const BedTree tree(holed, carved.beds, {}, 5);
+    EXPECT_TRUE(is_no_data(tree.at(holed.grid().centre(10, holed.rows() / 2)).elevation));
+    EXPECT_FALSE(is_no_data(tree.at(holed.grid().centre(20, holed.rows() / 2)).elevation));
+}
+
+TEST(BedTree, every_thalweg_lies_under_water) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const Carved carved = carved_in(form);
+        std::size_t dry = 0, all = 0;
+        for (const BedCourse& course : carved.beds.courses)
+            for (std::size_t i = 1; i + 1 < course.points.size(); ++i) {
+                const BedCoursePoint& a = course.points[i - 1];
+                const BedCoursePoint& b = course.points[i];
+                const SectionForm section = section_form(b.type, b.curvature * b.width);
+                const double offset = 0.5 * b.width * section.thalweg / std::hypot(b.x - a.x, b.y - a.y);
+                ++all;
+                dry +=
+                    is_no_data(carved.tree.at({b.x - offset * (b.y - a.y), b.y + offset * (b.x - a.x)}).water)
+                        ? 1
+                        : 0;
+            }
+        EXPECT_EQ(dry, 0U) << form_of(form.type).name << " of " << all;
+    }
+}
+
+TEST(BedTree, the_flow_through_sections_is_the_discharge_of_the_reach) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const Carved carved = carved_in(form);
+        const BedValley& valley = carved.beds.valleys.front();
+        double sum = 0.0, worst = 0.0;
+        int sections = 0;
+        // Half way between the sections at which velocities were fitted.
+        for (std::size_t i = 8; i + 8 < valley.points.size(); i += 5) {
+            const ValleyPoint& a = valley.points[i];
+            const ValleyPoint& b = valley.points[i + 1];
+            const double reach = 1.3 * a.half_span;
+            double flow = 0.0;
+            for (int k = 0; k < 301; ++k) {
+                const double offset = reach * (k - 150) / 150.0;
+                const BedSample at = carved.tree.at(
+                    {0.5 * (a.x + b.x) + offset * a.normal_x, 0.5 * (a.y + b.y) + offset * a.normal_y});
+                if (is_no_data(at.water)) continue;
+                flow += (at.velocity_x * a.normal_y - at.velocity_y * a.normal_x) *
+                        (at.water - at.elevation) * reach / 150.0;
+            }
+            ++sections;
+            sum += flow / a.discharge;
+            worst = std::max(worst, std::abs(flow / a.discharge - 1.0));
+        }
+        ASSERT_GT(sections, 3);
+        // Rocks and drops are smaller than the distance from section to section.
+        const bool is_steep = form.slope > 0.02;
+        EXPECT_NEAR(sum / sections, 1.0, is_steep ? 0.03 : 0.01) << form_of(form.type).name;
+        EXPECT_LT(worst, is_steep ? 0.35 : 0.1) << form_of(form.type).name;
+    }
+}
+
+TEST(BedTree, nothing_jumps_across_the_edge_of_any_support) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const Carved carved = carved_in(form);
+        const Grid& grid = carved.valley.elevation.grid();
+        double steepest = 0.0;
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            const Position from = place_on(grid, 1000 + i);
+            const double x = std::clamp(from.x, 5.0, form.length - 5.0);
+            float before = 0.0F;
+            constexpr double kStep = 0.02;  // m
+            for (double y = -0.4 * grid.height(); y < 0.4 * grid.height(); y += kStep) {
+                const float here = carved.tree.at({x + 0.3 * y, y}).elevation;
+                if (y > -0.4 * grid.height())
+                    steepest = std::max(steepest, std::abs(static_cast<double>(here) - before));
+                before = here;
+            }
+        }
+        EXPECT_LT(steepest, 0.15) << form_of(form.type).name;  // m in 2 cm: the faces of rocks and banks
+    }
+}
+
+TEST(BedTree, a_window_of_any_resolution_is_that_of_single_points_on_any_number_of_threads) {
+    const Carved carved = carved_in(tests::valley_forms()[1]);
+    Grid window = make_grid(12.0, 8.0, 120);
+    window.west = 30.0;
+    window.north = 4.0;
+    QuietProgress progress;
+    std::vector<CarvedWindow> windows;
+    for (const int threads : {1, 2, 8}) {
+        const ExecutionScope scope({.threads = threads});
+        windows.push_back(carved.tree.carve(window, progress));
+    }
+    std::vector<Position> places;
+    for (std::int64_t cell = 0; cell < window.cells(); ++cell)
+        places.push_back(window.centre(window.column_of(cell), window.row_of(cell)));
+    std::vector<float> elevations(places.size());
+    carved.tree.elevation_at(places, elevations);
+    EXPECT_GT(windows[0].wet_cells, 1000);
+    for (std::int64_t cell = 0; cell < window.cells(); ++cell) {
+        ASSERT_TRUE(same_bits(windows[0].elevation[cell], elevations[static_cast<std::size_t>(cell)]));
+        ASSERT_TRUE(same_bits(windows[0].elevation[cell], windows[1].elevation[cell]));
+        ASSERT_TRUE(same_bits(windows[0].water_depth[cell], windows[2].water_depth[cell]));
+    }
+    EXPECT_EQ(windows[0].wet_cells, windows[2].wet_cells);
+}
+
+TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
+    tests::ValleyForm form = tests::valley_forms()[2];
+    form.cell_size = 20.0;
+    const Carved carved = carved_in(form);
+    for (const ValleyPoint& point : carved.beds.valleys.front().points)
+        for (const double side : {-1.75, 1.75}) {
+            const Position place{point.x + side * point.half_span * point.normal_x,
+                                 point.y + side * point.half_span * point.normal_y};
+            const BedSample sample = carved.tree.at(place);
+            EXPECT_TRUE(is_no_data(sample.water));
+            EXPECT_GT(sample.elevation, point.bank - 0.5);
+        }
+}
+
+TEST(BedTree, without_courses_is_the_terrain) {
+    const tests::Valley valley = tests::make_valley(tests::valley_forms()[1]);
+    const BedTree tree(valley.elevation, {}, {}, 5);
+    EXPECT_EQ(tree.counts().all(), 0);
+    EXPECT_EQ(tree.at({20.0, 3.0}).elevation, sample_bicubic(valley.elevation, {20.0, 3.0}));
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,131 @@
+#include "thalweg/project/stages/carve_stage.hpp"
+
+#include "thalweg/io/vectors.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/river/extract.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kCoursesShare = 0.5;  // of the stage's progress
+
+struct CarveParameters {
+    std::string network;
+    RiverTypeParameters types;
+    BedCourseParameters courses;
+    BedTreeParameters beds;
+
+    static void declare(Declaration<CarveParameters>& declaration);
+};
+
+/// The landscape's rivers, those of a file, or those that the terrain has.
+RiverNetwork rivers_to_carve(const CarveParameters& parameters, StageContext& context, Progress& progress) {
+    const Landscape& landscape = context.landscape;
+    if (!parameters.network.empty())
+        return read_network(std::filesystem::path(context.base_directory) / parameters.network);
+    if (const auto* const network = landscape.find<RiverNetwork>(kRivers)) return *network;
+    const DrainageParameters drainage;
+    const FlowBoundary boundary = flow_boundary(drainage, context);
+    const SharedFlow shared = take_or_drain(drainage, boundary, context, progress);
+    return extract_network(shared.flow->tree, shared.flow->drainage_area, shared.flow->elevation, {},
+                           progress);
+}
+
+/// Length by type, km.
+std::vector<ValueTable> lengths_by_type(const std::vector<RiverStretch>& stretches) {
+    std::array<double, kRiverTypeCount> lengths{};  // m
+    for (const RiverStretch& stretch : stretches)
+        lengths[static_cast<std::size_t>(stretch.type)] += stretch.to - stretch.from;
+    std::vector<ValueTable> rows;
+    for (const RiverTypeForm& form : river_type_forms()) {
+        const double length = lengths[static_cast<std::size_t>(form.type)];
+        if (length > 0.0) rows.push_back({{{"type", std::string(form.name)}, {"length_km", 1e-3 * length}}});
+    }
+    return rows;
+}
+
+void describe(const std::vector<RiverStretch>& stretches, const BedCourses& beds, const BedTreeCounts& counts,
+              const Grid& grid, Diagnostics& diagnostics) {
+    diagnostics.values.insert(diagnostics.values.end(), {{"types", lengths_by_type(stretches)},
+                                                         {"primitives_terrain", counts.all()},
+                                                         {"bytes_per_primitive", counts.bytes_each}});
+    diagnostics.notes.insert(diagnostics.notes.end(), beds.notes.begin(), beds.notes.end());
+    const double needed = resolution_needed(beds);
+    if (beds.courses.empty()) {
+        diagnostics.notes.emplace_back("there are no rivers: the terrain stays as it is");
+    } else if (grid.cell_size > needed) {
+        diagnostics.notes.push_back(
+            fmt::format("cells of {:.3g} m do not show all beds: the narrowest river needs "
+                        "cells of {:.2g} m",
+                        grid.cell_size, needed));
+    }
+}
+
+void run(const CarveParameters& parameters, StageContext& context) {
+    Landscape& landscape = context.landscape;
+    ProgressPart drawing(context.progress, 0.0, kCoursesShare);
+    const RiverNetwork network = rivers_to_carve(parameters, context, drawing);
+    const Field<float>& elevation = landscape.layer(kElevation);
+    const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, parameters.types);
+    const BedCourses beds =
+        bed_courses(network, stretches, elevation, parameters.courses, landscape.seed, drawing);
+    const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
+    ProgressPart carving(context.progress, kCoursesShare, 1.0);
+    CarvedWindow carved = tree.carve(landscape.grid, carving);
+    describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
+    landscape.set(kElevation, std::move(carved.elevation));
+    landscape.set(kBedMaterial, std::move(carved.material));
+    landscape.set(kWaterElevation, std::move(carved.water_elevation));
+    landscape.set(kWaterDepth, std::move(carved.water_depth));
+}
+
+}  // namespace
+
+void CarveParameters::declare(Declaration<CarveParameters>& d) {
+    d.file(
+        "network", &CarveParameters::network,
+        {.label = "River file",
+         .group = "Network",
+         .unit = "",
+         .sentence = "A network as the stage rivers writes it; empty: the landscape's rivers, or those that "
+                     "rivers finds in the terrain as it stands.",
+         .holds_lines = true});
+    d.include(&CarveParameters::types);
+    d.include(&CarveParameters::courses);
+    d.include(&CarveParameters::beds);
+}
+
+Stage carve_stage() {
+    return make_stage<CarveParameters>(
+        {
+            .name = "carve",
+            .summary = "Carves the beds of rivers into the terrain, by their types.",
+            .description = "Reaches are classified by slope, entrenchment, width, depth and sinuosity "
+                           "(Rosgen 1994). Each "
+                           "gets the course of its type, with bends, several channels, drops, pools, riffles "
+                           "and rocks, and "
+                           "a bed with banks that go over into the terrain (Peytavie et al. 2019). Water "
+                           "stands in the beds "
+                           "just below their banks.",
+            .reads = {kElevation},
+            .reads_if_present = {kRivers, kWaterBoundary, kDrainage},
+            .writes = {kElevation, kBedMaterial, kWaterElevation, kWaterDepth},
+            .primary = kElevation,
+            .bytes_per_cell = 60.0,
+        },
+        run);
+}
+
+}  // namespace thalweg

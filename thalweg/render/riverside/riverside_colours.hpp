@@ -1,0 +1,26 @@
+// Colours and fine relief of a river's bed and banks. Private to render.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+#include "thalweg/render/colour.hpp"
+#include "thalweg/render/river_view.hpp"
+
+namespace thalweg {
+
+/// The water level beside and over each cell, m: that of the nearest water, as far as `reach` metres from it;
+/// no data farther away. Breadth-first from the shore over eight neighbours; ties to the lowest level.
+/// O(cells).
+Field<float> level_around(const Field<float>& water_level, double reach);
+
+/// Height that stones, sand and turf add to cells, m, within the grid's resolution. Empirical.
+Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf);
+
+/// Share of turf on each cell: on soil, above the water, less on steep banks.
+Field<float> turf_cover(const RiverGround& ground, const Field<float>& level);
+
+/// Linear colour of each cell: its cover, turf on soil above the water, dark where it is wet.
+Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level,
+                               const Field<float>& turf);
+
+}  // namespace thalweg

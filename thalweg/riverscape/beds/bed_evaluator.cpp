@@ -1,0 +1,308 @@
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+
+#include "thalweg/grid/sample_place.hpp"
+#include "thalweg/riverscape/courses/section_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
+
+float mix(float a, float b, float t) {
+    return a + t * (b - a);
+}
+
+/// The weight of a piece at r of its support, where the nearest one is at `least`.
+float merging_weight(float r, float least) {
+    const float near = 1.0F - (r - least) / kMerging;
+    return near > 0.0F ? near * near * (1.0F - r * r) : 0.0F;
+}
+
+/// From 1 at r <= 0 to 0 at r >= 1.
+float fade(float r) {
+    return 1.0F - GradientBasis::quintic(std::clamp(r, 0.0F, 1.0F));
+}
+
+/// The nearest material to a value between kinds.
+BedMaterial material_of(float value) {
+    return static_cast<BedMaterial>(static_cast<int>(std::clamp(value + 0.5F, 1.0F, 5.0F)));
+}
+
+/// The weights of sample_bicubic for four cells in a row, `t` from the second to the third.
+std::array<double, 4> cubic_weights(double t) {
+    const double t2 = t * t;
+    const double t3 = t2 * t;
+    return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
+            0.5 * (t3 - t2)};
+}
+
+/// The height of a rock at (u, v) of its ellipse, of 1: a dome that five flat faces cut.
+float rock_form(float u, float v, std::uint32_t draw) {
+    const float edge = 1.0F - u * u - v * v;
+    float height = std::min(1.0F, 2.0F * edge);
+    constexpr float kFaces[5][2] = {
+        {1.0F, 0.1F}, {0.2F, 0.98F}, {-0.87F, 0.5F}, {-0.6F, -0.8F}, {0.5F, -0.87F}};
+    for (unsigned face = 0; face < 5; ++face) {
+        const float steepness = 0.7F + static_cast<float>((draw >> (6 * face)) & 7U) / 7.0F;
+        const float top = 0.55F + 0.5F * static_cast<float>((draw >> (6 * face + 3)) & 7U) / 7.0F;
+        height = std::min(height, top - steepness * (u * kFaces[face][0] + v * kFaces[face][1]));
+    }
+    return std::max(height, 0.0F);
+}
+
+}  // namespace
+
+/// The merged state of a course's segments at a point.
+struct BedEvaluator::Channel {
+    float weight = 0.0F;
+    float across = 0.0F;  // half widths to the left of the line
+    float off = 0.0F;     // half widths from it
+    float water = 0.0F;   // m
+    float depth = 0.0F;   // m
+    float half_width = 0.0F;
+    float thalweg = 0.0F;
+    float left_flatness = 0.0F;
+    float right_flatness = 0.0F;
+    float left_bank = 0.0F;
+    float right_bank = 0.0F;
+    float conveyance = 0.0F;
+    float roughness = 0.0F;
+    float irregularity = 0.0F;
+    float octave = 0.0F;
+    float material = 0.0F;
+    float direction_x = 0.0F;
+    float direction_y = 0.0F;
+
+    void add(const BedNode& a, const BedNode& b, const Nearest& nearest, float w) {
+        const float t = nearest.t;
+        const auto take = [&](float& sum, float BedNode::* of) { sum += w * mix(a.*of, b.*of, t); };
+        const float half = mix(a.half_width, b.half_width, t);
+        const float per_length = std::sqrt(a.per_square);
+        weight += w;
+        across += w * nearest.cross * per_length / half;
+        half_width += w * half;
+        take(water, &BedNode::water);
+        take(depth, &BedNode::depth);
+        take(thalweg, &BedNode::thalweg);
+        take(left_flatness, &BedNode::left_flatness);
+        take(right_flatness, &BedNode::right_flatness);
+        take(left_bank, &BedNode::left_bank);
+        take(right_bank, &BedNode::right_bank);
+        take(conveyance, &BedNode::conveyance);
+        take(roughness, &BedNode::roughness);
+        take(irregularity, &BedNode::irregularity);
+        take(octave, &BedNode::octave);
+        take(material, &BedNode::material);
+        direction_x += w * per_length * (b.x - a.x);
+        direction_y += w * per_length * (b.y - a.y);
+    }
+
+    void divide() {
+        const float per = 1.0F / weight;
+        for (float* value : {&across, &water, &depth, &half_width, &thalweg, &left_flatness, &right_flatness,
+                             &left_bank, &right_bank, &conveyance, &roughness, &irregularity, &octave,
+                             &material, &direction_x, &direction_y})
+            *value *= per;
+    }
+};
+
+template <class Node, class Support>
+float BedEvaluator::find_near(float x, float y, std::span<const std::uint32_t> pieces,
+                              const std::vector<Node>& nodes, const Support& support) {
+    near_.clear();
+    float least = 1.0F;
+    for (const std::uint32_t i : pieces) {
+        const Node& a = nodes[i];
+        const Node& b = nodes[i + 1];
+        const float dx = b.x - a.x;
+        const float dy = b.y - a.y;
+        const float px = x - a.x;
+        const float py = y - a.y;
+        const float t = std::clamp((px * dx + py * dy) * a.per_square, 0.0F, 1.0F);
+        const float ex = px - t * dx;
+        const float ey = py - t * dy;
+        const float square = ex * ex + ey * ey;
+        const float edge = support(a, b, t);
+        if (square >= edge * edge) continue;
+        const float distance = std::sqrt(square);
+        near_.push_back({i, t, dx * py - dy * px, distance / edge});
+        least = std::min(least, near_.back().share);
+    }
+    return least;
+}
+
+float BedEvaluator::terrain_at(Position position) {
+    const Grid& grid = elevation_.grid();
+    const SamplePlace columns = place_along(grid.column_at(position.x), grid.columns);
+    const SamplePlace rows = place_along(grid.row_at(position.y), grid.rows);
+    if (columns.lower != column_ || rows.lower != row_) {
+        column_ = columns.lower;
+        row_ = rows.lower;
+        has_all_ = true;
+        for (int k = 0; k < 16; ++k) {
+            const int row = std::clamp(row_ + k / 4 - 1, 0, grid.rows - 1);
+            const float value = elevation_(std::clamp(column_ + k % 4 - 1, 0, grid.columns - 1), row);
+            has_all_ = has_all_ && !is_no_data(value);
+            cells_[static_cast<std::size_t>(k)] = value;
+        }
+    }
+    if (!has_all_) return bilinear_at(elevation_, columns, rows);
+    const std::array<double, 4> column_weights = cubic_weights(columns.fraction);
+    const std::array<double, 4> row_weights = cubic_weights(rows.fraction);
+    double sum = 0.0;
+    for (std::size_t j = 0; j < 4; ++j) {
+        double along_row = 0.0;
+        for (std::size_t i = 0; i < 4; ++i) along_row += column_weights[i] * cells_[4 * j + i];
+        sum += row_weights[j] * along_row;
+    }
+    return static_cast<float>(sum);
+}
+
+void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample) {
+    const float terrain = sample.elevation;
+    const std::vector<BankNode>& nodes = primitives_.banks;
+    const float least = find_near(x, y, banks, nodes, [](const BankNode& a, const BankNode& b, float t) {
+        return mix(a.outer, b.outer, t);
+    });
+    float weight = 0.0F;
+    float bank = 0.0F;
+    float outer = 0.0F;
+    float inner = 0.0F;
+    float relief = 0.0F;
+    float octave = 0.0F;
+    float material = 0.0F;
+    for (const Nearest& nearest : near_) {
+        const float w = merging_weight(nearest.share, least);
+        if (w <= 0.0F) continue;
+        const BankNode& a = nodes[nearest.piece];
+        const BankNode& b = nodes[nearest.piece + 1];
+        weight += w;
+        bank += w * mix(a.bank, b.bank, nearest.t);
+        outer += w * mix(a.outer, b.outer, nearest.t);
+        inner += w * mix(a.inner, b.inner, nearest.t);
+        relief += w * mix(a.relief, b.relief, nearest.t);
+        octave += w * mix(a.octave, b.octave, nearest.t);
+        material += w * mix(a.material, b.material, nearest.t);
+    }
+    if (!(weight > 0.0F)) return;
+    const float per = 1.0F / weight;
+    const float cover = fade((least * outer - inner) / (outer - inner));
+    if (cover <= 0.0F) return;
+    bank *= per;
+    // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
+    const float noise = noise_.at(x, y, octave * per - 0.2F);
+    const float fine = noise_.at(x, y, octave * per - 1.2F);
+    const float bars = relief * per * (noise * noise + 0.25F * std::abs(fine)) * cover;
+    const float uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain - bank);
+    sample.elevation = mix(terrain, bank, cover) + bars + uneven;
+    if (material * per > 0.5F && cover + 0.2F * noise + 0.1F * fine > 0.8F)
+        sample.material = material_of(material * per + 0.7F * fine + 0.5F * noise);
+}
+
+BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) {
+    const std::vector<BedNode>& nodes = primitives_.nodes;
+    const float least = find_near(x, y, segments, nodes, [](const BedNode& a, const BedNode& b, float t) {
+        return kChannelEdge * mix(a.half_width, b.half_width, t);
+    });
+    Channel channel;
+    for (const Nearest& nearest : near_) {
+        const float weight = merging_weight(nearest.share, least);
+        if (weight > 0.0F) channel.add(nodes[nearest.piece], nodes[nearest.piece + 1], nearest, weight);
+    }
+    channel.off = kChannelEdge * least;
+    if (channel.weight > 0.0F) channel.divide();
+    return channel;
+}
+
+float BedEvaluator::channel_elevation(float x, float y, const Channel& c, float banks) {
+    constexpr float kFadeFrom = 1.1F;  // half widths from the line
+    const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
+    const float across = c.across * (1.0F + c.irregularity * edge);
+    float bed = 0.0F;
+    if (std::abs(across) < 1.0F) {
+        const float profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
+        const float rough = c.roughness * noise_.at(x, y, c.octave - 1.7F) * std::min(1.0F, 2.0F * profile);
+        bed = c.water - c.depth * profile + rough;
+    } else {
+        const float slope = across > 0.0F ? c.left_bank : c.right_bank;
+        bed = std::min(c.water + slope * (std::abs(across) - 1.0F) * c.half_width, std::max(banks, c.water));
+    }
+    return mix(banks, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
+}
+
+void BedEvaluator::add_mounds(float x, float y, std::span<const std::uint32_t> mounds,
+                              BedSample& sample) const {
+    for (const std::uint32_t i : mounds) {
+        const BedMound& mound = primitives_.mounds[i];
+        const float dx = x - mound.x;
+        const float dy = y - mound.y;
+        const float u = dx * mound.along_x + dy * mound.along_y;
+        const float v = dx * mound.across_x + dy * mound.across_y;
+        const float inside = 1.0F - u * u - v * v;
+        if (inside <= 0.0F) continue;
+        if (mound.draw != 0) {
+            const float form = rock_form(u, v, mound.draw);
+            sample.elevation += mound.height * form;
+            if (form > 0.1F) sample.material = BedMaterial::Boulders;
+        } else {
+            sample.elevation += mound.height * inside * inside;
+        }
+    }
+}
+
+BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
+    BedPoint point;
+    BedSample& sample = point.sample;
+    sample.elevation = terrain_at(position);
+    if (is_no_data(sample.elevation)) return point;
+    if (candidates.banks.empty() && candidates.segments.empty() && candidates.mounds.empty()) return point;
+    const auto x = static_cast<float>(position.x - primitives_.origin.x);
+    const auto y = static_cast<float>(position.y - primitives_.origin.y);
+    if (!candidates.banks.empty()) add_banks(x, y, candidates.banks, sample);
+    const float banks = sample.elevation;
+
+    // The lowest of the courses here.
+    Channel lowest;
+    for (std::size_t first = 0; first < candidates.segments.size();) {
+        const std::uint32_t course = primitives_.nodes[candidates.segments[first]].course;
+        std::size_t last = first + 1;
+        while (last < candidates.segments.size() &&
+               primitives_.nodes[candidates.segments[last]].course == course)
+            ++last;
+        const Channel channel = merged(x, y, candidates.segments.subspan(first, last - first));
+        first = last;
+        if (!(channel.weight > 0.0F)) continue;
+        const float bed = channel_elevation(x, y, channel, banks);
+        if (!(bed < sample.elevation)) continue;
+        sample.elevation = bed;
+        lowest = channel;
+        point.course = course;
+    }
+    const float before = sample.elevation;
+    if (point.course >= 0) {
+        // Fine grains lie on shallow ground, coarse ones where the water is deep.
+        const float shallow = 1.0F - std::clamp((lowest.water - before) / lowest.depth, 0.0F, 1.0F);
+        const float grain = lowest.material + 0.8F * (shallow - 0.5F) +
+                            0.35F * noise_.at(x, y, lowest.octave - 0.6F) +
+                            0.35F * noise_.at(x, y, lowest.octave - 2.0F);
+        if (before < lowest.water || sample.material == BedMaterial::Ground)
+            sample.material = material_of(grain);
+    }
+    add_mounds(x, y, candidates.mounds, sample);
+    if (point.course < 0) return point;
+    const float depth = lowest.water - sample.elevation;
+    if (!(depth > 0.0F)) {
+        point.course = -1;
+        return point;
+    }
+    sample.water = lowest.water;
+    const float speed = lowest.conveyance * std::sqrt(depth);
+    sample.velocity_x = speed * lowest.direction_x;
+    sample.velocity_y = speed * lowest.direction_y;
+    return point;
+}
+
+}  // namespace thalweg

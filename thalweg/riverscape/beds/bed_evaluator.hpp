@@ -1,0 +1,79 @@
+// The carved terrain at one point after another.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/beds/bed_noise.hpp"
+#include "thalweg/riverscape/beds/bed_primitives.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// The primitives that may reach a point, ascending: segments and banks by their first node.
+struct BedCandidates {
+    std::span<const std::uint32_t> segments;
+    std::span<const std::uint32_t> banks;
+    std::span<const std::uint32_t> mounds;
+};
+
+/// A sample, and the course whose water it has.
+struct BedPoint {
+    BedSample sample;
+    std::int64_t course = -1;  // none: dry
+};
+
+/// Evaluates E (bed_tree.hpp). One for each thread.
+class BedEvaluator {
+  public:
+    BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed)
+        : primitives_(primitives), elevation_(elevation), noise_(seed) {}
+
+    BedPoint at(Position position, const BedCandidates& candidates);
+
+  private:
+    struct Channel;
+
+    /// The nearest place on a piece of line.
+    struct Nearest {
+        std::uint32_t piece = 0;
+        float t = 0.0F;      // along it, from 0 to 1
+        float cross = 0.0F;  // m^2: the way to its left times its length
+        float share = 0.0F;  // distance over that of the edge of its support
+    };
+
+    /// Finds in `near_` the pieces whose support holds a point, `support(i, t)` m wide; returns the least
+    /// share.
+    template <class Node, class Support>
+    float find_near(float x, float y, std::span<const std::uint32_t> pieces, const std::vector<Node>& nodes,
+                    const Support& support);
+
+    /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
+    float terrain_at(Position position);
+
+    /// E_1 and what it is made of, instead of the terrain in `sample`.
+    void add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample);
+
+    /// What the segments of one course merge to; no weight where none reaches the point.
+    [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments);
+
+    /// C_k, blended into E_1.
+    float channel_elevation(float x, float y, const Channel& channel, float banks);
+
+    /// Adds mounds to `sample`.
+    void add_mounds(float x, float y, std::span<const std::uint32_t> mounds, BedSample& sample) const;
+
+    const BedPrimitives& primitives_;
+    const Field<float>& elevation_;
+    BedNoise noise_;
+    std::vector<Nearest> near_;
+    std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
+    int column_ = -1;
+    int row_ = -1;
+    bool has_all_ = false;  // cells with data
+};
+
+}  // namespace thalweg

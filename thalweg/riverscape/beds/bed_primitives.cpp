@@ -1,0 +1,230 @@
+#include "thalweg/riverscape/beds/bed_primitives.hpp"
+
+#include "thalweg/core/portable_power.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/beds/bed_noise.hpp"
+#include "thalweg/riverscape/cross_section.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+/// Surfaces of a type (empirical; materials are the usual ones of Rosgen 1994, fig. 2).
+struct TypeSurface {
+    double roughness;     // of the bed, in greatest depths
+    double irregularity;  // of the water's edge, in half widths
+    double relief;        // of bars and banks, in greatest depths
+    double bed;           // BedMaterial, between kinds
+    double banks;         // the same; 0: ground
+};
+
+const TypeSurface& surface_of(RiverType type) {
+    static constexpr std::array<TypeSurface, kRiverTypeCount> kSurfaces = {{
+        {0.22, 0.26, 0.5, 1.6, 1.4},   // A+
+        {0.20, 0.24, 0.5, 1.9, 1.6},   // A
+        {0.14, 0.18, 0.35, 2.4, 0.0},  // B
+        {0.06, 0.12, 0.2, 3.2, 0.0},   // C
+        {0.08, 0.20, 0.5, 3.2, 3.3},   // D
+        {0.03, 0.12, 0.15, 4.6, 0.0},  // DA
+        {0.03, 0.09, 0.12, 4.3, 0.0},  // E
+        {0.06, 0.12, 0.2, 3.6, 0.0},   // F
+        {0.10, 0.16, 0.3, 3.1, 0.0},   // G
+    }};
+    return kSurfaces[static_cast<std::size_t>(type)];
+}
+
+/// Writes what only the next point of a line decides.
+template <class Node>
+void connect(Node& node, const Node& next) {
+    const float dx = next.x - node.x;
+    const float dy = next.y - node.y;
+    const float square = dx * dx + dy * dy;
+    node.per_square = square > 0.0F ? 1.0F / square : 0.0F;
+}
+
+BedNode node_of(const BedCoursePoint& point, const Position& origin, double roughness, std::uint32_t course) {
+    const SectionForm form = section_form(point.type, point.curvature * point.width);
+    const TypeSurface& surface = surface_of(point.type);
+    const double depth = point.water - point.bed;
+    return {.x = static_cast<float>(point.x - origin.x),
+            .y = static_cast<float>(point.y - origin.y),
+            .water = static_cast<float>(point.water),
+            .depth = static_cast<float>(depth),
+            .half_width = static_cast<float>(0.5 * point.width),
+            .thalweg = form.thalweg,
+            .left_flatness = form.left_flatness,
+            .right_flatness = form.right_flatness,
+            .left_bank = form.left_bank,
+            .right_bank = form.right_bank,
+            .roughness = static_cast<float>(std::min(0.4, roughness * surface.roughness * depth)),
+            .irregularity = static_cast<float>(std::min(0.3, roughness * surface.irregularity)),
+            .octave = octave_of(point.width),
+            .material = static_cast<float>(surface.bed),
+            .course = course};
+}
+
+double ground_at(const Field<float>& elevation, double x, double y, double otherwise) {
+    const float ground = sample_bilinear(elevation, {.x = x, .y = y});
+    return is_no_data(ground) ? otherwise : static_cast<double>(ground);
+}
+
+/// From how far the terrain beside a point is as it was: the least distance at which the way up or down to it
+/// is no steeper than `side_slope` or twice the terrain.
+double outer_edge(const ValleyPoint& point, double inner, double span, const Field<float>& elevation,
+                  double side_slope) {
+    constexpr double kSteepestOfStep = 1.875;  // of the quintic step, over its mean slope
+    constexpr double kGrowth = 1.3;
+    const double most = 15.0 * span + 3.0 * elevation.grid().cell_size;
+    double way = std::max(span, 0.5);
+    const double middle = ground_at(elevation, point.x, point.y, point.bank);
+    for (; way < most; way *= kGrowth) {
+        bool is_gentle = true;
+        for (const double side : {-1.0, 1.0}) {
+            const auto ground = [&](double offset) {
+                return ground_at(elevation, point.x + side * offset * point.normal_x,
+                                 point.y + side * offset * point.normal_y, point.bank);
+            };
+            const double between = inner + 0.5 * way;
+            const double terrain = std::abs(ground(inner + way) - middle) / (inner + way);
+            const double steepest = kSteepestOfStep * std::abs(ground(between) - point.bank) / way;
+            is_gentle = is_gentle && steepest <= std::max(side_slope, 2.0 * terrain);
+        }
+        if (is_gentle) break;
+    }
+    return inner + std::min(way, most);
+}
+
+/// The banks of one valley, in pieces about as long as it is wide.
+void add_banks(const BedValley& valley, const std::vector<double>& depths, RiverType type,
+               const Field<float>& elevation, const BedTreeParameters& parameters, BedPrimitives& into) {
+    constexpr double kBesideWater = 1.12;  // half spans: where cut banks begin
+    constexpr double kOnFill = 1.75;       // half spans: where filled banks begin, behind the channel's edge
+    const std::size_t count = valley.points.size();
+    std::vector<std::size_t> places = {0};
+    double way = 0.0;
+    for (std::size_t i = 1; i < count; ++i) {
+        way += std::hypot(valley.points[i].x - valley.points[i - 1].x,
+                          valley.points[i].y - valley.points[i - 1].y);
+        if (way < std::max(1.2 * valley.points[i].half_span, 1.0) && i + 1 < count) continue;
+        places.push_back(i);
+        way = 0.0;
+    }
+    const std::size_t first = into.banks.size();
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const ValleyPoint& point = valley.points[places[k]];
+        // The banks hold the water of both pieces beside this point.
+        double bank = point.bank;
+        double span = point.half_span;
+        for (std::size_t i = k > 0 ? places[k - 1] : 0; i <= places[std::min(k + 1, places.size() - 1)];
+             ++i) {
+            bank = std::max(bank, valley.points[i].bank);
+            span = std::max(span, valley.points[i].half_span);
+        }
+        const double ground = std::min(ground_at(elevation, point.x + 1.6 * span * point.normal_x,
+                                                 point.y + 1.6 * span * point.normal_y, bank),
+                                       ground_at(elevation, point.x - 1.6 * span * point.normal_x,
+                                                 point.y - 1.6 * span * point.normal_y, bank));
+        const double inner = span * (ground >= bank ? kBesideWater : kOnFill);
+        ValleyPoint raised = point;
+        raised.bank = bank;
+        into.banks.push_back(
+            {.x = static_cast<float>(point.x - into.origin.x),
+             .y = static_cast<float>(point.y - into.origin.y),
+             .bank = static_cast<float>(bank),
+             .inner = static_cast<float>(inner),
+             .outer = static_cast<float>(outer_edge(raised, inner, span, elevation, parameters.side_slope)),
+             .relief = static_cast<float>(
+                 std::min(1.0, parameters.roughness * surface_of(type).relief * depths[places[k]])),
+             .octave = octave_of(2.0 * span),
+             .material = static_cast<float>(surface_of(type).banks)});
+    }
+    for (std::size_t i = first; i + 1 < into.banks.size(); ++i) connect(into.banks[i], into.banks[i + 1]);
+}
+
+BedMound mound_at(double x, double y, double direction_x, double direction_y, double half_length,
+                  double half_width, double height, const Position& origin) {
+    return {.x = static_cast<float>(x - origin.x),
+            .y = static_cast<float>(y - origin.y),
+            .along_x = static_cast<float>(direction_x / half_length),
+            .along_y = static_cast<float>(direction_y / half_length),
+            .across_x = static_cast<float>(-direction_y / half_width),
+            .across_y = static_cast<float>(direction_x / half_width),
+            .height = static_cast<float>(height)};
+}
+
+/// A rock, turned anyhow; on beds of gravel and finer, a scour around its front and a tail behind.
+void add_rock(const BedRock& rock, double material, std::uint64_t bits, BedPrimitives& into) {
+    const double angle = 6.283185307179586 * unit_double(bits);
+    const double slenderness = 0.7 + 0.3 * unit_double(mix64(bits));
+    BedMound mound = mound_at(rock.x, rock.y, std::cos(angle), std::sin(angle), rock.radius * 1.25,
+                              rock.radius * 1.25 * slenderness, rock.height, into.origin);
+    mound.draw = static_cast<std::uint32_t>(bits >> 32) | 1U;
+    into.mounds.push_back(mound);
+    if (material < 2.2) return;
+    const double r = rock.radius;
+    into.mounds.push_back(mound_at(rock.x - 0.5 * r * rock.direction_x, rock.y - 0.5 * r * rock.direction_y,
+                                   rock.direction_x, rock.direction_y, 1.7 * r, 1.9 * r, -0.2 * rock.height,
+                                   into.origin));
+    into.mounds.push_back(mound_at(rock.x + 2.2 * r * rock.direction_x, rock.y + 2.2 * r * rock.direction_y,
+                                   rock.direction_x, rock.direction_y, 2.2 * r, 0.9 * r, 0.15 * rock.height,
+                                   into.origin));
+}
+
+void add_mounds(const BedCourses& courses, std::uint64_t seed, BedPrimitives& into) {
+    for (const BedFeature& feature : courses.features) {
+        if (feature.kind != BedFeatureKind::Drop || !(feature.height > 0.0)) continue;
+        // A basin below the drop, as deep as a part of its height, to one side or the other.
+        const auto draw = [&](std::uint64_t number) {
+            return unit_double(random_bits(seed, Stream::Riverbed, feature.course, number,
+                                           static_cast<std::uint64_t>(100.0 * feature.distance)));
+        };
+        const double half_length = (0.35 + 0.3 * draw(8)) * feature.width;
+        const double way = feature.length + 0.6 * half_length;
+        const double aside = 0.2 * (draw(9) - 0.5) * feature.width;
+        into.mounds.push_back(mound_at(feature.x + way * feature.direction_x - aside * feature.direction_y,
+                                       feature.y + way * feature.direction_y + aside * feature.direction_x,
+                                       feature.direction_x, feature.direction_y, half_length,
+                                       (0.28 + 0.12 * draw(10)) * feature.width,
+                                       -std::min(0.35 * feature.height, 0.6 * feature.depth), into.origin));
+    }
+    for (std::size_t i = 0; i < courses.rocks.size(); ++i) {
+        const BedRock& rock = courses.rocks[i];
+        const std::vector<BedCoursePoint>& points = courses.courses[rock.course].points;
+        const auto at = std::lower_bound(
+            points.begin(), points.end() - 1, rock.distance,
+            [](const BedCoursePoint& point, double distance) { return point.distance < distance; });
+        add_rock(rock, surface_of(at->type).bed, random_bits(seed, Stream::Riverbed, i, 6), into);
+    }
+}
+
+}  // namespace
+
+BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& elevation,
+                              const BedTreeParameters& parameters, std::uint64_t seed) {
+    const Grid& grid = elevation.grid();
+    BedPrimitives made{.origin = {grid.west, grid.north - grid.height()}};
+    std::vector<std::size_t> first_course(courses.valleys.size(), courses.courses.size());
+    for (std::size_t c = 0; c < courses.courses.size(); ++c) {
+        const BedCourse& course = courses.courses[c];
+        first_course[course.valley] = std::min(first_course[course.valley], c);
+        const std::size_t first = made.nodes.size();
+        for (const BedCoursePoint& point : course.points)
+            made.nodes.push_back(
+                node_of(point, made.origin, parameters.roughness, static_cast<std::uint32_t>(c)));
+        for (std::size_t i = first; i + 1 < made.nodes.size(); ++i) connect(made.nodes[i], made.nodes[i + 1]);
+    }
+    for (std::size_t v = 0; v < courses.valleys.size(); ++v) {
+        const std::vector<BedCoursePoint>& points = courses.courses[first_course[v]].points;
+        std::vector<double> depths;
+        for (const BedCoursePoint& point : points) depths.push_back(point.depth);
+        add_banks(courses.valleys[v], depths, points[points.size() / 2].type, elevation, parameters, made);
+    }
+    add_mounds(courses, seed, made);
+    return made;
+}
+
+}  // namespace thalweg

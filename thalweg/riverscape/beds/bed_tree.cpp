@@ -1,0 +1,249 @@
+#include "thalweg/riverscape/bed_tree.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_primitives.hpp"
+#include "thalweg/riverscape/beds/cell_lists.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace thalweg {
+
+struct BedTree::Parts {
+    Field<float> elevation;
+    std::uint64_t seed = 0;
+    BedPrimitives primitives;
+    CellLists segments;
+    CellLists banks;
+    CellLists mounds;
+
+    [[nodiscard]] BedEvaluator evaluator() const { return {primitives, elevation, seed}; }
+
+    [[nodiscard]] BedCandidates near(Position position) const {
+        const auto x = static_cast<float>(position.x - primitives.origin.x);
+        const auto y = static_cast<float>(position.y - primitives.origin.y);
+        return {segments.at(x, y), banks.at(x, y), mounds.at(x, y)};
+    }
+};
+
+namespace {
+
+/// The capsules of pieces of lines, `reach(a, b)` m wide to each side; none where a line ends.
+template <class Node, class Reach>
+std::vector<Capsule> capsules_of(const std::vector<Node>& nodes, const Reach& reach) {
+    std::vector<Capsule> capsules(nodes.size(), Capsule{.radius = -1.0F});
+    for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+        if (nodes[i].per_square > 0.0F)
+            capsules[i] = {nodes[i].x, nodes[i].y, nodes[i + 1].x, nodes[i + 1].y,
+                           reach(nodes[i], nodes[i + 1])};
+    return capsules;
+}
+
+std::vector<Capsule> capsules_of(const std::vector<BedMound>& mounds) {
+    std::vector<Capsule> capsules;
+    for (const BedMound& m : mounds) {
+        const float along = 1.0F / std::sqrt(m.along_x * m.along_x + m.along_y * m.along_y);
+        const float across = 1.0F / std::sqrt(m.across_x * m.across_x + m.across_y * m.across_y);
+        capsules.push_back({m.x, m.y, m.x, m.y, std::max(along, across)});
+    }
+    return capsules;
+}
+
+/// The power of two, m, nearest to the median radius, for cells with few and short lists.
+CellLists lists_of(const std::vector<Capsule>& capsules, float scale, float least) {
+    std::vector<float> radii;
+    for (const Capsule& capsule : capsules)
+        if (capsule.radius > 0.0F) radii.push_back(capsule.radius);
+    if (radii.empty()) return {};
+    std::nth_element(radii.begin(), radii.begin() + std::ssize(radii) / 2, radii.end());
+    float size = least;
+    while (size < scale * radii[radii.size() / 2] && size < 1024.0F) size *= 2.0F;
+    return {capsules, size};
+}
+
+/// What runs through a section of a valley, and how to make it its discharge.
+class FlowFitter {
+  public:
+    FlowFitter(const BedCourses& courses, BedTree::Parts& parts) : courses_(courses), parts_(parts) {
+        first_node_.push_back(0);
+        courses_of_.resize(courses.valleys.size());
+        for (std::size_t c = 0; c < courses.courses.size(); ++c) {
+            first_node_.push_back(first_node_.back() + courses.courses[c].points.size());
+            courses_of_[courses.courses[c].valley].push_back(c);
+        }
+    }
+
+    /// Multiplies the conveyance of each section's nodes by what its flow lacks.
+    void fit() {
+        std::vector<BedNode> fitted = parts_.primitives.nodes;
+        parallel_for(0, std::ssize(courses_.valleys), 1, [&](std::int64_t begin, std::int64_t end) {
+            BedEvaluator evaluator = parts_.evaluator();
+            for (std::int64_t v = begin; v < end; ++v)
+                fit_valley(static_cast<std::size_t>(v), evaluator, fitted);
+        });
+        parts_.primitives.nodes = std::move(fitted);
+    }
+
+  private:
+    void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
+        const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
+        std::vector<double> at;       // flow through each section, m^3/s
+        std::vector<double> between;  // half way to the next one
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            at.push_back(flow_through(v, points[i], evaluator));
+            if (i + 1 < points.size())
+                between.push_back(flow_through(v, middle_of(points[i], points[i + 1]), evaluator));
+        }
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            // Rocks narrow single sections: those half way to the next ones count too.
+            const double flow =
+                0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
+            for (const std::size_t c : courses_of_[v]) {
+                BedNode& node = fitted[first_node_[c] + i];
+                const BedCoursePoint& of = courses_.courses[c].points[i];
+                // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
+                const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
+                const double wanted = flow > 0.0 ? node.conveyance * points[i].discharge / flow : usual;
+                node.conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
+            }
+        }
+    }
+
+    [[nodiscard]] static ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
+        ValleyPoint middle = a;
+        middle.x = 0.5 * (a.x + b.x);
+        middle.y = 0.5 * (a.y + b.y);
+        return middle;
+    }
+
+    /// Through the valley's own channels, m^3/s.
+    [[nodiscard]] double flow_through(std::size_t v, const ValleyPoint& point,
+                                      BedEvaluator& evaluator) const {
+        constexpr int kSamples = 24;  // across, for each channel
+        const int samples = kSamples * static_cast<int>(courses_of_[v].size());
+        const double reach = 1.3 * point.half_span;
+        double flow = 0.0;
+        for (int k = 0; k < samples; ++k) {
+            const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
+            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
+            const BedPoint here = evaluator.at(at, parts_.near(at));
+            if (here.course < 0 || courses_.courses[static_cast<std::size_t>(here.course)].valley != v)
+                continue;
+            const double along =
+                here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
+            flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
+        }
+        return flow;
+    }
+
+    const BedCourses& courses_;
+    BedTree::Parts& parts_;
+    std::vector<std::size_t> first_node_;
+    std::vector<std::vector<std::size_t>> courses_of_;  // by valley
+};
+
+}  // namespace
+
+BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTreeParameters& parameters,
+                 std::uint64_t seed) {
+    auto parts = std::make_shared<Parts>();
+    parts->primitives = make_primitives(courses, elevation, parameters, seed);
+    parts->elevation = std::move(elevation);
+    parts->seed = seed;
+    parts->segments = lists_of(capsules_of(parts->primitives.nodes,
+                                           [](const BedNode& a, const BedNode& b) {
+                                               return kChannelEdge * std::max(a.half_width, b.half_width);
+                                           }),
+                               1.2F, 0.5F);
+    parts->banks =
+        lists_of(capsules_of(parts->primitives.banks,
+                             [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
+                 1.2F, 1.0F);
+    parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 2.0F, 0.5F);
+    FlowFitter(courses, *parts).fit();
+    parts_ = std::move(parts);
+}
+
+BedSample BedTree::at(Position position) const {
+    return parts_->evaluator().at(position, parts_->near(position)).sample;
+}
+
+BedSample BedTree::at_by_all(Position position) const {
+    const BedPrimitives& primitives = parts_->primitives;
+    const auto pieces_of = [](const auto& nodes) {
+        std::vector<std::uint32_t> pieces;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+            if (nodes[i].per_square > 0.0F) pieces.push_back(static_cast<std::uint32_t>(i));
+        return pieces;
+    };
+    const std::vector<std::uint32_t> segments = pieces_of(primitives.nodes);
+    const std::vector<std::uint32_t> banks = pieces_of(primitives.banks);
+    std::vector<std::uint32_t> mounds(primitives.mounds.size());
+    std::iota(mounds.begin(), mounds.end(), 0U);
+    return parts_->evaluator().at(position, {segments, banks, mounds}).sample;
+}
+
+void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
+    parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
+        BedEvaluator evaluator = parts_->evaluator();
+        for (std::int64_t i = first; i < last; ++i) {
+            const auto place = static_cast<std::size_t>(i);
+            elevations[place] =
+                evaluator.at(positions[place], parts_->near(positions[place])).sample.elevation;
+        }
+    });
+}
+
+CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
+    check_grid(window);
+    CarvedWindow carved{Field<float>(window), Field<float>(window, kNoData), Field<float>(window, 0.0F),
+                        Field<float>(window, 0.0F)};
+    constexpr std::int64_t kRows = 8;
+    carved.wet_cells = parallel_reduce(
+        0, static_cast<std::int64_t>(window.rows), kRows, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t last) {
+            BedEvaluator evaluator = parts_->evaluator();
+            std::int64_t wet = 0;
+            for (std::int64_t row = first; row < last; ++row) {
+                progress.poll();
+                for (int column = 0; column < window.columns; ++column) {
+                    const Position centre = window.centre(column, static_cast<int>(row));
+                    const BedSample sample = evaluator.at(centre, parts_->near(centre)).sample;
+                    const std::int64_t cell = window.index(column, static_cast<int>(row));
+                    carved.elevation[cell] = sample.elevation;
+                    carved.material[cell] = is_no_data(sample.elevation)
+                                                ? kNoData
+                                                : static_cast<float>(static_cast<int>(sample.material));
+                    if (is_no_data(sample.water)) continue;
+                    ++wet;
+                    carved.water_elevation[cell] = sample.water;
+                    carved.water_depth[cell] = sample.water - sample.elevation;
+                }
+            }
+            return wet;
+        },
+        std::plus<>{});
+    return carved;
+}
+
+BedTreeCounts BedTree::counts() const {
+    const BedPrimitives& primitives = parts_->primitives;
+    const auto pieces = [](const auto& nodes) {
+        return std::ranges::count_if(nodes, [](const auto& node) { return node.per_square > 0.0F; });
+    };
+    BedTreeCounts counts{.segments = pieces(primitives.nodes),
+                         .blends = pieces(primitives.banks),
+                         .mounds = std::ssize(primitives.mounds)};
+    const std::int64_t bytes = parts_->segments.bytes() + parts_->banks.bytes() + parts_->mounds.bytes() +
+                               std::ssize(primitives.nodes) * static_cast<std::int64_t>(sizeof(BedNode)) +
+                               std::ssize(primitives.banks) * static_cast<std::int64_t>(sizeof(BankNode)) +
+                               std::ssize(primitives.mounds) * static_cast<std::int64_t>(sizeof(BedMound));
+    if (counts.all() > 0) counts.bytes_each = static_cast<double>(bytes) / static_cast<double>(counts.all());
+    return counts;
+}
+
+}  // namespace thalweg

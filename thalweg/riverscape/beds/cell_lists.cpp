@@ -1,0 +1,119 @@
+#include "thalweg/riverscape/beds/cell_lists.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace thalweg {
+namespace {
+
+/// Square of the distance of (x, y) from the middle line of a capsule, m^2.
+float square_distance(const Capsule& capsule, float x, float y) {
+    const float dx = capsule.bx - capsule.ax;
+    const float dy = capsule.by - capsule.ay;
+    const float square = dx * dx + dy * dy;
+    const float t = square > 0.0F
+                        ? std::clamp(((x - capsule.ax) * dx + (y - capsule.ay) * dy) / square, 0.0F, 1.0F)
+                        : 0.0F;
+    const float ex = x - (capsule.ax + t * dx);
+    const float ey = y - (capsule.ay + t * dy);
+    return ex * ex + ey * ey;
+}
+
+}  // namespace
+
+CellLists::CellLists(std::span<const Capsule> capsules, float cell_size) : per_cell_(1.0F / cell_size) {
+    float east = std::numeric_limits<float>::lowest();
+    float north = east;
+    west_ = -east;
+    south_ = -east;
+    for (const Capsule& c : capsules) {
+        if (c.radius < 0.0F) continue;
+        west_ = std::min(west_, std::min(c.ax, c.bx) - c.radius);
+        south_ = std::min(south_, std::min(c.ay, c.by) - c.radius);
+        east = std::max(east, std::max(c.ax, c.bx) + c.radius);
+        north = std::max(north, std::max(c.ay, c.by) + c.radius);
+    }
+    if (east < west_) return;
+    columns_ = static_cast<int>((east - west_) * per_cell_) / kTileCells + 1;
+    rows_ = static_cast<int>((north - south_) * per_cell_) / kTileCells + 1;
+    tile_.assign(static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_), -1);
+
+    // Visits each cell that a capsule may reach: half a diagonal more than its radius from the cell's middle.
+    const float slack = 0.71F * cell_size;
+    const int last_column = columns_ * kTileCells - 1;
+    const int last_row = rows_ * kTileCells - 1;
+    const auto for_each_cell = [&](const Capsule& c, const auto& body) {
+        const auto cell_along = [&](float value, int last) {
+            return std::clamp(static_cast<int>(std::floor(value * per_cell_)), 0, last);
+        };
+        const int left = cell_along(std::min(c.ax, c.bx) - c.radius - west_, last_column);
+        const int right = cell_along(std::max(c.ax, c.bx) + c.radius - west_, last_column);
+        const int low = cell_along(std::min(c.ay, c.by) - c.radius - south_, last_row);
+        const int high = cell_along(std::max(c.ay, c.by) + c.radius - south_, last_row);
+        const float reach = (c.radius + slack) * (c.radius + slack);
+        for (int row = low; row <= high; ++row)
+            for (int column = left; column <= right; ++column)
+                if (square_distance(c, west_ + (static_cast<float>(column) + 0.5F) * cell_size,
+                                    south_ + (static_cast<float>(row) + 0.5F) * cell_size) <= reach)
+                    body(column, row);
+    };
+    const auto slot = [&](int column, int row) -> std::size_t {
+        const std::size_t tile =
+            static_cast<std::size_t>(row / kTileCells) * static_cast<std::size_t>(columns_) +
+            static_cast<std::size_t>(column / kTileCells);
+        if (tile_[tile] < 0) {
+            tile_[tile] = static_cast<std::int32_t>(first_.size() / (kTileCells * kTileCells));
+            first_.resize(first_.size() + kTileCells * kTileCells, 0);
+        }
+        return static_cast<std::size_t>(tile_[tile]) * kTileCells * kTileCells +
+               static_cast<std::size_t>(row % kTileCells) * kTileCells +
+               static_cast<std::size_t>(column % kTileCells);
+    };
+    // Count, sum up, fill.
+    for (const Capsule& c : capsules)
+        if (c.radius >= 0.0F) for_each_cell(c, [&](int column, int row) { ++first_[slot(column, row)]; });
+    first_.push_back(0);
+    std::uint32_t sum = 0;
+    for (std::uint32_t& first : first_) {
+        const std::uint32_t count = first;
+        first = sum;
+        sum += count;
+    }
+    numbers_.resize(sum);
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for (std::size_t i = 0; i < capsules.size(); ++i)
+        if (capsules[i].radius >= 0.0F)
+            for_each_cell(capsules[i], [&](int column, int row) {
+                numbers_[next[slot(column, row)]++] = static_cast<std::uint32_t>(i);
+            });
+}
+
+std::int64_t CellLists::cell_of(float x, float y) const {
+    const float column = (x - west_) * per_cell_;
+    const float row = (y - south_) * per_cell_;
+    if (!(column >= 0.0F && row >= 0.0F)) return -1;
+    if (column >= static_cast<float>(columns_ * kTileCells) || row >= static_cast<float>(rows_ * kTileCells))
+        return -1;
+    const int c = static_cast<int>(column);
+    const int r = static_cast<int>(row);
+    const std::int32_t tile =
+        tile_[static_cast<std::size_t>(r / kTileCells) * static_cast<std::size_t>(columns_) +
+              static_cast<std::size_t>(c / kTileCells)];
+    if (tile < 0) return -1;
+    return (static_cast<std::int64_t>(tile) * kTileCells + r % kTileCells) * kTileCells + c % kTileCells;
+}
+
+std::span<const std::uint32_t> CellLists::at(float x, float y) const {
+    const std::int64_t cell = cell_of(x, y);
+    if (cell < 0) return {};
+    const auto place = static_cast<std::size_t>(cell);
+    return std::span(numbers_).subspan(first_[place], first_[place + 1] - first_[place]);
+}
+
+std::int64_t CellLists::bytes() const {
+    return static_cast<std::int64_t>(tile_.size() * sizeof(std::int32_t) +
+                                     (first_.size() + numbers_.size()) * sizeof(std::uint32_t));
+}
+
+}  // namespace thalweg

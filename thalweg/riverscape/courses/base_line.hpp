@@ -1,0 +1,42 @@
+// The line of a reach in even steps, with the water that stands along it.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/river/network.hpp"
+#include "thalweg/riverscape/bed_course.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace thalweg {
+
+/// A reach in steps of a third of its width and less.
+struct BaseLine {
+    const Reach* reach = nullptr;
+    double flow = 0.0;                  // m^3/s, bankfull
+    double step = 0.0;                  // m
+    bool can_show_bends = true;         // whether the network's own points lie less than a width apart
+    std::vector<double> x = {};         // m
+    std::vector<double> y = {};         // m
+    std::vector<double> normal_x = {};  // 1, of the line smoothed over two widths to each side; to the left
+    std::vector<double> normal_y = {};  // 1
+    std::vector<double> level = {};     // m, of the water
+    std::vector<double> width = {};     // m, goes over from the reach above
+
+    [[nodiscard]] std::size_t size() const { return x.size(); }
+    [[nodiscard]] double length() const { return step * static_cast<double>(size() - 1); }
+};
+
+/// Means of `values` over `half` neighbours to each side, fewer near the ends, which keep their values. What
+/// never rises, never rises afterwards.
+std::vector<double> smoothed_along(const std::vector<double>& values, std::size_t half);
+
+/// The lines of all reaches, with levels that never rise downstream and agree where reaches meet, and widths
+/// that agree with those of the widest reach above. O(points); parallel.
+std::vector<BaseLine> base_lines(const RiverNetwork& network, const Field<float>& elevation,
+                                 const BedCourseParameters& parameters);
+
+/// Linear value of `values`, which stand in even steps, at `place` steps from the first.
+double value_along(const std::vector<double>& values, double place);
+
+}  // namespace thalweg

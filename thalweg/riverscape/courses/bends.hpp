@@ -1,0 +1,30 @@
+// Bends that a network is too coarse to show.
+#pragma once
+
+#include "thalweg/riverscape/courses/base_line.hpp"
+#include "thalweg/riverscape/courses/course_draws.hpp"
+#include "thalweg/riverscape/river_types.hpp"
+
+#include <vector>
+
+namespace thalweg {
+
+/// A line in the plane, and the place of each point on the base line, in its steps.
+struct PlanLine {
+    std::vector<double> x;      // m
+    std::vector<double> y;      // m
+    std::vector<double> place;  // steps of the base line
+};
+
+/// The base line from its place `first` to `last`, as it is.
+PlanLine straight_line(const BaseLine& base, double first, double last);
+
+/// Half the angle between the directions of a sine-generated curve at its crossings, rad, for a sinuosity of
+/// 1 to 3: 1 / J_0(omega) = sinuosity.
+double bend_angle(double sinuosity);
+
+/// The same with bends of the stretch's type (bed_course.hpp), in even steps. Ends stay.
+PlanLine bent_line(const BaseLine& base, double first, double last, const RiverStretch& stretch,
+                   double sinuosity_factor, const ReachDraws& draws);
+
+}  // namespace thalweg

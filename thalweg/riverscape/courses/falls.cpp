@@ -1,0 +1,149 @@
+#include "thalweg/riverscape/courses/falls.hpp"
+
+#include "thalweg/riverscape/courses/type_habits.hpp"
+#include "thalweg/riverscape/cross_section.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+/// Between the middles of two pools: water that is level, falls, and is level again.
+struct Fall {
+    double first = 0.0;  // m, middle of the pool above
+    double crest = 0.0;  // m
+    double foot = 0.0;   // m
+    double last = 0.0;   // m, middle of the pool below
+    double upper = 0.0;  // m, level above
+    double lower = 0.0;  // m, level below
+};
+
+/// The last point at or before a distance.
+std::size_t point_before(const std::vector<BedCoursePoint>& points, double distance) {
+    const auto above =
+        std::upper_bound(points.begin() + 1, points.end() - 1, distance,
+                         [](double value, const BedCoursePoint& point) { return value < point.distance; });
+    return static_cast<std::size_t>(above - points.begin()) - 1;
+}
+
+double level_at(const std::vector<BedCoursePoint>& points, double distance) {
+    const std::size_t i = point_before(points, distance);
+    const double length = points[i + 1].distance - points[i].distance;
+    const double share = length > 0.0 ? std::clamp((distance - points[i].distance) / length, 0.0, 1.0) : 0.0;
+    return points[i].water + share * (points[i + 1].water - points[i].water);
+}
+
+std::vector<Fall> falls_along(const std::vector<BedCoursePoint>& points, std::size_t course,
+                              const ReachDraws& draws) {
+    const double length = points.back().distance;
+    std::vector<double> pools = {0.0};
+    while (true) {
+        const BedCoursePoint& point = points[point_before(points, pools.back())];
+        const TypeHabits& habits = habits_of(point.type);
+        const double spacing = point.width * draws.between(habits.least_spacing, habits.greatest_spacing,
+                                                           BedDraw::Fall, course, pools.size());
+        if (pools.back() + 1.5 * spacing > length) break;
+        pools.push_back(pools.back() + spacing);
+    }
+    pools.push_back(length);
+    std::vector<Fall> falls;
+    for (std::size_t i = 1; i < pools.size(); ++i) {
+        Fall fall{.first = pools[i - 1], .last = pools[i]};
+        const double middle = 0.5 * (fall.first + fall.last);
+        const BedCoursePoint& point = points[point_before(points, middle)];
+        const double half =
+            std::min(0.5 * habits_of(point.type).fall_length * point.width, 0.45 * (fall.last - fall.first));
+        fall.crest = middle - half;
+        fall.foot = middle + half;
+        fall.upper = level_at(points, fall.first);
+        fall.lower = level_at(points, fall.last);
+        falls.push_back(fall);
+    }
+    return falls;
+}
+
+double water_at(const Fall& fall, double distance) {
+    if (distance <= fall.crest) return fall.upper;
+    if (distance >= fall.foot) return fall.lower;
+    const double t = (distance - fall.crest) / (fall.foot - fall.crest);
+    return fall.upper + (fall.lower - fall.upper) * t * t * (3.0 - 2.0 * t);
+}
+
+/// From 0 at falls to 1 where the pool between them is deepest, a third of the way.
+double pool_at(double distance, double foot, double crest) {
+    const double f = crest > foot ? std::clamp((distance - foot) / (crest - foot), 0.0, 1.0) : 0.0;
+    return 6.75 * f * (1.0 - f) * (1.0 - f);
+}
+
+BedFeature feature_at(const std::vector<BedCoursePoint>& points, std::size_t course, BedFeatureKind kind,
+                      double distance) {
+    const std::size_t i = point_before(points, distance);
+    const BedCoursePoint& a = points[i];
+    const BedCoursePoint& b = points[i + 1];
+    const double step = std::max(b.distance - a.distance, 1e-12);
+    const double share = (distance - a.distance) / step;
+    const double length = std::max(std::hypot(b.x - a.x, b.y - a.y), 1e-12);
+    return {.kind = kind,
+            .course = course,
+            .distance = distance,
+            .x = a.x + share * (b.x - a.x),
+            .y = a.y + share * (b.y - a.y),
+            .direction_x = (b.x - a.x) / length,
+            .direction_y = (b.y - a.y) / length,
+            .width = a.width,
+            .depth = a.water - a.bed};
+}
+
+/// The falls, and a pool below each but the last.
+std::vector<BedFeature> features_of(const std::vector<BedCoursePoint>& points, const std::vector<Fall>& falls,
+                                    std::size_t course) {
+    std::vector<BedFeature> features;
+    for (std::size_t i = 0; i < falls.size(); ++i) {
+        const Fall& fall = falls[i];
+        const bool is_drop = habits_of(points[point_before(points, fall.crest)].type).has_drops;
+        BedFeature feature =
+            feature_at(points, course, is_drop ? BedFeatureKind::Drop : BedFeatureKind::Riffle, fall.crest);
+        feature.height = fall.upper - fall.lower;
+        feature.length = fall.foot - fall.crest;
+        features.push_back(feature);
+        if (i + 1 == falls.size()) break;
+        const double way = falls[i + 1].crest - fall.foot;
+        BedFeature pool = feature_at(points, course, BedFeatureKind::Pool, fall.foot + way / 3.0);
+        pool.length = way;
+        features.push_back(pool);
+    }
+    return features;
+}
+
+}  // namespace
+
+std::vector<BedFeature> shape_profile(std::vector<BedCoursePoint>& points, std::size_t course,
+                                      const ReachDraws& draws, double& lowest) {
+    const std::vector<Fall> falls = falls_along(points, course, draws);
+    std::size_t i = 0;
+    for (BedCoursePoint& point : points) {
+        while (i + 1 < falls.size() && falls[i].last < point.distance) ++i;
+        const Fall& fall = falls[i];
+        point.water = water_at(fall, point.distance);
+        point.is_fall = point.distance >= fall.crest && point.distance <= fall.foot;
+        const bool is_above = point.distance < fall.crest;
+        const double foot = is_above ? (i > 0 ? falls[i - 1].foot : 0.0) : fall.foot;
+        const double crest =
+            is_above ? fall.crest : (i + 1 < falls.size() ? falls[i + 1].crest : points.back().distance);
+        const TypeHabits& habits = habits_of(point.type);
+        const double pool = point.is_fall ? 0.0 : pool_at(point.distance, foot, crest);
+        // Pools are wider at the same area, and deeper all the same.
+        const double widening = 1.0 + habits.widening * (pool - 0.4);
+        point.width *= widening;
+        point.depth /= widening;
+        const double fullness = section_fullness(section_form(point.type, point.curvature * point.width));
+        const double depth =
+            point.depth / fullness * (habits.crest_depth + (habits.pool_depth - habits.crest_depth) * pool);
+        point.bed = std::min(point.water - depth, lowest);
+        if (point.is_fall) lowest = point.bed;
+    }
+    return features_of(points, falls, course);
+}
+
+}  // namespace thalweg

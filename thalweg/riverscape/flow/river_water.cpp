@@ -1,0 +1,339 @@
+#include "thalweg/riverscape/river_water.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/riverscape/flow/water_sites.hpp"
+#include "thalweg/water/water_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+constexpr double kGravity = 9.81;      // m/s^2
+constexpr double kCalmBelow = 0.12;    // agitation
+constexpr double kRippleBelow = 0.40;  // agitation
+constexpr std::int64_t kDiscsPerPiece = 512;
+
+/// Water at a place: what the bed says, or the course where the place itself is dry.
+struct LocalWater {
+    WaterSite site;
+    double depth = 0.0;       // m
+    double velocity_x = 0.0;  // m/s
+    double velocity_y = 0.0;
+    double speed = 0.0;  // m/s
+    bool is_wet = false;
+};
+
+/// Makes primitives of places; const calls may come from many threads.
+class WaterMaker {
+  public:
+    WaterMaker(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+               const RiverWaterParameters& parameters, std::uint64_t seed)
+        : sites(beds, extent), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
+        falls_.resize(beds.courses.size());
+        for (std::size_t i = 0; i < beds.features.size(); ++i)
+            if (beds.features[i].kind != BedFeatureKind::Pool) falls_[beds.features[i].course].push_back(i);
+    }
+
+    [[nodiscard]] std::optional<LocalWater> water_at(Position p) const {
+        LocalWater water;
+        if (!sites.nearest(p, water.site)) return std::nullopt;
+        const BedSample sample = bed_.at(p);
+        water.is_wet = !is_no_data(sample.water) && sample.water > sample.elevation;
+        constexpr double kBesideBank = 0.25;  // of the mean velocity, for discs whose middle is dry
+        if (water.is_wet) {
+            water.depth = static_cast<double>(sample.water) - sample.elevation;
+            water.velocity_x = sample.velocity_x;
+            water.velocity_y = sample.velocity_y;
+        } else {
+            water.depth = 0.3 * water.site.depth;
+            water.velocity_x = kBesideBank * water.site.velocity * water.site.direction_x;
+            water.velocity_y = kBesideBank * water.site.velocity * water.site.direction_y;
+        }
+        water.speed = std::hypot(water.velocity_x, water.velocity_y);
+        return water;
+    }
+
+    /// The water of a disc that covers the bed.
+    [[nodiscard]] std::optional<WaterPrimitive> covering(const WaterDisc& disc) const {
+        const std::optional<LocalWater> water = water_at(disc.centre);
+        if (!water) return std::nullopt;
+        const double agitation = agitation_of(*water);
+        WaterPrimitive primitive = moving(*water, disc.centre, disc.radius, disc.bits);
+        const bool by_bank = !water->is_wet || water->site.distance > 0.36 * water->site.width;
+        if (agitation < kCalmBelow) {
+            primitive.kind = WaterKind::Calm;
+        } else if (by_bank && water->speed > 0.25 && unit_float(mix64(disc.bits)) < 0.5F) {
+            primitive.kind = WaterKind::BankEcho;
+            primitive.bank_angle = bank_angle_at(*water, disc.centre, beds_);
+        } else if (agitation < kRippleBelow) {
+            primitive.kind = WaterKind::Ripple;
+        } else {
+            primitive.kind = WaterKind::Turbulent;
+        }
+        agitate(agitation, *water, primitive);
+        return primitive;
+    }
+
+    /// The fall over a drop: cascades side by side from bank to bank.
+    void add_cascades(const BedFeature& drop, std::vector<WaterPrimitive>& to) const {
+        const double length = std::max(drop.length, 0.3);
+        const double radius = std::max(0.9 * length, 0.3 * drop.width);
+        const int count = std::max(1, static_cast<int>(std::ceil(drop.width / radius)));
+        for (int k = 0; k < count; ++k) {
+            const double side = (count == 1 ? 0.0 : static_cast<double>(k) / (count - 1) - 0.5) * drop.width;
+            const double down = 0.5 * length;
+            const Position middle{drop.x + down * drop.direction_x - side * drop.direction_y,
+                                  drop.y + down * drop.direction_y + side * drop.direction_x};
+            const std::optional<LocalWater> water = water_at(middle);
+            if (!water) continue;
+            const std::uint64_t bits = bits_at(middle);
+            WaterPrimitive cascade = moving(*water, middle, radius, bits);
+            cascade.kind = WaterKind::Cascade;
+            cascade.slope = 0.0;
+            cascade.velocity_x = water->site.velocity * drop.direction_x;
+            cascade.velocity_y = water->site.velocity * drop.direction_y;
+            cascade.fall = drop.height;
+            cascade.fall_length = 0.5 * length;
+            cascade.amplitude = parameters_.agitation * std::min(0.10, 0.05 + 0.1 * drop.height);
+            cascade.wavelength = std::max(0.25, 0.5 * radius);
+            cascade.foam = std::min(1.0, parameters_.agitation * (0.45 + 0.8 * drop.height));
+            to.push_back(cascade);
+        }
+    }
+
+    /// The wake of a rock that comes near the surface, with a pair of whirlpools behind it, or the standing
+    /// wave over one that does not.
+    void add_wake(const BedRock& rock, std::vector<WaterPrimitive>& to) const {
+        const Position place{rock.x, rock.y};
+        const std::optional<LocalWater> water = water_at(place);
+        if (!water || water->site.distance > 0.55 * water->site.width) return;
+        const double over = water->site.level - bed_.at(place).elevation;  // m of water over its top
+        const double speed = std::max(water->speed, 0.5 * water->site.velocity);
+        if (speed < 0.2 || over > 1.2 * rock.radius) return;
+        const double ux = rock.direction_x;
+        const double uy = rock.direction_y;
+        const auto behind = [&](double down, double left) {
+            return Position{rock.x + down * ux - left * uy, rock.y + down * uy + left * ux};
+        };
+        const std::uint64_t bits = bits_at(place);
+        const double strength = std::min(1.0, speed / 1.5) * parameters_.agitation;
+        if (over > 0.12 * rock.radius) {
+            WaterPrimitive wave = moving(*water, behind(0.8 * rock.radius, 0.0), 1.5 * rock.radius, bits);
+            wave.kind = WaterKind::Wave;
+            wave.velocity_x = speed * ux;
+            wave.velocity_y = speed * uy;
+            // Standing waves are as long as their celerity is the water's speed.
+            wave.wavelength =
+                std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
+            wave.fall = std::min(0.12, 0.12 * wave.wavelength) * strength;
+            wave.amplitude = 0.25 * wave.fall;
+            wave.foam = 0.25 * strength;
+            to.push_back(wave);
+            return;
+        }
+        WaterPrimitive wake = moving(*water, behind(1.7 * rock.radius, 0.0), 1.6 * rock.radius, bits);
+        wake.kind = WaterKind::Turbulent;
+        wake.velocity_x = 0.6 * speed * ux;
+        wake.velocity_y = 0.6 * speed * uy;
+        wake.amplitude = std::min(0.08, 0.10 * rock.radius + 0.02) * strength;
+        wake.wavelength = std::max(0.2, 0.6 * rock.radius);
+        wake.foam = 0.65 * strength;
+        to.push_back(wake);
+        if (rock.radius < 0.25) return;
+        for (const double side : {-1.0, 1.0}) {
+            WaterPrimitive whirl = moving(*water, behind(2.0 * rock.radius, 0.65 * side * rock.radius),
+                                          0.75 * rock.radius, mix64(bits + (side > 0.0 ? 1 : 2)));
+            whirl.kind = WaterKind::Vortex;
+            whirl.velocity_x = 0.35 * speed * ux;
+            whirl.velocity_y = 0.35 * speed * uy;
+            whirl.rotation = -side * std::min(3.0, 0.8 * speed / rock.radius);
+            whirl.fall = std::min(0.05, 0.06 * speed * speed) * strength;
+            whirl.amplitude = 0.03 * strength;
+            whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
+            whirl.foam = 0.25 * strength;
+            to.push_back(whirl);
+        }
+    }
+
+    /// A whirlpool in one pool out of three, where a bend turns the water.
+    void add_pool_whirl(const BedFeature& pool, std::vector<WaterPrimitive>& to) const {
+        const Position place{pool.x, pool.y};
+        const std::uint64_t bits = bits_at(place);
+        if (unit_float(bits) > 0.33F) return;
+        const std::optional<LocalWater> water = water_at(place);
+        if (!water || !water->is_wet || water->speed < 0.25) return;
+        const double curvature = beds_.courses[pool.course].points[water->site.point].curvature;
+        if (std::abs(curvature) * pool.width < 0.15) return;
+        const double radius = 0.14 * pool.width;
+        WaterPrimitive whirl = moving(*water, place, radius, bits);
+        whirl.kind = WaterKind::Vortex;
+        whirl.rotation = (curvature > 0.0 ? 1.0 : -1.0) * std::min(1.5, 0.6 * water->speed / radius);
+        whirl.fall = std::min(0.04, 0.03 * radius) * parameters_.agitation;
+        whirl.amplitude = 0.02 * parameters_.agitation;
+        whirl.wavelength = 0.7 * radius;
+        to.push_back(whirl);
+    }
+
+    const WaterSites sites;
+
+  private:
+    /// From the velocity counterclockwise to where a bank's waves go: across the water, somewhat downstream.
+    [[nodiscard]] static double bank_angle_at(const LocalWater& water, Position p, const BedCourses& beds) {
+        constexpr double kAcross = 1.2;  // rad
+        const BedCoursePoint& on = beds.courses[water.site.course].points[water.site.point];
+        const double left = water.site.direction_x * (p.y - on.y) - water.site.direction_y * (p.x - on.x);
+        return left > 0.0 ? -kAcross : kAcross;
+    }
+
+    /// A primitive that lies and moves as the water does.
+    [[nodiscard]] static WaterPrimitive moving(const LocalWater& water, Position p, double radius,
+                                               std::uint64_t bits) {
+        constexpr double kSteepest = 0.5;
+        // Levels hold on the course's line: beside it they are those of the same section.
+        return {.x = p.x,
+                .y = p.y,
+                .radius = radius,
+                .elevation = water.site.level,
+                .slope = std::min(water.site.slope, kSteepest),
+                .velocity_x = water.velocity_x,
+                .velocity_y = water.velocity_y,
+                .seed = static_cast<std::int64_t>(bits & 0xFFF)};
+    }
+
+    [[nodiscard]] double agitation_of(const LocalWater& water) const {
+        const double froude_square = water.speed * water.speed / (kGravity * std::max(water.depth, 0.05));
+        double agitation = froude_square / (froude_square + 0.5);
+        // The last fall above, on the same course.
+        const std::vector<std::size_t>& falls = falls_[water.site.course];
+        const auto next =
+            std::upper_bound(falls.begin(), falls.end(), water.site.along,
+                             [&](double along, std::size_t i) { return along < beds_.features[i].distance; });
+        if (next != falls.begin()) {
+            const BedFeature& fall = beds_.features[*(next - 1)];
+            const double below = std::max(0.0, water.site.along - fall.distance - fall.length);
+            const double height =
+                std::sqrt(std::min(1.0, fall.height / (0.4 * std::max(water.site.depth, 0.05))));
+            agitation = std::max(agitation, height * std::exp(-below / (3.0 * water.site.width)));
+        }
+        return std::clamp(agitation, 0.0, 1.0);
+    }
+
+    void agitate(double agitation, const LocalWater& water, WaterPrimitive& primitive) const {
+        constexpr double kSteepestWave = 0.05;  // amplitude over wavelength
+        const double depth = std::max(water.depth, 0.05);
+        primitive.wavelength =
+            std::clamp(primitive.kind == WaterKind::Calm ? 2.5 * depth + 0.6 : 1.2 * depth + 0.25, 0.3, 4.0);
+        const double height = std::min(kSteepestWave * primitive.wavelength, 0.35 * depth);
+        primitive.amplitude = parameters_.agitation * height * (0.12 + 0.88 * agitation);
+        primitive.foam = parameters_.agitation * std::clamp((agitation - 0.55) * 1.2, 0.0, 0.55);
+        primitive.foam = std::min(primitive.foam, 1.0);
+    }
+
+    [[nodiscard]] std::uint64_t bits_at(Position p) const {
+        // To the millimetre, so that a place has its draws whatever else is made.
+        return random_bits(seed_, Stream::RiverWater,
+                           static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(p.x * 1000.0))),
+                           static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(p.y * 1000.0))));
+    }
+
+    const BedTree& bed_;
+    const BedCourses& beds_;
+    const RiverWaterParameters& parameters_;
+    std::uint64_t seed_;
+    std::vector<std::vector<std::size_t>> falls_;  // places of features by course, downstream
+};
+
+bool is_in(const WaterExtent& extent, double x, double y, double beyond) {
+    return x > extent.west - beyond && x < extent.east + beyond && y > extent.south - beyond &&
+           y < extent.north + beyond;
+}
+
+/// All primitives that cover water, in the order of their discs.
+std::vector<WaterPrimitive> covering_all(const WaterMaker& maker, const std::vector<WaterDisc>& discs) {
+    return parallel_concat<WaterPrimitive>(
+        0, std::ssize(discs), kDiscsPerPiece, [&](std::int64_t first, std::int64_t end) {
+            std::vector<WaterPrimitive> found;
+            for (std::int64_t i = first; i < end; ++i)
+                if (const auto primitive = maker.covering(discs[static_cast<std::size_t>(i)]))
+                    found.push_back(*primitive);
+            return found;
+        });
+}
+
+void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, RiverWaterTree& water) {
+    for (const WaterPrimitive& primitive : primitives) {
+        water.tree.insert(primitive, merge);
+        ++water.primitives[static_cast<std::size_t>(primitive.kind)];
+    }
+}
+
+/// A random place, m.
+Position place_in(const WaterExtent& extent, std::uint64_t seed, std::int64_t number) {
+    const auto draw = [&](std::uint64_t k) {
+        return unit_double(random_bits(seed, Stream::RiverWater, static_cast<std::uint64_t>(number), k));
+    };
+    return {extent.west + (extent.east - extent.west) * draw(1),
+            extent.south + (extent.north - extent.south) * draw(2)};
+}
+
+}  // namespace
+
+RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+                           const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress) {
+    const WaterMaker maker(bed, beds, extent, parameters, seed);
+    const WaterDomain domain{
+        .extent = extent,
+        .distance_to_water = [&](Position p) { return maker.sites.distance_to_water(p); },
+        .radius = [&](Position p) { return maker.sites.radius(p, parameters.density); },
+        .radius_change = 0.5,
+        .least_radius = kLeastWaterRadius,
+        .largest_radius = kLargestWaterRadius};
+    ProgressPart seeding(progress, 0.0, 0.4);
+    const std::vector<WaterDisc> discs = seed_discs(domain, seed, seeding);
+    RiverWaterTree water{.tree = BlendFlowTree({.origin = {0.5 * (extent.west + extent.east),
+                                                           0.5 * (extent.south + extent.north)},
+                                                .loop_period = parameters.loop_period})};
+    insert_all(covering_all(maker, discs), kWaterRoot, water);
+    progress.report(0.8, "placing falls and wakes");
+    constexpr double kBeyond = 8.0;  // m that falls and wakes outside reach in
+    std::vector<WaterPrimitive> falls;
+    std::vector<WaterPrimitive> wakes;
+    for (const BedFeature& feature : beds.features) {
+        if (!is_in(extent, feature.x, feature.y, kBeyond)) continue;
+        if (feature.kind == BedFeatureKind::Drop) maker.add_cascades(feature, falls);
+        if (feature.kind == BedFeatureKind::Pool) maker.add_pool_whirl(feature, wakes);
+    }
+    for (const BedRock& rock : beds.rocks)
+        if (is_in(extent, rock.x, rock.y, kBeyond)) maker.add_wake(rock, wakes);
+    if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
+    if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
+    progress.report(1.0, "water placed");
+    return water;
+}
+
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+                            std::int64_t count, std::uint64_t seed, Progress& progress) {
+    const WaterSurface surface(tree, progress);
+    return parallel_reduce(
+        0, count, 4096, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t end) {
+            std::int64_t holes = 0;
+            for (std::int64_t i = first; i < end; ++i) {
+                const Position p = place_in(extent, seed, i);
+                const BedSample sample = bed.at(p);
+                if (is_no_data(sample.water) || !(sample.water > sample.elevation)) continue;
+                holes += surface.water_at(p, 0.0).weight > 0.0 ? 0 : 1;
+            }
+            return holes;
+        },
+        std::plus<>());
+}
+
+}  // namespace thalweg

@@ -1,0 +1,43 @@
+#include "thalweg/riverscape/river_types.hpp"
+
+namespace thalweg {
+
+void GivenRiverType::declare(Declaration<GivenRiverType>& d) {
+    std::vector<Choice<RiverType>> choices;
+    for (const RiverTypeForm& form : river_type_forms()) choices.push_back({form.name, form.type});
+    d.integer(
+        "reach", &GivenRiverType::reach,
+        {.unit = "1", .sentence = "Id of the reach, as reach_id of the file of rivers.", .minimum = 0.0});
+    d.choice("type", &GivenRiverType::type, choices,
+             {.unit = "", .sentence = "The type of all of the reach (Rosgen 1994)."});
+}
+
+void RiverTypeParameters::declare(Declaration<RiverTypeParameters>& d) {
+    d.number("bed_grain_size", &RiverTypeParameters::grain_size,
+             {.label = "Grain size of beds",
+              .group = "River types",
+              .unit = "m",
+              .sentence = "Median size of the grains of beds: rivers braid where their stream power is large "
+                          "for it.",
+              .minimum = 1e-5,
+              .maximum = 1.0,
+              .usual = {1e-3, 0.3, SliderScale::Logarithmic},
+              .source = "van den Berg 1995"});
+    d.number("stretch_length", &RiverTypeParameters::stretch_length,
+             {.label = "Least length of a stretch",
+              .group = "River types",
+              .unit = "m",
+              .sentence = "A reach is cut where its slope changes by half, into stretches of types of their "
+                          "own that are no shorter.",
+              .minimum = 1.0,
+              .maximum = 1e6,
+              .usual = {50.0, 5000.0, SliderScale::Logarithmic},
+              .source = "empirical: some meanders of small rivers"});
+    d.tables("reach_types", &RiverTypeParameters::types,
+             {.label = "Types of reaches",
+              .group = "River types",
+              .unit = "",
+              .sentence = "Types that reaches shall have, whatever their form says."});
+}
+
+}  // namespace thalweg

@@ -1,0 +1,355 @@
+#include "thalweg/water/surface/water_cells.hpp"
+
+#include "thalweg/core/vectors.hpp"
+
+namespace thalweg {
+namespace {
+
+constexpr int kKernelWidest = 16;  // floats
+
+// The kinds, as in WaterKind: its header holds inline functions.
+enum KernelKind { Calm, Ripple, Turbulent, Wave, Cascade, Vortex, BankEcho };
+
+[[gnu::always_inline]] inline bool any_of(Ints mask) {
+    std::int64_t parts[kLanes / 2];
+    std::memcpy(parts, &mask, sizeof parts);
+    std::int64_t all = 0;
+    for (const std::int64_t part : parts) all |= part;
+    return all != 0;
+}
+
+/// Elevation above the datum, velocity and foam.
+struct Water {
+    Floats elevation;
+    Floats velocity_x;
+    Floats velocity_y;
+    Floats foam;
+};
+
+/// The same times the weights, and the weights.
+struct Sums {
+    Floats weight;
+    Water water;
+};
+
+/// Points from a primitive's centre, m.
+struct Offsets {
+    Floats x;
+    Floats y;
+    Floats square;  // of the distance over the radius
+};
+
+/// Added to a float below 2^22, rounds it to a whole number, which then stands in its lower bits.
+constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
+constexpr std::uint32_t kRounderBits = 0x4b400000U;
+
+/// A whole number as its float, and its bits less kRounderBits.
+struct Whole {
+    Floats number;
+    Words bits;
+};
+
+/// The nearest to `v`.
+[[gnu::always_inline]] inline Whole rounded(Floats v) {
+    const Floats sum = v + kRounder;
+    return {sum - kRounder, reinterpret_cast<Words>(sum)};
+}
+
+/// At or below `v`; at whole numbers it may be the one below: a lattice cell's end is the next one's begin.
+[[gnu::always_inline]] inline Whole cell_of(Floats v) {
+    return rounded(v - 0.5F);
+}
+
+[[gnu::always_inline]] inline Floats limited(Floats v) {
+    const Floats zero{};
+    const Floats positive = choose(v > zero, v, zero);
+    return choose(positive < 1.0F, positive, zero + 1.0F);
+}
+
+[[gnu::always_inline]] inline Floats quintic(Floats t) {
+    return t * t * t * (t * (t * 6.0F - 15.0F) + 10.0F);
+}
+
+/// Half the gradient of a lattice point's bits by the offset (x, y) from it; `sum` is 1.5 (x + y). The bits
+/// become floats from 1 to 2.
+[[gnu::always_inline]] inline Floats corner(Words bits, Floats x, Floats y, Floats sum) {
+    bits ^= bits >> 15;
+    bits *= kMixFactor;
+    const Floats gradient_x = reinterpret_cast<Floats>((bits & 0x007fffffU) | 0x3f800000U);
+    const Floats gradient_y = reinterpret_cast<Floats>((bits >> 9) | 0x3f800000U);
+    return gradient_x * x + gradient_y * y - sum;
+}
+
+[[gnu::always_inline]] inline Floats noise_of(const PreparedNoise& noise, Floats dx, Floats dy) {
+    const Floats s = dx * noise.along_x + dy * noise.along_y + noise.shift_along;
+    const Floats n = dx * noise.across_x + dy * noise.across_y + noise.shift_across;
+    const Whole column = cell_of(s);
+    const Whole row = cell_of(n);
+    const Floats x = s - column.number;
+    const Floats y = n - row.number;
+    // Columns modulo the period; half a cell keeps the quotient off whole numbers.
+    const Whole turns = cell_of((column.number + 0.5F) * noise.per_period);
+    const Floats wrapped = column.number - turns.number * noise.period;
+    const Floats beside = wrapped + 1.0F;
+    const Floats next = choose(beside < noise.period, beside, Floats{});
+    const Words west = (rounded(wrapped).bits - kRounderBits) * kColumnFactor;
+    const Words east = (rounded(next).bits - kRounderBits) * kColumnFactor;
+    const Words near = (row.bits + (noise.row - kRounderBits)) * kRowFactor + noise.key;
+    const Words far = near + kRowFactor;
+    const Floats blend = quintic(x);
+    const Floats x1 = x - 1.0F;
+    const Floats y1 = y - 1.0F;
+    const Floats sum = (x + y) * 1.5F;
+    const Floats side = sum - 1.5F;
+    const Floats south_west = corner(west + near, x, y, sum);
+    const Floats north_west = corner(west + far, x, y1, side);
+    const Floats south = south_west + blend * (corner(east + near, x1, y, side) - south_west);
+    const Floats north = north_west + blend * (corner(east + far, x1, y1, sum - 3.0F) - north_west);
+    return (south + quintic(y) * (north - south)) * 2.0F;
+}
+
+[[gnu::always_inline]] inline Floats ridge(Floats n) {
+    constexpr auto kTop = static_cast<float>(kRidgeTop);
+    return kTop - 2.0F * square_root(n * n + static_cast<float>(kRidgeSoftness));
+}
+
+/// cos(2 pi t) = 1 - 2 sin^2(pi t), by Taylor's series: error below 1e-6.
+[[gnu::always_inline]] inline Floats cosine(Floats turns) {
+    const Floats t = turns - rounded(turns).number;
+    const Floats a = t * 3.14159265F;
+    const Floats b = a * a;
+    const Floats sine =
+        a * (1.0F +
+             b * (-1.66666667e-1F +
+                  b * (8.33333333e-3F + b * (-1.98412698e-4F + b * (2.75573192e-6F + b * -2.50521084e-8F)))));
+    return 1.0F - 2.0F * sine * sine;
+}
+
+[[gnu::always_inline]] inline Water mean_water(const PreparedPrimitive& p, const Offsets& at, Floats offset,
+                                               Floats whiteness) {
+    const Floats t = limited(whiteness);
+    const Floats zero{};
+    return {p.lift + at.x * p.tilt_x + at.y * p.tilt_y + offset, zero + p.velocity_x, zero + p.velocity_y,
+            p.foam * (t * t * (3.0F - 2.0F * t))};
+}
+
+template <int number>
+[[gnu::always_inline]] inline Floats share_of(const double (&shares)[number], int i) {
+    return Floats{} + static_cast<float>(shares[i]);
+}
+
+[[gnu::always_inline]] inline Water two_noises(const PreparedPrimitive& p, const Offsets& at,
+                                               const double (&shares)[2]) {
+    const Floats first = noise_of(p.noise[0], at.x, at.y);
+    const Floats second = noise_of(p.noise[1], at.x, at.y);
+    return mean_water(p, at, p.amplitude * (share_of(shares, 0) * first + share_of(shares, 1) * second),
+                      0.5F + 1.5F * first);
+}
+
+[[gnu::always_inline]] inline Water turbulent(const PreparedPrimitive& p, const Offsets& at) {
+    const Floats bulge = noise_of(p.noise[0], at.x, at.y);
+    const Floats crest = ridge(noise_of(p.noise[1], at.x, at.y));
+    const Floats chop = noise_of(p.noise[2], at.x, at.y);
+    const Floats offset =
+        p.amplitude * (share_of(kTurbulentShares, 0) * bulge + share_of(kTurbulentShares, 1) * crest +
+                       share_of(kTurbulentShares, 2) * chop);
+    return mean_water(p, at, offset, 0.3F + 1.2F * crest + 0.8F * bulge);
+}
+
+[[gnu::always_inline]] inline Water wave(const PreparedPrimitive& p, const Offsets& at) {
+    const Floats chop = noise_of(p.noise[0], at.x, at.y);
+    const Floats wander = noise_of(p.noise[1], at.x, at.y);
+    const Floats along = at.x * p.flow_x + at.y * p.flow_y;
+    const Floats across = at.y * p.flow_x - at.x * p.flow_y;
+    const Floats c =
+        cosine((along - across * across * p.sag) * p.per_length + static_cast<float>(kCrestWander) * wander);
+    const Floats crest = static_cast<float>(kCrest) * (c + 0.5F * c * c - 0.25F);
+    const Floats height = p.fall * (static_cast<float>(kCrestMean) + static_cast<float>(kCrestGust) * wander);
+    return mean_water(p, at, height * crest + p.amplitude * chop, 0.8F * crest - 0.1F + 0.8F * chop);
+}
+
+[[gnu::always_inline]] inline Water cascade(const PreparedPrimitive& p, const Offsets& at) {
+    const Floats bulge = noise_of(p.noise[0], at.x, at.y);
+    const Floats crest = ridge(noise_of(p.noise[1], at.x, at.y));
+    const Floats ragged = noise_of(p.noise[2], at.x, at.y);
+    const Floats along = at.x * p.flow_x + at.y * p.flow_y;
+    const Floats way = along * p.per_length + static_cast<float>(kRaggedLip) * ragged;
+    const Floats above = 1.0F - quintic(limited(0.5F * way + 0.5F));
+    const Floats off = 0.5F * way - 1.0F;
+    const Floats far = 1.0F - off * off;
+    const Floats inside = choose(far > 0.0F, far, Floats{});
+    const Floats pool = inside * inside * inside;
+    const Floats upper = 0.5F * p.fall + (static_cast<float>(kCalmAbove) * p.amplitude) * bulge;
+    const Floats lower =
+        -0.5F * p.fall - (static_cast<float>(kPlungeDepth) * p.fall) * pool +
+        p.amplitude * (share_of(kCascadeShares, 0) * bulge + share_of(kCascadeShares, 1) * crest);
+    const Floats below = 1.0F - above;
+    const Floats face = 4.0F * above * below;
+    return mean_water(p, at, above * upper + below * lower,
+                      static_cast<float>(kFaceFoam) * face + below * (0.45F + 0.8F * crest + 0.6F * bulge));
+}
+
+[[gnu::always_inline]] inline Water vortex(const PreparedPrimitive& p, const Offsets& at) {
+    const Floats lag = square_root(at.square) * p.lag;
+    const Floats c = cosine(lag);
+    const Floats s = cosine(lag - 0.25F);
+    const Floats x = c * at.x - s * at.y;
+    const Floats y = s * at.x + c * at.y;
+    const Floats swirl = noise_of(p.noise[0], x, y);
+    const Floats streak = noise_of(p.noise[1], at.x, at.y);
+    const Floats far = 1.0F - at.square;
+    const Floats inside = choose(far > 0.0F, far, Floats{});
+    const Floats rim = inside * inside;
+    const Floats outer = 1.0F - rim;
+    const Floats waves =
+        share_of(kVortexShares, 0) * rim * swirl + share_of(kVortexShares, 1) * outer * streak;
+    Water water = mean_water(p, at, p.amplitude * waves - p.fall * (rim * rim),
+                             0.35F + 1.2F * rim * swirl + outer * streak);
+    water.velocity_x -= p.rotation * rim * at.y;
+    water.velocity_y += p.rotation * rim * at.x;
+    return water;
+}
+
+[[gnu::always_inline]] inline Water bank_echo(const PreparedPrimitive& p, const Offsets& at) {
+    const Floats wander = noise_of(p.noise[0], at.x, at.y);
+    Floats sum{};
+    for (const PreparedWave& w : p.wave)
+        sum +=
+            cosine(at.x * w.along_x + at.y * w.along_y + w.shift + static_cast<float>(kEchoWander) * wander);
+    return mean_water(p, at, (0.5F * p.amplitude) * sum, 0.5F + 1.5F * wander);
+}
+
+[[gnu::always_inline]] inline void weigh_in(Floats weight, const Water& water, Sums& sums) {
+    sums.weight += weight;
+    sums.water.elevation += weight * water.elevation;
+    sums.water.velocity_x += weight * water.velocity_x;
+    sums.water.velocity_y += weight * water.velocity_y;
+    sums.water.foam += weight * water.foam;
+}
+
+[[gnu::always_inline]] inline void add(const Sums& more, Sums& sums) {
+    sums.weight += more.weight;
+    sums.water.elevation += more.water.elevation;
+    sums.water.velocity_x += more.water.velocity_x;
+    sums.water.velocity_y += more.water.velocity_y;
+    sums.water.foam += more.water.foam;
+}
+
+/// The means of sums; 0 where there is no weight.
+[[gnu::always_inline]] inline Water mean_of(const Sums& sums) {
+    const Floats per_weight = 1.0F / choose(sums.weight > 0.0F, sums.weight, Floats{} + 1.0F);
+    return {sums.water.elevation * per_weight, sums.water.velocity_x * per_weight,
+            sums.water.velocity_y * per_weight, sums.water.foam * per_weight};
+}
+
+/// `below` becomes itself with `top` in its place.
+void replace(const Sums& top, Sums& below) {
+    const Floats w = choose(top.weight < 1.0F, top.weight, Floats{} + 1.0F);
+    const Floats share = w * (2.0F - w);
+    const Water a = mean_of(below);
+    const Water b = mean_of(top);
+    const Floats weight = below.weight;
+    below.water = {weight * (a.elevation + share * (b.elevation - a.elevation)),
+                   weight * (a.velocity_x + share * (b.velocity_x - a.velocity_x)),
+                   weight * (a.velocity_y + share * (b.velocity_y - a.velocity_y)),
+                   weight * (a.foam + share * (b.foam - a.foam))};
+}
+
+/// A primitive of a kind without a kernel.
+Water other_water(const OtherKinds& others, std::uint16_t primitive, const CellPoints& points,
+                  std::int64_t first) {
+    float columns[4 * kKernelWidest];
+    others.evaluate(others.context, primitive, points.x + first, points.y + first, kLanes, columns);
+    return {load(columns), load(columns + kKernelWidest), load(columns + 2 * kKernelWidest),
+            load(columns + 3 * kKernelWidest)};
+}
+
+/// The sums of one vector of points by the whole program.
+Sums run(const CellProgram& program, const OtherKinds& others, const CellPoints& points, std::int64_t first) {
+    const Floats x = load(points.x + first);
+    const Floats y = load(points.y + first);
+    Sums stack[kMostSums];
+    int top = 0;
+    Sums sums{};
+    for (std::int64_t i = 0; i < program.count; ++i) {
+        const std::uint16_t code = program.codes[i];
+        if (code == kPushSums) {
+            stack[top++] = sums;
+            sums = Sums{};
+            continue;
+        }
+        if (code == kReplaceSums) {
+            replace(sums, stack[top - 1]);
+            sums = stack[--top];
+            continue;
+        }
+        if (code == kMergeSums) {
+            --top;
+            add(stack[top], sums);
+            continue;
+        }
+        const PreparedPrimitive& p = program.primitives[code];
+        Offsets at{x - p.x, y - p.y, {}};
+        at.square = (at.x * at.x + at.y * at.y) * p.per_square;
+        const Floats inside = 1.0F - at.square;
+        if (!any_of(inside > 0.0F)) continue;
+        const Floats within = choose(inside > 0.0F, inside, Floats{});
+        const Floats weight = within * within * within;
+        switch (p.kind) {
+            case Calm:
+                weigh_in(weight, two_noises(p, at, kCalmShares), sums);
+                break;
+            case Ripple:
+                weigh_in(weight, two_noises(p, at, kRippleShares), sums);
+                break;
+            case Turbulent:
+                weigh_in(weight, turbulent(p, at), sums);
+                break;
+            case Wave:
+                weigh_in(weight, wave(p, at), sums);
+                break;
+            case Cascade:
+                weigh_in(weight, cascade(p, at), sums);
+                break;
+            case Vortex:
+                weigh_in(weight, vortex(p, at), sums);
+                break;
+            case BankEcho:
+                weigh_in(weight, bank_echo(p, at), sums);
+                break;
+            default:
+                weigh_in(weight, other_water(others, code, points, first), sums);
+                break;
+        }
+    }
+    return sums;
+}
+
+}  // namespace
+
+template <>
+void water_in_lanes<kLanes>(const CellProgram& program, const CellBase& base, const OtherKinds& others,
+                            const CellPoints& points) {
+    for (std::int64_t first = 0; first < points.count; first += kLanes) {
+        const Sums sums = run(program, others, points, first);
+        Water water = mean_of(sums);
+        if (base.is_given) {
+            // Let the base level in where little covers.
+            const Floats lack = limited(1.0F - sums.weight * base.per_thin);
+            const Floats thin = base.thin * (lack * lack * lack);
+            const Floats share = thin / (sums.weight + thin);
+            water.elevation += share * (base.level - water.elevation);
+            water.velocity_x -= share * water.velocity_x;
+            water.velocity_y -= share * water.velocity_y;
+            water.foam -= share * water.foam;
+        } else {
+            water.elevation = choose(sums.weight > 0.0F, water.elevation, Floats{} + __builtin_nanf(""));
+        }
+        store(points.elevation + first, water.elevation);
+        store(points.velocity_x + first, water.velocity_x);
+        store(points.velocity_y + first, water.velocity_y);
+        store(points.foam + first, water.foam);
+    }
+}
+
+}  // namespace thalweg

@@ -1,0 +1,329 @@
+#include "thalweg/water/surface/water_index.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/water/primitives/half_float.hpp"
+#include "thalweg/water/surface/sorted_by_key.hpp"
+#include "thalweg/water/surface/water_layering.hpp"
+#include "thalweg/water/surface/water_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr double kRadiiPerTile = 6.0;             // mean ones (empirical: least time of all)
+constexpr double kCellsPerRadius = 2.0;           // the same
+constexpr double kTilesPerLargest = 128.0;        // radii of the largest: it must not make endless lists
+constexpr std::uint32_t kMostCells = 32;          // a side of a tile
+constexpr std::uint32_t kMostInTile = kPushSums;  // primitives: codes are 16 bits
+constexpr std::int64_t kMostRecords = std::int64_t{1} << 30;
+constexpr std::int64_t kTileBlock = 256;  // tiles of one piece of work
+constexpr int kMortonBits = 21;           // of a coordinate
+
+/// The bits of `v`, each followed by a 0.
+std::uint64_t spread_bits(std::uint64_t v) {
+    v = (v | (v << 16)) & 0x0000ffff0000ffffULL;
+    v = (v | (v << 8)) & 0x00ff00ff00ff00ffULL;
+    v = (v | (v << 4)) & 0x0f0f0f0f0f0f0f0fULL;
+    v = (v | (v << 2)) & 0x3333333333333333ULL;
+    return (v | (v << 1)) & 0x5555555555555555ULL;
+}
+
+/// A disc's centre [m from the origin] and radius.
+struct WaterDisc {
+    double x;
+    double y;
+    double radius;
+};
+
+WaterDisc disc_of(const WaterRecord& record) {
+    return {record.x, record.y, float_of(record.radius)};
+}
+
+/// Whether a disc reaches into the square of side `size` whose south-west corner is (x, y).
+bool reaches_into(const WaterDisc& disc, double x, double y, double size) {
+    const double dx = disc.x - std::clamp(disc.x, x, x + size);
+    const double dy = disc.y - std::clamp(disc.y, y, y + size);
+    return dx * dx + dy * dy < disc.radius * disc.radius;
+}
+
+/// Leaves as records in Morton order, with their groups.
+struct SortedLeaves {
+    std::vector<WaterRecord> records;
+    std::vector<std::uint32_t> groups;
+};
+
+SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layering) {
+    const std::vector<WaterLayering::GroupedLeaf>& leaves = layering.leaves();
+    if (std::ssize(leaves) > kMostRecords)
+        throw Error::input(
+            fmt::format("{} primitives of water are too many: at most {}", leaves.size(), kMostRecords));
+    double west = std::numeric_limits<double>::infinity();
+    double south = west;
+    double extent = 1e-3;
+    for (const auto& [leaf, group] : leaves) {
+        west = std::min(west, tree.primitive(leaf).x);
+        south = std::min(south, tree.primitive(leaf).y);
+    }
+    for (const auto& [leaf, group] : leaves)
+        extent = std::max({extent, tree.primitive(leaf).x - west, tree.primitive(leaf).y - south});
+    const double steps = static_cast<double>((1 << kMortonBits) - 1) / extent;
+    std::vector<std::uint64_t> keys(leaves.size());
+    parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
+        for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+            const WaterPrimitive& p = tree.primitive(leaves[i].leaf);
+            keys[i] = spread_bits(static_cast<std::uint64_t>((p.x - west) * steps)) |
+                      (spread_bits(static_cast<std::uint64_t>((p.y - south) * steps)) << 1);
+        }
+    });
+    const std::vector<std::uint32_t> order = order_of_keys(keys);
+    SortedLeaves sorted{std::vector<WaterRecord>(leaves.size()), std::vector<std::uint32_t>(leaves.size())};
+    parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
+        for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
+            const auto& [leaf, group] = leaves[order[i]];
+            const WaterPrimitive& p = tree.primitive(leaf);
+            sorted.records[i] = record_of(p, tree.kinds()[static_cast<std::size_t>(p.kind)], tree.setting());
+            sorted.groups[i] = group;
+        }
+    });
+    return sorted;
+}
+
+/// A power of two, m.
+double tile_size_for(std::span<const WaterRecord> records) {
+    double sum = 0.0;
+    double largest = 0.0;
+    for (const WaterRecord& record : records) {
+        const auto radius = static_cast<double>(float_of(record.radius));
+        sum += radius;
+        largest = std::max(largest, radius);
+    }
+    const double mean = records.empty() ? 1.0 : sum / static_cast<double>(records.size());
+    const double wanted = std::max(kRadiiPerTile * mean, largest / kTilesPerLargest);
+    double size = 1.0;
+    while (size < wanted) size *= 2.0;
+    while (size > 2.0 * wanted) size *= 0.5;
+    return size;
+}
+
+/// Calls `visit(column, row)` for every tile that the disc reaches into.
+template <class Visit>
+void for_each_tile(const WaterDisc& disc, double size, const Visit& visit) {
+    const std::int64_t end_row = tile_of(disc.y + disc.radius, size) + 1;
+    const std::int64_t end_column = tile_of(disc.x + disc.radius, size) + 1;
+    for (std::int64_t row = tile_of(disc.y - disc.radius, size); row < end_row; ++row)
+        for (std::int64_t column = tile_of(disc.x - disc.radius, size); column < end_column; ++column)
+            if (reaches_into(disc, static_cast<double>(column) * size, static_cast<double>(row) * size, size))
+                visit(column, row);
+}
+
+/// Tiles with their lists of primitives, which rise.
+void list_tiles(WaterBuffers& buffers) {
+    struct TilePair {
+        std::int64_t column;
+        std::int64_t row;
+        std::uint32_t record;
+    };
+    const std::vector<TilePair> pairs = parallel_gather<TilePair>(
+        0, std::ssize(buffers.records), 1 << 14, [&](std::int64_t i, std::vector<TilePair>& found) {
+            const WaterDisc disc = disc_of(buffers.records[static_cast<std::size_t>(i)]);
+            for_each_tile(disc, buffers.tile_size, [&](std::int64_t column, std::int64_t row) {
+                found.push_back({column, row, static_cast<std::uint32_t>(i)});
+            });
+        });
+    std::int64_t first_column = 0;
+    std::int64_t first_row = 0;
+    std::int64_t last_column = 0;
+    for (const TilePair& pair : pairs) {
+        first_column = std::min(first_column, pair.column);
+        last_column = std::max(last_column, pair.column);
+        first_row = std::min(first_row, pair.row);
+    }
+    const std::int64_t columns = last_column - first_column + 1;
+    std::vector<std::uint64_t> keys(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        keys[i] =
+            static_cast<std::uint64_t>((pairs[i].row - first_row) * columns + pairs[i].column - first_column);
+    const std::vector<std::uint32_t> order = order_of_keys(keys);
+    buffers.tile_primitives.reserve(pairs.size());
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const TilePair& pair = pairs[order[i]];
+        if (i == 0 || keys[order[i]] != keys[order[i - 1]])
+            buffers.tiles.push_back({.column = static_cast<std::int32_t>(pair.column),
+                                     .row = static_cast<std::int32_t>(pair.row),
+                                     .first_primitive = static_cast<std::uint32_t>(i)});
+        WaterTile& tile = buffers.tiles.back();
+        if (++tile.primitives > kMostInTile)
+            throw Error::input(
+                fmt::format("more than {} primitives of water lie within {} m: give fewer, or no much larger "
+                            "ones elsewhere",
+                            kMostInTile, buffers.tile_size));
+        buffers.tile_primitives.push_back(pair.record);
+    }
+}
+
+/// What a piece of tiles adds to the buffers.
+struct TilePiece {
+    std::vector<std::uint32_t> starts;  // in `programs` of this piece
+    std::vector<std::uint16_t> programs;
+};
+
+/// Cells of a tile, and which of its primitives reach into each.
+class TileCells {
+  public:
+    TileCells(const WaterBuffers& buffers, const std::vector<std::uint32_t>& groups)
+        : buffers_(buffers), groups_(groups) {}
+
+    /// Sets the tile's cells and datum, and writes its programs.
+    void write(WaterTile& tile, const WaterLayering& layering, TilePiece& piece) {
+        gather(tile);
+        choose_cells(tile);
+        list_cells(tile);
+        const auto cells = static_cast<std::size_t>(tile.cells) * tile.cells;
+        for (std::size_t cell = 0; cell < cells; ++cell) {
+            piece.starts.push_back(static_cast<std::uint32_t>(piece.programs.size()));
+            const std::span<const GroupedPrimitive> in_cell(listed_.data() + starts_[cell],
+                                                            starts_[cell + 1] - starts_[cell]);
+            layering.write_program(in_cell, piece.programs);
+        }
+        piece.starts.push_back(static_cast<std::uint32_t>(piece.programs.size()));
+    }
+
+  private:
+    /// The tile's primitives in the order of their groups, and in Morton order within each.
+    void gather(const WaterTile& tile) {
+        primitives_.resize(tile.primitives);
+        for (std::uint32_t i = 0; i < tile.primitives; ++i)
+            primitives_[i] = {groups_[record_number(tile, i)], static_cast<std::uint16_t>(i)};
+        std::stable_sort(
+            primitives_.begin(), primitives_.end(),
+            [](const GroupedPrimitive& a, const GroupedPrimitive& b) { return a.group < b.group; });
+    }
+
+    /// As wide as half a mean radius of the tile, or wider.
+    void choose_cells(WaterTile& tile) const {
+        double sum = 0.0;
+        for (std::uint32_t i = 0; i < tile.primitives; ++i)
+            sum += disc_of(buffers_.records[record_number(tile, i)]).radius;
+        const double mean = sum / static_cast<double>(tile.primitives);
+        tile.cells = 1;
+        while (tile.cells < kMostCells && buffers_.tile_size * kCellsPerRadius > 1.5 * tile.cells * mean)
+            tile.cells *= 2;
+        tile.datum = buffers_.records[buffers_.tile_primitives[tile.first_primitive]].elevation;
+    }
+
+    void list_cells(const WaterTile& tile) {
+        starts_.assign(static_cast<std::size_t>(tile.cells) * tile.cells + 1, 0);
+        for_each_cell(tile, [&](std::size_t cell, const GroupedPrimitive&) { ++starts_[cell + 1]; });
+        for (std::size_t cell = 1; cell < starts_.size(); ++cell) starts_[cell] += starts_[cell - 1];
+        listed_.resize(starts_.back());
+        next_ = starts_;
+        for_each_cell(tile, [&](std::size_t cell, const GroupedPrimitive& primitive) {
+            listed_[next_[cell]++] = primitive;
+        });
+    }
+
+    template <class Visit>
+    void for_each_cell(const WaterTile& tile, const Visit& visit) const {
+        const double size = buffers_.tile_size / tile.cells;
+        const double west = tile.column * buffers_.tile_size;
+        const double south = tile.row * buffers_.tile_size;
+        const auto cell_of = [&](double offset) {
+            return static_cast<std::int64_t>(std::clamp(std::floor(offset / size), 0.0, tile.cells - 1.0));
+        };
+        for (const GroupedPrimitive& primitive : primitives_) {
+            const WaterDisc disc = disc_of(buffers_.records[record_number(tile, primitive.number)]);
+            const std::int64_t last_row = cell_of(disc.y + disc.radius - south);
+            const std::int64_t last_column = cell_of(disc.x + disc.radius - west);
+            const std::int64_t first_column = cell_of(disc.x - disc.radius - west);
+            for (std::int64_t row = cell_of(disc.y - disc.radius - south); row <= last_row; ++row)
+                for (std::int64_t column = first_column; column <= last_column; ++column)
+                    if (reaches_into(disc, west + static_cast<double>(column) * size,
+                                     south + static_cast<double>(row) * size, size))
+                        visit(static_cast<std::size_t>(row * tile.cells + column), primitive);
+        }
+    }
+
+    [[nodiscard]] std::uint32_t record_number(const WaterTile& tile, std::uint32_t i) const {
+        return buffers_.tile_primitives[tile.first_primitive + i];
+    }
+
+    const WaterBuffers& buffers_;
+    const std::vector<std::uint32_t>& groups_;
+    std::vector<GroupedPrimitive> primitives_ = {};
+    std::vector<std::uint32_t> starts_ = {};
+    std::vector<std::uint32_t> next_ = {};
+    std::vector<GroupedPrimitive> listed_ = {};
+};
+
+void write_programs(const WaterLayering& layering, const std::vector<std::uint32_t>& groups,
+                    WaterBuffers& buffers, Progress& progress) {
+    const std::int64_t tiles = std::ssize(buffers.tiles);
+    std::vector<TilePiece> pieces(static_cast<std::size_t>((tiles + kTileBlock - 1) / kTileBlock));
+    parallel_for(0, tiles, kTileBlock, [&](std::int64_t first, std::int64_t last) {
+        TileCells cells(buffers, groups);
+        for (std::int64_t i = first; i < last; ++i) {
+            progress.poll();
+            cells.write(buffers.tiles[static_cast<std::size_t>(i)], layering,
+                        pieces[static_cast<std::size_t>(first / kTileBlock)]);
+        }
+    });
+    // Join the pieces.
+    std::size_t starts = 0;
+    std::size_t codes = 0;
+    for (const TilePiece& piece : pieces) {
+        starts += piece.starts.size();
+        codes += piece.programs.size();
+    }
+    if (codes > std::numeric_limits<std::uint32_t>::max())
+        throw Error::input("the programs of water take more than 8 GiB: give fewer primitives that overlap");
+    buffers.cell_starts.reserve(starts);
+    buffers.programs.reserve(codes);
+    for (TilePiece& piece : pieces) {
+        const auto before = static_cast<std::uint32_t>(buffers.programs.size());
+        for (const std::uint32_t start : piece.starts) buffers.cell_starts.push_back(before + start);
+        buffers.programs.insert(buffers.programs.end(), piece.programs.begin(), piece.programs.end());
+        piece = {};
+    }
+    std::uint32_t next = 0;
+    for (WaterTile& tile : buffers.tiles) {
+        tile.first_start = next;
+        next += tile.cells * tile.cells + 1;
+    }
+}
+
+}  // namespace
+
+std::int64_t tile_of(double coordinate, double tile_size) {
+    return static_cast<std::int64_t>(std::floor(coordinate / tile_size));
+}
+
+WaterBuffers compiled(const BlendFlowTree& tree, Progress& progress) {
+    progress.report(0.0, "compiling the water");
+    const WaterLayering layering(tree);
+    SortedLeaves leaves = sorted_leaves(tree, layering);
+    WaterBuffers buffers{.tile_size = tile_size_for(leaves.records)};
+    buffers.records = std::move(leaves.records);
+    progress.report(0.3, "compiling the water");
+    list_tiles(buffers);
+    progress.report(0.5, "compiling the water");
+    write_programs(layering, leaves.groups, buffers, progress);
+    progress.report(1.0, "compiling the water");
+    return buffers;
+}
+
+std::int64_t WaterBuffers::bytes() const {
+    const auto of = [](const auto& column) {
+        return std::ssize(column) * static_cast<std::int64_t>(sizeof(column[0]));
+    };
+    return of(records) + of(tiles) + of(tile_primitives) + of(cell_starts) + of(programs);
+}
+
+}  // namespace thalweg
