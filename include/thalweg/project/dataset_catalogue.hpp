@@ -23,6 +23,7 @@ inline constexpr const char* kMeanderMetrics = "meander_metrics";  // MeanderMet
 inline constexpr const char* kHistory = "history";                 // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 inline constexpr const char* kRock = "rock";                     // Rock; in no file
+inline constexpr const char* kRiverBeds = "river_beds";          // RiverBeds; in no file
 inline constexpr const char* kDrainage = "drainage";             // Drainage; in no file
 
 /// Layer: values of cells. Vectors: lines, points or polygons. Analysis: figures and charts. Settings: what

@@ -9,6 +9,7 @@
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/rock.hpp"
 #include "thalweg/river/network.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
 
 #include <concepts>
 #include <tuple>
@@ -111,6 +112,60 @@ template <class Archive>
 void visit_members(Archive& archive, Is<RiverNetwork> auto& network) {
     auto& [nodes, reaches, crs, branches] = network;
     archive(nodes, reaches, crs, branches);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedCoursePoint> auto& point) {
+    auto& [x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall] = point;
+    archive(x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedCourse> auto& course) {
+    auto& [reach, valley, share, points] = course;
+    archive(reach, valley, share, points);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ValleyPoint> auto& point) {
+    auto& [x, y, normal_x, normal_y, bank, half_span, discharge] = point;
+    archive(x, y, normal_x, normal_y, bank, half_span, discharge);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedValley> auto& valley) {
+    auto& [reach, points] = valley;
+    archive(reach, points);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedFeature> auto& feature) {
+    auto& [kind, course, distance, x, y, direction_x, direction_y, height, length, width, depth] = feature;
+    archive(kind, course, distance, x, y, direction_x, direction_y, height, length, width, depth);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedRock> auto& rock) {
+    auto& [course, distance, x, y, direction_x, direction_y, radius, height] = rock;
+    archive(course, distance, x, y, direction_x, direction_y, radius, height);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedCourses> auto& courses) {
+    auto& [lines, valleys, features, rocks, notes] = courses;
+    archive(lines, valleys, features, rocks, notes);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<BedTreeParameters> auto& parameters) {
+    auto& [side_slope, roughness] = parameters;
+    archive(side_slope, roughness);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<RiverBeds> auto& beds) {
+    auto& [terrain, courses, parameters, seed] = beds;
+    archive(terrain, courses, parameters, seed);
 }
 
 template <class Archive>
@@ -486,7 +541,7 @@ namespace {
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes =
     std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines, StreamProfiles,
-               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics>;
+               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics, RiverBeds>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether

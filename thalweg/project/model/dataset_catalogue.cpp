@@ -58,6 +58,10 @@ std::vector<DatasetDescription> layers() {
         layer("tangential_curvature", "1/m", "Curvature across the slope: positive on spurs."),
         layer("water_elevation", "m", "Height of the water surface; no data where the ground is dry."),
         layer("water_depth", "m", "Water surface above the ground; 0 where that is dry."),
+        layer("velocity", "m/s", "Speed of the water, mean over its depth; 0 where the ground is dry."),
+        layer("velocity_east", "m/s", "Velocity of the water to the east."),
+        layer("velocity_north", "m/s", "Velocity of the water to the north."),
+        layer("foam", "1", "How white the water is, 0 to 1."),
         layer(
             "bed_material", "1",
             "What beds of rivers are made of: 1 bedrock, 2 boulders, 3 gravel, 4 sand, 5 silt; 0 elsewhere.",
@@ -211,6 +215,11 @@ std::vector<DatasetDescription> whole_catalogue() {
                          .kind = DatasetKind::Settings,
                          .unit = "",
                          .meaning = "What rock lies where, in three dimensions."});
+    catalogue.push_back(
+        {.name = kRiverBeds,
+         .kind = DatasetKind::Settings,
+         .unit = "",
+         .meaning = "Courses of rivers as they were carved, with their falls, pools and rocks."});
     catalogue.push_back({.name = kDrainage,
                          .kind = DatasetKind::Settings,
                          .unit = "",

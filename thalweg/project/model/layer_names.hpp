@@ -24,5 +24,9 @@ inline constexpr const char* kSnow = "snow";
 inline constexpr const char* kBedMaterial = "bed_material";
 inline constexpr const char* kWaterElevation = "water_elevation";
 inline constexpr const char* kWaterDepth = "water_depth";
+inline constexpr const char* kVelocity = "velocity";
+inline constexpr const char* kVelocityEast = "velocity_east";
+inline constexpr const char* kVelocityNorth = "velocity_north";
+inline constexpr const char* kFoam = "foam";
 
 }  // namespace thalweg

@@ -2,12 +2,13 @@
 #include "thalweg/project/geology/history_stage.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/meandering/meander_stage.hpp"
+#include "thalweg/project/riverscape/carve_stage.hpp"
+#include "thalweg/project/riverscape/water_stage.hpp"
 #include "thalweg/project/shaping/fans_stage.hpp"
 #include "thalweg/project/shaping/floors_stage.hpp"
 #include "thalweg/project/shaping/ground_stage.hpp"
 #include "thalweg/project/shaping/hillslopes_stage.hpp"
 #include "thalweg/project/stage.hpp"
-#include "thalweg/project/stages/carve_stage.hpp"
 #include "thalweg/project/stages/erode_stage.hpp"
 #include "thalweg/project/stages/flow_stage.hpp"
 #include "thalweg/project/stages/import_stage.hpp"
@@ -26,7 +27,7 @@ const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
         import_stage(), noise_stage(),   shape_stage(),  strokes_stage(), rock_stage(),       rain_stage(),
         erode_stage(),  history_stage(), floors_stage(), fans_stage(),    hillslopes_stage(), flow_stage(),
-        rivers_stage(), meander_stage(), carve_stage(),  ground_stage()};
+        rivers_stage(), meander_stage(), carve_stage(),  water_stage(),   ground_stage()};
     return stages;
 }
 

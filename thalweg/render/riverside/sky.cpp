@@ -35,7 +35,7 @@ Colour Sky::light(Vector3 direction) const {
     // Clouds hang as a layer that runs together towards the horizon.
     const double far = 1.0 / (static_cast<double>(up) + 0.12);
     const float cloud = fractal(81, direction.x * far * 0.9, direction.y * far * 0.9, 5);
-    return mix(blue, kCloud, 0.75F * smoothstep(0.05F, 0.55F, cloud) * smoothstep(0.0F, 0.25F, up));
+    return mix(blue, kCloud, 0.5F * smoothstep(0.0F, 0.8F, cloud) * smoothstep(0.05F, 0.4F, up));
 }
 
 float Sky::caustics(Position p, float depth) const {

@@ -232,7 +232,7 @@ class WaterMaker {
             std::clamp(primitive.kind == WaterKind::Calm ? 2.5 * depth + 0.6 : 1.2 * depth + 0.25, 0.3, 4.0);
         const double height = std::min(kSteepestWave * primitive.wavelength, 0.35 * depth);
         primitive.amplitude = parameters_.agitation * height * (0.12 + 0.88 * agitation);
-        primitive.foam = parameters_.agitation * std::clamp((agitation - 0.55) * 1.2, 0.0, 0.55);
+        primitive.foam = parameters_.agitation * std::clamp((agitation - 0.7) * 1.2, 0.0, 0.4);
         primitive.foam = std::min(primitive.foam, 1.0);
     }
 

@@ -1,4 +1,4 @@
-#include "thalweg/project/stages/carve_stage.hpp"
+#include "thalweg/project/riverscape/carve_stage.hpp"
 
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
@@ -6,6 +6,7 @@
 #include "thalweg/project/parts/drainage.hpp"
 #include "thalweg/river/extract.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
 
 #include <array>
 #include <cstdint>
@@ -82,6 +83,10 @@ void run(const CarveParameters& parameters, StageContext& context) {
     const BedCourses beds =
         bed_courses(network, stretches, elevation, parameters.courses, landscape.seed, drawing);
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
+    landscape.put(
+        kRiverBeds,
+        RiverBeds{
+            .terrain = elevation, .courses = beds, .parameters = parameters.beds, .seed = landscape.seed});
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
@@ -122,6 +127,7 @@ Stage carve_stage() {
             .reads = {kElevation},
             .reads_if_present = {kRivers, kWaterBoundary, kDrainage},
             .writes = {kElevation, kBedMaterial, kWaterElevation, kWaterDepth},
+            .settings = {kRiverBeds},
             .primary = kElevation,
             .bytes_per_cell = 60.0,
         },

@@ -1,0 +1,126 @@
+// The stage `water`: what it leaves, and how it moves.
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/project_file.hpp"
+#include "thalweg/project/runner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "scratch_folder.hpp"
+#include "tests/refusal.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A slope of 80 m with a river of a few metres, on cells of half a metre.
+std::string land(const std::string& more) {
+    return R"([project]
+name = "brook"
+seed = 4
+[grid]
+extent = [80.0, 80.0]
+cells = 160
+[[stage]]
+use = "shape"
+kind = "plane"
+height = 4.0
+[[stage]]
+use = "noise"
+combine = "add"
+amplitude = 0.5
+wavelength = 40.0
+[[stage]]
+use = "rivers"
+min_area = 800.0
+bankfull_factor = 100.0
+[[stage]]
+use = "carve"
+)" + more;
+}
+
+RunResult built(const std::string& more) {
+    return run_project(parse_project(land(more), "brook.toml", "", {}), {.write_outputs = false});
+}
+
+std::string water_at(double time) {
+    return "[[stage]]\nuse = \"water\"\nloop_period = 10.0\ntime = " + std::to_string(time) + "\n";
+}
+
+TEST(WaterStage, flows_where_beds_are_and_nowhere_else) {
+    const RunResult result = built(water_at(0.0));
+    const Landscape& land = result.landscape;
+    const Field<float>& level = land.layer("water_elevation");
+    std::int64_t wet = 0;
+    for (std::int64_t cell = 0; cell < level.size(); ++cell) {
+        const bool is_wet = !is_no_data(level[cell]);
+        wet += is_wet ? 1 : 0;
+        EXPECT_EQ(is_wet, land.layer("water_depth")[cell] > 0.0F);
+        EXPECT_GE(land.layer("foam")[cell], 0.0F);
+        EXPECT_LE(land.layer("foam")[cell], 1.0F);
+        if (is_wet) {
+            EXPECT_NE(land.layer("bed_material")[cell], 0.0F);
+            EXPECT_NEAR(land.layer("velocity")[cell],
+                        std::hypot(land.layer("velocity_east")[cell], land.layer("velocity_north")[cell]),
+                        1e-6);
+        } else {
+            EXPECT_EQ(land.layer("velocity")[cell], 0.0F);
+        }
+    }
+    EXPECT_GT(wet, 100);
+    const auto& values = result.report.stages.back().diagnostics.values;
+    const auto told = [&](const char* name) {
+        return std::ranges::any_of(values, [&](const auto& value) { return value.first == name; });
+    };
+    for (const char* const name :
+         {"primitives_water", "bytes_per_primitive", "coverage_holes", "evaluations_per_second"})
+        EXPECT_TRUE(told(name)) << name;
+}
+
+TEST(WaterStage, moves_and_comes_round_after_its_loop_period) {
+    const auto level = [&](double time) { return built(water_at(time)).landscape.layer("water_elevation"); };
+    const Field<float> first = level(0.0);
+    const Field<float> later = level(3.0);
+    const Field<float> round = level(10.0);
+    std::int64_t moved = 0;
+    for (std::int64_t cell = 0; cell < first.size(); ++cell) {
+        if (is_no_data(first[cell]) || is_no_data(later[cell])) continue;
+        moved += std::abs(first[cell] - later[cell]) > 1e-4F ? 1 : 0;
+        if (!is_no_data(round[cell])) {
+            EXPECT_NEAR(first[cell], round[cell], 1e-5);
+        }
+    }
+    EXPECT_GT(moved, 50);
+}
+
+TEST(WaterStage, is_the_same_from_the_cache) {
+    const ScratchFolder folder;
+    const Project project = parse_project(land(water_at(2.0)), "brook.toml", "", {});
+    const RunResult anew = run_project(project, {.cache = folder / "cache", .write_outputs = false});
+    const std::string other =
+        land("[[stage]]\nuse = \"water\"\nloop_period = 10.0\ntime = 2.0\nagitation = 1\n");
+    const RunResult again = run_project(parse_project(other, "brook.toml", "", {}),
+                                        {.cache = folder / "cache", .write_outputs = false});
+    EXPECT_TRUE(again.report.stages[3].is_from_cache);  // carve, whose beds the water then takes from a file
+    for (const char* const name : {"water_elevation", "foam", "velocity_east"})
+        EXPECT_EQ(anew.landscape.layer(name), again.landscape.layer(name)) << name;
+}
+
+TEST(WaterStage, wants_beds) {
+    EXPECT_THAT(refusal_of([] {
+                    (void)run_project(
+                        parse_project("[project]\nname = \"dry\"\n[grid]\nextent = [80.0, 80.0]\n"
+                                      "cells = 16\n[[stage]]\nuse = \"shape\"\n"
+                                      "[[stage]]\nuse = \"water\"\n",
+                                      "dry.toml", "", {}),
+                        {.write_outputs = false});
+                }),
+                HasSubstr("river_beds"));
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,131 @@
+#include "thalweg/riverscape/river_water.hpp"
+
+#include "thalweg/core/execution.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
+#include "thalweg/water/water_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/riverscape/valleys.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+struct Flowing {
+    tests::Valley valley;
+    BedCourses courses;
+    BedTree bed;
+};
+
+Flowing flowing_in(RiverType type) {
+    QuietProgress progress;
+    tests::Valley valley = tests::make_valley(tests::valley_forms()[static_cast<std::size_t>(type)]);
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, valley.elevation, {});
+    BedCourses courses = bed_courses(valley.network, stretches, valley.elevation, {}, 5, progress);
+    BedTree bed(valley.elevation, courses, {}, 5);
+    return {std::move(valley), std::move(courses), std::move(bed)};
+}
+
+/// The middle third of a valley.
+WaterExtent window_of(const Flowing& river) {
+    const double length = river.valley.form.length;
+    return {length / 3.0, -60.0, 2.0 * length / 3.0, 60.0};
+}
+
+RiverWaterTree water_of(const Flowing& river, const RiverWaterParameters& parameters = {}) {
+    QuietProgress progress;
+    return river_water(river.bed, river.courses, window_of(river), parameters, 5, progress);
+}
+
+std::int64_t count_of(const RiverWaterTree& water, WaterKind kind) {
+    return water.primitives[static_cast<std::size_t>(kind)];
+}
+
+TEST(RiverWater, leaves_no_hole_in_any_type_of_river) {
+    for (const tests::ValleyForm& form : tests::valley_forms()) {
+        const Flowing river = flowing_in(form.type);
+        QuietProgress progress;
+        EXPECT_EQ(coverage_holes(river.bed, water_of(river).tree, window_of(river), 20000, 3, progress), 0)
+            << form_of(form.type).name;
+    }
+}
+
+TEST(RiverWater, that_lacks_a_piece_has_holes) {
+    const Flowing river = flowing_in(RiverType::C);
+    QuietProgress progress;
+    const BlendFlowTree none({.origin = {0.0, 0.0}});
+    EXPECT_GT(coverage_holes(river.bed, none, window_of(river), 20000, 3, progress), 100);
+}
+
+TEST(RiverWater, falls_in_torrents_and_is_calm_or_rippled_in_meadows) {
+    const RiverWaterTree torrent = water_of(flowing_in(RiverType::A));
+    EXPECT_GT(count_of(torrent, WaterKind::Cascade), 3);
+    EXPECT_GT(count_of(torrent, WaterKind::Turbulent), count_of(torrent, WaterKind::Calm));
+    const RiverWaterTree meadow = water_of(flowing_in(RiverType::E));
+    EXPECT_EQ(count_of(meadow, WaterKind::Cascade), 0);
+    EXPECT_GT(count_of(meadow, WaterKind::Calm) + count_of(meadow, WaterKind::Ripple),
+              count_of(meadow, WaterKind::Turbulent));
+}
+
+TEST(RiverWater, stands_at_the_level_of_its_bed_in_the_mean) {
+    const Flowing river = flowing_in(RiverType::C);
+    QuietProgress progress;
+    const WaterSurface surface(water_of(river).tree, progress);
+    const WaterExtent window = window_of(river);
+    double sum = 0.0, greatest = 0.0;
+    int wet = 0;
+    for (const BedCoursePoint& point : river.courses.courses.front().points) {
+        if (point.x < window.west + 5.0 || point.x > window.east - 5.0) continue;
+        double mean = 0.0;
+        constexpr int kTimes = 16;
+        for (int k = 0; k < kTimes; ++k)
+            mean += surface.water_at({point.x, point.y}, 20.0 * k / kTimes).elevation / kTimes;
+        sum += mean - point.water;
+        greatest = std::max(greatest, std::abs(mean - point.water));
+        ++wet;
+    }
+    ASSERT_GT(wet, 10);
+    EXPECT_NEAR(sum / wet, 0.0, 0.01);
+    EXPECT_LT(greatest, 0.15);
+}
+
+TEST(RiverWater, has_more_primitives_where_it_is_to_be_denser_and_lower_waves_where_it_is_calmer) {
+    const Flowing river = flowing_in(RiverType::B);
+    const RiverWaterTree plain = water_of(river);
+    const RiverWaterTree dense = water_of(river, {.density = 4.0});
+    EXPECT_GT(dense.tree.leaves(), 2 * plain.tree.leaves());
+    const RiverWaterTree still = water_of(river, {.agitation = 0.0});
+    for (const WaterNode node : still.tree.below(kWaterRoot))
+        if (still.tree.operation(node) == WaterOperation::Leaf) {
+            EXPECT_EQ(still.tree.primitive(node).amplitude, 0.0);
+        }
+}
+
+TEST(RiverWater, has_the_same_primitives_on_any_number_of_threads) {
+    const Flowing river = flowing_in(RiverType::A);
+    const auto primitives_on = [&](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        return water_of(river).tree.table().primitive;
+    };
+    const auto alone = primitives_on(1);
+    EXPECT_EQ(primitives_on(2), alone);
+    EXPECT_EQ(primitives_on(8), alone);
+}
+
+TEST(RiverBeds, near_a_window_have_the_samples_of_all) {
+    const Flowing river = flowing_in(RiverType::D);
+    const RiverBeds beds = {.terrain = river.valley.elevation, .courses = river.courses, .seed = 5};
+    const WaterExtent window = window_of(river);
+    const BedTree near = beds_near(beds, window);
+    for (double x = window.west; x < window.east; x += 3.7)
+        for (double y = -50.0; y < 50.0; y += 4.3)
+            EXPECT_EQ(near.at({x, y}).elevation, river.bed.at({x, y}).elevation);
+    const BedCourses none = courses_near(river.courses, {1e5, 1e5, 2e5, 2e5}, 100.0);
+    EXPECT_TRUE(none.courses.empty() && none.features.empty() && none.rocks.empty());
+}
+
+}  // namespace
+}  // namespace thalweg
