@@ -31,7 +31,7 @@ kind = "plane"
 height = 4.0
 [[stage]]
 use = "noise"
-combine = "add"
+mode = "add"
 amplitude = 0.5
 wavelength = 40.0
 [[stage]]
@@ -119,7 +119,7 @@ TEST(WaterStage, wants_beds) {
                                       "dry.toml", "", {}),
                         {.write_outputs = false});
                 }),
-                HasSubstr("river_beds"));
+                HasSubstr("put carve before it"));
 }
 
 }  // namespace

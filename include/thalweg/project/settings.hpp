@@ -35,8 +35,11 @@ struct OutputSettings {
     std::vector<std::string> formats = {"geotiff"};  // geotiff, cog, png16, r16, exr
     std::vector<std::string> networks = {"gpkg"};    // gpkg, geojson
     std::vector<std::string> analyses = {};          // json, png, svg, csv
-    std::vector<std::string> pictures = {"map"};     // map, view, layers
+    std::vector<std::string> pictures = {"map"};     // map, view, layers, courses, river
     bool natural_colours = true;  // whether maps and views show what stage ground leaves, where it does
+    std::vector<double> river_eye = {};     // m, x and y of the camera of picture river; empty: chosen
+    std::vector<double> river_target = {};  // m, x and y of what it looks at
+    double river_eye_height = 1.7;          // m above ground or water
 
     static void declare(Declaration<OutputSettings>& declaration);
 };

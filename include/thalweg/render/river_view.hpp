@@ -12,8 +12,8 @@
 
 namespace thalweg {
 
-/// What lies on a river's bed and banks, as values of a layer.
-enum class BedCover { Soil = 0, Silt = 1, Sand = 2, Gravel = 3, Boulders = 4, Bedrock = 5 };
+/// What lies on a river's bed and banks, by the values of layer `bed_material`.
+enum class BedCover { Soil = 0, Bedrock = 1, Boulders = 2, Gravel = 3, Sand = 4, Silt = 5 };
 
 /// The ground of a river view, which rests while the water flows.
 struct RiverGround {

@@ -74,16 +74,41 @@ void OutputSettings::declare(Declaration<OutputSettings>& d) {
             {{"map", "A shaded map with rivers."},
              {"view", "A view in three dimensions."},
              {"layers", "A map of every written layer."},
-             {"courses", "Wandering rivers, and what they have left, of stage meander."}},
+             {"courses", "Wandering rivers, and what they have left, of stage meander."},
+             {"river", "Flowing water of stage water, seen from near by."}},
             {.label = "Pictures",
              .unit = "",
-             .sentence = "Pictures: a shaded map with rivers, a 3-D view, a map of every written layer, and "
-                         "wandering rivers with what they have left."});
+             .sentence = "Pictures: a shaded map with rivers, a 3-D view, a map of every written layer, "
+                         "wandering rivers with what they have left, and flowing water from near by."});
     d.boolean("natural_colours", &OutputSettings::natural_colours,
               {.label = "Natural colours",
                .unit = "",
                .sentence = "Whether maps and views show forest, grass, rock, scree and snow where stage "
                            "ground tells of them, instead of colours by height and slope."});
+    d.numbers("river_eye", &OutputSettings::river_eye,
+              {.label = "Eye by the river",
+               .unit = "m",
+               .sentence = "Where the camera of picture river stands, x and y; none: on the bank nearest to "
+                           "the middle of the landscape.",
+               .minimum = -1e9,
+               .maximum = 1e9,
+               .usual = {0.0, 1e5},
+               .list_size = 2});
+    d.numbers("river_target", &OutputSettings::river_target,
+              {.label = "Target on the river",
+               .unit = "m",
+               .sentence = "What the camera of picture river looks at, x and y; none: the water upstream.",
+               .minimum = -1e9,
+               .maximum = 1e9,
+               .usual = {0.0, 1e5},
+               .list_size = 2});
+    d.number("river_eye_height", &OutputSettings::river_eye_height,
+             {.label = "Height of the eye",
+              .unit = "m",
+              .sentence = "Height of the camera of picture river above ground or water.",
+              .minimum = 0.05,
+              .maximum = 1e4,
+              .usual = {0.5, 10.0}});
 }
 
 const std::vector<SettingsTable>& settings_tables() {

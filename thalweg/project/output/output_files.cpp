@@ -111,14 +111,26 @@ void add_datasets(std::vector<OutputFile>& files, const Project& project, Datase
     }
 }
 
+/// The dataset without which a picture cannot be drawn, and the stage that leaves it.
+struct PictureNeed {
+    std::string dataset = kElevation;
+    std::string stage = {};
+};
+
+PictureNeed need_of(const std::string& picture) {
+    if (picture == "courses") return {kCourses, "meander"};
+    if (picture == "river") return {kVelocity, "water"};
+    return {};
+}
+
 void add_pictures(std::vector<OutputFile>& files, const Project& project,
-                  const std::vector<std::string>& layers, bool has_elevation, bool has_courses) {
+                  const std::vector<std::string>& layers, const std::set<std::string>& present) {
     for (const std::string& picture : project.output.pictures) {
         if (picture == "layers") {
             for (const std::string& layer : layers)
                 files.push_back(
                     {prefix_of(project) + layer + "_map.png", OutputKind::Picture, layer, picture});
-        } else if (picture == "courses" ? has_courses : has_elevation) {
+        } else if (present.contains(need_of(picture).dataset)) {
             files.push_back({prefix_of(project) + picture + ".png", OutputKind::Picture, "", picture});
         }
     }
@@ -160,7 +172,7 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
         if (present.contains(file.dataset)) add_named(files, file);
     add_datasets(files, project, DatasetKind::Vectors, present);
     add_datasets(files, project, DatasetKind::Analysis, present);
-    add_pictures(files, project, layers, present.contains(kElevation), present.contains(kCourses));
+    add_pictures(files, project, layers, present);
     return files;
 }
 
@@ -168,8 +180,12 @@ std::vector<OutputFile> output_files(const Project& project) {
     std::set<std::string> present = layers_before(project, project.stages.size()).present();
     // They may be there at other times than the project's own.
     for (const NamedFile& file : project.named_files) present.insert(file.dataset);
-    if (has(project.output.pictures, "courses") && !present.contains(kCourses))
-        throw Error::input("the picture courses shows what stage meander leaves: add that stage");
+    for (const std::string& picture : project.output.pictures) {
+        const PictureNeed need = need_of(picture);
+        if (!need.stage.empty() && !present.contains(need.dataset))
+            throw Error::input(fmt::format("the picture {} shows what stage {} leaves: add that stage",
+                                           picture, need.stage));
+    }
     return output_files(project, present);
 }
 

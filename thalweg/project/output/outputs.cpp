@@ -62,8 +62,7 @@ std::vector<Image> draw_pictures(const std::vector<WrittenFile>& files, const Pr
         if (!is_picture(files[i])) continue;
         ProgressPart part(progress, drawn, drawn + share);
         part.report(0.0, "drawing " + files[i].file.name);
-        images[i] =
-            draw_picture(files[i].file, project.name, project.output.natural_colours, landscape, part);
+        images[i] = draw_picture(files[i].file, project.name, project.output, landscape, part);
         drawn += share;
     }
     return images;

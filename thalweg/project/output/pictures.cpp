@@ -2,6 +2,7 @@
 
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/output/river_picture.hpp"
 #include "thalweg/project/output/rock_colours.hpp"
 #include "thalweg/render/map.hpp"
 #include "thalweg/render/meander_map.hpp"
@@ -34,9 +35,18 @@ Image draw_courses(const std::string& title, const Landscape& landscape, Progres
         progress);
 }
 
+Image draw_river(const OutputSettings& look, const Landscape& landscape, Progress& progress) {
+    constexpr int kWidth = 1280;
+    constexpr int kHeight = 720;
+    ProgressPart laying(progress, 0.0, 0.3);
+    const auto view = river_view(look, landscape, kWidth, kHeight, laying);
+    ProgressPart drawing(progress, 0.3, 1.0);
+    return view->draw(river_water_of(landscape), drawing);
+}
+
 }  // namespace
 
-Image draw_picture(const OutputFile& file, const std::string& title, bool natural_colours,
+Image draw_picture(const OutputFile& file, const std::string& title, const OutputSettings& look,
                    const Landscape& landscape, Progress& progress) {
     MapParameters map;
     map.title = title;
@@ -47,8 +57,9 @@ Image draw_picture(const OutputFile& file, const std::string& title, bool natura
         return draw_layer_map(landscape.layer(file.layer), relief, style, map, progress);
     }
     if (file.format == "courses") return draw_courses(title, landscape, progress);
+    if (file.format == "river") return draw_river(look, landscape, progress);
     const Field<float>& elevation = landscape.layer("elevation");
-    const LandLayers land = natural_colours ? land_layers(landscape) : LandLayers{};
+    const LandLayers land = look.natural_colours ? land_layers(landscape) : LandLayers{};
     const auto* const rivers = landscape.find<RiverNetwork>(kRivers);
     if (file.format == "view")
         return draw_view(elevation, rivers, {.sea_level = landscape.boundary().sea_level}, progress,

@@ -1,5 +1,6 @@
 #include "thalweg/project/riverscape/water_stage.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/stopwatch.hpp"
@@ -55,7 +56,10 @@ void set_layers(WaterLayers flowing, const CarvedWindow& still, Landscape& lands
 StageAtTime water_at_times(const void* stage_parameters, StageContext& context) {
     const auto& parameters = *static_cast<const WaterParameters*>(stage_parameters);
     const Landscape& landscape = context.landscape;
-    const auto& beds = landscape.get<RiverBeds>(kRiverBeds);
+    const auto* const carved = landscape.find<RiverBeds>(kRiverBeds);
+    if (carved == nullptr)
+        throw Error::input("stage water needs the beds that stage carve leaves: put carve before it");
+    const RiverBeds& beds = *carved;
     const WaterExtent extent = extent_of(landscape.grid);
     const Stopwatch watch;
     const BedTree tree = beds_near(beds, extent);
@@ -123,8 +127,8 @@ Stage water_stage() {
                 "the river and its rocks. The surface at any time is known at once, and comes round to "
                 "itself after loop_period. Waves are as long as rivers are deep: cells of a decimetre or "
                 "two show them.",
-            .reads = {kElevation, kRiverBeds},
-            .reads_if_present = {},
+            .reads = {kElevation},
+            .reads_if_present = {kRiverBeds},
             .writes = {kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam},
             .primary = kWaterElevation,
             .bytes_per_cell = 120.0,

@@ -1,0 +1,110 @@
+#include "thalweg/project/output/river_picture.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/project/model/layer_names.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace thalweg {
+namespace {
+
+/// Flowing water at a place.
+struct Stream {
+    Position place;
+    double direction_x = 1.0;  // 1, downstream
+    double direction_y = 0.0;
+    double width = 0.0;  // m
+};
+
+/// How far water goes on from a place in a direction, m.
+double water_along(const Landscape& landscape, Position from, double x, double y) {
+    const Field<float>& depth = landscape.layer(kWaterDepth);
+    const Grid& grid = depth.grid();
+    double way = 0.0;
+    while (true) {
+        const Position p{from.x + way * x, from.y + way * y};
+        const int column = static_cast<int>(std::lround(grid.column_at(p.x)));
+        const int row = static_cast<int>(std::lround(grid.row_at(p.y)));
+        if (!grid.contains(column, row) || !(depth(column, row) > 0.0F)) return way;
+        way += grid.cell_size;
+    }
+}
+
+/// The flowing cell nearest to the grid's middle; the first one of those as near.
+Stream stream_in_the_middle(const Landscape& landscape) {
+    const Field<float>& speed = landscape.layer(kVelocity);
+    const Grid& grid = speed.grid();
+    std::int64_t nearest = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::int64_t cell = 0; cell < speed.size(); ++cell) {
+        if (!(speed[cell] > 0.0F)) continue;
+        const double away = std::hypot(grid.column_of(cell) - 0.5 * (grid.columns - 1),
+                                       grid.row_of(cell) - 0.5 * (grid.rows - 1));
+        if (away >= least) continue;
+        least = away;
+        nearest = cell;
+    }
+    if (nearest < 0)
+        throw Error::input(
+            "the picture river has no flowing water to show: give river_eye and river_target, "
+            "or a landscape with a river whose bed its cells show");
+    Stream stream{.place = grid.centre(grid.column_of(nearest), grid.row_of(nearest))};
+    stream.direction_x = landscape.layer(kVelocityEast)[nearest] / speed[nearest];
+    stream.direction_y = landscape.layer(kVelocityNorth)[nearest] / speed[nearest];
+    stream.width = water_along(landscape, stream.place, -stream.direction_y, stream.direction_x) +
+                   water_along(landscape, stream.place, stream.direction_y, -stream.direction_x);
+    return stream;
+}
+
+Position kept_inside(const Grid& grid, Position p) {
+    const double margin = 2.0 * grid.cell_size;
+    return {std::clamp(p.x, grid.west + margin, grid.west + grid.width() - margin),
+            std::clamp(p.y, grid.north - grid.height() + margin, grid.north - margin)};
+}
+
+/// From the bank, somewhat downstream of the place in the middle, looking up the river.
+void choose_places(const OutputSettings& look, const Landscape& landscape, RiverViewParameters& view) {
+    const auto given = [](const std::vector<double>& numbers) { return Position{numbers[0], numbers[1]}; };
+    if (!look.river_eye.empty()) view.eye = given(look.river_eye);
+    if (!look.river_target.empty()) view.target = given(look.river_target);
+    if (!look.river_eye.empty() && !look.river_target.empty()) return;
+    const Stream stream = stream_in_the_middle(landscape);
+    const double ux = stream.direction_x;
+    const double uy = stream.direction_y;
+    const auto beside = [&](double down, double left) {
+        return kept_inside(landscape.grid, {stream.place.x + stream.width * (down * ux - left * uy),
+                                            stream.place.y + stream.width * (down * uy + left * ux)});
+    };
+    if (look.river_eye.empty()) view.eye = beside(1.3, 0.75);
+    if (look.river_target.empty()) view.target = beside(-0.9, -0.15);
+}
+
+}  // namespace
+
+bool has_river_picture(const Landscape& landscape) {
+    return landscape.has(kElevation) && landscape.has(kWaterElevation) && landscape.has(kVelocity);
+}
+
+std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const Landscape& landscape, int width,
+                                            int height, Progress& progress) {
+    RiverViewParameters view;
+    view.width = width;
+    view.height = height;
+    view.eye_height = look.river_eye_height;
+    choose_places(look, landscape, view);
+    RiverGround ground{.elevation = landscape.layer(kElevation),
+                       .water_level = landscape.layer(kWaterElevation)};
+    if (landscape.has(kBedMaterial)) ground.cover = landscape.layer(kBedMaterial);
+    return std::make_unique<const RiverView>(ground, view, progress);
+}
+
+RiverWater river_water_of(const Landscape& landscape) {
+    RiverWater water{.elevation = landscape.layer(kWaterElevation)};
+    if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
+    return water;
+}
+
+}  // namespace thalweg
