@@ -5,6 +5,7 @@
 #include "thalweg/grid/layer_source.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/grid/test_fields.hpp"
 #include <gtest/gtest.h>
@@ -187,6 +188,29 @@ TEST(Resampling, keeps_the_asked_grid_with_its_coordinate_system) {
     Grid named = make_grid(80.0, 80.0, 8);
     named.crs = "LOCAL_CS[\"elsewhere\"]";
     EXPECT_EQ(resample(random_field(make_grid(80.0, 80.0, 8)), named).grid(), named);
+}
+
+TEST(Resampling, takes_the_nearest_cell_of_numbers_that_nothing_lies_between) {
+    const Field<float> field = random_field({.columns = 7, .rows = 5, .cell_size = 10.0, .north = 50.0}, 9);
+    for (const double cell_size : {3.0, 10.0, 17.0}) {
+        const Grid grid{.columns = 9, .rows = 8, .cell_size = cell_size, .west = -12.0, .north = 58.0};
+        const Field<float> nearest = resample_nearest(field, grid);
+        for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
+            const Position centre = grid.centre(grid.column_of(cell), grid.row_of(cell));
+            // By distance to all centres, of which no two are equally far here.
+            std::int64_t found = 0;
+            const auto distance_to = [&](std::int64_t other) {
+                const Position place =
+                    field.grid().centre(field.grid().column_of(other), field.grid().row_of(other));
+                return std::hypot(place.x - centre.x, place.y - centre.y);
+            };
+            for (std::int64_t other = 1; other < field.size(); ++other)
+                if (distance_to(other) < distance_to(found)) found = other;
+            EXPECT_TRUE(nearest[cell] == field[found] ||
+                        (is_no_data(nearest[cell]) && is_no_data(field[found])))
+                << cell_size << " " << cell;
+        }
+    }
 }
 
 TEST(Resampling, threads_do_not_change_a_bit) {

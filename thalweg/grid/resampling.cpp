@@ -168,6 +168,24 @@ Field<float> resample(const Field<float>& field, const Grid& grid, Interpolation
     return larger_cells ? box_means(field, grid) : samples(field, grid, interpolation);
 }
 
+Field<float> resample_nearest(const Field<float>& field, const Grid& grid) {
+    assert(!field.empty());
+    const Grid& source = field.grid();
+    const auto cell_at = [](double place, int cells) {
+        return static_cast<int>(std::clamp(std::floor(place + 0.5), 0.0, cells - 1.0));
+    };
+    std::vector<int> columns;
+    for (int column = 0; column < grid.columns; ++column)
+        columns.push_back(cell_at(source.column_at(grid.x(column)), source.columns));
+    Field<float> values(grid);
+    for_each_row(grid, [&](int row) {
+        const int source_row = cell_at(source.row_at(grid.y(row)), source.rows);
+        for (int column = 0; column < grid.columns; ++column)
+            values(column, row) = field(columns[column], source_row);
+    });
+    return values;
+}
+
 Field<float> half_coarsen(const Field<float>& field) {
     const Grid& source = field.grid();
     Field<float> means(source.coarser());

@@ -26,6 +26,10 @@ bool same_cells(const Grid& a, const Grid& b);
 Field<float> resample(const Field<float>& field, const Grid& grid,
                       Interpolation interpolation = Interpolation::Bilinear);
 
+/// The value of the cell in which each centre of `grid` lies, or of the nearest one; of two that meet there,
+/// of the eastern and southern one. For numbers of things, between which nothing lies. O(cells of `grid`).
+Field<float> resample_nearest(const Field<float>& field, const Grid& grid);
+
 /// `field` on `field.grid().coarser()`: the mean of each 2 x 2 cells, without those that are no data or
 /// beyond an odd edge. The same as `resample` onto that grid up to rounding, and faster. O(cells).
 Field<float> half_coarsen(const Field<float>& field);

@@ -116,7 +116,7 @@ class Evaluator {
     void run(const Submitted& submitted);
     void run_levels(const Submitted& submitted);
     void begin_level(int cells, bool is_refining);
-    std::set<std::string> note_delivered(const Landscape& landscape,
+    std::set<std::string> note_delivered(const Landscape& landscape, int cells,
                                          const std::map<std::string, std::string>& keys);
 
     Listener listener_;

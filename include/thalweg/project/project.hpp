@@ -44,7 +44,7 @@ struct NamedFile {
 struct Project {
     std::string name;  // files begin with it; may be empty
     std::uint64_t seed = 1;
-    Grid grid;
+    Grid grid;                                   // before the first stage (stage_grids.hpp)
     GridSettings grid_settings;                  // that gave the grid
     std::filesystem::path grid_file = {};        // the raster that gave the grid; empty for none
     std::optional<StartRaster> start = {};       // of which `grid` is the grid

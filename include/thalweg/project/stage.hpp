@@ -72,7 +72,7 @@ struct TiledRun {
 
 /// What a stage is to work on, as far as that is known before it runs.
 struct StageWork {
-    const Grid& grid;
+    const Grid& grid;            // after the stage
     std::string base_directory;  // relative file names in parameters start here
     WantedLayers wanted = {};
     std::vector<std::string> networks = {};  // formats of the files in which its network is written
@@ -93,6 +93,7 @@ struct Stage {
     // on them: they have no keys, folders of results do not keep them, and they go when no later stage reads
     // them.
     std::vector<std::string> intermediates = {};
+    std::vector<std::string> drops = {};       // datasets that are not there after it
     std::vector<std::string> on_request = {};  // those of `writes` that are made where they are named alone
     std::string primary;         // the layer that its command-line verb writes to -o, or "rivers"
     bool needs_input = true;     // whether its verb takes an input raster (a source does not)
@@ -120,6 +121,10 @@ struct Stage {
     std::function<Diagnostics(const void* parameters, const TiledRun& files, Progress& progress)> in_tiles =
         {};
     std::vector<std::string> tiled_writes = {};
+    // The grid of the landscape after it, which lies on `grid` before; throws Error::input where the
+    // parameters do not go with that. Such a stage looks at all datasets that are there and brings all layers
+    // to the new grid, whatever it declares beside `drops`. Empty: the grid stays.
+    std::function<Grid(const void* parameters, const Grid& grid)> grid_after = {};
     // Extra checks over several parameters, before any stage runs. Throws Error::input. May be empty.
     std::function<void(const void* parameters)> check = {};
 };

@@ -39,11 +39,18 @@ void drop_unused_stages(Project& project);
 ///         std::printf("%s looks at %zu datasets\n", use.label.c_str(), inputs_of(use).size());
 std::set<std::string> inputs_of(const StageUse& use);
 
+/// Those of the datasets `present` that it may look at: all where it changes the grid.
+std::set<std::string> inputs_of(const StageUse& use, const std::set<std::string>& present);
+
 /// Every dataset that it may leave or change, but for intermediates.
 std::set<std::string> outputs_of(const StageUse& use);
 
 /// The same with its intermediates.
 std::set<std::string> all_outputs_of(const StageUse& use);
+
+/// Both of a landscape that has the datasets `present`, which a stage that changes the grid may all change.
+std::set<std::string> outputs_of(const StageUse& use, const std::set<std::string>& present);
+std::set<std::string> all_outputs_of(const StageUse& use, const std::set<std::string>& present);
 
 /// Names of the stages whose declaration says that they write `layer`.
 std::vector<std::string> stages_that_write(const std::string& layer);

@@ -25,6 +25,15 @@ std::optional<std::size_t> stage_to_run_for(const std::string& dataset, std::siz
     return std::nullopt;
 }
 
+/// Names of the datasets that stages before `stage` have left with their results.
+std::set<std::string> kept_before(std::size_t stage, const std::vector<Contents>& kept) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < stage; ++i)
+        if (kept[i])
+            for (const auto& [name, dataset] : *kept[i]) names.insert(name);
+    return names;
+}
+
 /// The report of a kept result, and how long that took to read.
 StageReport report_of_kept(const StageUse& use, StageReport kept, double milliseconds) {
     StageReport report = begin_report(use);
@@ -51,7 +60,7 @@ std::vector<bool> CachedStages::stages_to_run() {
     for (const Contents& contents : kept) runs.push_back(!contents);
     for (std::size_t stage = keys_.size(); stage-- > 0;) {
         if (!runs[stage]) continue;
-        for (const std::string& input : inputs_of(project_.stages[stage]))
+        for (const std::string& input : inputs_of(project_.stages[stage], kept_before(stage, kept)))
             if (const auto before = stage_to_run_for(input, stage, kept)) runs[*before] = true;
     }
     return runs;

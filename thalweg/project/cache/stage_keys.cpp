@@ -5,6 +5,7 @@
 #include "thalweg/project/cache/program_identity.hpp"
 #include "thalweg/project/input_files.hpp"
 #include "thalweg/project/model/json_values.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <cstdint>
@@ -78,22 +79,28 @@ Json wanted_of(const Project& project, std::size_t stage) {
     return names;
 }
 
+std::set<std::string> names_in(const DatasetKeys& datasets) {
+    std::set<std::string> names;
+    for (const auto& [name, key] : datasets) names.insert(name);
+    return names;
+}
+
 /// Of all that decides the stage's outputs beside its parameters' values.
-std::string key_of_surroundings(const Project& project, std::size_t stage, const DatasetKeys& datasets,
-                                FileHashes& files) {
+std::string key_of_surroundings(const Project& project, const Grid& grid, std::size_t stage,
+                                const DatasetKeys& datasets, FileHashes& files) {
     const StageUse& use = project.stages[stage];
     Json inputs = Json::object();
-    for (const std::string& name : inputs_of(use))
-        if (const auto found = datasets.find(name); found != datasets.end()) inputs[name] = found->second;
-    return hash_of({program_identity(), place_of(project.grid), project.seed, use.stage->name,
+    for (const std::string& name : inputs_of(use, names_in(datasets))) inputs[name] = datasets.at(name);
+    return hash_of({program_identity(), place_of(grid), project.seed, use.stage->name,
                     wanted_of(project, stage), contents_of_files(use, project.base_directory, files),
                     inputs});
 }
 
-/// Adds the stage's keys to those of the stages before it.
-void add_keys(const Project& project, std::size_t stage, FileHashes& files, ProjectKeys& keys) {
+/// Adds the keys of the stage, which works on `grid`, to those of the stages before it.
+void add_keys(const Project& project, const Grid& grid, std::size_t stage, FileHashes& files,
+              ProjectKeys& keys) {
     const StageUse& use = project.stages[stage];
-    const std::string surroundings = key_of_surroundings(project, stage, keys.datasets, files);
+    const std::string surroundings = key_of_surroundings(project, grid, stage, keys.datasets, files);
     ValueTable values = use.stage->parameters->values(use.parameters.get());
     const std::string key = hash_of({surroundings, json_of(values)});
     std::erase_if(values.entries,
@@ -101,8 +108,9 @@ void add_keys(const Project& project, std::size_t stage, FileHashes& files, Proj
     keys.stages.push_back(key);
     keys.timeless.push_back(use.stage->at_times ? hash_of({surroundings, json_of(values)}) : "");
     // A dataset that the stage may leave, but does not, stays what it was.
-    for (const std::string& name : outputs_of(use))
+    for (const std::string& name : outputs_of(use, names_in(keys.datasets)))
         keys.datasets[name] = hash_of({key, name, keys.datasets[name]});
+    for (const std::string& name : use.stage->drops) keys.datasets.erase(name);
 }
 
 }  // namespace
@@ -120,7 +128,8 @@ const std::string& FileHashes::of(const std::filesystem::path& file) {
 ProjectKeys keys_of(const Project& project, FileHashes& files) {
     ProjectKeys keys;
     if (project.start) keys.datasets["elevation"] = keys.start = key_of_start(*project.start, files);
-    for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, i, files, keys);
+    const std::vector<Grid> grids = grids_of(project);
+    for (std::size_t i = 0; i < project.stages.size(); ++i) add_keys(project, grids[i], i, files, keys);
     return keys;
 }
 

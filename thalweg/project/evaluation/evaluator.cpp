@@ -177,7 +177,8 @@ void Evaluator::run_levels(const Submitted& submitted) {
             if (is_full) throw;
             continue;  // few cells may lack what the full size has, such as an outlet
         }
-        news.evaluated.changed = note_delivered(news.evaluated.landscape, keys.datasets);
+        news.evaluated.changed =
+            note_delivered(news.evaluated.landscape, longer_side(levels[i].grid), keys.datasets);
         listener_(news);
     }
 }
@@ -191,10 +192,9 @@ void Evaluator::begin_level(int cells, bool is_refining) {
     running_->begin_level(cells);
 }
 
-/// What is not at least as good among what was delivered before.
-std::set<std::string> Evaluator::note_delivered(const Landscape& landscape,
+/// What is not at least as good among what was delivered before; `cells` of the level.
+std::set<std::string> Evaluator::note_delivered(const Landscape& landscape, int cells,
                                                 const std::map<std::string, std::string>& keys) {
-    const int cells = longer_side(landscape.grid);
     std::set<std::string> changed;
     std::erase_if(delivered_, [&](const auto& before) {
         const bool is_gone = !landscape.has(before.first);

@@ -8,6 +8,7 @@
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/plan.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
@@ -309,6 +310,7 @@ std::set<std::string> check_stages(const Draft& draft, const std::filesystem::pa
     if (std::ranges::none_of(draft.stages, &Assignable::is_enabled))
         throw Error::input(draft.file + ": every stage has enabled = false: enable one");
     LayerCheck layers;
+    Grid present_grid = grid;
     for (std::size_t i = 0; i < draft.uses.size(); ++i) {
         const StageUse& use = draft.uses[i];
         const Assignable& stage = draft.stages[i];
@@ -319,8 +321,9 @@ std::set<std::string> check_stages(const Draft& draft, const std::filesystem::pa
         with_place(stage.place, [&] {
             if (use.stage->check) use.stage->check(use.parameters.get());
             layers.pass(*use.stage, use.parameters.get());
+            present_grid = grid_after(use, present_grid);
         });
-        check_files(stage, base_directory, grid);
+        check_files(stage, base_directory, present_grid);
     }
     with_place(origin_of(draft.tables[2], "layers"), [&] { layers.check_output(draft.output.layers); });
     return layers.present();

@@ -1,5 +1,6 @@
 #include "thalweg/project/loop/stage_loop.hpp"
 
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 
@@ -61,6 +62,7 @@ std::vector<StageReport> run_stages(const Project& project, const StageLoop& loo
             }
         } else if (std::optional<StageResult> result = results->take(i)) {
             take_result(*result, landscape);
+            landscape.grid = grid_after(project.stages[i], landscape.grid);
             reports.push_back(std::move(result->report));
         } else {
             // Begin again, without the result that was lost.

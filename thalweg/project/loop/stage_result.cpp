@@ -4,6 +4,8 @@
 #include "thalweg/project/model/shared_drainage.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
+#include <set>
+
 namespace thalweg {
 
 StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape& landscape,
@@ -12,7 +14,9 @@ StageResult run_stage_noted(const StageUse& use, const StageRun& how, Landscape&
     for (const auto& [name, dataset] : landscape.datasets) given.emplace(name, dataset.identity());
     StageResult result;
     result.report = run_stage(use, how, landscape, progress);
-    for (const std::string& name : all_outputs_of(use)) {
+    std::set<std::string> present;
+    for (const auto& [name, identity] : given) present.insert(name);
+    for (const std::string& name : all_outputs_of(use, present)) {
         const auto before = given.find(name);
         const auto after = landscape.datasets.find(name);
         if (after == landscape.datasets.end()) {

@@ -6,6 +6,7 @@
 #include "thalweg/grid/summary.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 
 #include <algorithm>
@@ -60,14 +61,20 @@ void check_result(const StageUse& use, const FieldSummary& before, StageContext&
     if (!note.empty()) context.diagnostics.notes.push_back(note);
 }
 
+std::set<std::string> names_in(const Landscape& landscape) {
+    std::set<std::string> names;
+    for (const auto& [name, dataset] : landscape.datasets) names.insert(name);
+    return names;
+}
+
 /// What the stage declares that it looks at. Values that it also leaves are moved out of the landscape, so
 /// that it can change them in their place.
 Landscape inputs_from(Landscape& landscape, const StageUse& use) {
-    const std::set<std::string> outputs = outputs_of(use);
+    const std::set<std::string> present = names_in(landscape);
+    const std::set<std::string> outputs = outputs_of(use, present);
     Landscape inputs{.grid = landscape.grid, .seed = landscape.seed, .datasets = {}};
-    for (const std::string& name : inputs_of(use)) {
+    for (const std::string& name : inputs_of(use, present)) {
         const auto found = landscape.datasets.find(name);
-        if (found == landscape.datasets.end()) continue;
         if (outputs.contains(name))
             inputs.datasets.insert(landscape.datasets.extract(found));
         else
@@ -78,7 +85,10 @@ Landscape inputs_from(Landscape& landscape, const StageUse& use) {
 
 /// Brings what the stage has left into the landscape.
 void take_outputs(Landscape& made, const StageUse& use, Landscape& landscape) {
-    const std::set<std::string> outputs = all_outputs_of(use);
+    if (made.grid != grid_after(use, landscape.grid))
+        throw std::logic_error(fmt::format("stage {} has left another grid than it has declared", use.label));
+    landscape.grid = made.grid;
+    const std::set<std::string> outputs = all_outputs_of(use, names_in(made));
     for (auto& [name, dataset] : made.datasets) {
         if (outputs.contains(name)) {
             landscape.datasets.insert_or_assign(name, std::move(dataset));
@@ -135,7 +145,7 @@ RunReport begin_report(const Project& project) {
     RunReport report;
     report.project = project.name;
     report.seed = project.seed;
-    report.grid = project.grid;
+    report.grid = grids_of(project).back();
     report.threads = thread_count();
     return report;
 }

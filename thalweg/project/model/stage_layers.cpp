@@ -94,6 +94,13 @@ std::set<std::string> inputs_of(const StageUse& use) {
     return inputs;
 }
 
+std::set<std::string> inputs_of(const StageUse& use, const std::set<std::string>& present) {
+    if (use.stage->grid_after) return present;
+    std::set<std::string> inputs = inputs_of(use);
+    std::erase_if(inputs, [&](const std::string& name) { return !present.contains(name); });
+    return inputs;
+}
+
 std::set<std::string> outputs_of(const StageUse& use) {
     const std::vector<std::string> written = layers_written(*use.stage, use.parameters.get());
     std::set<std::string> outputs(written.begin(), written.end());
@@ -104,6 +111,18 @@ std::set<std::string> outputs_of(const StageUse& use) {
 
 std::set<std::string> all_outputs_of(const StageUse& use) {
     std::set<std::string> outputs = outputs_of(use);
+    outputs.insert(use.stage->intermediates.begin(), use.stage->intermediates.end());
+    return outputs;
+}
+
+std::set<std::string> outputs_of(const StageUse& use, const std::set<std::string>& present) {
+    std::set<std::string> outputs = outputs_of(use);
+    if (use.stage->grid_after) outputs.insert(present.begin(), present.end());
+    return outputs;
+}
+
+std::set<std::string> all_outputs_of(const StageUse& use, const std::set<std::string>& present) {
+    std::set<std::string> outputs = outputs_of(use, present);
     outputs.insert(use.stage->intermediates.begin(), use.stage->intermediates.end());
     return outputs;
 }
@@ -119,6 +138,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
         std::ranges::for_each(inputs_of(reader), use);
         for (const std::string& layer : layers_written(*reader.stage, reader.parameters.get()))
             if (is_made_unasked(reader, layer)) replaced.insert(layer);
+        replaced.insert(reader.stage->drops.begin(), reader.stage->drops.end());
         // Whether a reader takes it is known on the terrain alone (is_of): one with other parameters lets it
         // be kept, 22 bytes a cell, until it has run.
         if (replaced.contains("elevation")) replaced.insert(kDrainage);  // which is of another terrain then
@@ -138,7 +158,8 @@ void drop_unused_stages(Project& project) {
     for (std::size_t i = project.stages.size(); i-- > 0;) {
         const WantedLayers wanted = wanted_layers(project, i);
         const auto is_wanted = [&](const std::string& name) { return wanted.has(name); };
-        if (std::ranges::none_of(outputs_of(project.stages[i]), is_wanted))
+        if (!project.stages[i].stage->grid_after &&
+            std::ranges::none_of(outputs_of(project.stages[i]), is_wanted))
             project.stages.erase(project.stages.begin() + static_cast<std::ptrdiff_t>(i));
     }
 }
@@ -166,6 +187,9 @@ void LayerCheck::pass(const Stage& stage, const void* parameters) {
         if (const std::string why = why_left_out(stage, parameters, layer); !why.empty())
             left_out_[layer] = fmt::format("stage {} leaves it out: {}", stage.name, why);
     for (std::string& layer : layers_written(stage, parameters)) present_.insert(std::move(layer));
+    for (const std::string& name : stage.drops)
+        if (present_.erase(name) > 0)
+            left_out_[name] = fmt::format("stage {} leaves it out: it lies on other cells", stage.name);
 }
 
 void LayerCheck::pass_by(const StageUse& use) {

@@ -3,6 +3,7 @@
 #include "thalweg/core/version.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/json_values.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_time.hpp"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ Json head_of(const Project& project, const WaterBoundary& boundary) {
         json["project_sha256"] = project.text_hash;
     }
     json["seed"] = project.seed;
-    json["grid"] = json_of(project.grid);
+    json["grid"] = json_of(grids_of(project).back());
     json["stages"] = Json::array();
     for (const StageUse& use : project.stages) json["stages"].push_back(json_of(use));
     json["boundary"] = json_of(boundary);

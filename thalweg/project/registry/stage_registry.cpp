@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/project/extent/window_stage.hpp"
 #include "thalweg/project/geology/history_stage.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/meandering/meander_stage.hpp"
@@ -27,7 +28,7 @@ const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
         import_stage(), noise_stage(),   shape_stage(),  strokes_stage(), rock_stage(),       rain_stage(),
         erode_stage(),  history_stage(), floors_stage(), fans_stage(),    hillslopes_stage(), flow_stage(),
-        rivers_stage(), meander_stage(), carve_stage(),  water_stage(),   ground_stage()};
+        rivers_stage(), meander_stage(), carve_stage(),  window_stage(),  water_stage(),      ground_stage()};
     return stages;
 }
 

@@ -74,6 +74,14 @@ void describe(const std::vector<RiverStretch>& stretches, const BedCourses& beds
     }
 }
 
+/// A part of the carved terrain on any grid. It stands for terrain whose courses are there already.
+LayerSource carved_source(const BedTree& tree, Field<float> CarvedWindow::* part) {
+    return {[tree, part](const Grid& grid, Progress& progress) {
+                return std::move(tree.carve(grid, progress).*part);
+            },
+            true};
+}
+
 void run(const CarveParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart drawing(context.progress, 0.0, kCoursesShare);
@@ -90,10 +98,13 @@ void run(const CarveParameters& parameters, StageContext& context) {
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
-    landscape.set(kElevation, std::move(carved.elevation));
-    landscape.set(kBedMaterial, std::move(carved.material));
-    landscape.set(kWaterElevation, std::move(carved.water_elevation));
-    landscape.set(kWaterDepth, std::move(carved.water_depth));
+    const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
+        landscape.set(name, std::move(carved.*part), carved_source(tree, part));
+    };
+    set(kElevation, &CarvedWindow::elevation);
+    set(kBedMaterial, &CarvedWindow::material);
+    set(kWaterElevation, &CarvedWindow::water_elevation);
+    set(kWaterDepth, &CarvedWindow::water_depth);
 }
 
 }  // namespace

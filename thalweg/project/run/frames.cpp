@@ -8,6 +8,7 @@
 #include "thalweg/project/output/outputs.hpp"
 #include "thalweg/project/output_files.hpp"
 #include "thalweg/project/project_checks.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_run.hpp"
 #include "thalweg/project/stage_time.hpp"
@@ -190,7 +191,7 @@ void run_frames(const FrameRun& run, RunResult& result, Progress& progress) {
     if (wanted) pictures.emplace(wanted->look, project.stages[series.timed].stage->time);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
     make_frames(series, pictures ? &*pictures : nullptr, result.report, solving);
-    write_held_layers(project.grid, series.frames, solving);
+    write_held_layers(grids_of(project).back(), series.frames, solving);
     report_encodings(series.frames, result.report);
     for (const FrameFiles& frame : series.frames)
         for (const WrittenFile& file : frame.files)

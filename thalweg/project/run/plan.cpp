@@ -9,6 +9,7 @@
 #include "thalweg/project/model/layer_inputs.hpp"
 #include "thalweg/project/output/outputs.hpp"
 #include "thalweg/project/output_files.hpp"
+#include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_time.hpp"
 
@@ -70,6 +71,7 @@ class KeptLayers {
     explicit KeptLayers(std::set<std::string> names) : kept_(std::move(names)) {}
 
     void pass(const StageUse& use, const WantedLayers& wanted) {
+        for (const std::string& name : use.stage->drops) kept_.erase(name);
         const std::string primary = primary_layer(*use.stage, use.parameters.get());
         for (const std::string& layer : layers_written(*use.stage, use.parameters.get()))
             if (layer == primary || wanted.has(layer)) kept_.insert(layer);
@@ -107,11 +109,19 @@ double working_bytes(const StageUse& use, const StageWork& work) {
     return own + input_bytes(use, work);
 }
 
-/// With what is held beside layers when the stage begins.
-void add_step(Plan& plan, KeptLayers& layers, double held_per_cell, const StageUse& use,
+/// What there is when a stage begins.
+struct HeldBefore {
+    const Grid& grid;
+    double bytes_per_cell = 0.0;  // beside layers
+};
+
+/// While the grid changes, all is there on both.
+void add_step(Plan& plan, KeptLayers& layers, const HeldBefore& held, const StageUse& use,
               const StageWork& work) {
     layers.pass(use, work.wanted);
-    const std::int64_t bytes = bytes_of(layers.bytes_per_cell() + held_per_cell, work.grid) +
+    const double per_cell = layers.bytes_per_cell() + held.bytes_per_cell;
+    const std::int64_t bytes = bytes_of(per_cell, work.grid) +
+                               (use.stage->grid_after ? bytes_of(per_cell, held.grid) : 0) +
                                static_cast<std::int64_t>(working_bytes(use, work));
     plan.steps.push_back({use.label, use.stage->name, use.stage->summary, bytes});
     plan.peak_bytes = std::max(plan.peak_bytes, bytes);
@@ -152,10 +162,10 @@ double encoding_bytes(const std::vector<OutputFile>& files, const Grid& grid) {
 }
 
 /// What files hold while they are made. A verb's are written one by one.
-double output_bytes(const Project& project, const std::vector<OutputFile>& files) {
+double output_bytes(const Project& project, const Grid& grid, const std::vector<OutputFile>& files) {
     if (project.start || project.output_directory.empty())
-        return kVerbBytesPerCell * static_cast<double>(project.grid.cells());
-    return encoding_bytes(files, project.grid) + picture_bytes(project, files);
+        return kVerbBytesPerCell * static_cast<double>(grid.cells());
+    return encoding_bytes(files, grid) + picture_bytes(project, files);
 }
 
 /// The formats of the files that hold the network.
@@ -189,13 +199,14 @@ double animation_bytes(const AnimationSettings& look, const Grid& grid, std::siz
 
 /// What frames need beside a single run: the series, a second copy of the layers before it, and the
 /// animation.
-std::int64_t frame_bytes(const Project& project, const RunOptions& options) {
-    const std::size_t layers = layers_before(project, timed_stage(project)).present().size();
+std::int64_t frame_bytes(const Project& project, const std::vector<Grid>& grids, const RunOptions& options) {
+    const std::size_t timed = timed_stage(project);
+    const std::size_t layers = layers_before(project, timed).present().size();
     const double bytes_per_cell = kSeriesBytesPerCell + kBytesPerLayerCell * static_cast<double>(layers);
     const double animation =
-        options.animation ? animation_bytes(options.animation->look, project.grid, options.times.size())
+        options.animation ? animation_bytes(options.animation->look, grids.back(), options.times.size())
                           : 0.0;
-    return bytes_of(bytes_per_cell, project.grid) + static_cast<std::int64_t>(animation);
+    return bytes_of(bytes_per_cell, grids[timed]) + static_cast<std::int64_t>(animation);
 }
 
 /// The names of files; of frames from the first to the last.
@@ -226,24 +237,26 @@ Plan plan_project_text(const TextSize& text) {
 
 Plan plan_project(const Project& given, const RunOptions& options) {
     const Project project = latest_frame(given, options);
+    const std::vector<Grid> grids = grids_of(project);
     Plan plan;
     KeptLayers layers(layers_before(project, 0).present());
     const std::vector<std::string> networks = networks_of(project);
     bool holds_drainage = false;
     for (std::size_t i = 0; i < project.stages.size(); ++i) {
         const WantedLayers used = wanted_layers(project, i);
-        add_step(plan, layers, holds_drainage ? kDrainageBytesPerCell : 0.0, project.stages[i],
-                 {project.grid, project.base_directory.string(),
+        add_step(plan, layers, {grids[i], holds_drainage ? kDrainageBytesPerCell : 0.0}, project.stages[i],
+                 {grids[i + 1], project.base_directory.string(),
                   options.write_outputs ? used : WantedLayers(), networks});
         holds_drainage =
             used.has(kDrainage) && (holds_drainage || all_outputs_of(project.stages[i]).contains(kDrainage));
     }
     plan.peak_bytes = std::max(plan.peak_bytes, text_bytes(project.text_size));
     const std::vector<OutputFile> files = output_files(project);
-    plan.peak_bytes = std::max(plan.peak_bytes, bytes_of(layers.bytes_per_cell(), project.grid) +
-                                                    static_cast<std::int64_t>(output_bytes(project, files)));
+    plan.peak_bytes =
+        std::max(plan.peak_bytes, bytes_of(layers.bytes_per_cell(), grids.back()) +
+                                      static_cast<std::int64_t>(output_bytes(project, grids.back(), files)));
     plan.peak_bytes += static_cast<std::int64_t>(kProgramBytes);
-    if (!options.times.empty()) plan.peak_bytes += frame_bytes(project, options);
+    if (!options.times.empty()) plan.peak_bytes += frame_bytes(project, grids, options);
     plan.available_bytes = available_memory_bytes();
     plan.files = names_of(files, options.times.size());
     plan.fits_in_tiles = fits_in_tiles(project);
@@ -293,6 +306,9 @@ std::string plan_text(const Project& project, const Plan& plan) {
     const Grid& grid = project.grid;
     std::string text = fmt::format("project {}: {} x {} cells of {:.6g} m, seed {}\n", project.name,
                                    grid.columns, grid.rows, grid.cell_size, project.seed);
+    const Grid last = grids_of(project).back();
+    if (last != grid)
+        text += fmt::format("outputs: {} x {} cells of {:.6g} m\n", last.columns, last.rows, last.cell_size);
     for (const PlanStep& step : plan.steps)
         text += fmt::format("  {:<12} {:>10}  {}\n", step.label, mebibytes(step.peak_bytes), step.summary);
     text += fmt::format("memory: about {}, {} available\n", mebibytes(plan.peak_bytes),

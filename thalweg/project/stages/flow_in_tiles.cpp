@@ -102,13 +102,13 @@ std::string note_of(StoreState state) {
 
 /// What to tell where more memory was needed than was given; empty where it was enough.
 std::string note_of_memory(std::int64_t given_bytes, int tile_side, const TiledReport& report) {
-    constexpr double kMebibyte = 1 << 20;
-    const double given = static_cast<double>(given_bytes) / kMebibyte;
+    constexpr double kBytesPerMebibyte = 1 << 20;
+    const double given = static_cast<double>(given_bytes) / kBytesPerMebibyte;
     const double at_work =
-        static_cast<double>(kBytesPerCell * thread_count() * tile_side * tile_side) / kMebibyte;
+        static_cast<double>(kBytesPerCell * thread_count() * tile_side * tile_side) / kBytesPerMebibyte;
     const double remembered = (kBytesPerPit * static_cast<double>(report.pits) +
                                kBytesPerEdgeCell * 4.0 * static_cast<double>(tile_side * report.tiles)) /
-                              kMebibyte;
+                              kBytesPerMebibyte;
     if (at_work + remembered <= given) return {};
     return fmt::format(
         "this needed about {:.0f} MiB of memory, more than the {:.0f} MiB given: {:.0f} for {} "
