@@ -46,7 +46,7 @@ wavelength = 900.0
 constexpr const char* kBeds = "[[stage]]\nuse = \"rivers\"\nmin_area = 6e4\n[[stage]]\nuse = \"carve\"\n";
 
 std::string window_text(const std::string& window, double cell_size) {
-    return fmt::format("[[stage]]\nuse = \"window\"\nwindow = [{}]\ncell_size = {}\n", window, cell_size);
+    return fmt::format("[[stage]]\nuse = \"window\"\nwindow = [{}]\nresolution = {}\n", window, cell_size);
 }
 
 Project project_of(const std::string& stages) {
