@@ -43,10 +43,10 @@ amplitude = 60.0
 mean = 500.0
 wavelength = 900.0
 )";
-constexpr const char* kBeds = "[[stage]]\nuse = \"rivers\"\nmin_area = 3e4\n[[stage]]\nuse = \"carve\"\n";
+constexpr const char* kBeds = "[[stage]]\nuse = \"rivers\"\nmin_area = 6e4\n[[stage]]\nuse = \"carve\"\n";
 
 std::string window_text(const std::string& window, double cell_size) {
-    return fmt::format("[[stage]]\nuse = \"window\"\nwindow = [{}]\ncell_size = {}\n", window, cell_size);
+    return fmt::format("[[stage]]\nuse = \"window\"\nwindow = [{}]\nresolution = {}\n", window, cell_size);
 }
 
 Project project_of(const std::string& stages) {
@@ -147,7 +147,7 @@ TEST_F(Window, of_the_whole_with_cells_of_its_size_changes_nothing) {
 
 TEST(WindowStage, shows_beds_with_water_in_them_at_full_detail) {
     const RunResult whole = run_all(kBeds);
-    const RunResult close = run_all(std::string(kBeds) + window_text("200.0, 540.0, 260.0, 600.0", 0.5));
+    const RunResult close = run_all(std::string(kBeds) + window_text("300.0, 0.0, 360.0, 60.0", 0.5));
     const Grid& grid = close.landscape.grid;
     EXPECT_EQ(grid.cell_size, 0.5);
     EXPECT_EQ(grid.columns, 120);
@@ -208,7 +208,7 @@ class WindowFiles : public ::testing::Test {
     }
 
     ScratchFolder folder;
-    std::string place = "200.0, 540.0, 260.0, 600.0";
+    std::string place = "300.0, 0.0, 360.0, 60.0";
 };
 
 TEST_F(WindowFiles, are_equal_with_results_that_are_kept_and_after_edits_of_the_window) {
@@ -235,8 +235,8 @@ TEST_F(WindowFiles, let_nothing_before_the_window_run_again_for_a_stage_behind_i
 
 TEST(WindowStage, is_evaluated_anew_with_its_own_parameters_alone) {
     Evaluation evaluation;
-    evaluation.evaluate(project_of(kBeds + window_text("200.0, 540.0, 260.0, 600.0", 1.0)), {});
-    const Project finer = project_of(kBeds + window_text("200.0, 540.0, 260.0, 600.0", 0.5));
+    evaluation.evaluate(project_of(kBeds + window_text("300.0, 0.0, 360.0, 60.0", 1.0)), {});
+    const Project finer = project_of(kBeds + window_text("300.0, 0.0, 360.0, 60.0", 0.5));
     const Evaluated evaluated = evaluation.evaluate(finer, {});
     EXPECT_THAT(evaluated.ran, ElementsAre("window"));
     EXPECT_EQ(evaluated.landscape.grid, grids_of(finer).back());
@@ -248,7 +248,7 @@ TEST(WindowStage, is_evaluated_anew_with_its_own_parameters_alone) {
 }
 
 TEST(WindowStage, stays_when_only_layers_from_before_it_are_wanted) {
-    Project project = project_of(kBeds + window_text("200.0, 540.0, 260.0, 600.0", 1.0));
+    Project project = project_of(kBeds + window_text("300.0, 0.0, 360.0, 60.0", 1.0));
     project.output = {
         .layers = {"water_depth"}, .formats = {}, .networks = {}, .analyses = {}, .pictures = {}};
     drop_unused_stages(project);

@@ -29,7 +29,7 @@ class TimedStages {
     StageResult run(const StageUse& use, const StageRun& how, const std::string& key, Landscape& landscape,
                     Progress& progress);
 
-    /// Forgets what runs on that grid under other keys, and all on grids but the kMostGrids used last.
+    /// Forgets all but what runs under those keys, and on the kMostGrids grids used last other than `grid`.
     void forget_all_but(const std::vector<std::string>& keys, const Grid& grid);
 
     static constexpr std::size_t kMostGrids = 6;  // levels from 128 to 4096 cells

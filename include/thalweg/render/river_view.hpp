@@ -57,7 +57,7 @@ struct RiverViewParameters {
 /// Error::failure when the program was built without Embree (can_draw_views of view.hpp), Cancelled.
 ///
 /// Example:
-///     if (!can_draw_views()) return;
+///     const Field<float> water(elevation.grid(), 12.0F);  // m
 ///     const RiverWater still = {.elevation = water};
 ///     const RiverGround ground = {.elevation = elevation, .water_level = water};
 ///     const Image picture = RiverView(ground, {.eye = {2.0, 3.0}, .target = {8.0, 9.0}}, progress)

@@ -25,7 +25,7 @@ BedCourses courses_near(const BedCourses& courses, const WaterExtent& extent, do
 /// The tree of all beds that reach into `extent`; its samples there are those of the tree of all.
 ///
 /// Example:
-///     const RiverBeds beds = {.terrain = elevation, .courses = courses, .seed = seed};
+///     const RiverBeds beds = {.terrain = elevation, .courses = {}, .parameters = {}, .seed = seed};
 ///     const BedTree close = beds_near(beds, {.west = 0.0, .south = 0.0, .east = 100.0, .north = 50.0});
 BedTree beds_near(const RiverBeds& beds, const WaterExtent& extent);
 

@@ -50,6 +50,7 @@ struct RiverWaterTree {
 /// on any number of threads; polls `progress`. Throws Error::input as seed_discs.
 ///
 /// Example:
+///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});
 ///     const BedCourses beds = bed_courses(network, stretches, elevation, {}, seed, progress);
 ///     const BedTree bed(elevation, beds, {}, seed);
 ///     const WaterExtent window = {.west = 0.0, .south = 0.0, .east = 200.0, .north = 100.0};

@@ -55,8 +55,9 @@ void TimedStages::forget_all_but(const std::vector<std::string>& keys, const Gri
     if (grids_.size() > kMostGrids) grids_.resize(kMostGrids);
     std::erase_if(prepared_, [&](const auto& entry) {
         const bool is_present = std::ranges::find(keys, entry.first) != keys.end();
-        return entry.second.grid == grid ? !is_present
-                                         : std::ranges::find(grids_, entry.second.grid) == grids_.end();
+        const bool is_of_another_level =
+            entry.second.grid != grid && std::ranges::find(grids_, entry.second.grid) != grids_.end();
+        return !is_present && !is_of_another_level;
     });
 }
 

@@ -24,7 +24,7 @@ constexpr double kInside = 1e-6;  // cells that a window may reach beyond the la
 
 struct WindowParameters {
     std::vector<double> window;  // m: west, south, east, north; empty: the whole landscape
-    double cell_size = 0.0;      // m; 0: the landscape's
+    double resolution = 0.0;     // m, side of a cell; 0: the landscape's
 
     static void declare(Declaration<WindowParameters>& declaration);
 };
@@ -78,18 +78,18 @@ Rectangle window_of(const WindowParameters& parameters, const Grid& grid) {
 Grid window_grid(const WindowParameters& parameters, const Grid& grid) {
     check_window(parameters);
     const Rectangle window = window_of(parameters, grid);
-    const double cell_size = parameters.cell_size > 0.0 ? parameters.cell_size : grid.cell_size;
+    const double cell_size = parameters.resolution > 0.0 ? parameters.resolution : grid.cell_size;
     if (cell_size > std::min(window.width(), window.height()) + kInside * grid.cell_size)
         throw Error::input(
             fmt::format("cells of {:g} m are larger than the window of {:g} x {:g} m: give a "
-                        "smaller cell_size, or a larger window",
+                        "smaller resolution, or a larger window",
                         cell_size, window.width(), window.height()));
     const double columns = std::round(window.width() / cell_size);
     const double rows = std::round(window.height() / cell_size);
     if (columns * rows > static_cast<double>(kMaximumCells))
         throw Error::input(
             fmt::format("the window has {:.0f} x {:.0f} cells of {:g} m, and {} are allowed: give a larger "
-                        "cell_size, or a smaller window",
+                        "resolution, or a smaller window",
                         columns, rows, cell_size, kMaximumCells));
     const Grid placed{.columns = std::max(1, static_cast<int>(columns)),
                       .rows = std::max(1, static_cast<int>(rows)),
@@ -167,11 +167,11 @@ void WindowParameters::declare(Declaration<WindowParameters>& d) {
                .unit = "m",
                .sentence = "West, south, east and north of the part that is gone on with; empty: the whole "
                            "landscape."});
-    d.number("cell_size", &WindowParameters::cell_size,
-             {.label = "Cell size",
+    d.number("resolution", &WindowParameters::resolution,
+             {.label = "Resolution",
               .group = "Place",
               .unit = "m",
-              .sentence = "Side of its cells; 0 for the landscape's.",
+              .sentence = "Side of the window's cells; 0 for the landscape's.",
               .minimum = 0.0,
               .usual = {0.1, 30.0, SliderScale::Logarithmic},
               .automatic = 0.0});
