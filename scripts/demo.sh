@@ -34,6 +34,7 @@ step() {
 }
 
 wander() { build/release/thalweg build examples/meanders.toml --out "$root/out/meanders"; }
+flow() { build/release/thalweg build examples/riverscape.toml --out "$root/out/riverscape"; }
 grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mountains"; }
 
 [ "${install:-yes}" = no ] ||
@@ -43,8 +44,9 @@ step "Building the program on $cores cores, at first for $((6 / cores + 1)) minu
     scripts/build.sh release --no-install
 step "Growing examples/mountains.toml, for half a minute or so" grow
 step "Letting the rivers of examples/meanders.toml wander, for some ten seconds" wander
+step "Growing a river from uplift to its bank, examples/riverscape.toml, for some ten seconds" flow
 
 printf '\nPictures:\n'
-ls "$root"/out/{mountains,meanders}/*.png
+ls "$root"/out/{mountains,meanders,riverscape}/*.png
 printf '\nFiles for GIS, game engines and 3-D programs lie beside them. The program is\n%s/build/release/thalweg; try it with --help. Details of all this are in %s.\n' \
     "$root" "$log"

@@ -7,7 +7,8 @@
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
-#                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering
+#                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
+#                                 riverscape
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -261,6 +262,11 @@ make_avulsions() { courses avulsions 84 1000; }
 make_braided-river() { courses braided-river 84 1000; }
 make_river-delta() { courses river-delta 84 1000; }
 make_vegetated-river() { courses vegetated-river 84 1000; }
+# Water in a river's bed, from its bank.
+make_riverscape() {
+    build_example riverscape riverscape
+    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 84 1280
+}
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 
 # Moisture, sediment and plants beside a river.

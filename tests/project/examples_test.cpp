@@ -19,7 +19,7 @@ constexpr const char* kOfFewRivers[] = {
     "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
     "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
     "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
-    "vegetated-river.toml"};
+    "vegetated-river.toml",    "riverscape.toml"};
 
 class Example : public ::testing::TestWithParam<const char*> {};
 
@@ -44,7 +44,9 @@ void expect_equal_files(const RunResult& a, const RunResult& b) {
 TEST_P(Example, builds_at_64_cells_with_rivers_and_again_from_the_cache) {
     const ScratchFolder folder;
     const RunResult result = built_example(GetParam(), folder / "kept", folder / "cache");
-    EXPECT_EQ(std::max(result.landscape.grid.columns, result.landscape.grid.rows), 64);
+    if (std::string_view(GetParam()) != "riverscape.toml") {  // which ends in a window
+        EXPECT_EQ(std::max(result.landscape.grid.columns, result.landscape.grid.rows), 64);
+    }
     const bool has_few =
         std::ranges::find(kOfFewRivers, std::string_view(GetParam())) != std::end(kOfFewRivers);
     EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), has_few ? 0U : 10U);
@@ -75,7 +77,8 @@ constexpr const char* kExamples[] = {"range.toml",          "island.toml",      
                                      "river-network.toml",  "valley-meanders.toml", "avulsions.toml",
                                      "steep-rivers.toml",   "flood-plain.toml",     "controlled-rivers.toml",
                                      "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
-                                     "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml"};
+                                     "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml",
+                                     "riverscape.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 
