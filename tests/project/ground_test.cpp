@@ -105,9 +105,12 @@ TEST(GroundStage, gives_maps_natural_colours_unless_heights_are_asked_for) {
     const OutputFile map{.name = "map.png", .kind = OutputKind::Picture, .layer = "", .format = "map"};
     const Landscape bare = run_stages("").landscape;
     const Landscape covered = run_stages(ground()).landscape;
-    const Image by_height = draw_picture(map, "", true, bare, progress);
-    EXPECT_EQ(draw_picture(map, "", false, covered, progress).rgb, by_height.rgb);
-    EXPECT_NE(draw_picture(map, "", true, covered, progress).rgb, by_height.rgb);
+    const OutputSettings natural;
+    OutputSettings by_heights;
+    by_heights.natural_colours = false;
+    const Image by_height = draw_picture(map, "", natural, bare, progress);
+    EXPECT_EQ(draw_picture(map, "", by_heights, covered, progress).rgb, by_height.rgb);
+    EXPECT_NE(draw_picture(map, "", natural, covered, progress).rgb, by_height.rgb);
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "thalweg/project/output/river_picture.hpp"
 
-#include "thalweg/core/error.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 
 #include <algorithm>
@@ -33,7 +32,8 @@ double water_along(const Landscape& landscape, Position from, double x, double y
     }
 }
 
-/// The flowing cell nearest to the grid's middle; the first one of those as near.
+/// The flowing cell nearest to the grid's middle, the first one of those as near; the middle itself where all
+/// is dry.
 Stream stream_in_the_middle(const Landscape& landscape) {
     const Field<float>& speed = landscape.layer(kVelocity);
     const Grid& grid = speed.grid();
@@ -48,9 +48,7 @@ Stream stream_in_the_middle(const Landscape& landscape) {
         nearest = cell;
     }
     if (nearest < 0)
-        throw Error::input(
-            "the picture river has no flowing water to show: give river_eye and river_target, "
-            "or a landscape with a river whose bed its cells show");
+        return {.place = grid.centre(grid.columns / 2, grid.rows / 2), .width = 0.1 * grid.width()};
     Stream stream{.place = grid.centre(grid.column_of(nearest), grid.row_of(nearest))};
     stream.direction_x = landscape.layer(kVelocityEast)[nearest] / speed[nearest];
     stream.direction_y = landscape.layer(kVelocityNorth)[nearest] / speed[nearest];

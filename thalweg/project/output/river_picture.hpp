@@ -14,8 +14,7 @@ namespace thalweg {
 /// Whether the landscape has what the picture shows: water on carved beds.
 bool has_river_picture(const Landscape& landscape);
 
-/// The view that `look` asks for, of the ground of a landscape. Throws Error::input where no water flows and
-/// no place is given.
+/// The view that `look` asks for, of the ground of a landscape.
 std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const Landscape& landscape, int width,
                                             int height, Progress& progress);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double kStoneSize = 0.35;   // m, across cobbles of a gravel bed
 constexpr double kPebbleSize = 0.11;  // m
 constexpr double kTuftSize = 0.5;     // m
-constexpr float kTurfHeight = 0.35F;  // m above the water where turf begins; empirical
+constexpr float kTurfHeight = 0.15F;  // m above the water where turf begins; empirical
 constexpr float kWetHeight = 0.16F;   // m above the water that waves keep wet; empirical
 
 /// Noises of a riverside, from large patches to pebbles. Each thread has its own.
