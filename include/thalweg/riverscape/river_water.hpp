@@ -34,16 +34,16 @@ struct RiverWaterTree {
 /// Discs cover the water (seed_discs), smaller where it is narrow, steep or fast. The kind of a disc's water
 /// follows its agitation, from 0 to 1,
 ///
-///   F^2 / (F^2 + 1/2), F = u / sqrt(g h) the Froude number at its middle,
-///   or exp(-s / 3 w) min(1, (H / 0.4 h)^(1/2)) below falls of height H, s away, if that is more
+///   F^2 / (F^2 + 1), F = u / sqrt(g h) the Froude number at its middle,
+///   or exp(-s / l) min(1, (H / 0.4 h)^(1/2)) below falls of height H, s away, if that is more
 ///
-/// where w is the width and h the depth: calm below 0.12, ripples up to 0.4, turbulent water above. So basins
-/// of A are level and decay from turbulent to calm, riffles of C are rapids between calm pools, and channels
-/// of D are agitated where they are deep (Peytavie et al. 2019, sec. 5.3). Beside banks that fast water
-/// strikes, every other disc is one of waves that they throw back. Over these, in this order, replace
-/// cascades the water at drops; standing waves that over rocks under water; wakes and pairs of whirlpools
-/// that behind rocks which come near the surface; single whirlpools that in pools of bends, some by hash.
-/// Wakes and whirlpools are as large as their rocks.
+/// where l is three widths below drops and one below riffles, and h the depth: calm below 0.12, ripples up to
+/// 0.4, turbulent water above. So basins of A are level and decay from turbulent to calm, riffles of C are
+/// rapids between calm pools, and channels of D are agitated where they are deep (Peytavie et al. 2019,
+/// sec. 5.3). Beside banks that fast water strikes, every other disc is one of waves that they throw back.
+/// Over these, in this order, replace cascades the water at drops; standing waves that over rocks under
+/// water; wakes and pairs of whirlpools that behind rocks which come near the surface; single whirlpools that
+/// in pools of bends, some by hash. Wakes and whirlpools are as large as their rocks.
 ///
 /// Differs in: the paper gives no numbers; those here are empirical. Draws are hashes of seed and place, so
 /// that a place has the same water whatever the extent, but for where it ends. O(primitives); the same bits

@@ -209,7 +209,7 @@ class WaterMaker {
 
     [[nodiscard]] double agitation_of(const LocalWater& water) const {
         const double froude_square = water.speed * water.speed / (kGravity * std::max(water.depth, 0.05));
-        double agitation = froude_square / (froude_square + 0.5);
+        double agitation = froude_square / (froude_square + 1.0);
         // The last fall above, on the same course.
         const std::vector<std::size_t>& falls = falls_[water.site.course];
         const auto next =
@@ -220,7 +220,8 @@ class WaterMaker {
             const double below = std::max(0.0, water.site.along - fall.distance - fall.length);
             const double height =
                 std::sqrt(std::min(1.0, fall.height / (0.4 * std::max(water.site.depth, 0.05))));
-            agitation = std::max(agitation, height * std::exp(-below / (3.0 * water.site.width)));
+            const double reach = fall.kind == BedFeatureKind::Drop ? 3.0 : 1.0;  // widths
+            agitation = std::max(agitation, height * std::exp(-below / (reach * water.site.width)));
         }
         return std::clamp(agitation, 0.0, 1.0);
     }

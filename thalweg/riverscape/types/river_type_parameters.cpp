@@ -3,13 +3,24 @@
 namespace thalweg {
 
 void GivenRiverType::declare(Declaration<GivenRiverType>& d) {
-    std::vector<Choice<RiverType>> choices;
-    for (const RiverTypeForm& form : river_type_forms()) choices.push_back({form.name, form.type});
-    d.integer(
-        "reach", &GivenRiverType::reach,
-        {.unit = "1", .sentence = "Id of the reach, as reach_id of the file of rivers.", .minimum = 0.0});
-    d.choice("type", &GivenRiverType::type, choices,
-             {.unit = "", .sentence = "The type of all of the reach (Rosgen 1994)."});
+    using enum RiverType;
+    d.integer("reach", &GivenRiverType::reach,
+              {.label = "Reach",
+               .unit = "1",
+               .sentence = "Id of the reach, as reach_id of the file of rivers.",
+               .minimum = 0.0,
+               .usual = {0.0, 1e6}});
+    d.choice("type", &GivenRiverType::type,
+             {{"A+", AaPlus, "A torrent of falls and steps."},
+              {"A", A, "Steep, with steps and pools."},
+              {"B", B, "Rapids with pools between them."},
+              {"C", C, "Bends with bars on a flood plain."},
+              {"D", D, "Braided."},
+              {"DA", DA, "Several narrow, deep channels through wetlands."},
+              {"E", E, "Narrow, deep and very sinuous, in meadows."},
+              {"F", F, "Wide and shallow, in bends between walls."},
+              {"G", G, "A gully."}},
+             {.label = "Type", .unit = "", .sentence = "The type of all of the reach (Rosgen 1994)."});
 }
 
 void RiverTypeParameters::declare(Declaration<RiverTypeParameters>& d) {
