@@ -190,7 +190,7 @@ kind = "plane"
 height = 5.0
 [[stage]]
 use = "rivers"
-min_area = 2.0e7
+min_area = 6.0e6
 [[stage]]
 use = "meander"
 years = 20.0
