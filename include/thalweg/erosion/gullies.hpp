@@ -32,11 +32,11 @@ struct GullyFields {
 /// Implicit along the tree, as Braun and Willett 2013 (Geomorphology 180-181, 170-179): any time is stable,
 /// and beds fall to no less than their receivers.
 ///
-/// elevation: m, on the tree's grid. The tree is that of steepest descent or a drawn one (multiple_flow.hpp):
-/// drawn ones join within some cells, while steepest descent lets gullies run side by side along the grid.
-/// No cell is raised; roots and held cells keep their elevation. Throws Error::input for parameters that are
-/// not finite or negative. O(cells); serial; 4 bytes a cell; same bits on any number of threads; polls
-/// `progress`.
+/// elevation: m, on the tree's grid. The tree is that of steepest descent or a drawn one
+/// (flow/multiple_flow.hpp): drawn ones join within some cells, while steepest descent lets gullies run side
+/// by side along the grid. No cell is raised; roots and held cells keep their elevation. Throws Error::input
+/// for parameters that are not finite or negative. O(cells); serial; 4 bytes a cell; same bits on any number
+/// of threads; polls `progress`.
 ///
 /// Example:
 ///     FlowParameters drawn;

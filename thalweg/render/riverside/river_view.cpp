@@ -243,15 +243,15 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
         ProgressPart far_part(progress, 0.7, 1.0);
         far = lit_relief(outer, cover, offset_between(grid, outer.grid()), sun, far_part);
     }
-    impl_ = std::unique_ptr<Impl>(new Impl{.parameters = parameters,
-                                           .grid = grid,
-                                           .sun = towards(sun.azimuth, sun.altitude),
-                                           .level = std::move(level),
-                                           .ground = std::move(near),
-                                           .surroundings = std::move(far),
-                                           .grass = {},
-                                           .sky = {},
-                                           .base = base});
+    impl_ = std::make_unique<Impl>(Impl{.parameters = parameters,
+                                        .grid = grid,
+                                        .sun = towards(sun.azimuth, sun.altitude),
+                                        .level = std::move(level),
+                                        .ground = std::move(near),
+                                        .surroundings = std::move(far),
+                                        .grass = {},
+                                        .sky = {},
+                                        .base = base});
     const Vector3 eye = impl_->place_of(parameters.eye, 0.0);
     impl_->grass.emplace(turf, surface, eye);
     progress.report(1.0, "river's bed laid out");

@@ -15,10 +15,6 @@ namespace {
 constexpr int kPixelRows = 4;  // in a piece of parallel work
 constexpr int kBands = 20;     // pieces of the picture between reports of progress
 
-float fraction(float x) {
-    return x - std::floor(x);
-}
-
 /// Mean over a pixel's rays, as sRGB.
 Colour pixel_colour(const Camera& camera, int x, int y, int height, int samples, const RayColours& colours) {
     const std::uint64_t bits =
@@ -32,9 +28,9 @@ Colour pixel_colour(const Camera& camera, int x, int y, int height, int samples,
             const float k = static_cast<float>(first) + static_cast<float>(i);
             const float u = unit_float(bits) + 0.7548776662F * k;
             const float v = unit_float(bits << 24) + 0.5698402910F * k;
-            const float down = static_cast<float>(y) + fraction(v);
-            rays[i] = {camera.direction(static_cast<float>(x) + fraction(u), down),
-                       down / static_cast<float>(height)};
+            const float across = static_cast<float>(x) + u - std::floor(u);
+            const float down = static_cast<float>(y) + v - std::floor(v);
+            rays[i] = {camera.direction(across, down), down / static_cast<float>(height)};
         }
         sum = sum + colours(std::span(rays).first(count));
     }

@@ -58,13 +58,14 @@ CellLists::CellLists(std::span<const Capsule> capsules, float cell_size) : per_c
                                     south_ + (static_cast<float>(row) + 0.5F) * cell_size) <= reach)
                     body(column, row);
     };
+    constexpr auto kCellsOfTile = static_cast<std::size_t>(kTileCells) * kTileCells;
     const auto slot = [&](int column, int row) -> std::size_t {
         const std::size_t tile =
             static_cast<std::size_t>(row / kTileCells) * static_cast<std::size_t>(columns_) +
             static_cast<std::size_t>(column / kTileCells);
         if (tile_[tile] < 0) {
-            tile_[tile] = static_cast<std::int32_t>(first_.size() / (kTileCells * kTileCells));
-            first_.resize(first_.size() + kTileCells * kTileCells, 0);
+            tile_[tile] = static_cast<std::int32_t>(first_.size() / kCellsOfTile);
+            first_.resize(first_.size() + kCellsOfTile, 0);
         }
         return static_cast<std::size_t>(tile_[tile]) * kTileCells * kTileCells +
                static_cast<std::size_t>(row % kTileCells) * kTileCells +

@@ -259,7 +259,8 @@ void BlendFlowTree::assign(WaterNode merge, const BlendFlowTree& other) {
     if (other.kinds_.size() > kinds_.size())
         throw Error::input(fmt::format("a tree with {} kinds of water can't be put into one with {}",
                                        other.kinds_.size(), kinds_.size()));
-    const BlendFlowTree copied = other;  // it may be this one
+    // It may be this one.
+    const BlendFlowTree copied = other;  // NOLINT(performance-unnecessary-copy-initialization)
     const std::vector<WaterNode> before = of(merge).below;
     for (const WaterNode child : before) forget(child);
     of(merge).below.clear();
