@@ -260,8 +260,8 @@ Water other_water(const OtherKinds& others, std::uint16_t primitive, const CellP
                   std::int64_t first) {
     float columns[4 * kKernelWidest];
     others.evaluate(others.context, primitive, points.x + first, points.y + first, kLanes, columns);
-    return {load(&columns[0]), load(&columns[kKernelWidest]), load(&columns[2 * kKernelWidest]),
-            load(&columns[3 * kKernelWidest])};
+    constexpr std::ptrdiff_t kColumn = kKernelWidest;
+    return {load(columns), load(columns + kColumn), load(columns + 2 * kColumn), load(columns + 3 * kColumn)};
 }
 
 /// The sums of one vector of points by the whole program.
