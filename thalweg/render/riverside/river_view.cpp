@@ -85,7 +85,6 @@ struct RiverView::Impl {
     RiverViewParameters parameters;
     Grid grid;
     Vector3 sun;
-    Field<float> level;  // m, of the nearest water
     LitRelief ground;
     std::optional<LitRelief> surroundings;
     std::optional<Grass> grass;
@@ -227,7 +226,7 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
     const Sun sun{parameters.sun_azimuth, parameters.sun_altitude};
     const Grid& grid = ground.elevation.grid();
     progress.report(0.0, "laying out the river's bed");
-    Field<float> level = level_around(ground.water_level, kWetReach);
+    const Field<float> level = level_around(ground.water_level, kWetReach);
     const float base = lowest_of(ground.elevation);
     const Field<float> turf = turf_cover(ground, level);
     Field<float> surface = fine_relief(ground, turf);
@@ -246,7 +245,6 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
     impl_ = std::make_unique<Impl>(Impl{.parameters = parameters,
                                         .grid = grid,
                                         .sun = towards(sun.azimuth, sun.altitude),
-                                        .level = std::move(level),
                                         .ground = std::move(near),
                                         .surroundings = std::move(far),
                                         .grass = {},
