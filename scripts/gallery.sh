@@ -265,7 +265,7 @@ make_vegetated-river() { courses vegetated-river 84 1000; }
 # Water in a river's bed, from its bank.
 make_riverscape() {
     build_example riverscape riverscape
-    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 84 1280
+    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 70 1280
 }
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 

@@ -1,11 +1,15 @@
 #include "thalweg/project/output/river_picture.hpp"
 
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -63,6 +67,31 @@ Position kept_inside(const Grid& grid, Position p) {
             std::clamp(p.y, grid.north - grid.height() + margin, grid.north - margin)};
 }
 
+/// What lies around a view's ground: carved beds near by, and the whole terrain.
+std::vector<RiverSurroundings> surroundings_of(const Grid& window, const RiverBeds& beds,
+                                               Progress& progress) {
+    constexpr double kNearReach = 3.0;  // windows to each side of the window
+    constexpr double kNearCells = 6.0;  // of the window's, on a side of a cell
+    const Grid& whole = beds.terrain.grid();
+    if (window.cell_size >= whole.cell_size) return {};
+    const double cell_size = std::min(kNearCells * window.cell_size, whole.cell_size);
+    const double reach = kNearReach * std::max(window.width(), window.height());
+    const double west = std::max(whole.west, window.west - reach);
+    const double north = std::min(whole.north, window.north + reach);
+    const double east = std::min(whole.west + whole.width(), window.west + window.width() + reach);
+    const double south = std::max(whole.north - whole.height(), window.north - window.height() - reach);
+    const Grid near{.columns = static_cast<int>((east - west) / cell_size),
+                    .rows = static_cast<int>((north - south) / cell_size),
+                    .cell_size = cell_size,
+                    .west = west,
+                    .north = north};
+    CarvedWindow carved = beds_near(beds, extent_of(near)).carve(near, progress);
+    return {{.elevation = std::move(carved.elevation),
+             .water_level = std::move(carved.water_elevation),
+             .cover = std::move(carved.material)},
+            {.elevation = beds.terrain}};
+}
+
 /// From the bank, somewhat downstream of the place in the middle, looking up the river.
 void choose_places(const OutputSettings& look, const Landscape& landscape, RiverViewParameters& view) {
     const auto given = [](const std::vector<double>& numbers) { return Position{numbers[0], numbers[1]}; };
@@ -96,6 +125,8 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
     RiverGround ground{.elevation = landscape.layer(kElevation),
                        .water_level = landscape.layer(kWaterElevation)};
     if (landscape.has(kBedMaterial)) ground.cover = landscape.layer(kBedMaterial);
+    if (const auto* const beds = landscape.find<RiverBeds>(kRiverBeds))
+        ground.surroundings = surroundings_of(landscape.grid, *beds, progress);
     return std::make_unique<const RiverView>(ground, view, progress);
 }
 

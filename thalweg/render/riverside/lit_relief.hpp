@@ -8,6 +8,7 @@
 #include "thalweg/render/view/ground.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
 
+#include <limits>
 #include <memory>
 
 namespace thalweg {
@@ -19,8 +20,9 @@ struct LitRelief {
     std::unique_ptr<RayScene> scene;
     Field<GroundPoint> points;
 
-    /// Nothing where the ray meets a wall along the surface's outline.
-    [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction) const;
+    /// Nothing where the ray meets a wall along the surface's outline, and what is `farthest` or more away.
+    [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction,
+                          float farthest = std::numeric_limits<float>::infinity()) const;
     [[nodiscard]] GroundPoint at(Vector3 place) const;
 };
 
@@ -28,6 +30,12 @@ struct LitRelief {
 /// RayScene.
 LitRelief lit_relief(const Field<float>& surface, const Field<Colour>& albedo, Vector3 middle, const Sun& sun,
                      Progress& progress);
+
+/// Whether a position lies on a cell of the grid.
+inline bool lies_on(const Grid& grid, Position p) {
+    return p.x >= grid.west && p.x <= grid.west + grid.width() && p.y <= grid.north &&
+           p.y >= grid.north - grid.height();
+}
 
 /// The least value that is there.
 float lowest_of(const Field<float>& field);
