@@ -1,10 +1,12 @@
 #include "thalweg/project/output/river_picture.hpp"
 
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -92,6 +94,21 @@ std::vector<RiverSurroundings> surroundings_of(const Grid& window, const RiverBe
             {.elevation = beds.terrain}};
 }
 
+/// Whether nothing of the ground hides a place from an eye above another, nor stands close before it.
+bool is_in_sight(const Field<float>& elevation, Position eye, double eye_height, Position target) {
+    constexpr double kRoom = 0.4;  // m between the line of sight and the ground
+    const double from = sample_bilinear(elevation, eye) + eye_height;
+    const double to = sample_bilinear(elevation, target) + kRoom;
+    const double way = std::hypot(target.x - eye.x, target.y - eye.y);
+    for (double gone = 0.0; gone < 0.9 * way; gone += elevation.grid().cell_size) {
+        const double t = gone / way;
+        const double ground =
+            sample_bilinear(elevation, {eye.x + t * (target.x - eye.x), eye.y + t * (target.y - eye.y)});
+        if (ground + kRoom * (1.0 - t) > from + t * (to - from)) return false;
+    }
+    return true;
+}
+
 /// From the bank, somewhat downstream of the place in the middle, looking up the river.
 void choose_places(const OutputSettings& look, const Landscape& landscape, RiverViewParameters& view) {
     const auto given = [](const std::vector<double>& numbers) { return Position{numbers[0], numbers[1]}; };
@@ -105,8 +122,17 @@ void choose_places(const OutputSettings& look, const Landscape& landscape, River
         return kept_inside(landscape.grid, {stream.place.x + stream.width * (down * ux - left * uy),
                                             stream.place.y + stream.width * (down * uy + left * ux)});
     };
-    if (look.river_eye.empty()) view.eye = beside(1.3, 0.75);
     if (look.river_target.empty()) view.target = beside(-0.9, -0.15);
+    if (!look.river_eye.empty()) return;
+    constexpr std::array<std::array<double, 2>, 6> kPlaces = {
+        {{1.3, 0.75}, {1.3, -0.75}, {0.9, 0.75}, {0.9, -0.75}, {1.8, 0.7}, {1.8, -0.7}}};
+    view.eye = beside(kPlaces[0][0], kPlaces[0][1]);
+    for (const auto& [down, left] : kPlaces) {
+        const Position eye = beside(down, left);
+        if (!is_in_sight(landscape.layer(kElevation), eye, view.eye_height, view.target)) continue;
+        view.eye = eye;
+        return;
+    }
 }
 
 }  // namespace

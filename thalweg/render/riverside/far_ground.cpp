@@ -2,6 +2,7 @@
 
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
 #include "thalweg/render/shading/land_cover.hpp"
 
@@ -39,6 +40,27 @@ Field<float> ring_of(Field<float> heights, float base, const Grid& within) {
     return heights;
 }
 
+/// Heights that go over into those of `within` at its rim, where they differ, over some cells.
+Field<float> joined(const Field<float>& given, const Field<float>& within) {
+    constexpr double kCells = 6.0;
+    Field<float> heights = given;
+    const Grid& grid = given.grid();
+    const Grid& inner = within.grid();
+    const double reach = kCells * grid.cell_size;
+    for_each_row(grid, [&](int row) {
+        for (int column = 0; column < grid.columns; ++column) {
+            const Position p = grid.centre(column, row);
+            const Position rim{std::clamp(p.x, inner.west, inner.west + inner.width()),
+                               std::clamp(p.y, inner.north - inner.height(), inner.north)};
+            const auto away = static_cast<float>(std::hypot(p.x - rim.x, p.y - rim.y) / reach);
+            if (away >= 1.0F) continue;
+            const float step = sample_bilinear(within, rim) - sample_bilinear(given, rim);
+            if (!is_no_data(step)) heights(column, row) += step * smoothstep(1.0F, 0.0F, away);
+        }
+    });
+    return heights;
+}
+
 }  // namespace
 
 bool FarGround::Inside::holds(Vector3 place) const {
@@ -57,6 +79,7 @@ float FarGround::Inside::way_out(Vector3 origin, Vector3 direction) const {
 FarGround::FarGround(const std::vector<RiverSurroundings>& surroundings, const Grid& inner, float base,
                      const Sun& sun, Progress& progress) {
     const Grid* within = &inner;
+    const Field<float>* beyond = nullptr;  // the ring before
     for (const RiverSurroundings& around : surroundings) {
         const Grid& grid = around.elevation.grid();
         const Vector3 middle = offset_between(inner, grid);
@@ -84,7 +107,9 @@ FarGround::FarGround(const std::vector<RiverSurroundings>& surroundings, const G
             ring.water =
                 lit_relief(ring_of(level_around(around.water_level, 2.0 * grid.cell_size), base, *within),
                            Field<Colour>(grid), middle, sun, progress);
-        ring.ground = lit_relief(ring_of(around.elevation, base, *within), colours, middle, sun, progress);
+        const Field<float> heights = beyond == nullptr ? around.elevation : joined(around.elevation, *beyond);
+        ring.ground = lit_relief(ring_of(heights, base, *within), colours, middle, sun, progress);
+        beyond = &around.elevation;
         rings_.push_back(std::move(ring));
         within = &grid;
     }

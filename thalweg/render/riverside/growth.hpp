@@ -18,7 +18,7 @@ namespace thalweg {
 struct GrowthGround {
     const Field<float>& surface;  // m above the view's 0
     const Field<float>& turf;     // share
-    Field<float> stones;          // density, over that of a gravel bed
+    const Field<float>& stones;   // density, over that of a gravel bed
     const Field<float>& water;    // m above the view's 0, level near by
     std::function<TreeSite(Position)> site;
 };

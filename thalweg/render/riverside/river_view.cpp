@@ -66,6 +66,7 @@ struct RiverView::Impl {
     Vector3 sun;
     LitRelief ground;
     std::optional<FarGround> surroundings;
+    Field<float> stoniness;  // density of stones, over that of a gravel bed
     std::optional<Growth> growth;
     Sky sky;
     float base = 0.0F;  // m, height that is 0 in the view
@@ -77,9 +78,8 @@ struct RiverView::Impl {
         Leaves leaves;
     };
 
-    /// Sets `growth`. Fields on the ground's grid: m; m of the water near by; share; m above the view's 0.
-    void grow(const RiverGround& given, const Field<float>& level, const Field<float>& turf,
-              const Field<float>& surface);
+    /// Sets `growth`. Fields on the ground's grid: m, of the water near by; share; m above the view's 0.
+    void grow(const Field<float>& level, const Field<float>& turf, const Field<float>& surface);
 
     [[nodiscard]] Vector3 place_of(Position p, double z) const {
         return {static_cast<float>(p.x - (grid.west + 0.5 * grid.width())),
@@ -141,9 +141,23 @@ struct RiverView::Impl {
             constexpr float kRise = 0.011F / static_cast<float>(kStep);
             normal.x -= fine * kRise * (height(place.x + kStep, place.y) - here);
             normal.y -= fine * kRise * (height(place.x, place.y + kStep) - here);
-            point.albedo = point.albedo * (1.0F + 0.6F * fine * here);
+            point.albedo = point.albedo * (1.0F + 0.6F * fine * here) * pebbles(place, fine);
         }
         return point.albedo * arriving(point, normalised(normal), sunlit);
+    }
+
+    /// The brightness of pebbles where the ground has stones, over its mean.
+    [[nodiscard]] float pebbles(Vector3 place, float fine) const {
+        constexpr double kPebble = 0.055;  // m
+        constexpr double kCobble = 0.14;   // m
+        const Position p = position_of(place);
+        const float share = fine * std::min(1.0F, sample_bilinear(stoniness, p));
+        if (share <= 0.0F) return 1.0F;
+        CellularBasis small(random_bits(89, Stream::Render));
+        CellularBasis large(random_bits(90, Stream::Render));
+        const float bright = (0.55F + 0.8F * (1.0F - small(p.x / kPebble, p.y / kPebble))) *
+                             (0.65F + 0.6F * (1.0F - large(p.x / kCobble, p.y / kCobble)));
+        return 1.0F + share * (bright - 1.0F);
     }
 
     /// Light from country or resting water around the view.
@@ -302,15 +316,15 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
                                         .sun = towards(sun.azimuth, sun.altitude),
                                         .ground = std::move(near),
                                         .surroundings = std::move(far),
+                                        .stoniness = stone_density(ground, level, turf),
                                         .growth = {},
                                         .sky = {},
                                         .base = base});
-    if (parameters.growth) impl_->grow(ground, level, turf, surface);
+    if (parameters.growth) impl_->grow(level, turf, surface);
     progress.report(1.0, "river's bed laid out");
 }
 
-void RiverView::Impl::grow(const RiverGround& given, const Field<float>& level, const Field<float>& turf,
-                           const Field<float>& surface) {
+void RiverView::Impl::grow(const Field<float>& level, const Field<float>& turf, const Field<float>& surface) {
     Field<float> water = level;
     for (float& z : water) z -= base;
     const auto site = [&](Position p) -> TreeSite {
@@ -324,12 +338,9 @@ void RiverView::Impl::grow(const RiverGround& given, const Field<float>& level, 
         const Vector3 place = place_of(p, 0.0);
         return {{place.x, place.y, land.height}, land.above_water, land.soil};
     };
-    growth.emplace(GrowthGround{.surface = surface,
-                                .turf = turf,
-                                .stones = stone_density(given, level, turf),
-                                .water = water,
-                                .site = site},
-                   place_of(parameters.eye, 0.0), place_of(parameters.target, 0.0), parameters.eye);
+    growth.emplace(
+        GrowthGround{.surface = surface, .turf = turf, .stones = stoniness, .water = water, .site = site},
+        place_of(parameters.eye, 0.0), place_of(parameters.target, 0.0), parameters.eye);
 }
 
 RiverView::~RiverView() = default;

@@ -135,19 +135,30 @@ Field<float> turf_cover(const RiverGround& ground, const Field<float>& level) {
 }
 
 Field<float> stone_density(const RiverGround& ground, const Field<float>& level, const Field<float>& turf) {
+    constexpr std::array<std::array<int, 2>, 5> kBeside = {{{0, 0}, {3, 0}, {-3, 0}, {0, 3}, {0, -3}}};
     constexpr std::array<float, 6> kDensity = {0.0F, 0.6F, 3.0F, 1.0F, 0.12F, 0.03F};  // by BedCover
     const Field<float>& elevation = ground.elevation;
+    const Gradient rise = gradient(elevation);
     Field<float> density(elevation.grid());
     for_each_row(elevation.grid(), [&](int row) {
         RiversideNoise noise;
         for (int column = 0; column < elevation.columns(); ++column) {
             const std::int64_t cell = elevation.grid().index(column, row);
             const BedCover cover = cover_at(ground.cover, cell);
-            density[cell] = kDensity[static_cast<std::size_t>(cover)];
+            // They roll off steep ground, and off tops with steep sides.
+            float steepest = 0.0F;
+            for (const auto& [i, j] : kBeside) {
+                const int c = std::clamp(column + i, 0, elevation.columns() - 1);
+                const int r = std::clamp(row + j, 0, elevation.rows() - 1);
+                steepest = std::max(steepest, std::hypot(rise.east(c, r), rise.north(c, r)));
+            }
+            const float stays = smoothstep(0.9F, 0.5F, steepest);
+            density[cell] = stays * kDensity[static_cast<std::size_t>(cover)];
             if (cover != BedCover::Soil) continue;
             const Position place = elevation.grid().centre(column, row);
             const float patch = noise.patches(place.x, place.y);
-            density[cell] = 0.8F * (1.0F - turf[cell]) * washed_share(elevation[cell] - level[cell], patch);
+            density[cell] =
+                0.8F * stays * (1.0F - turf[cell]) * washed_share(elevation[cell] - level[cell], patch);
         }
     });
     return density;
