@@ -132,7 +132,7 @@ class WaterMaker {
             // Standing waves are as long as their celerity is the water's speed.
             wave.wavelength =
                 std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
-            wave.fall = std::min(0.12, 0.12 * wave.wavelength) * strength;
+            wave.fall = std::min(0.06, 0.07 * wave.wavelength) * strength;
             wave.amplitude = 0.25 * wave.fall;
             wave.foam = 0.25 * strength;
             to.push_back(wave);
@@ -154,7 +154,7 @@ class WaterMaker {
             whirl.velocity_x = 0.35 * speed * ux;
             whirl.velocity_y = 0.35 * speed * uy;
             whirl.rotation = -side * std::min(3.0, 0.8 * speed / rock.radius);
-            whirl.fall = std::min(0.05, 0.06 * speed * speed) * strength;
+            whirl.fall = std::min(0.018, 0.022 * speed * speed) * strength;
             whirl.amplitude = 0.03 * strength;
             whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
             whirl.foam = 0.25 * strength;
@@ -175,7 +175,7 @@ class WaterMaker {
         WaterPrimitive whirl = moving(*water, place, radius, bits);
         whirl.kind = WaterKind::Vortex;
         whirl.rotation = (curvature > 0.0 ? 1.0 : -1.0) * std::min(1.5, 0.6 * water->speed / radius);
-        whirl.fall = std::min(0.04, 0.03 * radius) * parameters_.agitation;
+        whirl.fall = std::min(0.012, 0.01 * radius) * parameters_.agitation;
         whirl.amplitude = 0.02 * parameters_.agitation;
         whirl.wavelength = 0.7 * radius;
         to.push_back(whirl);
