@@ -5,6 +5,7 @@
 #include "thalweg/meander/branches/branch_graph.hpp"
 #include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/branches/branch_meetings.hpp"
+#include "thalweg/meander/branches/delta_ground.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network_edits.hpp"
@@ -20,12 +21,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kDeltaHeight = 0.3;    // m, of its ground above the water (empirical)
-constexpr double kLandHeight = 0.5;     // m above the water from which on ground stops a mouth
-constexpr double kLobe = 1.7;           // widths from a branch, to which it lays down ground, and
-constexpr double kLobeOfRiver = 0.7;    // of the river's widths besides (empirical)
-constexpr double kShoal = 0.02;         // m/m, slope of the shoals before it (empirical)
-constexpr double kShoalDepth = 10.0;    // m, to which they fall
+constexpr double kDeltaHeight = 0.3;  // m, of its ground above the water (empirical)
+constexpr double kLandHeight = 0.5;   // m above the water from which on ground stops a mouth
+constexpr double kLobe = 1.7;         // widths from a mouth, to which there is ground before it goes on, and
+constexpr double kLobeOfRiver = 0.7;  // of the river's widths besides (empirical)
 constexpr double kDeltaJunction = 3.0;  // widths from where a branch begins, within which others are near
 constexpr double kClearance = 1.5;      // mean widths between a mouth and other channels
 
@@ -48,12 +47,11 @@ class DeltaStep {
         shift_water();
         leave_small();
         // Branches that part come last, so that places stay.
-        const std::size_t count = delta_.channels.size();
-        for (std::size_t i = 0; i < count; ++i)
-            if (is_mouth(i)) come_forward(i);
+        const std::vector<bool> is_free = lay_down_load();
+        for (std::size_t i = 0; i < is_free.size(); ++i)
+            if (is_mouth(i) && is_free[i]) come_forward(i);
         leave_crossing();
         for (RiverBranch& branch : delta_.channels) set_delta_values(branch);
-        lay_down_ground();
     }
 
   private:
@@ -307,35 +305,29 @@ class DeltaStep {
         }
     }
 
-    /// Raises the ground beside the last points of all branches: what lies beside others is there.
-    void lay_down_ground() {
-        if (!state_.elevation) return;
-        for (const RiverBranch& branch : delta_.channels) {
-            const ChannelLine& line = branch.line;
-            for (std::size_t i = line.size() > 3 ? line.size() - 3 : 0; i < line.size(); ++i)
-                lay_down_lobe(line.x[i], line.y[i],
-                              kLobe * line.values.width[i] + kLobeOfRiver * river_.line.values.width.back());
+    /// Shares what the river brings among its mouths: they lay it down where there is ground. What finds no
+    /// place waits. Returns for each branch whether its mouth may come forward.
+    std::vector<bool> lay_down_load() {
+        std::vector<bool> is_free(delta_.channels.size(), true);
+        if (!state_.elevation) return is_free;
+        if (!state_.delta_deposit) state_.delta_deposit.emplace(state_.elevation->grid(), 0.0F);
+        const PointValues& end = river_.line.values;
+        const double load =
+            river_.delta_load + delta_load(end.discharge.back(), state_.parameters.sediment_concentration,
+                                           state_.parameters.migration.time_step);
+        river_.delta_load = load;
+        for (std::size_t i = 0; i < delta_.channels.size(); ++i) {
+            if (!is_mouth(i)) continue;
+            const RiverBranch& branch = delta_.channels[i];
+            const double width = end.width.back() * std::sqrt(branch.share);
+            const LaidDown laid = lay_down({.mouth = {.x = branch.line.x.back(), .y = branch.line.y.back()},
+                                            .radius = kLobe * width + kLobeOfRiver * end.width.back(),
+                                            .top = state_.parameters.water_level + kDeltaHeight},
+                                           branch.share * load, *state_.elevation, *state_.delta_deposit);
+            river_.delta_load -= laid.volume;
+            is_free[i] = laid.is_complete;
         }
-    }
-
-    /// Ground within `radius` (m) of a place, and a shoal before it.
-    void lay_down_lobe(double x, double y, double radius) {
-        Field<float>& ground = *state_.elevation;
-        const Grid& grid = ground.grid();
-        const double reach = radius + kShoalDepth / kShoal;
-        const double level = state_.parameters.water_level + kDeltaHeight;
-        const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(x - reach))));
-        const int east = std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(x + reach))));
-        const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(y + reach))));
-        const int south = std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(y - reach))));
-        for (int row = north; row <= south; ++row)
-            for (int column = west; column <= east; ++column) {
-                const double distance = std::hypot(grid.x(column) - x, grid.y(row) - y);
-                if (distance > reach) continue;
-                const auto laid = static_cast<float>(level - kShoal * std::max(0.0, distance - radius));
-                float& height = ground[grid.index(column, row)];
-                if (height < laid) height = laid;
-            }
+        return is_free;
     }
 
     MeanderState& state_;

@@ -14,9 +14,12 @@ namespace thalweg {
 /// and Shaw 2017), share its water by 30 to 70 %, the larger the straighter. Widths go by the root of the
 /// share, and so lengths fall from order to order. Water shifts by draws, and to the branches whose way to
 /// their mouths is the shorter; a branch that has less than least_branch_share is left, with all below it.
-/// Mouths stop before other channels and before land. Where a branch runs, and some widths beside it, there
-/// is ground, a little above the water, from then on, and a shoal before that. Draws are hashes of seed,
-/// branch and time.
+/// Mouths stop before other channels and before land.
+///
+/// On terrain they lay down what the river brings (delta_ground.hpp), each by its share of the water, as
+/// ground a little above the water with a front before it, and come forward where that is complete for some
+/// widths around them: no faster than their load lets them. What finds no place waits in the river's
+/// delta_load. Draws are hashes of seed, branch and time.
 void step_deltas(MeanderState& state);
 
 }  // namespace thalweg

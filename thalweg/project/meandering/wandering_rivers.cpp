@@ -64,6 +64,18 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"closures", report.closures}});
 }
 
+/// What deltas have laid down, and what waits for a place.
+void describe_deltas(const MeanderState& state, Diagnostics& diagnostics) {
+    if (!state.delta_deposit) return;
+    double waiting = 0.0;  // m^3
+    for (const MeanderChannel& channel : state.channels) waiting += channel.delta_load;
+    double laid = 0.0;  // m
+    for (const float thickness : *state.delta_deposit) laid += thickness;
+    diagnostics.values.insert(
+        diagnostics.values.end(),
+        {{"delta_m3", laid * state.delta_deposit->grid().cell_area()}, {"delta_waiting_m3", waiting}});
+}
+
 void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(), {{"changed_cells", report.changed_cells},
                                                          {"cut_m3", report.cut_volume},
@@ -155,12 +167,14 @@ class WanderingRivers final : public Simulation {
     void snapshot(StageContext& context) const override {
         RiverNetwork network = rivers_.network();
         describe(rivers_.report(), milliseconds_, context.diagnostics);
+        describe_deltas(rivers_.state(), context.diagnostics);
         describe_wavelengths(rivers_.state(), context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
         MeanderHistory history = rivers_.history();
         if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
-        CourseLayers layers(history, parameters_.maps, context);
+        const std::optional<Field<float>>& of_deltas = rivers_.state().delta_deposit;
+        CourseLayers layers(history, of_deltas ? &*of_deltas : nullptr, parameters_.maps, context);
         layers.put();
         put_ground(layers, context);
         if (context.wanted.has(kMeanderMetrics)) put_metrics(history, context);
