@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/meander_edits.hpp"
 #include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -84,6 +86,44 @@ void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics
                                                          {"highest_fill_m", report.highest_fill}});
 }
 
+/// Whether a line comes to places off the terrain, or without data.
+bool leaves_ground(const ChannelLine& line, const Field<float>& elevation) {
+    const Grid& grid = elevation.grid();
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool is_on_grid = line.x[i] >= grid.west && line.x[i] <= grid.west + grid.width() &&
+                                line.y[i] <= grid.north && line.y[i] >= grid.north - grid.height();
+        if (!is_on_grid || std::isnan(sample_bilinear(elevation, {.x = line.x[i], .y = line.y[i]})))
+            return true;
+    }
+    return false;
+}
+
+/// Says what was changed of rivers that can't begin as they were given.
+void tell_repairs(const MeanderState& state, std::vector<std::string>& notes) {
+    std::int64_t loops = 0;
+    for (const MeanderEvent& event : state.history.events)
+        loops += event.year == 0.0 && event.kind == MeanderEventKind::Cutoff ? 1 : 0;
+    if (loops > 0)
+        notes.push_back(fmt::format(
+            "{} of rivers that cross or meet themselves: cut off at the beginning, and left as oxbows",
+            loops == 1 ? "a loop" : fmt::format("{} loops", loops)));
+    double narrowest = std::numeric_limits<double>::infinity();
+    std::int64_t beyond = 0;
+    for (const MeanderChannel& channel : state.channels) {
+        narrowest = std::min(narrowest, channel.width);
+        beyond += state.elevation && leaves_ground(channel.line, *state.elevation) ? 1 : 0;
+    }
+    const double given = state.parameters.spacing;
+    if (const double most = channel_spacing(narrowest); given > most)
+        notes.push_back(fmt::format(
+            "point_spacing = {} m is more than channels of {:.6g} m allow: their points are {:.6g} m apart",
+            given, narrowest, most));
+    if (beyond > 0)
+        notes.push_back(
+            fmt::format("{} the ground that is known: channels stay at their place there",
+                        beyond == 1 ? "a channel leaves" : fmt::format("{} channels leave", beyond)));
+}
+
 /// Whether walls of valleys have been cut back, or deltas laid down.
 bool is_changed(const Field<float>& ground, const Landscape& landscape) {
     const Field<float>& before = landscape.layer(kElevation);
@@ -141,6 +181,7 @@ class WanderingRivers final : public Simulation {
           base_directory_(context.base_directory) {
         std::ranges::stable_sort(parameters_.edits, {}, &ScriptedEdit::year);
         if (!parameters_.edits.empty()) start_ = context.landscape;
+        if (!parameters_.network.empty()) tell_repairs(rivers_.state(), context.diagnostics.notes);
         rivers_.record();
     }
 
