@@ -41,7 +41,7 @@ struct MeanderParameters {
     double least_branch_share = 0.06;     // of a river's water, below which a branch is left, 1
     bool deltas = false;                  // whether rivers build deltas where they end in standing water
     double water_level = 0.0;             // m, of standing water
-    double delta_growth = 40.0;           // m/yr at most, of the mouth of a river that has not parted
+    double delta_growth = 40.0;           // m/yr, of the mouth of a river that has not parted
     double sediment_concentration = 0.5;  // kg/m^3, mean of rivers that build deltas
     double delta_angle = 72.0;            // degrees, between branches
     double mouth_bar_distance = 10.0;     // widths of a mouth, after which it parts

@@ -209,6 +209,7 @@ void read_points(const LayerReader& reader, std::vector<Reach>& reaches) {
 
 /// Branches have the values of their middle at all their points.
 std::vector<NetworkBranch> read_branches(const LayerReader& reader) {
+    constexpr double kWhole = 1.0 + 1e-9;  // for rounding
     const int id = reader.number_field(kBranchId);
     const int reach = reader.number_field(kBranchReach);
     const int share = reader.number_field(kBranchShare);
@@ -221,7 +222,7 @@ std::vector<NetworkBranch> read_branches(const LayerReader& reader) {
         branch.id = reader.whole_number(*feature, id);
         branch.reach = reader.whole_number(*feature, reach);
         branch.share = reader.number(*feature, share);
-        if (!(branch.share > 0.0 && branch.share <= 1.0))
+        if (!(branch.share > 0.0 && branch.share <= kWhole))
             reader.refuse(*feature, fmt::format("has the flow_share {}: more than 0 and at most 1 is allowed",
                                                 branch.share));
         branch.points = points_of(reader, *feature);

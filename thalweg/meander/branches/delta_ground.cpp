@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kFront = 0.03;       // m/m, slope of the front of a lobe (empirical)
 constexpr double kFrontDepth = 20.0;  // m, to which it falls
-constexpr double kWidestLobe = 3.0;   // radii of a complete lobe (empirical)
 
 /// A cell that is lower than the top of a lobe.
 struct LowCell {
@@ -21,11 +20,11 @@ struct LowCell {
     double depth = 0.0;     // m, below the top
 };
 
-/// The cells to which a lobe whose top is `radius` wide comes.
-std::vector<LowCell> low_cells(const DeltaLobe& lobe, double radius, const Field<float>& ground) {
+/// The cells to which a lobe comes.
+std::vector<LowCell> low_cells(const DeltaLobe& lobe, const Field<float>& ground) {
     const Grid& grid = ground.grid();
     const auto& [x, y] = lobe.mouth;
-    const double reach = radius + kFrontDepth / kFront;
+    const double reach = lobe.radius + kFrontDepth / kFront;
     const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(x - reach))));
     const int east = std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(x + reach))));
     const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(y + reach))));
@@ -78,16 +77,8 @@ double delta_load(double discharge, double concentration, double years) {
 
 LaidDown lay_down(const DeltaLobe& lobe, double volume, Field<float>& ground, Field<float>& deposit) {
     const double cell_area = ground.grid().cell_area();
-    double most = lobe.radius;
-    std::vector<LowCell> cells = low_cells(lobe, most, ground);
-    double radius = radius_of(cells, volume / cell_area, most);
-    const bool is_complete = radius >= most;
-    if (is_complete) {
-        // What is left makes it wider.
-        most = kWidestLobe * lobe.radius;
-        cells = low_cells(lobe, most, ground);
-        radius = radius_of(cells, volume / cell_area, most);
-    }
+    const std::vector<LowCell> cells = low_cells(lobe, ground);
+    const double radius = radius_of(cells, volume / cell_area, lobe.radius);
     double rise = 0.0;
     for (const LowCell& cell : cells) {
         float& height = ground[cell.cell];
@@ -97,7 +88,7 @@ LaidDown lay_down(const DeltaLobe& lobe, double volume, Field<float>& ground, Fi
         deposit[cell.cell] += static_cast<float>(raised);
         rise += raised;
     }
-    return {.volume = rise * cell_area, .is_complete = is_complete};
+    return {.volume = rise * cell_area, .is_complete = radius >= lobe.radius};
 }
 
 }  // namespace thalweg

@@ -29,8 +29,8 @@ struct LaidDown {
 
 /// Raises ground around a mouth by at most `volume` (m^3), and `deposit` (m) by as much: to the top of the
 /// lobe within a distance R, and beyond it to a front that falls by 0.03 m/m to 20 m below the top. R is the
-/// one that takes the volume, or a negative one where that does not reach the top, and at most three times
-/// the radius of the lobe. No ground is lowered. O(cells of the lobe).
+/// one that takes the volume, or a negative one where that does not reach the top, and at most the radius of
+/// the lobe. No ground is lowered. O(cells of the lobe).
 LaidDown lay_down(const DeltaLobe& lobe, double volume, Field<float>& ground, Field<float>& deposit);
 
 }  // namespace thalweg

@@ -47,9 +47,16 @@ class DeltaStep {
         shift_water();
         leave_small();
         // Branches that part come last, so that places stay.
-        const std::vector<bool> is_free = lay_down_load();
-        for (std::size_t i = 0; i < is_free.size(); ++i)
-            if (is_mouth(i) && is_free[i]) come_forward(i);
+        const std::size_t count = delta_.channels.size();
+        const double load = state_.elevation ? receive_load() : 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!is_mouth(i)) continue;
+            if (state_.elevation)
+                lay_down_load(i, delta_.channels[i].share * load);
+            else
+                come_forward(i, state_.parameters.delta_growth * delta_.channels[i].share *
+                                    state_.parameters.migration.time_step);
+        }
         leave_crossing();
         for (RiverBranch& branch : delta_.channels) set_delta_values(branch);
     }
@@ -219,11 +226,11 @@ class DeltaStep {
         return best;
     }
 
-    void come_forward(std::size_t at) {
+    /// Lets a mouth come forward by a way, or to where it has no room. Returns whether it has.
+    bool come_forward(std::size_t at, double way) {
         RiverBranch& branch = delta_.channels[at];
         ChannelLine& line = branch.line;
-        set_delta_values(branch);
-        double way = state_.parameters.delta_growth * branch.share * state_.parameters.migration.time_step;
+        bool has_moved = false;
         while (way > 0.0) {
             const std::size_t last = line.size() - 1;
             const double segment =
@@ -235,21 +242,29 @@ class DeltaStep {
                 line.x[last] = next.x;
                 line.y[last] = next.y;
                 way -= step;
+                has_moved = true;
                 continue;
             }
+            set_delta_values(branch);
             const std::optional<Position> heading = best_heading(branch);
             if (!heading) break;
             const double step = std::min(way, spacing_);
             const Position next = ahead(mouth, *heading, step);
             line.x.push_back(next.x);
             line.y.push_back(next.y);
-            set_delta_values(branch);
             way -= step;
+            has_moved = true;
         }
         set_delta_values(branch);
-        const double bar = state_.parameters.mouth_bar_distance * line.values.width.back() *
+        if (has_bar(branch)) part(at);
+        return has_moved;
+    }
+
+    /// Whether a branch is so long that a bar lies before its mouth.
+    [[nodiscard]] bool has_bar(const RiverBranch& branch) const {
+        const double bar = state_.parameters.mouth_bar_distance * branch.line.values.width.back() *
                            (0.8 + 0.4 * delta_draw(branch.id, 0, BarDistance));
-        if (length_of(line) >= bar) part(at);
+        return length_of(branch.line) >= bar;
     }
 
     /// Parts the mouth of a branch around a bar, where both have room.
@@ -305,29 +320,30 @@ class DeltaStep {
         }
     }
 
-    /// Shares what the river brings among its mouths: they lay it down where there is ground. What finds no
-    /// place waits. Returns for each branch whether its mouth may come forward.
-    std::vector<bool> lay_down_load() {
-        std::vector<bool> is_free(delta_.channels.size(), true);
-        if (!state_.elevation) return is_free;
+    /// What the river has brought and not yet laid down, m^3.
+    double receive_load() {
         if (!state_.delta_deposit) state_.delta_deposit.emplace(state_.elevation->grid(), 0.0F);
-        const PointValues& end = river_.line.values;
-        const double load =
-            river_.delta_load + delta_load(end.discharge.back(), state_.parameters.sediment_concentration,
-                                           state_.parameters.migration.time_step);
-        river_.delta_load = load;
-        for (std::size_t i = 0; i < delta_.channels.size(); ++i) {
-            if (!is_mouth(i)) continue;
-            const RiverBranch& branch = delta_.channels[i];
-            const double width = end.width.back() * std::sqrt(branch.share);
-            const LaidDown laid = lay_down({.mouth = {.x = branch.line.x.back(), .y = branch.line.y.back()},
-                                            .radius = kLobe * width + kLobeOfRiver * end.width.back(),
-                                            .top = state_.parameters.water_level + kDeltaHeight},
-                                           branch.share * load, *state_.elevation, *state_.delta_deposit);
+        return river_.delta_load +=
+               delta_load(river_.line.values.discharge.back(), state_.parameters.sediment_concentration,
+                          state_.parameters.migration.time_step);
+    }
+
+    /// Lays down a volume (m^3) before a mouth, which comes forward where the ground around it is complete.
+    void lay_down_load(std::size_t at, double volume) {
+        const double river_width = river_.line.values.width.back();
+        for (bool goes_on = true; goes_on;) {
+            const RiverBranch& branch = delta_.channels[at];
+            const LaidDown laid = lay_down(
+                {.mouth = {.x = branch.line.x.back(), .y = branch.line.y.back()},
+                 .radius = kLobe * river_width * std::sqrt(branch.share) + kLobeOfRiver * river_width,
+                 .top = state_.parameters.water_level + kDeltaHeight},
+                volume, *state_.elevation, *state_.delta_deposit);
+            volume -= laid.volume;
             river_.delta_load -= laid.volume;
-            is_free[i] = laid.is_complete;
+            // What is left when it parts waits for the new mouths.
+            goes_on = laid.is_complete && volume > 0.0 && come_forward(at, spacing_) && is_mouth(at) &&
+                      !has_bar(delta_.channels[at]);
         }
-        return is_free;
     }
 
     MeanderState& state_;

@@ -313,8 +313,8 @@ void declare_deltas(Declaration<MeanderParameters>& d) {
              {.label = "Growth of deltas",
               .group = "Deltas",
               .unit = "m/yr",
-              .sentence = "How fast the mouth of a river that has not parted comes forward at most; that of "
-                          "a branch does so by its share.",
+              .sentence = "How fast the mouth of a river that has not parted comes forward where there is no "
+                          "terrain; that of a branch does so by its share.",
               .minimum = 0.0,
               .maximum = 1e4,
               .usual = {1.0, 300.0, SliderScale::Logarithmic},
