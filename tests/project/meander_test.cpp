@@ -419,6 +419,7 @@ TEST_F(MeanderStage, refuses_branches_to_which_no_water_comes) {
     write_network(folder_ / "rivers.gpkg", network);
     EXPECT_THAT(refusal_of([&] { wander("rivers.gpkg", "braiding = \"all\"\n"); }),
                 HasSubstr("no water comes to it"));
+    network.branches.resize(1);
     network.branches.front().reach = 77;
     write_network(folder_ / "rivers.gpkg", network);
     EXPECT_THAT(refusal_of([&] { wander("rivers.gpkg", "braiding = \"all\"\n"); }),
