@@ -8,7 +8,7 @@
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
-#                                 riverscape
+#                                 riverscape, controlled-rivers, editing-rivers
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -266,6 +266,16 @@ make_vegetated-river() { courses vegetated-river 84 1000; }
 make_riverscape() {
     build_example riverscape riverscape
     as_jpeg riverscape "$work/riverscape/riverscape_river.png" 70 1280
+}
+# Rivers that are drawn to a line, driven away and held.
+make_controlled-rivers() {
+    build_example controlled-rivers controlled-rivers --set output.pictures=courses
+    as_jpeg controlled-rivers "$work/controlled-rivers/controlled-rivers_courses.png" 80 800
+}
+# A session of editing at its beginning, in its middle and at its end.
+make_editing-rivers() {
+    build_example editing-rivers editing-rivers --times 0,120,240 --set output.pictures=courses
+    side_by_side editing-rivers "$work"/editing-rivers/editing-rivers_courses_000{0,1,2}.png
 }
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 

@@ -109,7 +109,7 @@ struct RiverNetwork {
     std::vector<Reach> reaches;
     std::string crs;  // WKT, empty for a local metre grid
     std::vector<NetworkBranch> branches =
-        {};  // of reaches that run in several channels; no file gives them back
+        {};  // of reaches that run in several channels; of files, GeoPackages alone have them
 
     bool operator==(const RiverNetwork&) const = default;
 };

@@ -207,6 +207,36 @@ void read_points(const LayerReader& reader, std::vector<Reach>& reaches) {
     }
 }
 
+/// Branches have the values of their middle at all their points.
+std::vector<NetworkBranch> read_branches(const LayerReader& reader) {
+    constexpr double kWhole = 1.0 + 1e-9;  // for rounding
+    const int id = reader.number_field(kBranchId);
+    const int reach = reader.number_field(kBranchReach);
+    const int share = reader.number_field(kBranchShare);
+    std::array<int, kPointValues.size()> quantities{};
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+        quantities[i] = reader.number_field(kPointValues[i].name);
+    std::vector<NetworkBranch> branches;
+    while (const FeaturePointer feature = reader.next()) {
+        NetworkBranch& branch = branches.emplace_back();
+        branch.id = reader.whole_number(*feature, id);
+        branch.reach = reader.whole_number(*feature, reach);
+        branch.share = reader.number(*feature, share);
+        if (!(branch.share > 0.0 && branch.share <= kWhole))
+            reader.refuse(*feature, fmt::format("has the flow_share {}: more than 0 and at most 1 is allowed",
+                                                branch.share));
+        branch.points = points_of(reader, *feature);
+        for (std::size_t i = 0; i < quantities.size(); ++i) {
+            const double value = reader.number(*feature, quantities[i]);
+            if (!std::isfinite(value) || value < 0.0)
+                reader.refuse(*feature, fmt::format("has the {} {}: a finite number of at least 0 is allowed",
+                                                    kPointValues[i].name, value));
+            (branch.values.*kPointValues[i].column).assign(branch.points.size(), static_cast<float>(value));
+        }
+    }
+    return branches;
+}
+
 std::string crs_of(OGRLayer& layer) {
     const OGRSpatialReference* reference = layer.GetSpatialRef();
     const char* name = reference != nullptr ? reference->GetName() : nullptr;
@@ -242,6 +272,8 @@ RiverNetwork read_geopackage(const fs::path& path) {
     network.nodes = read_nodes(nodes);
     if (dataset->GetLayerByName(kPointLayer) != nullptr)
         read_points(LayerReader(*dataset, kPointLayer, path.string()), network.reaches);
+    if (dataset->GetLayerByName(kBranchLayer) != nullptr)
+        network.branches = read_branches(LayerReader(*dataset, kBranchLayer, path.string()));
     session.forget_failures();
     network.crs = crs_of(reaches.layer());
     check_read_to_end(path, session);

@@ -76,20 +76,19 @@ void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
 /// Of reaches that run in several channels, where there are any.
 void write_branches(VectorFile& file, const std::vector<NetworkBranch>& branches) {
     if (branches.empty()) return;
-    OGRLayer& layer = file.add_layer("branch", wkbLineString25D);
-    file.add_field(layer, "branch_id", OFTInteger64);
-    file.add_field(layer, "reach_id", OFTInteger64);
-    for (const char* const name : {"flow_share", "width_m", "depth_m", "discharge_m3s"})
-        file.add_field(layer, name, OFTReal);
+    OGRLayer& layer = file.add_layer(kBranchLayer, wkbLineString25D);
+    file.add_field(layer, kBranchId, OFTInteger64);
+    file.add_field(layer, kBranchReach, OFTInteger64);
+    file.add_field(layer, kBranchShare, OFTReal);
+    for (const PointAttribute& attribute : kPointValues) file.add_field(layer, attribute.name, OFTReal);
     for (const NetworkBranch& branch : branches) {
         const FeaturePointer feature = VectorFile::feature_of(layer);
-        feature->SetField("branch_id", static_cast<GIntBig>(branch.id));
-        feature->SetField("reach_id", static_cast<GIntBig>(branch.reach));
-        feature->SetField("flow_share", branch.share);
+        feature->SetField(kBranchId, static_cast<GIntBig>(branch.id));
+        feature->SetField(kBranchReach, static_cast<GIntBig>(branch.reach));
+        feature->SetField(kBranchShare, branch.share);
         const std::size_t middle = branch.points.size() / 2;
-        feature->SetField("width_m", static_cast<double>(branch.values.width[middle]));
-        feature->SetField("depth_m", static_cast<double>(branch.values.depth[middle]));
-        feature->SetField("discharge_m3s", static_cast<double>(branch.values.discharge[middle]));
+        for (const PointAttribute& attribute : kPointValues)
+            feature->SetField(attribute.name, static_cast<double>((branch.values.*attribute.column)[middle]));
         OGRLineString line;
         for (const RiverPoint& point : branch.points) line.addPoint(point.x, point.y, point.z);
         file.add_feature(layer, *feature, line);

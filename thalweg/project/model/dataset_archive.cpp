@@ -442,9 +442,9 @@ void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderChannel> auto& channel) {
     auto& [reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
-           has_moved, braid, delta] = channel;
+           has_moved, braid, delta, delta_load] = channel;
     archive(reach, line, mobility, pull_x, pull_y, rate_factor, width, inflow, outflow, head_rest, end_rest,
-            has_moved, braid, delta);
+            has_moved, braid, delta, delta_load);
 }
 
 template <class Archive>
@@ -467,14 +467,14 @@ void visit_members(Archive& archive, Is<MeanderParameters> auto& parameters) {
            inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
            avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
            chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size, braid_plain,
-           bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
-           mouth_bar_distance, kept_years, controls] = parameters;
+           bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, sediment_concentration,
+           delta_angle, mouth_bar_distance, kept_years, controls] = parameters;
     archive(migration, spacing, minimum_width, critical_slope, wall_erodibility, initial_roughness,
             inlet_forcing, crevasse_curvature, crevasse_rate, avulsion_share, regional_share, avulsion_angle,
             avulsion_depth, junction_length, junction_angle_equal, junction_angle_unequal, chute_curvature,
             chute_rate, vegetation_strength, vegetation_growth_time, braiding, grain_size, braid_plain,
-            bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, delta_angle,
-            mouth_bar_distance, kept_years, controls);
+            bifurcation_rate, least_branch_share, deltas, water_level, delta_growth, sediment_concentration,
+            delta_angle, mouth_bar_distance, kept_years, controls);
 }
 
 template <class Archive>
@@ -492,9 +492,9 @@ void visit_members(Archive& archive, Is<OccupiedGround> auto& ground) {
 template <class Archive>
 void visit_members(Archive& archive, Is<MeanderState> auto& state) {
     auto& [parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
-           displacement, history, occupied] = state;
+           displacement, history, occupied, delta_deposit] = state;
     archive(parameters, seed, elevation, rock_erodibility, network, channels, steps, steps_at_update,
-            displacement, history, occupied);
+            displacement, history, occupied, delta_deposit);
 }
 
 /// The source is left out: it is a function.
