@@ -1,6 +1,8 @@
 #include "thalweg/project/output/river_picture.hpp"
 
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +104,8 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
 RiverWater river_water_of(const Landscape& landscape) {
     RiverWater water{.elevation = landscape.layer(kWaterElevation)};
     if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
+    if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater))
+        for (const Drifter& leaf : flowing->leaves) water.leaves.push_back(leaf.position);
     return water;
 }
 
