@@ -276,7 +276,7 @@ make_flowing-river() {
 # The nine types of rivers: plan, section, profile.
 make_river-types() {
     build/release/benchmarks/river_types "$work/types.png"
-    as_jpeg river-types "$work/types.png" 78 1500
+    as_jpeg river-types "$work/types.png" 70 1200
 }
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 

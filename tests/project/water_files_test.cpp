@@ -145,9 +145,9 @@ TEST(WaterFiles, primitives_come_back_as_they_were) {
 }
 
 TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
-    const auto leaves_at = [](double time) { return built(water_at(time) + "leaves = 4.0\n"); };
+    const auto leaves_at = [](double time) { return built(water_at(time) + "leaves = 0.1\n"); };
     std::size_t seen = 0;
-    for (const double time : {0.0, 2.5, 7.0}) {
+    for (const double time : {2.5, 7.0}) {
         const RunResult result = leaves_at(time);
         const Field<float>& depth = result.landscape.layer("water_depth");
         const Grid& grid = depth.grid();

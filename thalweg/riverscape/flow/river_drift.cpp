@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kDraught = 0.04F;  // m of still water in which leaves float, whatever its waves (empirical)
 constexpr double kLongestDrift = 300.0;  // s
+constexpr double kDriftStep = 0.2;       // s (empirical: water turns in a second or two)
 
 /// How far it is to the nearest bank or rock at least, by interpolation between cells, m.
 Field<float> shore_distances(const CarvedWindow& still) {
@@ -68,8 +69,10 @@ Drift river_drift(const CarvedWindow& still, const BedCourses& beds, const Water
                                },
                            .distance_to_bank = [&](Position p) { return sample_bilinear(distances, p); }};
     return {river, inflows_into(extent, beds, rate),
-            DriftParameters{.loop_period = water.setting().loop_period, .longest_age = kLongestDrift}, seed,
-            progress};
+            DriftParameters{.loop_period = water.setting().loop_period,
+                            .time_step = kDriftStep,
+                            .longest_age = kLongestDrift},
+            seed, progress};
 }
 
 }  // namespace thalweg
