@@ -34,7 +34,13 @@ step() {
 }
 
 wander() { build/release/thalweg build examples/meanders.toml --out "$root/out/meanders"; }
-flow() { build/release/thalweg build examples/riverscape.toml --out "$root/out/riverscape"; }
+flow() {
+    build/release/thalweg build examples/riverscape.toml --out "$root/out/riverscape" \
+        --set output.layers=elevation,water_depth,velocity,foam,flow_map,mesh
+    build/release/thalweg build examples/riverscape.toml --times 0:5:31 --set water.loop_period=5 \
+        --set output.pictures= --set output.layers=foam --out "$root/out/flowing" \
+        --animation "$root/out/flowing/river.mp4" --animation-river --animation-size 480 --frame-rate 6
+}
 grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mountains"; }
 
 [ "${install:-yes}" = no ] ||

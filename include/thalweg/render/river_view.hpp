@@ -56,7 +56,14 @@ struct RiverViewParameters {
     static void declare(Declaration<RiverViewParameters>& declaration);
 };
 
-/// A view of one stretch of river, drawn for one time of its water after another.
+/// Colours of the ground's cells, sRGB, without light and shade: what covers them, turf on soil above the
+/// water, dark where it is wet. For meshes. O(cells). Throws Error::input when grids differ.
+///
+/// Example:
+///     const Image colours = riverside_colours({.elevation = elevation, .water_level = elevation});
+Image riverside_colours(const RiverGround& ground);
+
+/// A view of one stretch of river, drawn for one time of its water after another. The camera stands still.
 ///
 /// Camera rays meet ground and water by Embree. Water mirrors sky and banks (Schlick 1994), and lets rays
 /// through, bent by Snell's law, to the bed, whose light is lost on its way by Beer's law; the sun glitters

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "thalweg/grid/field.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
-#include "thalweg/water/water_extent.hpp"
 
 #include <cstdint>
 
@@ -20,16 +20,24 @@ struct RiverBeds {
 
 /// The courses of valleys that come within `reach` metres of `extent`, whole, with their features and rocks,
 /// in their order: a tree of them is that of all, there. O(points).
-BedCourses courses_near(const BedCourses& courses, const WaterExtent& extent, double reach);
+BedCourses courses_near(const BedCourses& courses, const Rectangle& extent, double reach);
 
 /// The tree of all beds that reach into `extent`; its samples there are those of the tree of all.
 ///
 /// Example:
 ///     const RiverBeds beds = {.terrain = elevation, .courses = {}, .parameters = {}, .seed = seed};
 ///     const BedTree close = beds_near(beds, {.west = 0.0, .south = 0.0, .east = 100.0, .north = 50.0});
-BedTree beds_near(const RiverBeds& beds, const WaterExtent& extent);
+BedTree beds_near(const RiverBeds& beds, const Rectangle& extent);
 
-/// What a grid covers.
-WaterExtent extent_of(const Grid& grid);
+/// How far the flow through sections of a tree's valleys is from their discharge, as a share of it.
+struct FlowErrors {
+    std::int64_t sections = 0;
+    double mean = 0.0;     // 1, with its sign
+    double largest = 0.0;  // 1, of any section
+};
+
+/// Of every `stride`-th section, half way between points of valleys, away from their ends: the flow is summed
+/// over 200 places across. O(sections); parallel, same bits on any number of threads.
+FlowErrors flow_errors(const BedTree& tree, const BedCourses& courses, int stride = 5);
 
 }  // namespace thalweg

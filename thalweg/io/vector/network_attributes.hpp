@@ -44,6 +44,7 @@ inline constexpr std::array kReachQuantities = {
 inline constexpr const char* kSteepness = "ksn";
 inline constexpr const char* kBankfull = "bankfull_m3s";
 inline constexpr const char* kChildren = "children";
+inline constexpr const char* kReachType = "type";  // where the type of any reach is known
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kDrawn = "drawn";
 inline constexpr const char* kTime = "time";  // of reaches in a history

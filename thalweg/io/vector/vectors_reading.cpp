@@ -134,6 +134,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
     const int drawn = reader.has_field(kDrawn) ? reader.number_field(kDrawn) : -1;
     const int bankfull = reader.has_field(kBankfull) ? reader.number_field(kBankfull) : -1;
     const int children = reader.has_field(kChildren) ? reader.number_field(kChildren) : -1;
+    const int type = reader.has_field(kReachType) ? reader.field(kReachType) : -1;
 
     std::vector<Reach> reaches;
     while (const FeaturePointer feature = reader.next()) {
@@ -149,6 +150,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
         reach.bankfull_discharge =
             bankfull >= 0 ? reader.number(*feature, bankfull) : std::exchange(reach.discharge, 0.0);
         if (children >= 0) reach.children = reader.whole_number(*feature, children);
+        if (type >= 0) reach.type = feature->GetFieldAsString(type);
         reach.points = points_of(reader, *feature);
     }
     return reaches;

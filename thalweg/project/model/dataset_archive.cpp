@@ -9,6 +9,7 @@
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/rock.hpp"
 #include "thalweg/river/network.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
 
 #include <concepts>
@@ -96,10 +97,10 @@ template <class Archive>
 void visit_members(Archive& archive, Is<Reach> auto& reach) {
     auto& [id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
            bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
-           children] = reach;
+           children, type] = reach;
     archive(id, next_down, from_node, to_node, strahler, points, values, length, upland_area, discharge,
             bankfull_discharge, slope, width, depth, velocity, sinuosity, drawn, stream_power, steepness,
-            children);
+            children, type);
 }
 
 template <class Archive>
@@ -166,6 +167,44 @@ template <class Archive>
 void visit_members(Archive& archive, Is<RiverBeds> auto& beds) {
     auto& [terrain, courses, parameters, seed] = beds;
     archive(terrain, courses, parameters, seed);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterSetting> auto& setting) {
+    auto& [origin, loop_period] = setting;
+    archive(origin, loop_period);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterPrimitive> auto& primitive) {
+    auto& [kind, x, y, radius, elevation, slope, amplitude, velocity_x, velocity_y, wavelength, fall,
+           fall_length, rotation, bank_angle, foam, seed] = primitive;
+    archive(kind, x, y, radius, elevation, slope, amplitude, velocity_x, velocity_y, wavelength, fall,
+            fall_length, rotation, bank_angle, foam, seed);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterTreeTable> auto& tree) {
+    auto& [setting, base_level, next_node, node, parent, place, operation, kind, primitive] = tree;
+    archive(setting, base_level, next_node, node, parent, place, operation, kind, primitive);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterVelocity> auto& velocity) {
+    auto& [x, y] = velocity;
+    archive(x, y);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<Drifter> auto& drifter) {
+    auto& [position, velocity, age, heading, entry, bits] = drifter;
+    archive(position, velocity, age, heading, entry, bits);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<FlowingWater> auto& water) {
+    auto& [time, loop_period, primitives, leaves] = water;
+    archive(time, loop_period, primitives, leaves);
 }
 
 template <class Archive>
@@ -541,7 +580,7 @@ namespace {
 /// The types that datasets have; a type's place in the list stands for it in archives.
 using DatasetTypes =
     std::tuple<Layer, WaterBoundary, RiverNetwork, LakeOutlines, BasinOutlines, StreamProfiles,
-               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics, RiverBeds>;
+               TerrainAnalyses, History, Rock, MeanderHistory, MeanderMetrics, RiverBeds, FlowingWater>;
 constexpr std::size_t kTypes = std::tuple_size_v<DatasetTypes>;
 
 /// Gives body(number, type) each of the types, as std::type_identity, until it returns true; returns whether

@@ -3,6 +3,7 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
@@ -159,6 +160,8 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
 RiverWater river_water_of(const Landscape& landscape) {
     RiverWater water{.elevation = landscape.layer(kWaterElevation)};
     if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
+    if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater))
+        for (const Drifter& leaf : flowing->leaves) water.leaves.push_back(leaf.position);
     return water;
 }
 

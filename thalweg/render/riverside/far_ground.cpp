@@ -1,5 +1,6 @@
 #include "thalweg/render/riverside/far_ground.hpp"
 
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
@@ -118,7 +119,7 @@ FarGround::FarGround(const std::vector<RiverSurroundings>& surroundings, const G
 FarGround::Land FarGround::land_at(Position p) const {
     for (const Ring& ring : rings_) {
         const Field<float>& surface = ring.ground.block.surface;
-        if (!lies_on(surface.grid(), p)) continue;
+        if (!extent_of(surface.grid()).contains(p)) continue;
         const float height = sample_bilinear(surface, p);
         return {height, ring.above_water.empty() ? kNoData : sample_bilinear(ring.above_water, p),
                 ring.soil.empty() ? 1.0F : sample_bilinear(ring.soil, p)};

@@ -31,12 +31,6 @@ struct LitRelief {
 LitRelief lit_relief(const Field<float>& surface, const Field<Colour>& albedo, Vector3 middle, const Sun& sun,
                      Progress& progress);
 
-/// Whether a position lies on a cell of the grid.
-inline bool lies_on(const Grid& grid, Position p) {
-    return p.x >= grid.west && p.x <= grid.west + grid.width() && p.y <= grid.north &&
-           p.y >= grid.north - grid.height();
-}
-
 /// The least value that is there.
 float lowest_of(const Field<float>& field);
 

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/limits.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
@@ -70,6 +71,8 @@ struct RiverView::Impl {
     std::optional<Growth> growth;
     Sky sky;
     float base = 0.0F;  // m, height that is 0 in the view
+    Vector3 camera_place = {};
+    Vector3 camera_target = {};
 
     /// The water's surface at one time.
     struct Surface {
@@ -187,7 +190,8 @@ struct RiverView::Impl {
 
     [[nodiscard]] Colour loose_light(const Hit& hit, Vector3 place, float sunlit) const {
         const Growth::Light light = growth->light(hit, place, sun);
-        const GroundPoint point = lies_on(grid, position_of(place)) ? ground.at(place) : GroundPoint{};
+        const GroundPoint point =
+            extent_of(grid).contains(position_of(place)) ? ground.at(place) : GroundPoint{};
         const float through = light.facing > 0.0F ? let_through(place, light.clear) : 0.0F;
         return light.albedo *
                (kSunLight * (light.facing * through * sunlit * point.sun) +
@@ -320,6 +324,9 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
                                         .growth = {},
                                         .sky = {},
                                         .base = base});
+    const auto on_top = [&](Position p) { return base + impl_->height_at(ground.water_level, p); };
+    impl_->camera_place = impl_->place_of(parameters.eye, on_top(parameters.eye) + parameters.eye_height);
+    impl_->camera_target = impl_->place_of(parameters.target, on_top(parameters.target));
     if (parameters.growth) impl_->grow(level, turf, surface);
     progress.report(1.0, "river's bed laid out");
 }
@@ -329,7 +336,7 @@ void RiverView::Impl::grow(const Field<float>& level, const Field<float>& turf, 
     for (float& z : water) z -= base;
     const auto site = [&](Position p) -> TreeSite {
         FarGround::Land land;
-        if (lies_on(grid, p)) {
+        if (extent_of(grid).contains(p)) {
             const float height = sample_bilinear(surface, p);
             land = {height, height - sample_bilinear(water, p), sample_bilinear(turf, p)};
         } else if (surroundings) {
@@ -345,6 +352,22 @@ void RiverView::Impl::grow(const Field<float>& level, const Field<float>& turf, 
 
 RiverView::~RiverView() = default;
 
+Image riverside_colours(const RiverGround& ground) {
+    const Grid& grid = ground.elevation.grid();
+    check_same_grid(ground.water_level.grid(), grid, "water_level");
+    if (!ground.cover.empty()) check_same_grid(ground.cover.grid(), grid, "cover");
+    const Field<float> level = level_around(ground.water_level, kWetReach);
+    const Field<Colour> albedo = riverside_albedo(ground, level, turf_cover(ground, level));
+    Image colours{.width = grid.columns, .height = grid.rows, .rgb = {}};
+    colours.rgb.reserve(3 * static_cast<std::size_t>(grid.cells()));
+    for (const Colour& linear : albedo) {
+        const Colour colour = to_srgb(linear);
+        for (const float component : {colour.red, colour.green, colour.blue})
+            colours.rgb.push_back(to_byte(component));
+    }
+    return colours;
+}
+
 Image RiverView::draw(const RiverWater& water, Progress& progress) const {
     const Impl& view = *impl_;
     check_same_grid(water.elevation.grid(), view.grid, "elevation of the water");
@@ -358,16 +381,14 @@ Image RiverView::draw(const RiverWater& water, Progress& progress) const {
                          .foam = water.foam.empty() ? nullptr : &water.foam,
                          .leaves = Leaves(water.leaves)};
     const RiverViewParameters& p = view.parameters;
-    const Vector3 eye =
-        view.place_of(p.eye, view.base + view.height_at(water.elevation, p.eye) + p.eye_height);
-    const Vector3 target = view.place_of(p.target, view.base + view.height_at(water.elevation, p.target));
-    const Camera camera(eye, target, p.field_of_view, p.width, p.height);
+    const Camera camera(view.camera_place, view.camera_target, p.field_of_view, p.width, p.height);
     ProgressPart tracing(progress, 0.2, 1.0);
     return trace_picture(
         camera, p.width, p.height, p.samples,
         [&](std::span<const CameraRay> rays) {
             Colour sum;
-            for (const CameraRay& ray : rays) sum = sum + view.colour(on_top, eye, ray.direction);
+            for (const CameraRay& ray : rays)
+                sum = sum + view.colour(on_top, view.camera_place, ray.direction);
             return sum;
         },
         tracing);

@@ -203,6 +203,22 @@ void give_types(const RiverNetwork& network, const std::vector<GivenRiverType>& 
     }
 }
 
+/// Types that the network names and that its reaches have not by themselves, but for reaches of `given`.
+std::vector<GivenRiverType> types_of_network(const RiverNetwork& network,
+                                             const std::vector<RiverStretch>& stretches,
+                                             const std::vector<GivenRiverType>& given) {
+    const std::vector<RiverType> own = types_of_reaches(network, stretches);
+    std::vector<GivenRiverType> types;
+    for (std::size_t i = 0; i < network.reaches.size(); ++i) {
+        const Reach& reach = network.reaches[i];
+        if (reach.type.empty() || std::ranges::find(given, reach.id, &GivenRiverType::reach) != given.end())
+            continue;
+        const RiverType type = river_type_of(reach.type);
+        if (type != own[i]) types.push_back({.reach = reach.id, .type = type});
+    }
+    return types;
+}
+
 }  // namespace
 
 std::vector<RiverStretch> classify_reaches(const RiverNetwork& network, const Field<float>& elevation,
@@ -219,6 +235,7 @@ std::vector<RiverStretch> classify_reaches(const RiverNetwork& network, const Fi
             }
             return found;
         });
+    give_types(network, types_of_network(network, stretches, parameters.types), stretches);
     give_types(network, parameters.types, stretches);
     return stretches;
 }
