@@ -21,8 +21,8 @@ struct NarrowBedParameters {
 ///   l   cell size
 ///
 /// Without it such channels are slots, one cell wide, which hillshades show as dotted lines. No bed is
-/// lowered, and beds fall downstream after it as they did before: where banks stand higher below than above,
-/// a bed is raised to just below what is above it.
+/// lowered, and each falls to the next by a tenth of what it fell before, at least: where banks stand higher
+/// below than above, a bed rises less.
 ///
 /// elevation: m, NaN is no data, on the grid of `flow`, which tells channels. Roots, the edge of the grid and
 /// cells beside one without data keep their elevation. Ground beside channels may come to lie in pits:

@@ -22,7 +22,7 @@ struct GrainWaves {
 };
 
 // Shares go with the wavelength to the power of 0.4, and their squares add up to 1.
-constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7218}, {160.0, 0.5470}, {80.0, 0.4146}}};
+constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7247}, {160.0, 0.5492}, {80.0, 0.4162}}};
 constexpr double kSimplexRms = 0.539;          // of SimplexBasis (measured on 4e6 places)
 constexpr double kLeastCellsPerWave = 2.0;     // of waves that come in
 constexpr double kAllCellsPerWave = 2.5;       // of those that are there in full

@@ -10,6 +10,8 @@
 namespace thalweg {
 namespace {
 
+constexpr float kKeptFall = 0.1F;  // of a bed's fall to the next, at least (empirical)
+
 /// m, of a river that drains `area`, m^2 (Bieger et al. 2015).
 double bankfull_width(double area) {
     constexpr double kSquareKilometre = 1e6;  // m^2
@@ -69,12 +71,12 @@ Field<float> blend_narrow_beds(const Field<float>& elevation, const FlowResult& 
             if (own > 0.0F ? rise > 0.0F : !is_no_data(rise)) blended[cell] += rise;
         }
     });
-    // Lets no bed rise above what falls to it.
+    // Lets every bed fall to the next by a tenth of what it fell before.
     for (const std::int32_t cell : flow.tree.order | std::views::reverse) {
         const std::int32_t receiver = flow.tree.receiver(cell);
         if (receiver < 0 || shares[cell] == 0.0F) continue;
         const float fall = std::max(0.0F, elevation[cell] - elevation[receiver]);
-        const float highest = std::max(elevation[receiver], blended[cell] - fall);
+        const float highest = std::max(elevation[receiver], blended[cell] - kKeptFall * fall);
         if (shares[receiver] > 0.0F) blended[receiver] = std::min(blended[receiver], highest);
     }
     return blended;
