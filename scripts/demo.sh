@@ -50,7 +50,7 @@ step "Building the program on $cores cores, at first for $((6 / cores + 1)) minu
     scripts/build.sh release --no-install
 step "Growing examples/mountains.toml, for half a minute or so" grow
 step "Letting the rivers of examples/meanders.toml wander, for some ten seconds" wander
-step "Growing a river from uplift to its bank, examples/riverscape.toml, for some ten seconds" flow
+step "Growing a river from uplift to its bank, examples/riverscape.toml, for a quarter of a minute" flow
 
 printf '\nPictures:\n'
 ls "$root"/out/{mountains,meanders,riverscape}/*.png
