@@ -147,7 +147,7 @@ TEST(WaterFiles, primitives_come_back_as_they_were) {
 }
 
 TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
-    const auto leaves_at = [](double time) { return built(water_at(time) + "leaves = 0.1\n"); };
+    const auto leaves_at = [](double time) { return built(water_at(time) + "leaves = 1.0\n"); };
     std::size_t seen = 0;
     for (const double time : {2.5, 7.0}) {
         const RunResult result = leaves_at(time);

@@ -52,7 +52,7 @@ TEST(RiverTypes, of_a_network_are_given_where_they_are_not_its_own) {
     EXPECT_TRUE(found({}).is_given);
     EXPECT_EQ(found({{.reach = reach.id, .type = RiverType::F}}).type, RiverType::F);
     reach.type = "H";
-    EXPECT_THAT(refusal_of([&] { found({}); }), HasSubstr("\"H\""));
+    EXPECT_THAT(refusal_of([&] { found({}); }), HasSubstr("no river type 'H'"));
 }
 
 TEST(RiverTypes, entrenchment_of_a_trapezoid_is_that_of_its_closed_form) {
