@@ -113,6 +113,32 @@ void write_history(const DatasetFile& file) {
     write_network_history(file.path, networks);
 }
 
+std::vector<DatasetDescription> points_of_water() {
+    return {
+        {.name = kWaterPrimitives,
+         .meaning = "Primitives of flowing water, and how they are merged and replaced, as points.",
+         .part_of = kFlowingWater,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path,
+                              primitive_table(file.landscape.get<FlowingWater>(kFlowingWater).primitives,
+                                              file.landscape.grid.crs));
+             }},
+        {.name = kDrift,
+         .meaning = "Leaves that drift on flowing water, as points.",
+         .part_of = kFlowingWater,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path, drift_table(file.landscape.get<FlowingWater>(kFlowingWater).leaves,
+                                                     file.landscape.layer(kWaterElevation)));
+             }},
+    };
+}
+
 std::vector<DatasetDescription> vectors() {
     std::vector<DatasetDescription> found = {
         {.name = kRivers,
@@ -169,32 +195,12 @@ std::vector<DatasetDescription> vectors() {
                  write_courses(file.path, file.landscape.get<MeanderHistory>(file.name),
                                file.landscape.grid.crs);
              }},
-        {.name = kWaterPrimitives,
-         .meaning = "Primitives of flowing water, and how they are merged and replaced, as points.",
-         .part_of = kFlowingWater,
-         .only_when_named = true,
-         .check_file = check_point_file,
-         .write =
-             [](const DatasetFile& file) {
-                 write_points(file.path,
-                              primitive_table(file.landscape.get<FlowingWater>(kFlowingWater).primitives,
-                                              file.landscape.grid.crs));
-             }},
-        {.name = kDrift,
-         .meaning = "Leaves that drift on flowing water, as points.",
-         .part_of = kFlowingWater,
-         .only_when_named = true,
-         .check_file = check_point_file,
-         .write =
-             [](const DatasetFile& file) {
-                 write_points(file.path, drift_table(file.landscape.get<FlowingWater>(kFlowingWater).leaves,
-                                                     file.landscape.layer(kWaterElevation)));
-             }},
         {.name = kHistory,
          .meaning = "Landscapes at one time after another; its rivers as lines.",
          .only_when_named = true,
          .write = write_history},
     };
+    std::ranges::move(points_of_water(), std::inserter(found, found.end() - 1));
     for (DatasetDescription& vectors : found) {
         vectors.kind = DatasetKind::Vectors;
         if (vectors.check_file == nullptr) vectors.check_file = check_vectors;

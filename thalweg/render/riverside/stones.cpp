@@ -86,8 +86,8 @@ float patch_share(float patch) {
 }  // namespace
 
 void Stones::add(const Stone& stone, bool is_round, std::vector<Triangle>& triangles) {
-    static const std::vector<Triangle> kCoarse = icosahedron();
-    static const std::vector<Triangle> kRound = parted(kCoarse);
+    static const std::vector<Triangle> coarse = icosahedron();
+    static const std::vector<Triangle> round_sphere = parted(coarse);
     const auto moved = [&](Vector3 corner) {
         const Vector3 form = cut(corner, stone.draw);
         const float along = form.x * stone.half.x;
@@ -96,7 +96,7 @@ void Stones::add(const Stone& stone, bool is_round, std::vector<Triangle>& trian
                                       stone.north * along + stone.east * across, form.z * stone.half.z};
     };
     first_triangle_.push_back(triangles.size());
-    for (const Triangle& face : is_round ? kRound : kCoarse)
+    for (const Triangle& face : is_round ? round_sphere : coarse)
         triangles.push_back({moved(face[0]), moved(face[1]), moved(face[2])});
     stones_.push_back(stone);
 }

@@ -72,7 +72,7 @@ void Trees::add(const Tree& tree, float distance, std::vector<Triangle>& triangl
     const auto leaves = static_cast<unsigned>(std::clamp(sizes * sizes, kFewestLeaves, kMostLeaves));
     const float size = crown / std::sqrt(static_cast<float>(leaves));
     for (unsigned leaf = 0; leaf < leaves; ++leaf) {
-        const std::uint64_t bits = mix64(tree.draw + 977 * (leaf + 1));
+        const std::uint64_t bits = mix64(tree.draw + 977ULL * (leaf + 1));
         const Vector3 middle = tree.root + leaf_place(tree, bits);
         Vector3 along = drawn_direction(mix64(bits + 1)) * size;
         const Vector3 across = drawn_direction(mix64(bits + 2)) * (0.55F * size);
