@@ -174,8 +174,9 @@ void FrameAnimation::add_river(double time, const Landscape& landscape) {
     for (const char* const name : {kElevation, kWaterElevation, kWaterDepth, kVelocity, kVelocityEast,
                                    kVelocityNorth, kFoam, kBedMaterial})
         if (landscape.has(name)) frame.emplace(name, Layer{landscape.layer(name), {}});
-    const auto flowing = landscape.datasets.find(kFlowingWater);
-    if (flowing != landscape.datasets.end()) frame.insert(*flowing);
+    for (const char* const name : {kFlowingWater, kRiverBeds})
+        if (const auto held = landscape.datasets.find(name); held != landscape.datasets.end())
+            frame.insert(*held);
     frames_.add(time, frame);
 }
 
