@@ -29,15 +29,4 @@ BedCourses courses_near(const BedCourses& courses, const Rectangle& extent, doub
 ///     const BedTree close = beds_near(beds, {.west = 0.0, .south = 0.0, .east = 100.0, .north = 50.0});
 BedTree beds_near(const RiverBeds& beds, const Rectangle& extent);
 
-/// How far the flow through sections of a tree's valleys is from their discharge, as a share of it.
-struct FlowErrors {
-    std::int64_t sections = 0;
-    double mean = 0.0;     // 1, with its sign
-    double largest = 0.0;  // 1, of any section
-};
-
-/// Of every `stride`-th section, half way between points of valleys, away from their ends: the flow is summed
-/// over 200 places across. O(sections); parallel, same bits on any number of threads.
-FlowErrors flow_errors(const BedTree& tree, const BedCourses& courses, int stride = 5);
-
 }  // namespace thalweg

@@ -119,7 +119,7 @@ void run(const CarveParameters& parameters, StageContext& context) {
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
     if (context.is_measured) {
-        const FlowErrors errors = flow_errors(tree, beds);
+        const FlowErrors errors = tree.flow_errors(beds);
         context.diagnostics.values.insert(
             context.diagnostics.values.end(),
             {{"flow_error_mean", errors.mean}, {"flow_error_max", errors.largest}});

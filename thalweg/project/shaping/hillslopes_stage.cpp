@@ -369,7 +369,7 @@ Stage hillslopes_stage() {
             .writes = {kElevation, kWear, kDeposit},
             .on_request = {kWear, kDeposit},
             .primary = kElevation,
-            .bytes_per_cell = 110.0,  // hillslopes.hpp
+            .bytes_per_cell = 130.0,  // hillslopes.hpp, and the routing that tells channels
         },
         run, check);
 }
