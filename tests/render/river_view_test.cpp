@@ -48,7 +48,7 @@ RiverViewParameters small_view() {
             .eye_height = 4.0,
             .target = {115.0, 212.5},
             .field_of_view = 30.0,
-            .growth = false,
+            .scatter = false,
             .samples = 1};
 }
 
@@ -135,7 +135,7 @@ TEST(RiverView, grows_grass_on_banks_and_lays_stones_on_gravel) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     Channel channel(0.05, BedCover::Gravel);
     RiverViewParameters grown = small_view();
-    grown.growth = true;
+    grown.scatter = true;
     const Image bare = drawn(channel);
     const Image rich = drawn(channel, grown);
     EXPECT_NE(bare.rgb, rich.rgb);
@@ -148,7 +148,7 @@ TEST(RiverView, has_the_same_bits_on_any_number_of_threads) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Channel channel(0.6, BedCover::Gravel);
     RiverViewParameters grown = small_view();
-    grown.growth = true;
+    grown.scatter = true;
     const auto drawn_on = [&](int threads) {
         const ExecutionScope scope({.threads = threads});
         return drawn(channel, grown).rgb;
@@ -166,6 +166,24 @@ TEST(RiverView, refuses_other_grids_and_places_off_the_ground_with_a_sentence) {
     channel.water.elevation = Field<float>(Grid{.columns = 3, .rows = 3, .cell_size = 1.0}, 1.0F);
     EXPECT_THAT([&] { drawn(channel); },
                 ThrowsMessage<Error>(HasSubstr("elevation of the water of a river view has 3 x 3 cells")));
+}
+
+TEST(StoneDensity, is_that_of_the_cover_on_gentle_ground_and_none_beside_steep_ground) {
+    const Grid grid{.columns = 40, .rows = 8, .cell_size = 0.25};
+    RiverGround ground{.elevation = Field<float>(grid, 5.0F),
+                       .water_level = Field<float>(grid, kNoData),
+                       .cover = Field<float>(grid, static_cast<float>(BedCover::Gravel))};
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 20; column < 24; ++column)
+            ground.elevation(column, row) += 0.5F * static_cast<float>(column - 19);  // 2 m/m
+    const Field<float> bare(grid);
+    const Field<float> density = stone_density(ground, Field<float>(grid, kNoData), bare);
+    EXPECT_EQ(density(5, 4), 1.0F);
+    EXPECT_EQ(density(21, 4), 0.0F);
+    EXPECT_EQ(density(18, 4), 0.0F);  // within three cells of it
+    for (float& cover : ground.cover) cover = static_cast<float>(BedCover::Soil);
+    // Away from water soil has none.
+    EXPECT_EQ(stone_density(ground, Field<float>(grid, kNoData), bare)(5, 4), 0.0F);
 }
 
 TEST(LevelAround, carries_the_nearest_level_as_far_as_is_asked) {

@@ -50,7 +50,7 @@ struct RiverViewParameters {
     double sun_altitude = 42.0;   // degrees above the horizontal
     double clarity = 1.6;         // m: way in the water after which a third of the green light is left
     double haze = 3000.0;         // m: distance at which two thirds of the light are haze
-    bool growth = true;           // whether there are stones, grass and trees
+    bool scatter = true;          // whether there are stones, grass and trees
     int samples = 4;              // camera rays per pixel
 
     static void declare(Declaration<RiverViewParameters>& declaration);

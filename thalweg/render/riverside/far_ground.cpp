@@ -68,7 +68,7 @@ bool FarGround::Inside::holds(Vector3 place) const {
     return std::abs(place.x - middle.x) < half_x && std::abs(place.y - middle.y) < half_y;
 }
 
-float FarGround::Inside::way_out(Vector3 origin, Vector3 direction) const {
+float FarGround::Inside::distance_to_exit(Vector3 origin, Vector3 direction) const {
     const auto way = [](float from, float along, float half) {
         return along == 0.0F ? std::numeric_limits<float>::infinity()
                              : (std::copysign(half, along) - from) / along;
@@ -135,7 +135,7 @@ Hit FarGround::outside_hit(const LitRelief& relief, const Inside& inside, Vector
     if (hit.part != Part::Nothing && !inside.holds(origin + direction * hit.distance)) return hit;
     // Go on from where the ray leaves the ground within.
     if (!starts_inside) return {};
-    const float way = inside.way_out(origin, direction) + kClear;
+    const float way = inside.distance_to_exit(origin, direction) + kClear;
     if (!(way < std::min(farthest, 1e5F))) return {};
     const Vector3 rim = origin + direction * way;
     const Hit below = relief.hit(rim + Vector3{0.0F, 0.0F, 1e4F}, {0.0F, 0.0F, -1.0F});

@@ -46,7 +46,7 @@ class FarGround {
 
         [[nodiscard]] bool holds(Vector3 place) const;
         /// How far a ray from within goes on until it leaves it, m.
-        [[nodiscard]] float way_out(Vector3 origin, Vector3 direction) const;
+        [[nodiscard]] float distance_to_exit(Vector3 origin, Vector3 direction) const;
     };
     struct Ring {
         Inside inside;

@@ -8,10 +8,10 @@
 #include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/riverside/far_ground.hpp"
 #include "thalweg/render/riverside/fractal.hpp"
-#include "thalweg/render/riverside/growth.hpp"
 #include "thalweg/render/riverside/leaves.hpp"
 #include "thalweg/render/riverside/lit_relief.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
+#include "thalweg/render/riverside/scatter.hpp"
 #include "thalweg/render/riverside/sky.hpp"
 #include "thalweg/render/shading/water_optics.hpp"
 #include "thalweg/render/view/camera.hpp"
@@ -68,7 +68,7 @@ struct RiverView::Impl {
     LitRelief ground;
     std::optional<FarGround> surroundings;
     Field<float> stoniness;  // density of stones, over that of a gravel bed
-    std::optional<Growth> growth;
+    std::optional<Scatter> scatter;
     Sky sky;
     float base = 0.0F;  // m, height that is 0 in the view
     Vector3 camera_place = {};
@@ -81,8 +81,8 @@ struct RiverView::Impl {
         Leaves leaves;
     };
 
-    /// Sets `growth`. Fields on the ground's grid: m, of the water near by; share; m above the view's 0.
-    void grow(const Field<float>& level, const Field<float>& turf, const Field<float>& surface);
+    /// Sets `scatter`. Fields on the ground's grid: m, of the water near by; share; m above the view's 0.
+    void scatter_over(const Field<float>& level, const Field<float>& turf, const Field<float>& surface);
 
     [[nodiscard]] Vector3 place_of(Position p, double z) const {
         return {static_cast<float>(p.x - (grid.west + 0.5 * grid.width())),
@@ -99,7 +99,7 @@ struct RiverView::Impl {
 
     /// What a ray meets first beside the water of the view.
     struct Met {
-        enum class What { Nothing, Ground, Far, Loose } what = What::Nothing;
+        enum class What { Nothing, Ground, Far, Scatter } what = What::Nothing;
         Hit hit;
         FarGround::Meeting far;
         Vector3 place;
@@ -116,7 +116,7 @@ struct RiverView::Impl {
             farthest = hit.distance;
         };
         take(Met::What::Ground, ground.hit(origin, direction, farthest));
-        if (growth) take(Met::What::Loose, growth->hit(origin, direction, farthest));
+        if (scatter) take(Met::What::Scatter, scatter->hit(origin, direction, farthest));
         if (surroundings && found.what != Met::What::Ground) {
             found.far = surroundings->hit(origin, direction, farthest);
             take(Met::What::Far, found.far.hit);
@@ -127,7 +127,7 @@ struct RiverView::Impl {
 
     /// Share of the sun that what stands around lets through to a place, `clear` metres away from it.
     [[nodiscard]] float let_through(Vector3 place, float clear = 2.0F * kClear) const {
-        return growth && growth->blocks(place + sun * clear, sun) ? 0.15F : 1.0F;
+        return scatter && scatter->blocks(place + sun * clear, sun) ? 0.15F : 1.0F;
     }
 
     /// The ground at a place, with grains and crumbs that its cells do not show; light from there that
@@ -188,8 +188,8 @@ struct RiverView::Impl {
                arriving(point, normalised({-point.rise_east, -point.rise_north, 1.0F}), sunlit);
     }
 
-    [[nodiscard]] Colour loose_light(const Hit& hit, Vector3 place, float sunlit) const {
-        const Growth::Light light = growth->light(hit, place, sun);
+    [[nodiscard]] Colour scatter_light(const Hit& hit, Vector3 place, float sunlit) const {
+        const Scatter::Light light = scatter->light(hit, place, sun);
         const GroundPoint point =
             extent_of(grid).contains(position_of(place)) ? ground.at(place) : GroundPoint{};
         const float through = light.facing > 0.0F ? let_through(place, light.clear) : 0.0F;
@@ -212,10 +212,10 @@ struct RiverView::Impl {
                             distance);
             case Met::What::Far:
                 return hazy(far_light(found, direction), direction, distance);
-            case Met::What::Loose:
+            case Met::What::Scatter:
                 break;
         }
-        return hazy(loose_light(found.hit, found.place, 1.0F), direction, distance);
+        return hazy(scatter_light(found.hit, found.place, 1.0F), direction, distance);
     }
 
     [[nodiscard]] Colour hazy(Colour light, Vector3 direction, float distance) const {
@@ -228,14 +228,14 @@ struct RiverView::Impl {
         const auto clarity = static_cast<float>(parameters.clarity);
         Hit bed = ground.hit(place, direction);
         if (bed.part == Part::Nothing) return kDeepWater * above;
-        const Hit stone = growth ? growth->hit(place, direction, bed.distance) : Hit{};
+        const Hit stone = scatter ? scatter->hit(place, direction, bed.distance) : Hit{};
         const bool is_stone = stone.part != Part::Nothing;
         if (is_stone) bed = stone;
         const Vector3 end = place + direction * bed.distance;
         const float depth = std::max(0.0F, place.z - end.z);
         const float sunlit = sky.caustics(position_of(end), depth);
         const Colour light =
-            (is_stone ? loose_light(stone, end, sunlit) : ground_light(end, bed.distance, sunlit)) *
+            (is_stone ? scatter_light(stone, end, sunlit) : ground_light(end, bed.distance, sunlit)) *
             left_after(1.1F * depth, clarity);
         const Colour left = left_after(bed.distance, clarity);
         const Colour lost{1.0F - left.red, 1.0F - left.green, 1.0F - left.blue};
@@ -321,17 +321,18 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
                                         .ground = std::move(near),
                                         .surroundings = std::move(far),
                                         .stoniness = stone_density(ground, level, turf),
-                                        .growth = {},
+                                        .scatter = {},
                                         .sky = {},
                                         .base = base});
     const auto on_top = [&](Position p) { return base + impl_->height_at(ground.water_level, p); };
     impl_->camera_place = impl_->place_of(parameters.eye, on_top(parameters.eye) + parameters.eye_height);
     impl_->camera_target = impl_->place_of(parameters.target, on_top(parameters.target));
-    if (parameters.growth) impl_->grow(level, turf, surface);
+    if (parameters.scatter) impl_->scatter_over(level, turf, surface);
     progress.report(1.0, "river's bed laid out");
 }
 
-void RiverView::Impl::grow(const Field<float>& level, const Field<float>& turf, const Field<float>& surface) {
+void RiverView::Impl::scatter_over(const Field<float>& level, const Field<float>& turf,
+                                   const Field<float>& surface) {
     Field<float> water = level;
     for (float& z : water) z -= base;
     const auto site = [&](Position p) -> TreeSite {
@@ -345,8 +346,8 @@ void RiverView::Impl::grow(const Field<float>& level, const Field<float>& turf, 
         const Vector3 place = place_of(p, 0.0);
         return {{place.x, place.y, land.height}, land.above_water, land.soil};
     };
-    growth.emplace(
-        GrowthGround{.surface = surface, .turf = turf, .stones = stoniness, .water = water, .site = site},
+    scatter.emplace(
+        ScatterGround{.surface = surface, .turf = turf, .stones = stoniness, .water = water, .site = site},
         place_of(parameters.eye, 0.0), place_of(parameters.target, 0.0), parameters.eye);
 }
 

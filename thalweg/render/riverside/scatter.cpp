@@ -1,11 +1,11 @@
-#include "thalweg/render/riverside/growth.hpp"
+#include "thalweg/render/riverside/scatter.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace thalweg {
 
-Growth::Growth(const GrowthGround& ground, Vector3 eye, Vector3 target, Position eye_position)
+Scatter::Scatter(const ScatterGround& ground, Vector3 eye, Vector3 target, Position eye_position)
     : stones_(ground.stones, ground.surface, ground.water, eye, triangles_),
       first_blade_(triangles_.size()),
       grass_(ground.turf, ground.surface, eye, target, triangles_),
@@ -15,15 +15,15 @@ Growth::Growth(const GrowthGround& ground, Vector3 eye, Vector3 target, Position
     triangles_ = {};
 }
 
-Hit Growth::hit(Vector3 origin, Vector3 direction, float farthest) const {
+Hit Scatter::hit(Vector3 origin, Vector3 direction, float farthest) const {
     return scene_ ? scene_->first_hit(origin, direction, farthest) : Hit{};
 }
 
-bool Growth::blocks(Vector3 origin, Vector3 direction) const {
+bool Scatter::blocks(Vector3 origin, Vector3 direction) const {
     return scene_ && scene_->is_blocked(origin, direction);
 }
 
-Growth::Light Growth::light(const Hit& hit, Vector3 place, Vector3 sun) const {
+Scatter::Light Scatter::light(const Hit& hit, Vector3 place, Vector3 sun) const {
     constexpr float kThrough = 0.35F;  // share of the sun that shines through leaves
     if (hit.piece < first_blade_) {
         const Stones::Place stone = stones_.at(hit.piece, hit.normal, place);

@@ -1,4 +1,4 @@
-// What lies and grows on the ground of a river view. Private to render.
+// Scatter: stones, grass and trees on the ground of a river view. Private to render.
 #pragma once
 
 #include "thalweg/grid/field.hpp"
@@ -14,8 +14,8 @@
 
 namespace thalweg {
 
-/// Where stones, grass and trees are to be; fields on the grid of the view's ground.
-struct GrowthGround {
+/// Where stones, grass and trees are scattered; fields on the grid of the view's ground.
+struct ScatterGround {
     const Field<float>& surface;  // m above the view's 0
     const Field<float>& turf;     // share
     const Field<float>& stones;   // density, over that of a gravel bed
@@ -24,10 +24,10 @@ struct GrowthGround {
 };
 
 /// Stones, grass and trees as one scene for rays. May be asked from many threads at once.
-class Growth {
+class Scatter {
   public:
     /// As Grass and Trees.
-    Growth(const GrowthGround& ground, Vector3 eye, Vector3 target, Position eye_position);
+    Scatter(const ScatterGround& ground, Vector3 eye, Vector3 target, Position eye_position);
 
     /// Nothing that is `farthest` or more away.
     [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction, float farthest) const;
