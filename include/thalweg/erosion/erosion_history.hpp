@@ -3,6 +3,7 @@
 
 #include "thalweg/erosion/erode.hpp"
 #include "thalweg/erosion/uplift_history.hpp"
+#include "thalweg/flow/lattice.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -33,6 +34,11 @@ struct HistoryParameters {
 /// kGreatestRise at most, each the closed form at full size (erode.hpp) with the erodibility of the rock at
 /// the ground that was reached before.
 ///
+/// From steady state on, the ground lies at the displaced nodes of the mesh that the steady state was found
+/// on, whose rivers follow no rows and columns; the last kSettlingTime before a time that is asked for are
+/// solved on the raster's cells, along the steepest of 8 neighbours, which gives rivers their beds there.
+/// Terrain that is given stays on its own cells throughout.
+///
 /// At steady state the rock is looked up twice, at the terrain that is given and at the one that came of it:
 /// more often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
 ///
@@ -42,7 +48,7 @@ struct HistoryParameters {
 ///
 /// Example:
 ///     ErosionHistory history(inputs, {.episodes = episodes_of(HistoryPreset::RisingBlock)}, {}, {}, seed);
-///     const ErosionResult young = history.at(3e5, progress);
+///     const Field<float> young = history.at(3e5, progress);
 class ErosionHistory {
   public:
     static constexpr double kGreatestRise = 150.0;  // m; half of it gives nearly the same terrain (0.99)
@@ -54,12 +60,13 @@ class ErosionHistory {
                    ErodibilityOfRock rock, std::uint64_t seed);
 
     static constexpr std::size_t kKeptStates = 16;
+    static constexpr double kSettlingTime = 2e4;  // yr: leaves few pits (empirical)
 
     [[nodiscard]] double duration() const;  // yr, of all episodes
 
-    /// The terrain `time` years after the start; beyond duration() that at its end. O(cells) for every
-    /// increment that is still to be done, about 1300 ns each. Polls `progress`.
-    ErosionResult at(double time, Progress& progress);
+    /// Elevation `time` years after the start, m; beyond duration() that at its end. O(cells) for every
+    /// increment that is still to be done, about 600 ns each. Polls `progress`.
+    Field<float> at(double time, Progress& progress);
 
     /// How far the rock has risen since the start, m, when `at` was asked last.
     [[nodiscard]] const Field<float>& risen() const { return risen_; }
@@ -72,20 +79,29 @@ class ErosionHistory {
         double end = 0.0;    // yr
     };
     struct State {
-        Field<float> elevation;  // m
+        Field<float> elevation;  // m, at the nodes
         Field<float> risen;      // m
     };
 
     void begin(Progress& progress);
+    void cut_increments(Progress& progress);
+    void find_steady_state(Progress& progress);
     void keep(std::size_t increments, State state);
-    [[nodiscard]] ErosionResult age(State& state, const Increment& increment, Progress& progress) const;
-    [[nodiscard]] ErosionInputs inputs_at(const State& state, std::size_t episode) const;
+    [[nodiscard]] State state_at(double time, Progress& progress);
+    [[nodiscard]] State settled(State state, double from, double to, Progress& progress) const;
+    void age(State& state, const Increment& increment, ErosionLattice lattice, Progress& progress) const;
+    [[nodiscard]] ErosionInputs inputs_at(const Field<float>& ground, const Field<float>& risen,
+                                          std::size_t episode) const;
+    [[nodiscard]] Field<float> ground_of(const Field<float>& nodes, Progress& progress) const;
 
     ErosionInputs inputs_;
     HistoryParameters history_;
     ErosionParameters erosion_;
     ErodibilityOfRock rock_;
     std::uint64_t seed_;
+    Lattice mesh_;              // that the ground lies on; not displaced: the raster's cells
+    Field<float> start_;        // m, the ground at time 0 on the raster,
+    Field<float> start_nodes_;  // and at the nodes
     std::vector<Increment> increments_;
     std::map<std::size_t, State> kept_;  // by how many increments are done; 0 is the start; empty: not begun
     std::size_t stride_ = 1;             // of which numbers that are kept are multiples, but for the last

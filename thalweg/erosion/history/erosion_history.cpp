@@ -1,5 +1,8 @@
 #include "thalweg/erosion/erosion_history.hpp"
 
+#include "thalweg/erosion/analytical/checkpoint_walk.hpp"
+#include "thalweg/erosion/levels/erosion_checks.hpp"
+#include "thalweg/erosion/transfer/plane_fit.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 
@@ -18,6 +21,8 @@ constexpr int kSteadyLooks = 2;
 
 /// Of the progress, until the ground at the start is known.
 constexpr double kShareOfStart = 0.2;
+// And until the ground has come to the raster's cells.
+constexpr double kShareOfWalk = 0.9;
 
 LayerSource even(double value) {
     return constant_source(static_cast<float>(value));
@@ -80,8 +85,17 @@ double ErosionHistory::duration() const {
     return years;
 }
 
-/// Finds the ground at the start, and cuts the episodes into increments.
 void ErosionHistory::begin(Progress& progress) {
+    cut_increments(progress);
+    mesh_ = eight_neighbours(inputs_.grid);
+    start_ = inputs_.elevation(inputs_.grid, progress);
+    start_nodes_ = start_;
+    if (history_.start == HistoryStart::Steady) find_steady_state(progress);
+    stride_ = increments_.size() / kKeptStates + 1;
+    kept_[0] = {start_nodes_, history_.risen.empty() ? Field<float>(inputs_.grid) : history_.risen};
+}
+
+void ErosionHistory::cut_increments(Progress& progress) {
     double begin = 0.0;
     increments_.clear();
     for (std::size_t i = 0; i < history_.episodes.size(); ++i) {
@@ -99,24 +113,26 @@ void ErosionHistory::begin(Progress& progress) {
                 {i, begin + episode.duration * part / parts, begin + episode.duration * (part + 1) / parts});
         begin += episode.duration;
     }
+}
+
+/// On the raster, and at the nodes of the finest mesh that led there.
+void ErosionHistory::find_steady_state(Progress& progress) {
     ErosionInputs inputs = inputs_;
-    Field<float> elevation = inputs.elevation(inputs.grid, progress);
-    if (history_.start == HistoryStart::Steady) {
-        ErosionParameters steady = erosion_;
-        steady.time = std::numeric_limits<double>::infinity();
-        inputs.uplift = even(history_.start_uplift);
-        const int looks = rock_ ? kSteadyLooks : 1;
-        for (int look = 0; look < looks; ++look) {
-            if (rock_)
-                inputs.erodibility =
-                    erodibility_at(rock_, look == 0 ? inputs_.elevation : field_source(elevation));
-            ProgressPart part(progress, static_cast<double>(look) / looks, (look + 1.0) / looks);
-            elevation = erode(inputs, steady, seed_, part).elevation;
-        }
+    inputs.uplift = even(history_.start_uplift);
+    ErosionParameters steady = erosion_;
+    steady.time = std::numeric_limits<double>::infinity();
+    const LevelObserver keep_nodes = [&](const Grid& grid, const Field<float>& terrain) {
+        // The raster comes after the mesh of its size.
+        if (grid == inputs_.grid && start_nodes_.empty()) start_nodes_ = terrain;
+    };
+    const int looks = rock_ ? kSteadyLooks : 1;
+    for (int look = 0; look < looks; ++look) {
+        if (rock_) inputs.erodibility = erodibility_at(rock_, field_source(start_));
+        ProgressPart part(progress, static_cast<double>(look) / looks, (look + 1.0) / looks);
+        start_nodes_ = {};
+        start_ = erode(inputs, steady, seed_, part, keep_nodes).elevation;
     }
-    stride_ = increments_.size() / kKeptStates + 1;
-    Field<float> risen = history_.risen.empty() ? Field<float>(inputs.grid) : history_.risen;
-    kept_[0] = {std::move(elevation), std::move(risen)};
+    mesh_ = jittered_mesh(inputs_.grid, seed_, erosion_.jitter, progress);
 }
 
 void ErosionHistory::keep(std::size_t increments, State state) {
@@ -126,12 +142,13 @@ void ErosionHistory::keep(std::size_t increments, State state) {
     });
 }
 
-ErosionInputs ErosionHistory::inputs_at(const State& state, std::size_t episode) const {
+/// What an episode makes of `ground`, m on the raster.
+ErosionInputs ErosionHistory::inputs_at(const Field<float>& ground, const Field<float>& risen,
+                                        std::size_t episode) const {
     ErosionInputs inputs = inputs_;
-    inputs.elevation = field_source(state.elevation);
+    inputs.elevation = field_source(ground);
     inputs.uplift = uplift_source(history_.episodes[episode], episode, inputs_.grid, seed_, inputs_.uplift);
-    if (rock_)
-        inputs.erodibility = erodibility_at(rock_, field_source(rock_height(state.elevation, state.risen)));
+    if (rock_) inputs.erodibility = erodibility_at(rock_, field_source(rock_height(ground, risen)));
     const double rain = history_.episodes[episode].precipitation_factor;
     if (rain != 1.0)
         inputs.precipitation_factor =
@@ -139,44 +156,93 @@ ErosionInputs ErosionHistory::inputs_at(const State& state, std::size_t episode)
     return inputs;
 }
 
-ErosionResult ErosionHistory::age(State& state, const Increment& increment, Progress& progress) const {
+/// The raster of node elevations, m. Cells where water leaves lie as far below the start as their nodes.
+Field<float> ErosionHistory::ground_of(const Field<float>& nodes, Progress& progress) const {
+    if (!mesh_.displaced()) return nodes;
+    Field<float> ground = resample_to_centres(nodes, mesh_, kResampleWidth, progress);
+    const Field<std::uint8_t> roots = root_cells(start_, inputs_.boundary);
+    for (std::int64_t cell = 0; cell < ground.size(); ++cell)
+        if (roots[cell] != 0) ground[cell] = start_[cell] - (start_nodes_[cell] - nodes[cell]);
+    return ground;
+}
+
+/// Solves an increment on the mesh, or on the raster whose cells `state` lies on then.
+void ErosionHistory::age(State& state, const Increment& increment, ErosionLattice lattice,
+                         Progress& progress) const {
+    const bool on_mesh = lattice == ErosionLattice::Mesh;
+    const ErosionInputs inputs = inputs_at(on_mesh ? ground_of(state.elevation, progress) : state.elevation,
+                                           state.risen, increment.episode);
     ErosionParameters parameters = erosion_;
     parameters.time = increment.end - increment.begin;
     parameters.time_definition = TimeDefinition::FullResolution;
-    parameters.lattice = ErosionLattice::EightNeighbours;
-    const ErosionInputs inputs = inputs_at(state, increment.episode);
-    ErosionResult result = erode(inputs, parameters, seed_, progress);
-    state.elevation = result.elevation;
+    parameters.lattice = lattice;
+    parameters.edges = inputs.boundary.empty() && parameters.law.base_slope == 0.0 ? EdgeRule::RiverOutlets
+                                                                                   : EdgeRule::Fixed;
+    check_erosion_parameters(parameters);
+    check_erosion_inputs(inputs);
+    check_drainage_sources(inputs, progress);
+    ErosionLevel level =
+        make_erosion_level(inputs, inputs.grid, inputs.boundary, parameters, seed_, progress);
+    level.initial = std::move(state.elevation);  // no samples of samples
+    PhaseTimes phases;
+    CheckpointWalk walk(std::make_shared<const ErosionLevel>(std::move(level)), {inputs, parameters, seed_},
+                        {});
+    state.elevation = walk.terrain_at(parameters.time, {progress, phases});
     raise(state.risen, inputs.uplift(inputs.grid, progress), parameters.time);
-    return result;
 }
 
-ErosionResult ErosionHistory::at(double time, Progress& progress) {
-    if (kept_.empty()) {
-        ProgressPart part(progress, 0.0, kShareOfStart);
-        begin(part);
-    }
+/// At the nodes; keeps the states on the way.
+ErosionHistory::State ErosionHistory::state_at(double time, Progress& progress) {
     const auto is_past = [&](const Increment& increment) { return increment.end <= time; };
     const auto wanted = static_cast<std::size_t>(std::ranges::count_if(increments_, is_past));
     const auto& [first, kept] = *std::prev(kept_.upper_bound(wanted));  // the last state before
     State state = kept;
-    ErosionResult result;
-    result.elevation = state.elevation;
+    const auto lattice = mesh_.displaced() ? ErosionLattice::Mesh : ErosionLattice::EightNeighbours;
     const auto all = static_cast<double>(wanted - first + 1);
     const auto share_of = [&, first = first](std::size_t increment) {
-        return kShareOfStart + (1.0 - kShareOfStart) * static_cast<double>(increment - first) / all;
+        return static_cast<double>(increment - first) / all;
     };
     for (std::size_t done = first; done < wanted; ++done) {
         ProgressPart increment(progress, share_of(done), share_of(done + 1));
-        result = age(state, increments_[done], increment);
+        age(state, increments_[done], lattice, increment);
         keep(done + 1, state);
     }
     if (wanted < increments_.size() && time > increments_[wanted].begin) {
         ProgressPart last(progress, share_of(wanted), 1.0);
-        result = age(state, {increments_[wanted].episode, increments_[wanted].begin, time}, last);
+        age(state, {increments_[wanted].episode, increments_[wanted].begin, time}, lattice, last);
+    }
+    return state;
+}
+
+/// The raster at `to` yr of a state at the nodes at `from` yr, solved on its cells in between.
+ErosionHistory::State ErosionHistory::settled(State state, double from, double to, Progress& progress) const {
+    state.elevation = ground_of(state.elevation, progress);
+    for (const Increment& increment : increments_) {
+        const Increment part{increment.episode, std::max(from, increment.begin), std::min(to, increment.end)};
+        if (part.begin < part.end) age(state, part, ErosionLattice::EightNeighbours, progress);
+    }
+    return state;
+}
+
+Field<float> ErosionHistory::at(double time, Progress& progress) {
+    if (kept_.empty()) {
+        ProgressPart part(progress, 0.0, kShareOfStart);
+        begin(part);
+    }
+    time = std::min(time, duration());
+    if (time == 0.0) {
+        risen_ = kept_.at(0).risen;
+        return start_;
+    }
+    const double on_nodes = mesh_.displaced() ? std::max(0.0, time - kSettlingTime) : time;
+    ProgressPart walk(progress, kShareOfStart, kShareOfWalk);
+    State state = state_at(on_nodes, walk);
+    if (mesh_.displaced()) {
+        ProgressPart last(progress, kShareOfWalk, 1.0);
+        state = settled(std::move(state), on_nodes, time, last);
     }
     risen_ = std::move(state.risen);
-    return result;
+    return std::move(state.elevation);
 }
 
 }  // namespace thalweg

@@ -72,11 +72,11 @@ std::shared_ptr<ErosionHistory> begun(const HistoryStageParameters& parameters, 
 }
 
 /// Leaves the ground, how far its rock has risen, and what rock that is.
-void set_layers(ErosionResult& result, const Field<float>& risen, const LaidRock& laid,
+void set_layers(Field<float> elevation, const Field<float>& risen, const LaidRock& laid,
                 StageContext& context) {
-    Field<float> z = result.elevation;
+    Field<float> z = elevation;
     for (std::int64_t cell = 0; cell < z.size(); ++cell) z[cell] -= risen[cell];
-    context.landscape.set(kElevation, std::move(result.elevation));
+    context.landscape.set(kElevation, std::move(elevation));
     context.landscape.set(kRockUplift, risen);
     if (laid.body) set_rock_layers(laid.rock, *laid.body, z, {}, context);
 }
@@ -86,8 +86,8 @@ StageAtTime history_at_times(const void* stage_parameters, StageContext& context
     const LaidRock laid = rock_of(context.landscape);
     const auto history = begun(parameters, laid, context);
     return [history, laid](double time, StageContext& frame) {
-        ErosionResult result = history->at(time, frame.progress);
-        set_layers(result, history->risen(), laid, frame);
+        Field<float> elevation = history->at(time, frame.progress);
+        set_layers(std::move(elevation), history->risen(), laid, frame);
     };
 }
 
