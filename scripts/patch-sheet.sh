@@ -47,13 +47,19 @@ draw() { echo $((0x$(printf '%s %s' "$seed" "$1" | sha256sum | cut -c1-8))); }
 
 size_of() { gdalinfo "$1" | sed -n 's/^Size is \([0-9]*\), \([0-9]*\)/\1 \2/p'; }
 
-# cut <kind> <number> <DEM>: tries places of the raster until one is whole and no plain.
+# cut <kind> <number> <DEM>: tries places of the raster, none of which overlap, until one is whole and no plain.
 cut_patch() {
-    local width height try least most
+    local width height across down place name column row least most
+    name="$(basename "$3")"
     read -r width height <<<"$(size_of "$3")"
-    for try in $(seq 200); do
-        gdal_translate -q -of GTiff -srcwin $(($(draw "$1 $2 x $try") % (width - cells))) \
-            $(($(draw "$1 $2 y $try") % (height - cells))) "$cells" "$cells" "$3" "$work/patch.tif"
+    across=$((width / cells))
+    while read -r _ place; do
+        [ ! -e "$work/taken.$name.$place" ] || continue
+        touch "$work/taken.$name.$place"
+        down=$((place / across))
+        column=$((place % across * cells + $(draw "$name x") % (width % cells + 1)))
+        row=$((down * cells + $(draw "$name y") % (height % cells + 1)))
+        gdal_translate -q -of GTiff -srcwin "$column" "$row" "$cells" "$cells" "$3" "$work/patch.tif"
         read -r least most <<<"$(gdalinfo -stats "$work/patch.tif" | sed -n 's/.*Minimum=\([-0-9.]*\), Maximum=\([-0-9.]*\),.*/\1 \2/p')"
         rm -f "$work/patch.tif.aux.xml"
         if awk -v a="${least:-0}" -v b="${most:-0}" 'BEGIN { exit !(b - a > 400 && a > -100) }'; then
@@ -61,18 +67,19 @@ cut_patch() {
                 --size "$shown" --progress none >/dev/null
             return 0
         fi
-    done
-    fail "$3 has no patch of $cells cells with 400 m of relief"
+    done < <(for place in $(seq 0 $((across * (height / cells) - 1))); do echo "$(draw "$name $place") $place"; done | sort -n)
+    fail "$3 has no more places of $cells cells with 400 m of relief: give a smaller number of --cells"
 }
 
 say "Growing six mountains"
 for i in 0 1 2 3 4 5; do
     "$program" build examples/mountains.toml --seed $((first_seed + i)) --set 'grid.extent=[30720,30720]' --no-cache \
         --set 'output.pictures=[]' --set 'output.layers=["elevation"]' --out "$work/grown$i" --progress none >/dev/null
+    mv "$work/grown$i/mountains_elevation.tif" "$work/grown$i.tif"
 done
 say "Cutting patches"
 for i in $(seq 0 $((patches - 1))); do
-    cut_patch grown "$i" "$work/grown$((i / 2))/mountains_elevation.tif"
+    cut_patch grown "$i" "$work/grown$((i / 2)).tif"
     cut_patch real "$i" "${dems[$((i % ${#dems[@]}))]}"
 done
 

@@ -19,7 +19,7 @@ struct GrainParameters {
 ///   n_i   noise of `seed` and place, waves of 320, 160 and 80 m; those of less than 2 cells are left out,
 ///         and come in until they have 2.5
 ///   a_i   in proportion to the wavelength to the power of 0.4; root mean square of the sum of all three: 1
-///   g     min(1, |grad z| / 0.05): level ground stays level
+///   g     min(1, |grad z| / 0.1)^2: level ground stays level, and gentle ground drains as before
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
 ///
 /// Differs from roughness (roughness.hpp), which grows with slope and changes more quickly across it: grain

@@ -12,7 +12,7 @@ struct CreepParameters {
     double time = 3e4;             // t, yr
     double diffusivity = 0.01;     // D, m^2/yr
     double critical_slope = 1.25;  // S_c, m/m; infinite: flux in proportion to slope
-    int steps = 0;                 // of equal time; 0: as many as the cells can show, 4 at most
+    int steps = 0;                 // of equal time; 0: as many as the cells can show, 2 to 4
 };
 
 /// What differs from cell to cell, on the grid of the elevation. Empty: the same everywhere.

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLeastCriticalSlope = 1e-3;  // m/m
 constexpr const char* kAllowedCritical = "greater than or equal to 0.001";
+constexpr int kFewestSteps = 2;         // one leaves hilltops and valleys too sharp
 constexpr int kMostSteps = 4;           // (empirical)
 constexpr double kReachOfAStep = 0.25;  // D t / cell area that one step may have, where there are fewer
 
@@ -61,8 +62,9 @@ CreepResult creep(const Field<float>& elevation, const CreepFields& fields, cons
     if (elevation.empty() || reach == 0.0) return {elevation, report};
     report.steps = parameters.steps;
     if (report.steps == 0)
-        report.steps = static_cast<int>(std::clamp(
-            std::ceil(reach / (kReachOfAStep * elevation.grid().cell_area())), 1.0, double{kMostSteps}));
+        report.steps =
+            static_cast<int>(std::clamp(std::ceil(reach / (kReachOfAStep * elevation.grid().cell_area())),
+                                        double{kFewestSteps}, double{kMostSteps}));
     CreepStep step(elevation, fields, parameters, parameters.time / report.steps);
     for (int i = 0; i < report.steps; ++i) {
         progress.report(static_cast<double>(i) / report.steps, "letting soil creep");

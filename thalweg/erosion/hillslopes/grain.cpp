@@ -26,7 +26,7 @@ constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7247}, {160.0, 0.5
 constexpr double kSimplexRms = 0.539;          // of SimplexBasis (measured on 4e6 places)
 constexpr double kLeastCellsPerWave = 2.0;     // of waves that come in
 constexpr double kAllCellsPerWave = 2.5;       // of those that are there in full
-constexpr double kLeastGrainedSlope = 0.05;    // m/m, from which on grain has its full size (by eye)
+constexpr double kLeastGrainedSlope = 0.1;     // m/m, from which on grain has its full size (by eye)
 constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
 
 double share_on(const Grid& grid, const GrainWaves& waves) {
@@ -78,7 +78,8 @@ Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>&
             const double way = std::min(1.0, distance(column, row) * grid.cell_size / kFadeLength);
             const double off_held = way * way * (3.0 - 2.0 * way);
             const double sloping = std::min(slope_at(elevation, column, row) / kLeastGrainedSlope, 1.0);
-            const double added = grain.size * off_held * sloping * waves[at(column)];
+            // By the square, so that grain has no pits on gentle ground.
+            const double added = grain.size * off_held * sloping * sloping * waves[at(column)];
             if (!std::isnan(added)) grained(column, row) += static_cast<float>(added);
         }
     });

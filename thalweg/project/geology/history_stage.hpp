@@ -15,7 +15,7 @@ struct HistoryStageParameters {
     double time = std::numeric_limits<double>::infinity();    // yr
     NumberOrLayer uplift_map = {.number = 1.0, .layer = ""};  // of painted episodes, 1
     HistoryStart start = HistoryStart::Steady;
-    double start_uplift = 8e-4;                                   // m/yr
+    double start_uplift = 1e-3;                                   // m/yr
     double erodibility = 2e-5;                                    // m^(1-2m)/yr, where there is no rock
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     std::vector<DrainageSource> sources = {};

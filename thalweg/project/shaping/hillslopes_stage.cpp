@@ -8,6 +8,7 @@
 #include "thalweg/erosion/hillslopes.hpp"
 #include "thalweg/erosion/narrow_beds.hpp"
 #include "thalweg/erosion/roughness.hpp"
+#include "thalweg/grid/gradient.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
@@ -28,17 +29,16 @@ namespace {
 constexpr double kSoilSlope = 1.25;  // m/m, S_c where nothing is known of the rock
 // How long soil creeps to give ground the hilltops and valleys of surveys (docs/theory/hillslopes.md): those
 // from the air have cells up to 10 m, those from space, which are blurred besides, 15 m and more.
-constexpr double kAirCells = 10.0;       // m
-constexpr double kAirTime = 1.5e3;       // yr
-constexpr double kSpaceCells = 15.0;     // m
-constexpr double kSpaceTime = 3e4;       // yr
-constexpr double kRockRoughness = 25.0;  // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kAirCells = 10.0;      // m
+constexpr double kAirTime = 1.5e3;      // yr
+constexpr double kSpaceCells = 15.0;    // m
+constexpr double kSpaceTime = 3e4;      // yr
+constexpr double kRockRoughness = 6.0;  // m, that of surveys (docs/theory/hillslopes.md)
 constexpr double kRockGullies =
-    6e4;                            // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
-constexpr double kGullySoil = 2.0;  // of the time in which soil creeps, where gullies need rounding
+    6e4;  // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kLateRoughness = 0.25;      // of `roughness`, that comes after gullies (empirical)
 constexpr double kLateWavelength = 200.0;    // m
-constexpr double kRockGrain = 1.8;           // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockGrain = 2.4;           // m, that of surveys (docs/theory/hillslopes.md)
 constexpr double kRockBedBlend = 1.0;        // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
@@ -110,13 +110,20 @@ double creep_time(const HillslopesStageParameters& parameters, const Landscape& 
     const double share =
         std::clamp((landscape.grid.cell_size - kAirCells) / (kSpaceCells - kAirCells), 0.0, 1.0);
     const double root = std::lerp(std::sqrt(kAirTime), std::sqrt(kSpaceTime), share);
-    const double time = share == 1.0 ? kSpaceTime : root * root;
-    return gully_time(parameters, landscape) > 0.0 ? kGullySoil * time : time;
+    return share == 1.0 ? kSpaceTime : root * root;
 }
 
 /// m
 double roughness_of(const HillslopesStageParameters& parameters, const Landscape& landscape) {
     return by_rock(parameters.roughness, kRockRoughness, landscape);
+}
+
+/// m/m
+Field<float> slope_of(const Field<float>& elevation) {
+    auto [east, north] = gradient(elevation);
+    for (std::int64_t cell = 0; cell < east.size(); ++cell)
+        east[cell] = std::sqrt(east[cell] * east[cell] + north[cell] * north[cell]);
+    return std::move(east);
 }
 
 /// Roughens slopes and lets gullies join their hollows, before soil creeps over them.
@@ -134,8 +141,10 @@ void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::ui
     drawn.sums_area = false;
     const FlowResult flow =
         route(rough, eight_neighbours(landscape.grid), {.roots = boundary.roots}, drawn, part);
-    GullyFields fields{.held = held};
-    if (landscape.has(kErodibility)) fields.erodibility = landscape.layer(kErodibility);
+    GullyFields fields{.slope = slope_of(landscape.layer(kElevation)), .held = held};
+    // On level ground drawn rivers run beside the channels: they are no gullies.
+    for (std::int64_t cell = 0; cell < held.size(); ++cell)
+        if (flow.drained_area(cell) >= parameters.channel_area) fields.held[cell] = 1;
     landscape.set(kElevation, cut_gullies(rough, flow.tree, fields, gullies, part));
 }
 
@@ -162,7 +171,7 @@ void make_rough(const HillslopesStageParameters& parameters, const Channels& cha
 void check(const HillslopesStageParameters& parameters) {
     if (parameters.roughness < 0.0 && parameters.roughness != kRoughnessByRock)
         throw Error::input(
-            fmt::format("roughness = {} m is not allowed: give 0 m or more, or -1 for 25 m "
+            fmt::format("roughness = {} m is not allowed: give 0 m or more, or -1 for 6 m "
                         "where there is rock",
                         parameters.roughness));
     if (parameters.gully_time < 0.0 && parameters.gully_time != kGulliesByRock)
@@ -172,7 +181,7 @@ void check(const HillslopesStageParameters& parameters) {
                         parameters.gully_time));
     if (parameters.grain < 0.0 && parameters.grain != kGrainByRock)
         throw Error::input(
-            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 1.8 m where there is rock",
+            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 2.4 m where there is rock",
                         parameters.grain));
     if (parameters.bed_blend < 0.0 && parameters.bed_blend != kBlendByRock)
         throw Error::input(
@@ -227,7 +236,7 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
          .unit = "m",
          .sentence = "How far spurs and hollows of 50 to 400 m move the ground between channels sideways, "
                      "root mean square: slopes become uneven by as much times their gradient. -1 takes "
-                     "25 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
+                     "6 m where stage `rock` has laid out rock, and 0 elsewhere. Where there are gullies "
                      "slopes are roughened before these, and a quarter as far again after soil has crept.",
          .minimum = kRoughnessByRock,
          .maximum = 1e3,
@@ -238,8 +247,9 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
         {.label = "Time of gullies",
          .group = "Hillslopes",
          .unit = "yr",
-         .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
-                     "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is twice as long.",
+         .sentence =
+             "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
+             "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is half as long again.",
          .minimum = kGulliesByRock,
          .maximum = 1e9,
          .usual = {0.0, 2e5},
@@ -260,7 +270,7 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
               .unit = "m",
               .sentence =
                   "Unevenness of slopes over 80 to 320 m, root mean square, alike in all directions, after "
-                  "soil has crept; -1 takes 1.8 m where stage `rock` has laid out rock, and 0 elsewhere.",
+                  "soil has crept; -1 takes 2.4 m where stage `rock` has laid out rock, and 0 elsewhere.",
               .minimum = kGrainByRock,
               .maximum = 100.0,
               .usual = {0.0, 5.0},
@@ -340,7 +350,7 @@ void HillslopesStageParameters::declare(Declaration<HillslopesStageParameters>& 
               {.label = "Steps of time",
                .group = "Solver",
                .unit = "1",
-               .sentence = "Implicit steps of equal time; 0 takes as many as the cells can show, 4 at most.",
+               .sentence = "Implicit steps of equal time; 0 takes as many as the cells can show, 2 to 4.",
                .minimum = 0.0,
                .maximum = 10000.0,
                .usual = {1.0, 16.0},
