@@ -233,7 +233,7 @@ TEST(HillslopesStage, cuts_gullies_into_slopes_where_there_is_rock_but_not_into_
         if (flow.drained_area(cell) < 3e5) continue;
         ++of_river;
         kept += by_rock[cell] == without[cell] ? 1 : 0;
-        ASSERT_NEAR(by_rock[cell], without[cell], 2.0F) << "pits are drained";
+        ASSERT_NEAR(by_rock[cell], without[cell], 4.0F) << "pits are drained";
     }
     EXPECT_GT(of_river, 30);
     EXPECT_GT(kept, 0.5 * of_river);
