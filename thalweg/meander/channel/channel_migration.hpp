@@ -2,10 +2,11 @@
 #pragma once
 
 #include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/meander/migration.hpp"
 
-#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -31,8 +32,8 @@ class ChannelMigration {
     void limit_displacement(double limit) { limit_ = limit; }
 
     /// migration_rates (migration.hpp) of points x, y.
-    const std::vector<double>& rates(const std::vector<double>& x, const std::vector<double>& y,
-                                     const PointValues& values, double inflow);
+    const std::vector<float>& rates(const std::vector<double>& x, const std::vector<double>& y,
+                                    const PointValues& values, double inflow);
 
     /// Moves every point by `years` of migration: R times `mobility` in [0, 1], one value a point. The
     /// stabilising term is taken at the end of the step,
@@ -55,35 +56,42 @@ class ChannelMigration {
     /// R times `years` of migration, smoothed by the stabilising term.
     struct Displacement {
         double years = 0.0;
-        std::vector<double> factor;  // of the tridiagonal system, 1
-        std::vector<double> gain;    // of R: the system's times years of mobility, yr
-        std::vector<double> value;   // m
+        std::vector<float> factor;  // of the tridiagonal system, 1
+        std::vector<float> gain;    // of R: the system's times years of mobility, yr
+        std::vector<float> value;   // m
     };
 
+    struct UpstreamFilter;
+
     void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
-    const double* local_scaling();
+    [[nodiscard]] const float* local_scaling() const;
     void factorise(std::span<const float> mobility, const std::vector<float>& width,
                    Displacement& displacement);
-    template <std::size_t count>
+    void find_rates(const std::vector<double>& x, const std::vector<double>& y, const PointValues& values,
+                    UpstreamFilter& filter, std::size_t first, std::size_t end);
     void find_displacements(const std::vector<double>& x, const std::vector<double>& y,
                             const PointValues& values, double inflow,
-                            std::array<Displacement*, count> displacements);
-    void extrapolate(const ChannelLine& line, double inflow);
-    void add_moves(double kept, double factor, const std::vector<double>& displacement);
-    void add_pull(const Pull& pull, std::span<const float> mobility, double years);
-    void move(ChannelLine& line);
+                            std::initializer_list<Displacement*> displacements);
+    void go_half_way(const ChannelLine& line);
+    void move(ChannelLine& line, std::span<const float> mobility, const Pull& pull, float factor,
+              Displacement& displacement);
+    void add_pull(const Pull& pull, std::span<const float> mobility, double years, std::size_t first,
+                  std::size_t end);
+    void limit_moves(const ChannelLine& line, std::size_t first, std::size_t end);
+    MoveColumns moves_from(std::size_t first);
 
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
     ChannelGeometry geometry_;
-    std::vector<double> scaling_;  // sigma^(-2/3)
-    std::vector<double> rate_;     // R, m/yr
-    double outflow_ = 0.0;         // m/yr
+    std::vector<float> scaling_;  // sigma^(-2/3)
+    std::vector<float> ones_;     // the scaling of the local term, where it is not slowed
+    std::vector<float> rate_;     // R, m/yr
+    double outflow_ = 0.0;        // m/yr
     double largest_displacement_ = 0.0;
     // Scratch, one a point.
-    std::vector<double> local_rate_, decay_, source_, ones_;
+    std::vector<float> move_x_, move_y_;
+    std::vector<double> half_x_, half_y_;
     Displacement whole_, half_;
-    std::vector<double> half_x_, half_y_, move_x_, move_y_;
 };
 
 }  // namespace thalweg
