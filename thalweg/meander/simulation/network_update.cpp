@@ -79,14 +79,14 @@ void space_evenly(MeanderState& state) {
 double displacement_limit(const MeanderState& state) {
     constexpr double kFastest =
         0.5;  // of k: half as much again as bends of w kappa = 1/2 at a sinuosity of 3
+    constexpr double kMostOfFastest = 4.0;  // steps; more would hold those kinks back for longer
     double narrowest = std::numeric_limits<double>::infinity();
     for (const MeanderChannel& channel : state.channels)
         if (channel.width >= state.parameters.minimum_width)
             narrowest = std::min(narrowest, channel.width / std::max(1.0, channel.rate_factor));
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);
-    const double of_step =
-        kLongestDisplacement / std::floor(std::clamp(steps, 1.0, static_cast<double>(kMostSteps)));
+    const double of_step = kLongestDisplacement / std::floor(std::clamp(steps, 1.0, kMostOfFastest));
     return std::min(of_step, kLongestDisplacement - state.displacement);
 }
 

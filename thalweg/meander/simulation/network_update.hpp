@@ -5,14 +5,14 @@
 
 namespace thalweg {
 
-/// How far a point may go in the next step, widths: so far that as many steps as possible, 1 to 8, lie
+/// How far a point may go in the next step, widths: so far that as many steps as possible, 1 to 4, lie
 /// between two updates, but no bend in its prime is held back. What goes faster are kinks that cutoffs have
 /// left.
 double displacement_limit(const MeanderState& state);
 
-/// Whether an update of the network must come before the next step, as a point may go further in it than it
-/// may between two (kLongestDisplacement): it does if it goes as far as the furthest in the last one did, in
-/// widths.
+/// Whether an update of the network must come before the next step: after eight, or as a point may go further
+/// in it than it may between two (kLongestDisplacement): it does if it goes as far as the furthest in the
+/// last one did, in widths.
 bool needs_update(const MeanderState& state, double last_displacement);
 
 /// Spaces points evenly where they are not (is_even), cuts off bends and lets channels that meet flow into
