@@ -12,10 +12,15 @@
 namespace thalweg::cli {
 namespace {
 
-/// `X,Y,AREA` for a row of a list of tables.
+/// `X,Y,AREA` for a row of a list of tables; of long rows the first names.
 std::string row_name(const ParameterTable& row) {
+    constexpr std::size_t kNames = 8;
     std::vector<std::string> names;
     for (const Parameter& cell : row.parameters()) {
+        if (names.size() == kNames) {
+            names.emplace_back("...");
+            break;
+        }
         std::string& name = names.emplace_back(cell.name);
         std::transform(name.begin(), name.end(), name.begin(),
                        [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });

@@ -10,7 +10,8 @@
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
 #          10 000 points; 16 rivers of 5000 points on one thread and two; then what a step is made of. ns are per point and step
-# water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16
+# water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16;
+#          making and evaluating carved beds of five types
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
 #
 # Without a name, all four. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
@@ -146,7 +147,7 @@ bench_water() { waters=yes; }
 print_waters() {
     [ "${waters:-no}" = yes ] || return 0
     printf '\n'
-    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^water_' 2>/dev/null
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^(water|beds)_' 2>/dev/null
 }
 
 # Rivers have points and no cells: medians of 5 by the benchmarks, and below the table what steps are made of.

@@ -34,7 +34,13 @@ step() {
 }
 
 wander() { build/release/thalweg build examples/meanders.toml --out "$root/out/meanders"; }
-flow() { build/release/thalweg build examples/riverscape.toml --out "$root/out/riverscape"; }
+flow() {
+    build/release/thalweg build examples/riverscape.toml --out "$root/out/riverscape" \
+        --set output.layers=elevation,water_depth,velocity,foam,flow_map,mesh
+    build/release/thalweg build examples/riverscape.toml --times 0:5:31 --set water.loop_period=5 \
+        --set output.pictures= --set output.layers=foam --out "$root/out/flowing" \
+        --animation "$root/out/flowing/river.mp4" --animation-river --animation-size 480 --frame-rate 6
+}
 grow() { build/release/thalweg build examples/mountains.toml --out "$root/out/mountains"; }
 
 [ "${install:-yes}" = no ] ||
@@ -44,7 +50,7 @@ step "Building the program on $cores cores, at first for $((6 / cores + 1)) minu
     scripts/build.sh release --no-install
 step "Growing examples/mountains.toml, for half a minute or so" grow
 step "Letting the rivers of examples/meanders.toml wander, for some ten seconds" wander
-step "Growing a river from uplift to its bank, examples/riverscape.toml, for some ten seconds" flow
+step "Growing a river from uplift to its bank, examples/riverscape.toml, for a quarter of a minute" flow
 
 printf '\nPictures:\n'
 ls "$root"/out/{mountains,meanders,riverscape}/*.png

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the pictures of README.md and docs/ again: docs/images/*.jpg and *.webp, small, from the examples, with
-# build/release/thalweg as it is (scripts/build.sh; `copies` takes the benchmarks too: scripts/build.sh --all).
+# build/release/thalweg as it is (scripts/build.sh; `copies` and `river-types` take the benchmarks too: scripts/build.sh --all).
 #
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
@@ -8,7 +8,7 @@
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
-#                                 riverscape
+#                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -265,7 +265,28 @@ make_vegetated-river() { courses vegetated-river 84 1000; }
 # Water in a river's bed, from its bank.
 make_riverscape() {
     build_example riverscape riverscape
-    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 84 1280
+    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 70 1280
+}
+# Rivers that are drawn to a line, driven away and held.
+make_controlled-rivers() {
+    build_example controlled-rivers controlled-rivers --set output.pictures=courses
+    as_jpeg controlled-rivers "$work/controlled-rivers/controlled-rivers_courses.png" 80 800
+}
+# A session of editing at its beginning, in its middle and at its end.
+make_editing-rivers() {
+    build_example editing-rivers editing-rivers --times 0,120,240 --set output.pictures=courses
+    side_by_side editing-rivers "$work"/editing-rivers/editing-rivers_courses_000{0,1,2}.png
+}
+# The same for five seconds, as an animation that loops.
+make_flowing-river() {
+    build_example riverscape flowing-river --times 0:5:61 --set water.loop_period=5 --set water.leaves=1.5 \
+        --set output.pictures= --set output.layers=foam \
+        --animation docs/images/flowing-river.webp --animation-river --animation-size 480
+}
+# The nine types of rivers: plan, section, profile.
+make_river-types() {
+    build/release/benchmarks/river_types "$work/types.png"
+    as_jpeg river-types "$work/types.png" 70 1200
 }
 make_regional-avulsions() { courses regional-avulsions 82 1000; }
 

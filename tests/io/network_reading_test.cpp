@@ -77,6 +77,19 @@ TEST(NetworkFiles, with_values_of_points_come_back_as_they_were) {
     }
 }
 
+TEST(NetworkFiles, with_types_of_reaches_come_back_as_they_were) {
+    const TemporaryFolder folder;
+    RiverNetwork network = small_network("");
+    network.reaches[0].type = "A+";
+    network.reaches[2].type = "C";
+    for (const char* const name : {"rivers.gpkg", "rivers.geojson"}) {
+        write_network(folder / name, network);
+        const RiverNetwork found = read_network(folder / name);
+        for (std::size_t i = 0; i < network.reaches.size(); ++i)
+            EXPECT_EQ(found.reaches[i].type, network.reaches[i].type) << name;
+    }
+}
+
 TEST(NetworkFiles, of_points_alone_are_tables) {
     const TemporaryFolder folder;
     RiverNetwork network = small_network("");

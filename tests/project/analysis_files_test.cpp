@@ -10,8 +10,6 @@
 #include "thalweg/project/stages/flow_stage.hpp"
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 #include "run_verb.hpp"
 #include "scratch_folder.hpp"
@@ -25,12 +23,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
-
-std::string bytes_of(const std::filesystem::path& path) {
-    std::ostringstream bytes;
-    bytes << std::ifstream(path, std::ios::binary).rdbuf();
-    return bytes.str();
-}
 
 /// A slope to the south with ridges and bumps, between which rivers meet.
 Field<float> ridges() {

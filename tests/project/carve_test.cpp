@@ -1,11 +1,15 @@
 // The stage `carve`: what it leaves, tells and refuses.
+#include "thalweg/io/vectors.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
+#include "scratch_folder.hpp"
 #include "tests/refusal.hpp"
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,10 +50,25 @@ TEST(CarveStage, leaves_beds_with_water_in_them_and_tells_types) {
     EXPECT_GT(wet, 10);
     EXPECT_EQ(unlike, 0);
     EXPECT_NE(before.landscape.layer("elevation"), after.landscape.layer("elevation"));
+    RiverNetwork named = after.landscape.get<RiverNetwork>("rivers");
+    for (Reach& reach : named.reaches) {
+        EXPECT_NE(reach.type, "");
+        reach.type.clear();
+    }
+    EXPECT_EQ(named, before.landscape.get<RiverNetwork>("rivers"));
     const auto& values = after.report.stages.back().diagnostics.values;
-    for (const char* name : {"types", "primitives_terrain"})
+    for (const char* name : {"types", "primitives_terrain", "flow_error_max"})
         EXPECT_TRUE(std::ranges::any_of(values, [&](const auto& value) { return value.first == name; }))
             << name;
+}
+
+TEST(CarveStage, carves_a_network_that_it_has_named_the_types_of_as_before) {
+    const ScratchFolder folder;
+    const RunResult first = run_stages(std::string(kRiversStage) + "[[stage]]\nuse = \"carve\"\n");
+    const std::string file = (folder / "rivers.gpkg").string();
+    write_network(file, first.landscape.get<RiverNetwork>("rivers"));
+    const RunResult again = run_stages("[[stage]]\nuse = \"carve\"\nnetwork = \"" + file + "\"\n");
+    EXPECT_EQ(again.landscape.layer("elevation"), first.landscape.layer("elevation"));
 }
 
 TEST(CarveStage, finds_the_rivers_of_the_terrain_where_there_are_none_and_says_which_cells_it_takes) {
@@ -57,6 +76,48 @@ TEST(CarveStage, finds_the_rivers_of_the_terrain_where_there_are_none_and_says_w
     ASSERT_FALSE(result.report.stages.back().diagnostics.notes.empty());
     EXPECT_THAT(result.report.stages.back().diagnostics.notes.back(),
                 testing::AnyOf(HasSubstr("there are no rivers"), HasSubstr("needs cells of")));
+}
+
+/// What carving the brook of the examples says, once `change` has been done to it: a refusal, or notes.
+template <class Change>
+std::string told_of_brook(const Change& change) {
+    const ScratchFolder folder;
+    RiverNetwork brook = read_network(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/brook.geojson");
+    change(brook);
+    write_network(folder / "brook.gpkg", brook);
+    const std::string project =
+        "[project]\nname = \"bad\"\n[grid]\nextent = [80.0, 60.0]\ncells = 40\n"
+        "[[stage]]\nuse = \"shape\"\nkind = \"plane\"\nheight = 1.2\n"
+        "direction = 270.0\n[[stage]]\nuse = \"carve\"\nnetwork = \"" +
+        (folder / "brook.gpkg").string() + "\"\n";
+    try {
+        const RunResult result =
+            run_project(parse_project(project, "bad.toml", "", {}), {.write_outputs = false});
+        return fmt::format("{}", fmt::join(result.report.stages.back().diagnostics.notes, "; "));
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Input);
+        return error.what();
+    }
+}
+
+TEST(CarveStage, says_in_one_sentence_what_is_wrong_with_a_network) {
+    const auto told = [](auto change) {
+        return told_of_brook([&](RiverNetwork& brook) { change(brook, brook.reaches.front()); });
+    };
+    EXPECT_THAT(told([](RiverNetwork&, Reach& reach) { reach.points[5].z += 3.0; }), HasSubstr("reach 1"));
+    EXPECT_THAT(told([](RiverNetwork&, Reach& reach) {
+                    reach.bankfull_discharge = reach.width = reach.depth = reach.velocity = 0.0;
+                }),
+                HasSubstr("give rivers with a discharge"));
+    EXPECT_THAT(told([](RiverNetwork&, Reach& reach) { reach.type = "A+"; }),
+                HasSubstr("too level for type A+"));
+    EXPECT_THAT(told([](RiverNetwork& brook, Reach& reach) {
+                    reach.points.resize(2);
+                    reach.length = 2.5;
+                    brook.nodes.back().point = reach.points.back();
+                }),
+                HasSubstr("1 of 1 reaches are shorter than they are wide, as reach 1 with 2.5 m to 5 m"));
+    EXPECT_THAT(told([](RiverNetwork&, Reach&) {}), HasSubstr("needs cells of"));
 }
 
 TEST(CarveStage, refuses_a_type_for_a_reach_that_is_not_there) {

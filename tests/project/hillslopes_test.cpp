@@ -35,6 +35,10 @@ Field<float> valley() {
     return z;
 }
 
+bool same(const Field<float>& a, const Field<float>& b) {
+    return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
+}
+
 struct Ran {
     Landscape landscape{.grid = valley().grid(), .seed = 3};
     Diagnostics diagnostics;
@@ -130,6 +134,8 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
         parameters.critical_slope.number = critical_slope;
         parameters.roughness = 0.0;
         parameters.gully_time = 0.0;
+        parameters.grain = 0.0;
+        parameters.bed_blend = 0.0;
         QuietProgress progress;
         StageContext context{
             .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -171,13 +177,12 @@ TEST(HillslopesStage, takes_the_time_of_surveys_with_such_cells_unless_one_is_gi
 }
 
 /// The valley after the stage, where the landscape has rock that holds a slope of 2 or not.
-Field<float> roughened(double roughness, bool has_rock, double gully_time = 0.0) {
+Field<float> shaped(HillslopesStageParameters parameters, bool has_rock) {
     Landscape landscape{.grid = valley().grid(), .seed = 3};
     landscape.set("elevation", valley());
     if (has_rock) landscape.set("critical_slope", Field<float>(landscape.grid, 2.0F));
-    HillslopesStageParameters parameters{
-        .critical_slope = {.number = 2.0, .layer = ""}, .channel_area = 3e5, .roughness = roughness};
-    parameters.gully_time = gully_time;
+    parameters.critical_slope = {.number = 2.0, .layer = ""};
+    parameters.channel_area = 3e5;
     QuietProgress progress;
     StageContext context{
         .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -185,11 +190,14 @@ Field<float> roughened(double roughness, bool has_rock, double gully_time = 0.0)
     return landscape.layer("elevation");
 }
 
+/// The same without grain, nor beds that are blended.
+Field<float> roughened(double roughness, bool has_rock, double gully_time = 0.0) {
+    return shaped({.roughness = roughness, .gully_time = gully_time, .grain = 0.0, .bed_blend = 0.0},
+                  has_rock);
+}
+
 TEST(HillslopesStage, roughens_slopes_where_there_is_rock_but_not_the_river) {
     const Field<float> smooth = roughened(0.0, true), by_rock = roughened(kRoughnessByRock, true);
-    const auto same = [](const Field<float>& a, const Field<float>& b) {
-        return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
-    };
     EXPECT_TRUE(same(by_rock, roughened(25.0, true)));
     EXPECT_TRUE(same(smooth, roughened(kRoughnessByRock, false)));
     double sum = 0.0;
@@ -206,9 +214,6 @@ TEST(HillslopesStage, roughens_slopes_where_there_is_rock_but_not_the_river) {
 
 TEST(HillslopesStage, cuts_gullies_into_slopes_where_there_is_rock_but_not_into_the_river) {
     const Field<float> without = roughened(0.0, true), by_rock = roughened(0.0, true, kGulliesByRock);
-    const auto same = [](const Field<float>& a, const Field<float>& b) {
-        return std::memcmp(a.data(), b.data(), sizeof(float) * a.size()) == 0;
-    };
     EXPECT_TRUE(same(by_rock, roughened(0.0, true, 6e4)));
     EXPECT_TRUE(same(roughened(10.0, false), roughened(10.0, false, kGulliesByRock)));
     const auto lowered = [&](const Field<float>& z) {
@@ -227,6 +232,26 @@ TEST(HillslopesStage, cuts_gullies_into_slopes_where_there_is_rock_but_not_into_
     EXPECT_GT(of_river, 56);
 }
 
+TEST(HillslopesStage, adds_grain_and_blends_narrow_beds_where_there_is_rock) {
+    const auto made = [](double grain, double bed_blend, bool has_rock) {
+        return shaped({.roughness = 0.0, .gully_time = 0.0, .grain = grain, .bed_blend = bed_blend},
+                      has_rock);
+    };
+    const Field<float> plain = made(0.0, 0.0, true);
+    EXPECT_TRUE(same(made(kGrainByRock, kBlendByRock, false), made(0.0, 0.0, false)));
+    EXPECT_TRUE(same(made(kGrainByRock, 0.0, true), made(1.8, 0.0, true)));
+    EXPECT_TRUE(same(made(0.0, kBlendByRock, true), made(0.0, 1.0, true)));
+    const Field<float> grained = made(1.8, 0.0, true), blended = made(0.0, 1.0, true);
+    int moved = 0, raised = 0;
+    for (int row = 64; row < 120; ++row) {
+        for (int column = 85; column < 115; ++column)
+            moved += std::abs(grained(column, row) - plain(column, row)) > 0.1F ? 1 : 0;
+        for (const int column : {63, 64}) raised += blended(column, row) > plain(column, row) + 1.0F ? 1 : 0;
+    }
+    EXPECT_GT(moved, 1500);  // of 1680
+    EXPECT_GT(raised, 50);
+}
+
 TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
     const auto refused = [](const char* name, const Value& value) {
         HillslopesStageParameters parameters;
@@ -240,6 +265,10 @@ TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
                 HasSubstr("roughness = -0.5 m"));
     EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.gully_time = -0.5}); }),
                 HasSubstr("gully_time = -0.5 yr"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.grain = -0.5}); }),
+                HasSubstr("grain = -0.5 m"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.bed_blend = -0.5}); }),
+                HasSubstr("bed_blend = -0.5"));
     EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));

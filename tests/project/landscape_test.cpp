@@ -50,7 +50,8 @@ TEST(DatasetCatalogue, lists_each_name_once_with_what_it_means_and_how_it_is_wri
         EXPECT_TRUE(names.insert(dataset.name).second) << dataset.name;
         EXPECT_THAT(dataset.meaning, ::testing::EndsWith(".")) << dataset.name;
         EXPECT_EQ(dataset.kind == DatasetKind::Layer, !dataset.unit.empty()) << dataset.name;
-        const bool has_files = dataset.kind == DatasetKind::Vectors || dataset.kind == DatasetKind::Analysis;
+        const bool has_files = dataset.kind != DatasetKind::Layer && dataset.kind != DatasetKind::Settings;
+        EXPECT_EQ(dataset.kind == DatasetKind::Texture, dataset.write_scale != nullptr) << dataset.name;
         EXPECT_EQ(has_files, dataset.write != nullptr) << dataset.name;
         EXPECT_EQ(has_files, dataset.check_file != nullptr) << dataset.name;
     }

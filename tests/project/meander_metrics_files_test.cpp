@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,12 +23,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
-
-std::string text_of(const std::filesystem::path& path) {
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
 
 /// Two records of a channel, without bends at first.
 MeanderMetrics two_records() {
@@ -112,10 +105,10 @@ TEST(MeanderMetricsFiles, of_a_project_are_written_beside_other_analyses_and_alo
     EXPECT_THAT(names,
                 ElementsAre("w_slope_area.json", "w_hack.json", "w_hypsometry.json", "w_chi_profiles.json",
                             "w_meander_metrics.csv", "w_meander_metrics.json", "manifest.json"));
-    const Json json = Json::parse(text_of(folder / "out/w_meander_metrics.json"));
+    const Json json = Json::parse(bytes_of(folder / "out/w_meander_metrics.json"));
     EXPECT_EQ(json.at("all").at("year"), Json({0.0, 10.0, 20.0, 30.0, 40.0}));
     EXPECT_EQ(json.at("window_yr"), 20.0);
-    const std::string table = text_of(folder / "out/w_meander_metrics.csv");
+    const std::string table = bytes_of(folder / "out/w_meander_metrics.csv");
     EXPECT_EQ(std::ranges::count(table, '\n'), 1 + 5 * 2);
 }
 

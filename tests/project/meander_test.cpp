@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@
 namespace thalweg {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using Bytes = std::vector<std::byte>;
@@ -175,6 +177,7 @@ TEST_F(MeanderStage, cuts_off_the_loop_of_a_line_that_crosses_itself) {
     EXPECT_EQ(std::get<std::int64_t>(told(result, "cutoffs")), 1);
     EXPECT_EQ(std::get<std::int64_t>(told(result, "self_crossings")), 0);
     EXPECT_EQ(std::get<std::int64_t>(told(result, "steps")), 0);
+    EXPECT_THAT(notes_of(result.report), ElementsAre(HasSubstr("a loop of rivers that cross")));
 }
 
 TEST_F(MeanderStage, leaves_out_points_at_the_place_of_the_one_before) {
@@ -191,8 +194,12 @@ TEST_F(MeanderStage, of_no_years_has_the_river_at_its_place) {
 }
 
 TEST_F(MeanderStage, never_spaces_points_further_than_half_a_width) {
-    EXPECT_EQ(rivers_of(wander_from("line.csv", kStraight)),
-              rivers_of(wander_from("line.csv", kStraight, "point_spacing = 500.0\n")));
+    const RunResult wide = wander_from("line.csv", kStraight, "point_spacing = 500.0\n");
+    EXPECT_EQ(rivers_of(wander_from("line.csv", kStraight)), rivers_of(wide));
+    EXPECT_THAT(
+        notes_of(wide.report),
+        ElementsAre(HasSubstr("point_spacing = 500 m is more than channels of 60 m allow: their points "
+                              "are 30 m apart")));
 }
 
 TEST_F(MeanderStage, refuses_what_is_no_river_in_one_sentence) {
@@ -345,13 +352,14 @@ TEST_F(MeanderStage, saved_and_restored_on_the_way_has_the_bytes_of_one_run) {
 TEST_F(MeanderStage, with_braids_chutes_plants_and_deltas_goes_on_from_a_saved_state_with_the_same_bytes) {
     write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,60\n5000,5000,60\n");
     const auto saved_at = [&](const MeanderParameters& parameters, const std::vector<double>& years) {
-        Bytes state = Wandering(folder_ / "line.csv", parameters, 4.0F).saved();
+        const float fall = parameters.deltas ? 0.1F : 4.0F;
+        Bytes state = Wandering(folder_ / "line.csv", parameters, fall).saved();
         for (const double year : years) {
-            Wandering part(folder_ / "line.csv", parameters, 4.0F);
+            Wandering part(folder_ / "line.csv", parameters, fall);
             part.restore(state);
             part.advance(year);
             state = part.saved();
-            if (year == 40.0) {
+            if (year >= 21.5) {
                 EXPECT_GT(part.rivers().branches.size(), 2U);
             }
         }
@@ -359,27 +367,88 @@ TEST_F(MeanderStage, with_braids_chutes_plants_and_deltas_goes_on_from_a_saved_s
     };
     for (const MeanderParameters& parameters :
          {MeanderParameters{.chute_rate = 1.0, .vegetation_strength = 0.5, .braiding = Braiding::All},
-          MeanderParameters{.vegetation_strength = 0.5, .deltas = true, .water_level = 100.0}}) {
+          MeanderParameters{.vegetation_strength = 0.5, .deltas = true, .water_level = 8.0}}) {
         EXPECT_TRUE(saved_at(parameters, {40.0}) == saved_at(parameters, {0.5, 13.0, 21.5, 40.0}));
     }
 }
 
-TEST_F(MeanderStage, writes_branches_beside_the_network_that_they_are_part_of) {
+TEST_F(MeanderStage, goes_on_with_the_braids_and_deltas_of_a_geopackage_that_it_wrote) {
+    write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,60\n5000,5000,60\n");
+    for (const MeanderParameters& parameters : {MeanderParameters{.braiding = Braiding::All},
+                                                MeanderParameters{.deltas = true, .water_level = 8.0}}) {
+        const float fall = parameters.deltas ? 0.1F : 4.0F;
+        Wandering river(folder_ / "line.csv", parameters, fall);
+        river.advance(40.0);
+        const RiverNetwork network = river.rivers();
+        ASSERT_GT(network.branches.size(), 2U);
+        write_network(folder_ / "rivers.gpkg", network);
+        const RiverNetwork read = read_network(folder_ / "rivers.gpkg");
+        ASSERT_EQ(read.branches.size(), network.branches.size());
+        for (std::size_t i = 0; i < read.branches.size(); ++i) {
+            const NetworkBranch& branch = network.branches[i];
+            EXPECT_EQ(read.branches[i].id, branch.id);
+            EXPECT_EQ(read.branches[i].reach, network.reaches[0].id);
+            EXPECT_EQ(read.branches[i].share, branch.share);
+            EXPECT_EQ(read.branches[i].points, branch.points);
+        }
+        // It begins with these, and goes on with them.
+        Wandering resumed(folder_ / "rivers.gpkg", parameters, fall);
+        const RiverNetwork begun = resumed.rivers();
+        ASSERT_EQ(begun.branches.size(), network.branches.size());
+        std::map<std::int64_t, const NetworkBranch*> known;
+        for (const NetworkBranch& branch : network.branches) known[branch.id] = &branch;
+        for (const NetworkBranch& branch : begun.branches) {
+            ASSERT_TRUE(known.contains(branch.id));
+            EXPECT_EQ(branch.points.front(), known[branch.id]->points.front());
+            EXPECT_NEAR(branch.share, known[branch.id]->share, 1e-9);
+        }
+        resumed.advance(2.0);
+        std::size_t kept = 0;
+        for (const NetworkBranch& branch : resumed.rivers().branches)
+            kept += known.contains(branch.id) ? 1 : 0;
+        EXPECT_GT(2 * kept, network.branches.size());
+    }
+}
+
+TEST_F(MeanderStage, refuses_branches_to_which_no_water_comes) {
     write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,60\n5000,5000,60\n");
     Wandering river(folder_ / "line.csv", {.braiding = Braiding::All}, 4.0F);
-    river.advance(40.0);
-    const RiverNetwork network = river.rivers();
+    river.advance(20.0);
+    RiverNetwork network = river.rivers();
+    network.branches.front().points.back().x += 5.0;
     write_network(folder_ / "rivers.gpkg", network);
-    RiverNetwork forest = read_network(folder_ / "rivers.gpkg");
-    EXPECT_TRUE(forest.branches.empty());
-    EXPECT_EQ(forest.reaches.size(), 1U);
-    double outflow = 0.0;
-    for (const NetworkBranch& branch : network.branches) {
-        EXPECT_EQ(branch.reach, network.reaches[0].id);
-        const RiverPoint& end = branch.points.back();
-        if (end.x == network.reaches[0].points.back().x) outflow += branch.share;
+    EXPECT_THAT(refusal_of([&] { wander("rivers.gpkg", "braiding = \"all\"\n"); }),
+                HasSubstr("no water comes to it"));
+    network.branches.resize(1);
+    network.branches.front().reach = 77;
+    write_network(folder_ / "rivers.gpkg", network);
+    EXPECT_THAT(refusal_of([&] { wander("rivers.gpkg", "braiding = \"all\"\n"); }),
+                HasSubstr("is of reach 77, and there is no such reach"));
+}
+
+TEST_F(MeanderStage, adds_what_deltas_lay_down_to_deposit_and_tells_how_much) {
+    write_text(folder_ / "line.csv", "x_m,y_m,width_m\n100,5000,120\n5000,5000,120\n");
+    const auto built = [&](const std::string& more) {
+        return wander("line.csv",
+                      "deltas = true\nwater_level = 20.0\nmigration_rate = 0\ncrevasse_rate = 0\n" + more +
+                          "[output]\nlayers = [\"elevation\", \"deposit\"]\n",
+                      kPlain);
+    };
+    const RunResult with = built("");
+    const RunResult without = built("sediment_concentration = 0\n");
+    double grown = 0.0;   // m
+    double raised = 0.0;  // m
+    for (std::int64_t cell = 0; cell < with.landscape.grid.cells(); ++cell) {
+        raised += double{with.landscape.layer("elevation")[cell]} -
+                  double{without.landscape.layer("elevation")[cell]};
+        grown += double{with.landscape.layer("deposit")[cell]};
     }
-    EXPECT_NEAR(outflow, 1.0, 1e-9);
+    const double area = with.landscape.grid.cell_area();
+    const double laid = std::get<double>(told(with, "delta_m3"));
+    const double brought = 0.56 * 0.5 * 144.0 * 31557600.0 * 100.0 / 1600.0;
+    EXPECT_NEAR(laid + std::get<double>(told(with, "delta_waiting_m3")), brought, 1e-3 * brought);
+    EXPECT_NEAR(raised * area, laid, 1e-3 * brought);
+    EXPECT_GE(grown * area, laid);
 }
 
 TEST_F(MeanderStage, leaves_a_river_where_there_is_no_data_at_its_place) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "brook.hpp"
 #include "scratch_folder.hpp"
 #include "tests/refusal.hpp"
 #include <gmock/gmock.h>
@@ -16,40 +17,6 @@ namespace thalweg {
 namespace {
 
 using ::testing::HasSubstr;
-
-/// A slope of 80 m with a river of a few metres, on cells of half a metre.
-std::string land(const std::string& more) {
-    return R"([project]
-name = "brook"
-seed = 4
-[grid]
-extent = [80.0, 80.0]
-cells = 160
-[[stage]]
-use = "shape"
-kind = "plane"
-height = 4.0
-[[stage]]
-use = "noise"
-mode = "add"
-amplitude = 0.5
-wavelength = 40.0
-[[stage]]
-use = "rivers"
-min_area = 400.0
-bankfull_factor = 400.0
-[[stage]]
-use = "carve"
-)" + more;
-}
-
-RunResult built(const std::string& more) {
-    return run_project(parse_project(land(more), "brook.toml", "", {}), {.write_outputs = false});
-}
-
-std::string water_at(double time) {
-    return "[[stage]]\nuse = \"water\"\nloop_period = 10.0\ntime = " + std::to_string(time) + "\n";
-}
 
 TEST(WaterStage, flows_where_beds_are_and_nowhere_else) {
     const RunResult result = built(water_at(0.0));
@@ -76,8 +43,8 @@ TEST(WaterStage, flows_where_beds_are_and_nowhere_else) {
     const auto told = [&](const char* name) {
         return std::ranges::any_of(values, [&](const auto& value) { return value.first == name; });
     };
-    for (const char* const name :
-         {"primitives_water", "bytes_per_primitive", "coverage_holes", "evaluations_per_second"})
+    for (const char* const name : {"seed_ms", "index_ms", "primitives_water", "bytes_per_primitive",
+                                   "coverage_holes", "evaluations_per_second"})
         EXPECT_TRUE(told(name)) << name;
 }
 

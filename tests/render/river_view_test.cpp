@@ -48,6 +48,7 @@ RiverViewParameters small_view() {
             .eye_height = 4.0,
             .target = {115.0, 212.5},
             .field_of_view = 30.0,
+            .scatter = false,
             .samples = 1};
 }
 
@@ -105,16 +106,54 @@ TEST(RiverView, is_white_where_there_is_foam_and_shows_leaves) {
     EXPECT_GT(middle(drawn(channel), 0), middle(plain, 0) + 20.0);
 }
 
+TEST(RiverView, shows_the_country_around_it_up_to_its_rim) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    // From 4 m up, level: what lies beyond the ground is sky, unless there are hills.
+    RiverViewParameters level = small_view();
+    level.target = {115.0, 224.0};
+    level.eye_height = 1.7;
+    Channel channel(1.0);
+    const Image open = drawn(channel, level);
+    const Grid far{.columns = 40, .rows = 40, .cell_size = 10.0, .west = -85.0, .north = 412.5};
+    channel.ground.surroundings = {{.elevation = Field<float>(far, 60.0F)}};
+    const Image closed = drawn(channel, level);
+    const auto pixel = [](const Image& image, int x, int y) {
+        const std::size_t place = 3 * (static_cast<std::size_t>(y) * image.width + x);
+        return std::array<int, 3>{image.rgb[place], image.rgb[place + 1], image.rgb[place + 2]};
+    };
+    // Ground that begins 9 m higher at the rim hides the sky, and no gap is left at its foot.
+    for (int y = 0; y < open.height; ++y) {
+        const bool was_sky = pixel(open, 48, y)[2] > pixel(open, 48, y)[1];
+        if (was_sky) {
+            EXPECT_LE(pixel(closed, 48, y)[2], pixel(closed, 48, y)[1]) << y;
+        }
+    }
+    EXPECT_GT(pixel(open, 48, 5)[2], pixel(open, 48, 5)[1]);
+}
+
+TEST(RiverView, grows_grass_on_banks_and_lays_stones_on_gravel) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    Channel channel(0.05, BedCover::Gravel);
+    RiverViewParameters grown = small_view();
+    grown.scatter = true;
+    const Image bare = drawn(channel);
+    const Image rich = drawn(channel, grown);
+    EXPECT_NE(bare.rgb, rich.rgb);
+    // Nothing grows on open water over sand.
+    const Channel sandy(3.0);
+    EXPECT_NEAR(middle(drawn(sandy, grown), 1), middle(drawn(sandy), 1), 6.0);
+}
+
 TEST(RiverView, has_the_same_bits_on_any_number_of_threads) {
     if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
     const Channel channel(0.6, BedCover::Gravel);
+    RiverViewParameters grown = small_view();
+    grown.scatter = true;
     const auto drawn_on = [&](int threads) {
         const ExecutionScope scope({.threads = threads});
-        return drawn(channel).rgb;
+        return drawn(channel, grown).rgb;
     };
-    const auto alone = drawn_on(1);
-    EXPECT_EQ(drawn_on(2), alone);
-    EXPECT_EQ(drawn_on(8), alone);
+    EXPECT_EQ(drawn_on(8), drawn_on(1));
 }
 
 TEST(RiverView, refuses_other_grids_and_places_off_the_ground_with_a_sentence) {
@@ -127,6 +166,24 @@ TEST(RiverView, refuses_other_grids_and_places_off_the_ground_with_a_sentence) {
     channel.water.elevation = Field<float>(Grid{.columns = 3, .rows = 3, .cell_size = 1.0}, 1.0F);
     EXPECT_THAT([&] { drawn(channel); },
                 ThrowsMessage<Error>(HasSubstr("elevation of the water of a river view has 3 x 3 cells")));
+}
+
+TEST(StoneDensity, is_that_of_the_cover_on_gentle_ground_and_none_beside_steep_ground) {
+    const Grid grid{.columns = 40, .rows = 8, .cell_size = 0.25};
+    RiverGround ground{.elevation = Field<float>(grid, 5.0F),
+                       .water_level = Field<float>(grid, kNoData),
+                       .cover = Field<float>(grid, static_cast<float>(BedCover::Gravel))};
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 20; column < 24; ++column)
+            ground.elevation(column, row) += 0.5F * static_cast<float>(column - 19);  // 2 m/m
+    const Field<float> bare(grid);
+    const Field<float> density = stone_density(ground, Field<float>(grid, kNoData), bare);
+    EXPECT_EQ(density(5, 4), 1.0F);
+    EXPECT_EQ(density(21, 4), 0.0F);
+    EXPECT_EQ(density(18, 4), 0.0F);  // within three cells of it
+    for (float& cover : ground.cover) cover = static_cast<float>(BedCover::Soil);
+    // Away from water soil has none.
+    EXPECT_EQ(stone_density(ground, Field<float>(grid, kNoData), bare)(5, 4), 0.0F);
 }
 
 TEST(LevelAround, carries_the_nearest_level_as_far_as_is_asked) {

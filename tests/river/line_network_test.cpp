@@ -91,8 +91,8 @@ TEST(LineNetwork, refuses_what_is_no_river) {
         return refusal_of([&] { network_of_lines(lines, 50.0, std::nullopt, "lines"); });
     };
     EXPECT_EQ(refusal({{.points = {{0.0, 0.0, 1.0}, {0.0, 0.0, 1.0}}}}),
-              "lines: line 1 has fewer than two different points");
-    EXPECT_EQ(refusal({{}}), "lines: line 1 has fewer than two different points");
+              "lines: line 1 has fewer than two different points: give two and more");
+    EXPECT_EQ(refusal({{}}), "lines: line 1 has fewer than two different points: give two and more");
     EXPECT_EQ(refusal({{.points = {{0.0, 0.0, 1.0}, {9.0, 0.0, 1.0}, {0.0, 0.0, 1.0}}}}),
               "lines: line 1 ends where it begins: give a river with a source and an outlet");
     EXPECT_EQ(refusal({{.points = {{0.0, 0.0, 1.0}, {9.0, 0.0, 1.0}}, .widths = {-2.0F}}}),

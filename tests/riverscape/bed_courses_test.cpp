@@ -143,11 +143,12 @@ TEST(BedCourses, rivers_meet_at_one_place_and_level) {
     EXPECT_EQ(valley.network, before);
 }
 
-TEST(BedCourses, no_rock_covers_the_thalweg) {
+TEST(BedCourses, no_rock_covers_the_thalweg_nor_stands_higher_than_half_its_width) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const BedCourses beds = courses_in(tests::make_valley(form));
         if (form.slope > 0.02) EXPECT_GT(beds.rocks.size(), 20U);
         for (const BedRock& rock : beds.rocks) {
+            EXPECT_LT(rock.height, rock.radius);  // lower than wide
             const BedCourse& course = beds.courses[rock.course];
             for (const BedCoursePoint& point : course.points)
                 if (std::abs(point.distance - rock.distance) < 1e-9)

@@ -35,6 +35,26 @@ TEST(RiverTypes, each_type_is_found_on_terrain_that_is_made_for_it) {
     }
 }
 
+TEST(RiverTypes, of_a_network_are_given_where_they_are_not_its_own) {
+    tests::Valley valley = tests::make_valley(
+        {.flow = 20.0, .slope = 0.005, .floor_width = 60.0, .length = 2000.0, .cell_size = 10.0});
+    Reach& reach = valley.network.reaches.front();
+    const auto found = [&](const std::vector<GivenRiverType>& given) {
+        return classify_reaches(valley.network, valley.elevation, {.types = given}).front();
+    };
+    const RiverType own = found({}).type;
+    const RiverType other = own == RiverType::C ? RiverType::E : RiverType::C;
+    reach.type = form_of(own).name;
+    EXPECT_EQ(found({}).type, own);
+    EXPECT_FALSE(found({}).is_given);
+    reach.type = form_of(other).name;
+    EXPECT_EQ(found({}).type, other);
+    EXPECT_TRUE(found({}).is_given);
+    EXPECT_EQ(found({{.reach = reach.id, .type = RiverType::F}}).type, RiverType::F);
+    reach.type = "H";
+    EXPECT_THAT(refusal_of([&] { found({}); }), HasSubstr("no river type 'H'"));
+}
+
 TEST(RiverTypes, entrenchment_of_a_trapezoid_is_that_of_its_closed_form) {
     const tests::ValleyForm form{
         .flow = 20.0, .slope = 0.03, .floor_width = 40.0, .wall_slope = 0.5, .cell_size = 0.5};

@@ -30,7 +30,7 @@ Flowing flowing_in(RiverType type) {
 }
 
 /// The middle third of a valley.
-WaterExtent window_of(const Flowing& river) {
+Rectangle window_of(const Flowing& river) {
     const double length = river.valley.form.length;
     return {length / 3.0, -60.0, 2.0 * length / 3.0, 60.0};
 }
@@ -77,7 +77,7 @@ TEST(RiverWater, stands_at_the_level_of_its_bed_in_the_mean) {
     const Flowing river = flowing_in(RiverType::C);
     QuietProgress progress;
     const WaterSurface surface(water_of(river).tree, progress);
-    const WaterExtent window = window_of(river);
+    const Rectangle window = window_of(river);
     double sum = 0.0, greatest = 0.0;
     int wet = 0;
     for (const BedCoursePoint& point : river.courses.courses.front().points) {
@@ -121,7 +121,7 @@ TEST(RiverWater, has_the_same_primitives_on_any_number_of_threads) {
 TEST(RiverBeds, near_a_window_have_the_samples_of_all) {
     const Flowing river = flowing_in(RiverType::D);
     const RiverBeds beds = {.terrain = river.valley.elevation, .courses = river.courses, .seed = 5};
-    const WaterExtent window = window_of(river);
+    const Rectangle window = window_of(river);
     const BedTree near = beds_near(beds, window);
     for (double x = window.west; x < window.east; x += 3.7)
         for (double y = -50.0; y < 50.0; y += 4.3)

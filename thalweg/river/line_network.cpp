@@ -2,6 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/river/falling_beds.hpp"
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network_checks.hpp"
 #include "thalweg/river/reach_graph.hpp"
@@ -47,7 +48,7 @@ void check_line(const RiverLine& line, std::size_t number, const std::string& or
     for (const RiverPoint& point : line.points)
         if (!std::isfinite(point.x) || !std::isfinite(point.y))
             refuse("has a point whose place is no number: give finite coordinates in metres");
-    if (line.points.size() < 2) refuse("has fewer than two different points");
+    if (line.points.size() < 2) refuse("has fewer than two different points: give two and more");
     if (distance_between(line.points.front(), line.points.back()) < kSamePlace)
         refuse("ends where it begins: give a river with a source and an outlet");
     for (const float width : line.widths)
@@ -112,22 +113,15 @@ PointValues values_of(const RiverLine& line, double width) {
 
 /// Lets lines that meet have one bed where they do, and none rise below it.
 void join_beds(RiverNetwork& network) {
-    const ReachGraph graph(network.reaches);
-    std::map<std::int64_t, double> bed_at;  // of nodes, m
-    const auto lower = [&](std::int64_t node, double bed) {
-        const auto [known, is_new] = bed_at.try_emplace(node, bed);
-        if (!is_new) known->second = std::min(known->second, bed);
-        return known->second;
-    };
-    for (const std::int32_t place : graph.downstream_order()) {
-        Reach& reach = network.reaches[place];
-        double bed = lower(reach.from_node, reach.points.front().z);
-        for (RiverPoint& point : reach.points) point.z = bed = std::min(bed, point.z);
-        lower(reach.to_node, bed);
+    std::vector<std::vector<double>> beds;
+    for (const Reach& reach : network.reaches) {
+        std::vector<double>& bed = beds.emplace_back();
+        for (const RiverPoint& point : reach.points) bed.push_back(point.z);
     }
-    for (Reach& reach : network.reaches) {
-        reach.points.front().z = bed_at[reach.from_node];
-        reach.points.back().z = bed_at[reach.to_node];
+    let_beds_fall(network.reaches, beds);
+    for (std::size_t place = 0; place < beds.size(); ++place) {
+        Reach& reach = network.reaches[place];
+        for (std::size_t i = 0; i < reach.points.size(); ++i) reach.points[i].z = beds[place][i];
         measure_line(reach);
     }
 }

@@ -18,7 +18,8 @@ NetworkFormat network_format_of(const std::filesystem::path& path);
 /// Writes layers `reach` (3-D lines) and `node` (3-D points) with the attributes reach_id, next_down,
 /// from_node, to_node, strahler, length_km, upland_km2, discharge_m3s (mean flow), slope, width_m, depth_m,
 /// velocity_ms (all three at bankfull), sinuosity, stream_power_m, ksn, drawn (0 or 1), bankfull_m3s,
-/// children (the last four may be absent where read); node_id, kind. A GeoPackage has a layer `branch` (3-D
+/// children (the last four may be absent where read), and type, as Reach::type, where that of any reach is
+/// known; node_id, kind. A GeoPackage has a layer `branch` (3-D
 /// lines: branch_id, reach_id, flow_share, and width_m, depth_m and discharge_m3s in the middle) too where
 /// reaches run in several channels, which read_network does not read. Whole or not at all; equal networks,
 /// equal bytes. Peak memory: the file. By extension:

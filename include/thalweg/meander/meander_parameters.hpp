@@ -35,16 +35,17 @@ struct MeanderParameters {
     double vegetation_strength = 0.0;      // by which dense plants slow migration, 1
     double vegetation_growth_time = 25.0;  // yr until plants cover all but 1/e of what a channel left
     Braiding braiding = Braiding::None;
-    double grain_size = 0.02;          // D50 of the bed, m
-    double braid_plain = 5.0;          // width of the ground that braids take, channel widths
-    double bifurcation_rate = 1.0;     // of braids, for each channel that is missing, 1/(km yr)
-    double least_branch_share = 0.06;  // of a river's water, below which a branch is left, 1
-    bool deltas = false;               // whether rivers build deltas where they end in standing water
-    double water_level = 0.0;          // m, of standing water
-    double delta_growth = 40.0;        // m/yr, of the mouth of a river that has not parted
-    double delta_angle = 72.0;         // degrees, between branches
-    double mouth_bar_distance = 10.0;  // widths of a mouth, after which it parts
-    double kept_years = 0.0;           // of the history; 0: all
+    double grain_size = 0.02;             // D50 of the bed, m
+    double braid_plain = 5.0;             // width of the ground that braids take, channel widths
+    double bifurcation_rate = 1.0;        // of braids, for each channel that is missing, 1/(km yr)
+    double least_branch_share = 0.06;     // of a river's water, below which a branch is left, 1
+    bool deltas = false;                  // whether rivers build deltas where they end in standing water
+    double water_level = 0.0;             // m, of standing water
+    double delta_growth = 40.0;           // m/yr, of the mouth of a river that has not parted
+    double sediment_concentration = 0.5;  // kg/m^3, mean of rivers that build deltas
+    double delta_angle = 72.0;            // degrees, between branches
+    double mouth_bar_distance = 10.0;     // widths of a mouth, after which it parts
+    double kept_years = 0.0;              // of the history; 0: all
     std::vector<ControlStroke> controls = {};
 
     static void declare(Declaration<MeanderParameters>& declaration);

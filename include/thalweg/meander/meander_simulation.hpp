@@ -16,7 +16,7 @@ namespace thalweg {
 
 /// What the network has come to.
 struct MeanderReport {
-    std::int64_t points = 0;
+    std::int64_t points = 0;  // of all lines that have water: branches, and channels that have none
     std::int64_t steps = 0;
     std::int64_t cutoffs = 0;
     std::int64_t crevasses = 0;
@@ -52,6 +52,7 @@ class MeanderSimulation {
   public:
     /// `network` is one that check_network lets pass as a DownhillForest, with values at all points and
     /// widths greater than 0. `elevation` (m) is that of the ground, or nothing for a plain without end.
+    /// Its branches go on as braids and deltas where the parameters ask for these.
     /// `rock_erodibility` is by what wall_erodibility is multiplied place by place. Throws Error::input with
     /// one sentence for anything else.
     MeanderSimulation(RiverNetwork network, const MeanderParameters& parameters,

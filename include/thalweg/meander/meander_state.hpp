@@ -31,6 +31,7 @@ struct MeanderChannel {
     bool has_moved = false;            // since points were last spaced evenly
     RiverBranches braid = {};          // from its head to its end; its line is then their axis, and stays
     RiverBranches delta = {};          // from its end on
+    double delta_load = 0.0;           // m^3, that has come and is not yet laid down
 
     bool operator==(const MeanderChannel&) const = default;
 };
@@ -52,7 +53,8 @@ struct MeanderState {
     std::int64_t steps_at_update = 0;  // when points were last spaced evenly and looked at
     double displacement = 0.0;         // widths, since then: the sum of the furthest of each step
     MeanderHistory history;
-    OccupiedGround occupied = {};  // where plants hold banks
+    OccupiedGround occupied = {};                    // where plants hold banks
+    std::optional<Field<float>> delta_deposit = {};  // m, that deltas have laid down, where there is ground
 
     [[nodiscard]] double year() const { return static_cast<double>(steps) * parameters.migration.time_step; }
 };

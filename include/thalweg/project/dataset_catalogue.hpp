@@ -24,11 +24,20 @@ inline constexpr const char* kHistory = "history";                 // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 inline constexpr const char* kRock = "rock";                     // Rock; in no file
 inline constexpr const char* kRiverBeds = "river_beds";          // RiverBeds; in no file
-inline constexpr const char* kDrainage = "drainage";             // Drainage; in no file
+inline constexpr const char* kFlowingWater = "flowing_water";    // FlowingWater; in no file
+inline constexpr const char* kWaterPrimitives = "water_primitives";  // a part of kFlowingWater
+inline constexpr const char* kDrift = "drift";                       // a part of kFlowingWater
+inline constexpr const char* kFlowMap = "flow_map";  // a part of kFlowingWater, as all maps of water
+inline constexpr const char* kFoamMap = "foam_map";
+inline constexpr const char* kDepthMap = "depth_map";
+inline constexpr const char* kShoreMap = "shore_map";
+inline constexpr const char* kMesh = "mesh";          // a part of elevation
+inline constexpr const char* kDrainage = "drainage";  // Drainage; in no file
 
-/// Layer: values of cells. Vectors: lines, points or polygons. Analysis: figures and charts. Settings: what
+/// Layer: values of cells. Vectors: lines, points or polygons. Analysis: figures and charts. Mesh: surfaces
+/// of triangles. Texture: pictures whose bytes are measures, told by a JSON file beside. Settings: what
 /// stages say to later ones.
-enum class DatasetKind { Layer, Vectors, Analysis, Settings };
+enum class DatasetKind { Layer, Vectors, Analysis, Mesh, Texture, Settings };
 
 /// A file that a dataset is written to.
 struct DatasetFile {
@@ -52,6 +61,8 @@ struct DatasetDescription {
     // Throws Error::input unless it can be written to a file of that name. For layers, see io/raster.hpp.
     void (*check_file)(const std::filesystem::path& file) = nullptr;
     void (*write)(const DatasetFile& file) = nullptr;  // whole or not at all
+    // Of textures, what their bytes stand for: to `file`, for the picture of the same name without ".json".
+    void (*write_scale)(const DatasetFile& file) = nullptr;
 };
 
 /// All of them, in the order in which files are listed.

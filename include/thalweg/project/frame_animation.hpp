@@ -7,6 +7,7 @@
 #include "thalweg/meander/meander_history.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/landscape.hpp"
+#include "thalweg/project/settings.hpp"
 #include "thalweg/project/stage.hpp"
 
 #include <cstddef>
@@ -19,9 +20,10 @@ namespace thalweg {
 
 /// How an animation looks.
 struct AnimationSettings {
-    int animation_size = 640;     // pixels, longer side
-    double frame_rate = 12.0;     // 1/s
-    bool animation_view = false;  // a view in three dimensions instead of a map
+    int animation_size = 640;      // pixels, longer side
+    double frame_rate = 12.0;      // 1/s
+    bool animation_view = false;   // a view in three dimensions instead of a map
+    bool animation_river = false;  // the picture river, flowing water from near by, instead of a map
 
     static void declare(Declaration<AnimationSettings>& declaration);
 };
@@ -41,7 +43,7 @@ struct DrawnAnimation {
     double maximum = 0.0;
 };
 
-/// Throws Error::input unless the file's name ends in .webp or .mp4.
+/// Throws Error::input unless the file's name ends in .webp or .mp4, and for a view and a river at once.
 void check_animation(const AnimationOptions& options);
 
 /// What the pictures of an animation are drawn from, and how large they are.
@@ -57,16 +59,21 @@ AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid);
 /// them at the end: by colours, shading and a camera that are the same for all, with the time on each, and a
 /// rest of 2 s on the last. Same bytes on any number of threads on one machine.
 ///
+/// Of flowing water (animation_river) there is no rest and no time on it, and a last frame that is the first
+/// one again is left out: it loops.
+///
 /// Example:
 ///     FrameAnimation animation({.animation_size = 480}, {.parameter = "time", .unit = "yr"});
 ///     animation.add(1e5, landscape);
 ///     const DrawnAnimation drawn = animation.draw({1e5}, AnimationFormat::Webp, progress);
 class FrameAnimation {
   public:
-    FrameAnimation(AnimationSettings look, StageTime time) : look_(look), time_(std::move(time)) {}
+    /// `river` tells where the camera of a river stands.
+    FrameAnimation(AnimationSettings look, StageTime time, OutputSettings river = {})
+        : look_(look), time_(std::move(time)), river_(std::move(river)) {}
 
     /// Frames come in the order of their times; one of equal time is the same. The landscape has a layer
-    /// `elevation`.
+    /// `elevation`. Throws Error::input for a river where no stage has left flowing water.
     void add(double time, const Landscape& landscape);
 
     /// One frame after another, of which all have been added, at least one. Throws as draw_map and draw_view.
@@ -76,9 +83,13 @@ class FrameAnimation {
   private:
     [[nodiscard]] DrawnAnimation draw_courses(const std::vector<double>& times, AnimationFormat format,
                                               Progress& progress) const;
+    void add_river(double time, const Landscape& landscape);
+    [[nodiscard]] DrawnAnimation draw_river(const std::vector<double>& times, AnimationFormat format,
+                                            Progress& progress) const;
 
     AnimationSettings look_;
     StageTime time_;
+    OutputSettings river_;
     History frames_;
     std::optional<MeanderHistory> courses_;  // of wandering rivers, which are drawn with what they leave
     Grid grid_;

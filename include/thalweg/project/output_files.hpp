@@ -12,16 +12,16 @@
 
 namespace thalweg {
 
-/// What a file holds. Encoding: how the file of a layer beside it holds values. Analysis: figures and
-/// charts.
-enum class OutputKind { Layer, Encoding, Vectors, Analysis, Picture };
+/// What a file holds. Encoding: how the file of a layer or texture beside it holds values. Analysis: figures
+/// and charts.
+enum class OutputKind { Layer, Encoding, Vectors, Analysis, Mesh, Texture, Picture };
 
 /// One file that a project writes, besides its manifest.
 struct OutputFile {
     std::string
         name;  // within the output folder, if any; of an Encoding that of its layer's file and ".json"
     OutputKind kind = OutputKind::Layer;
-    std::string layer;   // for Layer, Encoding, Vectors and Analysis, and for a picture of one layer
+    std::string layer;   // the dataset; of pictures that of one layer alone
     std::string format;  // as in [output]: "geotiff", "gpkg", "map", ...; "csv"
 };
 

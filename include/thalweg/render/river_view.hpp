@@ -15,12 +15,20 @@ namespace thalweg {
 /// What lies on a river's bed and banks, by the values of layer `bed_material`.
 enum class BedCover { Soil = 0, Bedrock = 1, Boulders = 2, Gravel = 3, Sand = 4, Silt = 5 };
 
+/// Country around the ground of a river view.
+struct RiverSurroundings {
+    Field<float> elevation;         // m
+    Field<float> water_level = {};  // m, of resting water on the same grid; empty: it is not known
+    Field<float> cover = {};        // values of BedCover on the same grid; empty: soil
+};
+
 /// The ground of a river view, which rests while the water flows.
 struct RiverGround {
-    Field<float> elevation;          // m, of bed and banks, on cells of decimetres
-    Field<float> water_level;        // m, mean, on the same grid; no data where it is dry
-    Field<float> cover = {};         // values of BedCover on the same grid; empty: soil
-    Field<float> surroundings = {};  // m, elevation around, on coarser cells; empty: there is none
+    Field<float> elevation;    // m, of bed and banks, on cells of decimetres
+    Field<float> water_level;  // m, mean, on the same grid; no data where it is dry
+    Field<float> cover = {};   // values of BedCover on the same grid; empty: soil
+    // From near to far, on larger and larger cells, each around the one before.
+    std::vector<RiverSurroundings> surroundings = {};
 };
 
 /// The water of a river view at one time, on the grid of its ground.
@@ -42,19 +50,28 @@ struct RiverViewParameters {
     double sun_altitude = 42.0;   // degrees above the horizontal
     double clarity = 1.6;         // m: way in the water after which a third of the green light is left
     double haze = 3000.0;         // m: distance at which two thirds of the light are haze
+    bool scatter = true;          // whether there are stones, grass and trees
     int samples = 4;              // camera rays per pixel
 
     static void declare(Declaration<RiverViewParameters>& declaration);
 };
 
-/// A view of one stretch of river, drawn for one time of its water after another.
+/// Colours of the ground's cells, sRGB, without light and shade: what covers them, turf on soil above the
+/// water, dark where it is wet. For meshes. O(cells). Throws Error::input when grids differ.
+///
+/// Example:
+///     const Image colours = riverside_colours({.elevation = elevation, .water_level = elevation});
+Image riverside_colours(const RiverGround& ground);
+
+/// A view of one stretch of river, drawn for one time of its water after another. The camera stands still.
 ///
 /// Camera rays meet ground and water by Embree. Water mirrors sky and banks (Schlick 1994), and lets rays
 /// through, bent by Snell's law, to the bed, whose light is lost on its way by Beer's law; the sun glitters
 /// on it and foam covers it. The ground is lit by sun and sky (hillshade.hpp); it is gravel, sand, rock or
-/// turf, wet beside the water. Same bits on any number of threads on one machine; about 1 us a pixel and
-/// ray on one core. Throws Error::input when grids differ, the eye lies off the ground, or no cell has data,
-/// Error::failure when the program was built without Embree (can_draw_views of view.hpp), Cancelled.
+/// turf, wet beside the water, with stones and blades of grass. Same bits on any number of threads on one
+/// machine; about 1 us a pixel and ray on one core. Throws Error::input when grids differ, the eye lies off
+/// the ground, or no cell has data, Error::failure when the program was built without Embree (can_draw_views
+/// of view.hpp), Cancelled.
 ///
 /// Example:
 ///     const Field<float> water(elevation.grid(), 12.0F);  // m

@@ -76,6 +76,7 @@ struct Reach {
     double stream_power = 0.0;        // m: mean over the reach of sqrt(drainage area) times slope
     double steepness = 0.0;           // k_sn, m^(2 m/n) (flow/channel_steepness.hpp)
     std::int64_t children = 0;        // reaches that edits have made out of it so far (network_edits.hpp)
+    std::string type = {};            // as files name it (riverscape/river_types.hpp); empty: not known
 
     bool operator==(const Reach&) const = default;
 };
@@ -109,7 +110,7 @@ struct RiverNetwork {
     std::vector<Reach> reaches;
     std::string crs;  // WKT, empty for a local metre grid
     std::vector<NetworkBranch> branches =
-        {};  // of reaches that run in several channels; no file gives them back
+        {};  // of reaches that run in several channels; of files, GeoPackages alone have them
 
     bool operator==(const RiverNetwork&) const = default;
 };

@@ -51,6 +51,13 @@ struct BedTreeCounts {
     [[nodiscard]] std::int64_t all() const { return segments + blends + mounds; }
 };
 
+/// How far the flow through sections of valleys is from their discharge, as a share of it.
+struct FlowErrors {
+    std::int64_t sections = 0;
+    double mean = 0.0;     // 1, with its sign
+    double largest = 0.0;  // 1, of any section
+};
+
 /// Terrain with the beds of courses: a tree of compact primitives in sparse lists of cells. At a point p,
 ///
 ///   E_1 = T + c (B - T)                 banks: B their level, c from 1 beside the water to 0 at the edge
@@ -97,6 +104,11 @@ class BedTree {
     [[nodiscard]] CarvedWindow carve(const Grid& window, Progress& progress) const;
 
     [[nodiscard]] BedTreeCounts counts() const;
+
+    /// Of every `stride`-th section of the valleys of `courses`, which it was made of: half way between their
+    /// points, away from their ends. The flow of a valley's own channels is summed over 200 places across
+    /// each. O(sections); parallel, same bits on any number of threads.
+    [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses, int stride = 5) const;
 
     struct Parts;
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "thalweg/grid/field.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
-#include "thalweg/water/water_extent.hpp"
 
 #include <cstdint>
 
@@ -20,16 +20,13 @@ struct RiverBeds {
 
 /// The courses of valleys that come within `reach` metres of `extent`, whole, with their features and rocks,
 /// in their order: a tree of them is that of all, there. O(points).
-BedCourses courses_near(const BedCourses& courses, const WaterExtent& extent, double reach);
+BedCourses courses_near(const BedCourses& courses, const Rectangle& extent, double reach);
 
 /// The tree of all beds that reach into `extent`; its samples there are those of the tree of all.
 ///
 /// Example:
 ///     const RiverBeds beds = {.terrain = elevation, .courses = {}, .parameters = {}, .seed = seed};
 ///     const BedTree close = beds_near(beds, {.west = 0.0, .south = 0.0, .east = 100.0, .north = 50.0});
-BedTree beds_near(const RiverBeds& beds, const WaterExtent& extent);
-
-/// What a grid covers.
-WaterExtent extent_of(const Grid& grid);
+BedTree beds_near(const RiverBeds& beds, const Rectangle& extent);
 
 }  // namespace thalweg

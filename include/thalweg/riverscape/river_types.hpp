@@ -114,6 +114,10 @@ struct RiverStretch {
 /// table 1). D has e / 3 channels, 2 to 6, and DA
 /// e / 4, 2 to 4 (empirical).
 ///
+/// Types that the network's reaches name (Reach::type), where they are not what the reach is classified as,
+/// and those of `parameters`, which count more, are given by the user. So a network that was classified is
+/// classified as before.
+///
 /// elevation in m. Throws Error::input for a reach that runs uphill, has no discharge, width, depth or
 /// velocity, for given types of reaches that are not there, and for given types that a slope of the reach
 /// forbids by more than half. O(points + stations); the same bits on any number of threads.

@@ -53,13 +53,13 @@ struct RiverWaterTree {
 ///     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, {});
 ///     const BedCourses beds = bed_courses(network, stretches, elevation, {}, seed, progress);
 ///     const BedTree bed(elevation, beds, {}, seed);
-///     const WaterExtent window = {.west = 0.0, .south = 0.0, .east = 200.0, .north = 100.0};
+///     const Rectangle window = {.west = 0.0, .south = 0.0, .east = 200.0, .north = 100.0};
 ///     const RiverWaterTree water = river_water(bed, beds, window, {}, seed, progress);
-RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress);
 
 /// How many of `count` random places within the extent are wet and covered by no primitive.
-std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const Rectangle& extent,
                             std::int64_t count, std::uint64_t seed, Progress& progress);
 
 }  // namespace thalweg

@@ -3,7 +3,7 @@
 
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/grid.hpp"
-#include "thalweg/water/water_extent.hpp"
+#include "thalweg/grid/rectangle.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -13,7 +13,7 @@ namespace thalweg {
 
 /// The place to be covered. Both functions are called at once from several threads.
 struct WaterDomain {
-    WaterExtent extent = {};
+    Rectangle extent = {};
     /// How far it is to the nearest water, m: 0 in water; may be too small, never too large.
     std::function<double(Position)> distance_to_water = {};
     /// The largest radius that discs may have there, m; greater than 0, changes by `radius_change` m/m at

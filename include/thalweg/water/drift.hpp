@@ -4,7 +4,7 @@
 #include "thalweg/core/parameters.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/grid.hpp"
-#include "thalweg/water/water_extent.hpp"
+#include "thalweg/grid/rectangle.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@ struct WaterVelocity {
 
 /// Water that carries things. Both functions are called at once from several threads.
 struct DriftWater {
-    WaterExtent extent = {};  // m: what leaves it is gone
+    Rectangle extent = {};  // m: what leaves it is gone
     /// The velocity at a point; steady.
     std::function<WaterVelocity(Position)> velocity = {};
     /// How far it is to the nearest rock or bank, m; negative beyond it. May be too small, never too large.

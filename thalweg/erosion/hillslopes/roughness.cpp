@@ -1,6 +1,7 @@
 #include "thalweg/erosion/roughness.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/hillslopes/distance_to_held.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/noise/noise.hpp"
@@ -8,44 +9,15 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numbers>
 
 namespace thalweg {
 namespace {
 
-constexpr double kFadeLength = 60.0;    // m from held cells on (by eye)
 constexpr double kShortestWave = 50.0;  // m
 constexpr double kPersistence = 0.25;   // of A: moves the ground half as far (empirical)
 // Root mean square of the derivative of one octave along any direction, amplitude per wavelength (measured on
 // 2.6e5 cells).
 constexpr double kSteepness = 2.5;
-constexpr float kFar = 1e9F;  // cells
-
-/// Cells to the nearest held one, along rows, columns and diagonals.
-Field<float> distance_to_held(const Field<std::uint8_t>& held, Progress& progress) {
-    const Grid& grid = held.grid();
-    Field<float> distance(grid, kFar);
-    const auto look_back = [&](int column, int row, int step) {
-        float& here = distance(column, row);
-        const auto from = [&](int other_column, int other_row, float way) {
-            if (grid.contains(other_column, other_row))
-                here = std::min(here, distance(other_column, other_row) + way);
-        };
-        from(column - step, row, 1.0F);
-        for (const int side : {-1, 0, 1})
-            from(column + side, row - step, side == 0 ? 1.0F : std::numbers::sqrt2_v<float>);
-        if (held(column, row) != 0) here = 0.0F;
-    };
-    for (int row = 0; row < grid.rows; ++row) {
-        progress.poll();
-        for (int column = 0; column < grid.columns; ++column) look_back(column, row, 1);
-    }
-    for (int row = grid.rows - 1; row >= 0; --row) {
-        progress.poll();
-        for (int column = grid.columns - 1; column >= 0; --column) look_back(column, row, -1);
-    }
-    return distance;
-}
 
 /// A of all octaves, m^2.
 Field<float> stream_function(const Grid& grid, const RoughnessParameters& roughness, std::uint64_t seed,

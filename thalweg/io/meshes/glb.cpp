@@ -1,4 +1,5 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/srgb.hpp"
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/meshes.hpp"
@@ -209,11 +210,9 @@ std::vector<float> colours_of(const SurfaceMesh& mesh, const Triangulation& vert
     std::vector<float> colours;
     colours.reserve(3 * vertices.cells.size());
     for (const std::int64_t cell : vertices.cells)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const float srgb =
-                static_cast<float>(mesh.colours.rgb[3 * static_cast<std::size_t>(cell) + k]) / 255.0F;
-            colours.push_back(srgb <= 0.04045F ? srgb / 12.92F : std::pow((srgb + 0.055F) / 1.055F, 2.4F));
-        }
+        for (std::size_t k = 0; k < 3; ++k)
+            colours.push_back(srgb_to_linear(
+                static_cast<float>(mesh.colours.rgb[3 * static_cast<std::size_t>(cell) + k]) / 255.0F));
     return colours;
 }
 

@@ -44,6 +44,7 @@ inline constexpr std::array kReachQuantities = {
 inline constexpr const char* kSteepness = "ksn";
 inline constexpr const char* kBankfull = "bankfull_m3s";
 inline constexpr const char* kChildren = "children";
+inline constexpr const char* kReachType = "type";  // where the type of any reach is known
 inline constexpr const char* kStrahler = "strahler";
 inline constexpr const char* kDrawn = "drawn";
 inline constexpr const char* kTime = "time";  // of reaches in a history
@@ -67,6 +68,11 @@ struct PointAttribute {
 inline constexpr std::array kPointValues = {PointAttribute{"width_m", &PointValues::width},
                                             PointAttribute{"depth_m", &PointValues::depth},
                                             PointAttribute{"discharge_m3s", &PointValues::discharge}};
+/// Of a branch: its id, that of its reach, its share of the water, and the values in its middle.
+inline constexpr const char* kBranchLayer = "branch";
+inline constexpr const char* kBranchId = "branch_id";
+inline constexpr const char* kBranchReach = "reach_id";
+inline constexpr const char* kBranchShare = "flow_share";
 inline constexpr const char* kPointReach = "reach_id";
 inline constexpr const char* kPointNumber = "point";  // of its line, from 0
 

@@ -134,6 +134,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
     const int drawn = reader.has_field(kDrawn) ? reader.number_field(kDrawn) : -1;
     const int bankfull = reader.has_field(kBankfull) ? reader.number_field(kBankfull) : -1;
     const int children = reader.has_field(kChildren) ? reader.number_field(kChildren) : -1;
+    const int type = reader.has_field(kReachType) ? reader.field(kReachType) : -1;
 
     std::vector<Reach> reaches;
     while (const FeaturePointer feature = reader.next()) {
@@ -149,6 +150,7 @@ std::vector<Reach> read_reaches(const LayerReader& reader) {
         reach.bankfull_discharge =
             bankfull >= 0 ? reader.number(*feature, bankfull) : std::exchange(reach.discharge, 0.0);
         if (children >= 0) reach.children = reader.whole_number(*feature, children);
+        if (type >= 0) reach.type = feature->GetFieldAsString(type);
         reach.points = points_of(reader, *feature);
     }
     return reaches;
@@ -207,6 +209,36 @@ void read_points(const LayerReader& reader, std::vector<Reach>& reaches) {
     }
 }
 
+/// Branches have the values of their middle at all their points.
+std::vector<NetworkBranch> read_branches(const LayerReader& reader) {
+    constexpr double kWhole = 1.0 + 1e-9;  // for rounding
+    const int id = reader.number_field(kBranchId);
+    const int reach = reader.number_field(kBranchReach);
+    const int share = reader.number_field(kBranchShare);
+    std::array<int, kPointValues.size()> quantities{};
+    for (std::size_t i = 0; i < quantities.size(); ++i)
+        quantities[i] = reader.number_field(kPointValues[i].name);
+    std::vector<NetworkBranch> branches;
+    while (const FeaturePointer feature = reader.next()) {
+        NetworkBranch& branch = branches.emplace_back();
+        branch.id = reader.whole_number(*feature, id);
+        branch.reach = reader.whole_number(*feature, reach);
+        branch.share = reader.number(*feature, share);
+        if (!(branch.share > 0.0 && branch.share <= kWhole))
+            reader.refuse(*feature, fmt::format("has the flow_share {}: more than 0 and at most 1 is allowed",
+                                                branch.share));
+        branch.points = points_of(reader, *feature);
+        for (std::size_t i = 0; i < quantities.size(); ++i) {
+            const double value = reader.number(*feature, quantities[i]);
+            if (!std::isfinite(value) || value < 0.0)
+                reader.refuse(*feature, fmt::format("has the {} {}: a finite number of at least 0 is allowed",
+                                                    kPointValues[i].name, value));
+            (branch.values.*kPointValues[i].column).assign(branch.points.size(), static_cast<float>(value));
+        }
+    }
+    return branches;
+}
+
 std::string crs_of(OGRLayer& layer) {
     const OGRSpatialReference* reference = layer.GetSpatialRef();
     const char* name = reference != nullptr ? reference->GetName() : nullptr;
@@ -242,6 +274,8 @@ RiverNetwork read_geopackage(const fs::path& path) {
     network.nodes = read_nodes(nodes);
     if (dataset->GetLayerByName(kPointLayer) != nullptr)
         read_points(LayerReader(*dataset, kPointLayer, path.string()), network.reaches);
+    if (dataset->GetLayerByName(kBranchLayer) != nullptr)
+        network.branches = read_branches(LayerReader(*dataset, kBranchLayer, path.string()));
     session.forget_failures();
     network.crs = crs_of(reaches.layer());
     check_read_to_end(path, session);

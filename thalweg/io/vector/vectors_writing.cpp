@@ -7,6 +7,8 @@
 #include "thalweg/io/vector/vector_file.hpp"
 #include "thalweg/io/vectors.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <ogrsf_frmts.h>
 
@@ -15,7 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_reach_fields(const VectorFile& file, OGRLayer& layer) {
+bool has_types(const std::vector<Reach>& reaches) {
+    return std::ranges::any_of(reaches, [](const Reach& reach) { return !reach.type.empty(); });
+}
+
+/// The type of reaches is an attribute where any is known.
+void add_reach_fields(const VectorFile& file, OGRLayer& layer, bool with_types) {
     for (const IdAttribute& attribute : kReachIds) file.add_field(layer, attribute.name, OFTInteger64);
     file.add_field(layer, kStrahler, OFTInteger);
     for (const QuantityAttribute& attribute : kReachQuantities)
@@ -24,6 +31,7 @@ void add_reach_fields(const VectorFile& file, OGRLayer& layer) {
     file.add_field(layer, kDrawn, OFTInteger);
     file.add_field(layer, kBankfull, OFTReal);
     file.add_field(layer, kChildren, OFTInteger64);
+    if (with_types) file.add_field(layer, kReachType, OFTString);
 }
 
 void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, const Reach& reach) {
@@ -36,6 +44,7 @@ void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, con
     feature.SetField(kDrawn, reach.drawn ? 1 : 0);
     feature.SetField(kBankfull, reach.bankfull_discharge);
     feature.SetField(kChildren, static_cast<GIntBig>(reach.children));
+    if (!reach.type.empty()) feature.SetField(kReachType, reach.type.c_str());
     OGRLineString line;
     for (const RiverPoint& point : reach.points) line.addPoint(point.x, point.y, point.z);
     file.add_feature(layer, feature, line);
@@ -43,14 +52,16 @@ void add_reach(const VectorFile& file, OGRLayer& layer, OGRFeature& feature, con
 
 void write_reaches(VectorFile& file, const std::vector<Reach>& reaches) {
     OGRLayer& layer = file.add_layer(kReachLayer, wkbLineString25D);
-    add_reach_fields(file, layer);
+    add_reach_fields(file, layer, has_types(reaches));
     for (const Reach& reach : reaches) add_reach(file, layer, *VectorFile::feature_of(layer), reach);
 }
 
 void write_reaches_of_times(VectorFile& file, const std::vector<NetworkAtTime>& networks) {
     OGRLayer& layer = file.add_layer(kHistoryLayer, wkbLineString25D);
     file.add_field(layer, kTime, OFTReal);
-    add_reach_fields(file, layer);
+    add_reach_fields(file, layer, std::ranges::any_of(networks, [](const NetworkAtTime& at_time) {
+                         return has_types(at_time.network->reaches);
+                     }));
     for (const NetworkAtTime& at_time : networks)
         for (const Reach& reach : at_time.network->reaches) {
             const FeaturePointer feature = VectorFile::feature_of(layer);
@@ -76,20 +87,19 @@ void write_nodes(VectorFile& file, const std::vector<RiverNode>& nodes) {
 /// Of reaches that run in several channels, where there are any.
 void write_branches(VectorFile& file, const std::vector<NetworkBranch>& branches) {
     if (branches.empty()) return;
-    OGRLayer& layer = file.add_layer("branch", wkbLineString25D);
-    file.add_field(layer, "branch_id", OFTInteger64);
-    file.add_field(layer, "reach_id", OFTInteger64);
-    for (const char* const name : {"flow_share", "width_m", "depth_m", "discharge_m3s"})
-        file.add_field(layer, name, OFTReal);
+    OGRLayer& layer = file.add_layer(kBranchLayer, wkbLineString25D);
+    file.add_field(layer, kBranchId, OFTInteger64);
+    file.add_field(layer, kBranchReach, OFTInteger64);
+    file.add_field(layer, kBranchShare, OFTReal);
+    for (const PointAttribute& attribute : kPointValues) file.add_field(layer, attribute.name, OFTReal);
     for (const NetworkBranch& branch : branches) {
         const FeaturePointer feature = VectorFile::feature_of(layer);
-        feature->SetField("branch_id", static_cast<GIntBig>(branch.id));
-        feature->SetField("reach_id", static_cast<GIntBig>(branch.reach));
-        feature->SetField("flow_share", branch.share);
+        feature->SetField(kBranchId, static_cast<GIntBig>(branch.id));
+        feature->SetField(kBranchReach, static_cast<GIntBig>(branch.reach));
+        feature->SetField(kBranchShare, branch.share);
         const std::size_t middle = branch.points.size() / 2;
-        feature->SetField("width_m", static_cast<double>(branch.values.width[middle]));
-        feature->SetField("depth_m", static_cast<double>(branch.values.depth[middle]));
-        feature->SetField("discharge_m3s", static_cast<double>(branch.values.discharge[middle]));
+        for (const PointAttribute& attribute : kPointValues)
+            feature->SetField(attribute.name, static_cast<double>((branch.values.*attribute.column)[middle]));
         OGRLineString line;
         for (const RiverPoint& point : branch.points) line.addPoint(point.x, point.y, point.z);
         file.add_feature(layer, *feature, line);

@@ -1,6 +1,7 @@
 #include "thalweg/meander/branches/braid_criterion.hpp"
 
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/river/braid_threshold.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@ namespace thalweg {
 namespace {
 
 constexpr double kGravity = 9.81;           // m/s^2
-constexpr double kWaterWeight = 9810.0;     // N/m^3
 constexpr double kSmallestGravel = 0.002;   // m
 constexpr double kSubmergedDensity = 1.65;  // of grains, over that of water
 
@@ -19,7 +19,7 @@ constexpr double kRoom = 1.6;  // channel widths of plain for each channel and i
 
 BraidForm braid_form(const ChannelLine& line, double bankfull, const MeanderParameters& parameters) {
     const bool is_gravel = parameters.grain_size >= kSmallestGravel;
-    const double alpha = is_gravel ? 3.0 : 4.7;
+    const double alpha = reference_width_factor(parameters.grain_size);
     const std::size_t middle = line.size() / 2;
     const double width = line.values.width[middle];
     const double grain = parameters.grain_size;
@@ -27,8 +27,8 @@ BraidForm braid_form(const ChannelLine& line, double bankfull, const MeanderPara
     form.slope = std::max(0.0, line.z.front() - line.z.back()) /
                  std::hypot(line.x.back() - line.x.front(), line.y.back() - line.y.front());
     form.flow = bankfull > 0.0 ? bankfull : width * width / (alpha * alpha);
-    form.stream_power = kWaterWeight * std::sqrt(form.flow) * form.slope / alpha;
-    form.threshold = 900.0 * portable_power(grain, 0.42);
+    form.stream_power = potential_stream_power(form.flow, form.slope, grain);
+    form.threshold = braiding_power(grain);
     const double chezy =
         8.1 * std::sqrt(kGravity) * portable_power(line.values.depth[middle] / (2.5 * grain), 1.0 / 6.0);
     const double bars = 0.17 * kGravity * ((is_gravel ? 10.0 : 4.0) - 3.0);

@@ -132,12 +132,13 @@ bool can_be_left(const RiverBranches& branches, std::size_t place) {
 
 std::vector<RiverBranch> leave_dry_branches(RiverBranches& branches) {
     std::vector<RiverBranch> left;
-    const auto is_dry = [&](const RiverBranch& branch) {
-        return branch.from != kHeadNode &&
-               std::ranges::find(branches.channels, branch.from, &RiverBranch::to) == branches.channels.end();
-    };
+    std::vector<int> ending(static_cast<std::size_t>(branches.nodes), 0);
+    for (const RiverBranch& branch : branches.channels) ++ending[branch.to];
+    ending[kHeadNode] = 1;
+    const auto is_dry = [&](const RiverBranch& branch) { return ending[branch.from] == 0; };
     for (auto dry = std::ranges::find_if(branches.channels, is_dry); dry != branches.channels.end();
          dry = std::ranges::find_if(branches.channels, is_dry)) {
+        --ending[dry->to];
         left.push_back(std::move(*dry));
         branches.channels.erase(dry);
     }
@@ -153,23 +154,30 @@ std::vector<RiverBranch> leave_branch(RiverBranches& branches, std::size_t place
 
 void merge_branches(RiverBranches& branches) {
     std::vector<RiverBranch>& channels = branches.channels;
-    const auto lower_of = [&](const RiverBranch& upper) {
-        const bool is_alone = std::ranges::count(channels, upper.to, &RiverBranch::to) == 1 &&
-                              std::ranges::count(channels, upper.to, &RiverBranch::from) == 1;
-        return is_alone ? std::ranges::find(channels, upper.to, &RiverBranch::from) : channels.end();
-    };
-    for (std::size_t i = 0; i < channels.size();) {
-        const auto lower = lower_of(channels[i]);
-        if (lower == channels.end()) {
-            ++i;
-            continue;
-        }
-        append(channels[i].line, lower->line);
-        channels[i].to = lower->to;
-        const bool is_before = lower - channels.begin() < static_cast<std::ptrdiff_t>(i);
-        channels.erase(lower);
-        if (is_before) --i;
+    const auto nodes = static_cast<std::size_t>(branches.nodes);
+    std::vector<int> ending(nodes, 0);
+    std::vector<int> beginning(nodes, 0);
+    std::vector<std::size_t> below(nodes, 0);  // place of the last branch that begins there
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        ++ending[channels[i].to];
+        ++beginning[channels[i].from];
+        below[channels[i].from] = i;
     }
+    std::vector<bool> is_merged(channels.size(), false);
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+        if (is_merged[i]) continue;
+        RiverBranch& upper = channels[i];
+        while (ending[upper.to] == 1 && beginning[upper.to] == 1) {
+            const std::size_t lower = below[upper.to];
+            append(upper.line, channels[lower].line);
+            upper.to = channels[lower].to;
+            is_merged[lower] = true;
+        }
+    }
+    std::vector<RiverBranch> kept;
+    for (std::size_t i = 0; i < channels.size(); ++i)
+        if (!is_merged[i]) kept.push_back(std::move(channels[i]));
+    channels = std::move(kept);
     number_anew(branches);
 }
 

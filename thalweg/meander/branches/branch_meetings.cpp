@@ -9,8 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <cstdint>
+#include <numeric>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -50,23 +53,23 @@ class BranchMeetings {
     BranchMeetings(MeanderState& state, std::size_t place, RiverBranches& branches)
         : state_(state), place_(place), branches_(branches) {}
 
-    /// Deals with the first crossing, or else with the first two points that are too close. Returns whether
-    /// there was any.
-    bool deal_with_one() {
-        if (contract_short_branch(branches_)) return true;
+    /// Deals with all crossings, or else with all thin islands, or else with all points that are too close:
+    /// of those of one branch, with the first. Returns how many there were.
+    int deal_with_all() {
+        int contracted = 0;
+        while (contract_short_branch(branches_)) ++contracted;
+        if (contracted > 0) return contracted;
+        begin_round();
         const std::vector<const ChannelLine*> lines = lines_of(branches_);
-        const std::vector<LineCrossing> crossings = crossings_of(lines);
-        if (!crossings.empty()) {
-            meet(crossings.front().first, crossings.front().second, true);
-            return true;
-        }
-        if (leave_thin_island()) return true;
-        for (const ClosePair& pair : close_pairs(lines)) {
-            if (is_junction(pair)) continue;
-            meet(pair.first, pair.second, false);
-            return true;
-        }
-        return false;
+        for (const LineCrossing& crossing : crossings_of(lines))
+            meet_untouched(crossing.first, crossing.second, true);
+        if (dealt_with_ > 0) return dealt_with_;
+        leave_thin_islands();
+        if (dealt_with_ > 0) return dealt_with_;
+        std::vector<ClosePair> pairs = close_pairs(lines);
+        std::erase_if(pairs, [&](const ClosePair& pair) { return is_junction(pair); });
+        for (const ClosePair& pair : pairs) meet_untouched(pair.first, pair.second, false);
+        return dealt_with_;
     }
 
     /// Leaves branches that meet from now on: what has met again and again.
@@ -74,6 +77,48 @@ class BranchMeetings {
 
   private:
     [[nodiscard]] RiverBranch& branch_at(std::size_t at) { return branches_.channels[at]; }
+
+    void begin_round() {
+        ids_.clear();
+        along_.clear();
+        touched_.clear();
+        dealt_with_ = 0;
+        for (const RiverBranch& branch : branches_.channels) {
+            ids_.push_back(branch.id);
+            std::vector<double>& along = along_.emplace_back(1, 0.0);
+            const ChannelLine& line = branch.line;
+            for (std::size_t i = 0; i + 1 < line.size(); ++i)
+                along.push_back(along.back() +
+                                std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]));
+        }
+    }
+
+    /// Where a branch of the beginning of this round is now, if it still is as it was then.
+    [[nodiscard]] std::optional<std::size_t> untouched(std::size_t place) const {
+        const std::int64_t id = ids_[place];
+        const auto found = std::ranges::find(branches_.channels, id, &RiverBranch::id);
+        if (found == branches_.channels.end() || touched_.contains(id)) return std::nullopt;
+        return static_cast<std::size_t>(found - branches_.channels.begin());
+    }
+
+    /// What is dealt with changes these branches: other meetings of theirs are found anew.
+    void touch(std::size_t a, std::size_t b) {
+        touched_.insert({ids_[a], ids_[b]});
+        ++dealt_with_;
+    }
+
+    void meet_untouched(LinePlace first, LinePlace second, bool cross) {
+        const auto a = static_cast<std::size_t>(first.line);
+        const auto b = static_cast<std::size_t>(second.line);
+        const std::optional<std::size_t> one = untouched(a);
+        const std::optional<std::size_t> other = untouched(b);
+        if (!one || !other) return;
+        touch(a, b);
+        first.line = static_cast<std::int32_t>(*one);
+        second.line = static_cast<std::int32_t>(*other);
+        meet(first, second, cross);
+        share_water(branches_);
+    }
 
     void meet(const LinePlace& first, const LinePlace& second, bool cross) {
         const auto a = static_cast<std::size_t>(first.line);
@@ -100,44 +145,59 @@ class BranchMeetings {
         const auto i = static_cast<std::size_t>(pair.first.point);
         const auto j = static_cast<std::size_t>(pair.second.point);
         const double width = std::max(a.values.width[i], b.values.width[j]);
-        const auto is_near = [&](const ChannelLine& line, std::size_t point, bool head) {
-            return (head ? from_head(line, point) : from_end(line, point)) <= kBranchJunction * width;
+        const auto is_near = [&](std::int32_t line, std::size_t point, bool head) {
+            const std::vector<double>& along = along_[line];
+            return (head ? along[point] : along.back() - along[point]) <= kBranchJunction * width;
         };
         for (const bool a_head : {false, true})
             for (const bool b_head : {false, true}) {
                 const std::size_t at = a_head ? 0 : a.size() - 1;
                 const std::size_t beside = b_head ? 0 : b.size() - 1;
                 if (std::hypot(a.x[at] - b.x[beside], a.y[at] - b.y[beside]) <= kNearBranchNode * width &&
-                    is_near(a, i, a_head) && is_near(b, j, b_head))
+                    is_near(pair.first.line, i, a_head) && is_near(pair.second.line, j, b_head))
                     return true;
             }
         return false;
     }
 
-    /// Leaves the smaller of two branches that begin and end together and are nowhere a width apart.
-    bool leave_thin_island() {
-        for (std::size_t a = 0; a < branches_.channels.size(); ++a)
-            for (std::size_t b = 0; b < branches_.channels.size(); ++b) {
-                const RiverBranch& larger = branch_at(a);
-                const RiverBranch& smaller = branch_at(b);
-                if (a == b || larger.from != smaller.from || larger.to != smaller.to ||
-                    larger.share < smaller.share || (larger.share == smaller.share && a > b))
-                    continue;
-                double furthest = 0.0;
-                const AxisLine axis = larger.line;
-                for (std::size_t j = 0; j < smaller.line.size(); ++j) {
-                    const std::size_t i = nearest_point_of(axis, smaller.line.x[j], smaller.line.y[j]);
-                    furthest = std::max(furthest, std::hypot(larger.line.x[i] - smaller.line.x[j],
-                                                             larger.line.y[i] - smaller.line.y[j]));
-                }
-                const std::size_t middle = smaller.line.size() / 2;
-                if (furthest > 0.5 * (smaller.line.values.width[middle] +
-                                      larger.line.values.width[larger.line.size() / 2]))
-                    continue;
-                leave(b, MeanderEventKind::Closure);
-                return true;
-            }
-        return false;
+    /// Whether two branches are nowhere further apart than their mean width.
+    static bool is_thin_between(const RiverBranch& larger, const RiverBranch& smaller) {
+        double furthest = 0.0;
+        const AxisLine axis = larger.line;
+        for (std::size_t j = 0; j < smaller.line.size(); ++j) {
+            const std::size_t i = nearest_point_of(axis, smaller.line.x[j], smaller.line.y[j]);
+            furthest = std::max(furthest, std::hypot(larger.line.x[i] - smaller.line.x[j],
+                                                     larger.line.y[i] - smaller.line.y[j]));
+        }
+        return furthest <= 0.5 * (smaller.line.values.width[smaller.line.size() / 2] +
+                                  larger.line.values.width[larger.line.size() / 2]);
+    }
+
+    /// Leaves the smaller of two branches that begin and end together with a thin island between them.
+    void leave_thin_islands() {
+        const auto ends_of = [](const RiverBranch& branch) { return std::pair(branch.from, branch.to); };
+        std::vector<std::size_t> order(branches_.channels.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        // Side by side those that begin and end together, the larger first.
+        const auto comes_before = [&](std::size_t a, std::size_t b) {
+            const RiverBranch& one = branches_.channels[a];
+            const RiverBranch& other = branches_.channels[b];
+            return std::tuple(ends_of(one), -one.share, a) < std::tuple(ends_of(other), -other.share, b);
+        };
+        std::ranges::sort(order, comes_before);
+        std::vector<std::pair<std::size_t, std::size_t>> thin;  // places, the larger first
+        for (std::size_t i = 1; i < order.size(); ++i) {
+            const RiverBranch& larger = branch_at(order[i - 1]);
+            const RiverBranch& smaller = branch_at(order[i]);
+            if (ends_of(larger) == ends_of(smaller) && is_thin_between(larger, smaller))
+                thin.emplace_back(order[i - 1], order[i]);
+        }
+        for (const auto& [larger, smaller] : thin) {
+            const std::optional<std::size_t> place = untouched(smaller);
+            if (!place || !untouched(larger)) continue;
+            touch(larger, smaller);
+            leave(*place, MeanderEventKind::Closure);
+        }
     }
 
     /// Leaves the smaller one of two that can be left, if any can.
@@ -252,6 +312,11 @@ class BranchMeetings {
     std::size_t place_;
     RiverBranches& branches_;
     bool leaves_ = false;
+    // Of the branches as they were when the round began.
+    std::vector<std::int64_t> ids_;
+    std::vector<std::vector<double>> along_;  // m, from their heads to their points
+    std::set<std::int64_t> touched_;
+    int dealt_with_ = 0;
 };
 
 }  // namespace
@@ -281,11 +346,12 @@ void record_left(MeanderState& state, std::size_t place, const std::vector<River
 }
 
 bool join_branches(MeanderState& state, std::size_t place, RiverBranches& branches) {
+    // Meetings far from each other are dealt with in one round.
+    constexpr int kRounds = 48;
+    constexpr int kJoiningRounds = 16;
     BranchMeetings meetings(state, place, branches);
-    const std::size_t most_joined = 8 + branches.channels.size() / 4;
-    const std::size_t most = most_joined + branches.channels.size();
-    for (std::size_t i = 0; i < most && meetings.deal_with_one(); ++i) {
-        if (i == most_joined) meetings.leave_what_meets();
+    for (int round = 0; round < kRounds && meetings.deal_with_all() > 0; ++round) {
+        if (round == kJoiningRounds) meetings.leave_what_meets();
         share_water(branches);
         merge_branches(branches);
     }

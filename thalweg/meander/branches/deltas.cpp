@@ -5,6 +5,7 @@
 #include "thalweg/meander/branches/branch_graph.hpp"
 #include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/branches/branch_meetings.hpp"
+#include "thalweg/meander/branches/delta_ground.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/network_edits.hpp"
@@ -20,12 +21,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kDeltaHeight = 0.3;    // m, of its ground above the water (empirical)
-constexpr double kLandHeight = 0.5;     // m above the water from which on ground stops a mouth
-constexpr double kLobe = 1.7;           // widths from a branch, to which it lays down ground, and
-constexpr double kLobeOfRiver = 0.7;    // of the river's widths besides (empirical)
-constexpr double kShoal = 0.02;         // m/m, slope of the shoals before it (empirical)
-constexpr double kShoalDepth = 10.0;    // m, to which they fall
+constexpr double kDeltaHeight = 0.3;  // m, of its ground above the water (empirical)
+constexpr double kLandHeight = 0.5;   // m above the water from which on ground stops a mouth
+constexpr double kLobe = 1.7;         // widths from a mouth, to which there is ground before it goes on, and
+constexpr double kLobeOfRiver = 0.7;  // of the river's widths besides (empirical)
 constexpr double kDeltaJunction = 3.0;  // widths from where a branch begins, within which others are near
 constexpr double kClearance = 1.5;      // mean widths between a mouth and other channels
 
@@ -49,11 +48,17 @@ class DeltaStep {
         leave_small();
         // Branches that part come last, so that places stay.
         const std::size_t count = delta_.channels.size();
-        for (std::size_t i = 0; i < count; ++i)
-            if (is_mouth(i)) come_forward(i);
+        const double load = state_.elevation ? receive_load() : 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!is_mouth(i)) continue;
+            if (state_.elevation)
+                lay_down_load(i, delta_.channels[i].share * load);
+            else
+                come_forward(i, state_.parameters.delta_growth * delta_.channels[i].share *
+                                    state_.parameters.migration.time_step);
+        }
         leave_crossing();
         for (RiverBranch& branch : delta_.channels) set_delta_values(branch);
-        lay_down_ground();
     }
 
   private:
@@ -221,11 +226,11 @@ class DeltaStep {
         return best;
     }
 
-    void come_forward(std::size_t at) {
+    /// Lets a mouth come forward by a way, or to where it has no room. Returns whether it has.
+    bool come_forward(std::size_t at, double way) {
         RiverBranch& branch = delta_.channels[at];
         ChannelLine& line = branch.line;
-        set_delta_values(branch);
-        double way = state_.parameters.delta_growth * branch.share * state_.parameters.migration.time_step;
+        bool has_moved = false;
         while (way > 0.0) {
             const std::size_t last = line.size() - 1;
             const double segment =
@@ -237,21 +242,29 @@ class DeltaStep {
                 line.x[last] = next.x;
                 line.y[last] = next.y;
                 way -= step;
+                has_moved = true;
                 continue;
             }
+            set_delta_values(branch);
             const std::optional<Position> heading = best_heading(branch);
             if (!heading) break;
             const double step = std::min(way, spacing_);
             const Position next = ahead(mouth, *heading, step);
             line.x.push_back(next.x);
             line.y.push_back(next.y);
-            set_delta_values(branch);
             way -= step;
+            has_moved = true;
         }
         set_delta_values(branch);
-        const double bar = state_.parameters.mouth_bar_distance * line.values.width.back() *
+        if (has_bar(branch)) part(at);
+        return has_moved;
+    }
+
+    /// Whether a branch is so long that a bar lies before its mouth.
+    [[nodiscard]] bool has_bar(const RiverBranch& branch) const {
+        const double bar = state_.parameters.mouth_bar_distance * branch.line.values.width.back() *
                            (0.8 + 0.4 * delta_draw(branch.id, 0, BarDistance));
-        if (length_of(line) >= bar) part(at);
+        return length_of(branch.line) >= bar;
     }
 
     /// Parts the mouth of a branch around a bar, where both have room.
@@ -307,35 +320,30 @@ class DeltaStep {
         }
     }
 
-    /// Raises the ground beside the last points of all branches: what lies beside others is there.
-    void lay_down_ground() {
-        if (!state_.elevation) return;
-        for (const RiverBranch& branch : delta_.channels) {
-            const ChannelLine& line = branch.line;
-            for (std::size_t i = line.size() > 3 ? line.size() - 3 : 0; i < line.size(); ++i)
-                lay_down_lobe(line.x[i], line.y[i],
-                              kLobe * line.values.width[i] + kLobeOfRiver * river_.line.values.width.back());
-        }
+    /// What the river has brought and not yet laid down, m^3.
+    double receive_load() {
+        if (!state_.delta_deposit) state_.delta_deposit.emplace(state_.elevation->grid(), 0.0F);
+        return river_.delta_load +=
+               delta_load(river_.line.values.discharge.back(), state_.parameters.sediment_concentration,
+                          state_.parameters.migration.time_step);
     }
 
-    /// Ground within `radius` (m) of a place, and a shoal before it.
-    void lay_down_lobe(double x, double y, double radius) {
-        Field<float>& ground = *state_.elevation;
-        const Grid& grid = ground.grid();
-        const double reach = radius + kShoalDepth / kShoal;
-        const double level = state_.parameters.water_level + kDeltaHeight;
-        const int west = std::max(0, static_cast<int>(std::ceil(grid.column_at(x - reach))));
-        const int east = std::min(grid.columns - 1, static_cast<int>(std::floor(grid.column_at(x + reach))));
-        const int north = std::max(0, static_cast<int>(std::ceil(grid.row_at(y + reach))));
-        const int south = std::min(grid.rows - 1, static_cast<int>(std::floor(grid.row_at(y - reach))));
-        for (int row = north; row <= south; ++row)
-            for (int column = west; column <= east; ++column) {
-                const double distance = std::hypot(grid.x(column) - x, grid.y(row) - y);
-                if (distance > reach) continue;
-                const auto laid = static_cast<float>(level - kShoal * std::max(0.0, distance - radius));
-                float& height = ground[grid.index(column, row)];
-                if (height < laid) height = laid;
-            }
+    /// Lays down a volume (m^3) before a mouth, which comes forward where the ground around it is complete.
+    void lay_down_load(std::size_t at, double volume) {
+        const double river_width = river_.line.values.width.back();
+        for (bool goes_on = true; goes_on;) {
+            const RiverBranch& branch = delta_.channels[at];
+            const LaidDown laid = lay_down(
+                {.mouth = {.x = branch.line.x.back(), .y = branch.line.y.back()},
+                 .radius = kLobe * river_width * std::sqrt(branch.share) + kLobeOfRiver * river_width,
+                 .top = state_.parameters.water_level + kDeltaHeight},
+                volume, *state_.elevation, *state_.delta_deposit);
+            volume -= laid.volume;
+            river_.delta_load -= laid.volume;
+            // What is left when it parts waits for the new mouths.
+            goes_on = laid.is_complete && volume > 0.0 && come_forward(at, spacing_) && is_mouth(at) &&
+                      !has_bar(delta_.channels[at]);
+        }
     }
 
     MeanderState& state_;

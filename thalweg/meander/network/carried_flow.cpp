@@ -1,10 +1,13 @@
 #include "thalweg/meander/network/carried_flow.hpp"
 
+#include "thalweg/river/falling_beds.hpp"
 #include "thalweg/river/hydraulics.hpp"
 #include "thalweg/river/reach_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -62,21 +65,11 @@ void carry_flow(MeanderState& state, const ReachInflows& before) {
 }
 
 void let_beds_fall(MeanderState& state) {
-    const ReachGraph graph(state.network.reaches);
-    std::unordered_map<std::int64_t, double> bed_at;  // of nodes, m
-    for (const std::int32_t place : graph.downstream_order()) {
-        std::vector<double>& bed = state.channels[place].line.z;
-        for (const std::int32_t above : graph.above(place))
-            bed.front() = std::min(bed.front(), state.channels[above].line.z.back());
-        for (const std::int32_t beside : graph.beside(place))
-            bed.front() = std::min(bed.front(), state.channels[beside].line.z.front());
-        for (std::size_t i = 1; i < bed.size(); ++i) bed[i] = std::min(bed[i], bed[i - 1]);
-        bed_at[state.network.reaches[place].from_node] = bed.front();
-        const auto [end, is_new] = bed_at.try_emplace(state.network.reaches[place].to_node, bed.back());
-        if (!is_new) end->second = std::min(end->second, bed.back());
-    }
-    for (std::size_t place = 0; place < state.channels.size(); ++place)
-        state.channels[place].line.z.back() = bed_at[state.network.reaches[place].to_node];
+    std::vector<std::vector<double>> beds;
+    for (MeanderChannel& channel : state.channels) beds.push_back(std::move(channel.line.z));
+    const auto bed_at = let_beds_fall(state.network.reaches, beds);
+    for (std::size_t place = 0; place < beds.size(); ++place)
+        state.channels[place].line.z = std::move(beds[place]);
     for (RiverNode& node : state.network.nodes)
         if (const auto bed = bed_at.find(node.id); bed != bed_at.end()) node.point.z = bed->second;
 }

@@ -313,12 +313,22 @@ void declare_deltas(Declaration<MeanderParameters>& d) {
              {.label = "Growth of deltas",
               .group = "Deltas",
               .unit = "m/yr",
-              .sentence = "How fast the mouth of a river that has not parted comes forward; that of a branch "
-                          "does so by its share.",
+              .sentence = "How fast the mouth of a river that has not parted comes forward where there is no "
+                          "terrain; that of a branch does so by its share.",
               .minimum = 0.0,
               .maximum = 1e4,
               .usual = {1.0, 300.0, SliderScale::Logarithmic},
               .source = "empirical"});
+    d.number("sediment_concentration", &MeanderParameters::sediment_concentration,
+             {.label = "Sediment of rivers",
+              .group = "Deltas",
+              .unit = "kg/m^3",
+              .sentence = "Mean of the water of rivers that build deltas: 56 % of it stays there, and fills "
+                          "the water before mouths where there is terrain.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.02, 5.0, SliderScale::Logarithmic},
+              .source = "Milliman and Farnsworth 2011; Nienhuis et al. 2021"});
     d.number("delta_angle", &MeanderParameters::delta_angle,
              {.label = "Angle of branches",
               .group = "Deltas",

@@ -5,6 +5,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/branches/deltas.hpp"
+#include "thalweg/meander/branches/given_branches.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
@@ -177,7 +178,9 @@ MeanderSimulation::MeanderSimulation(RiverNetwork network, const MeanderParamete
     state_.elevation = std::move(elevation);
     state_.rock_erodibility = std::move(rock_erodibility);
     state_.network = std::move(network);
+    const std::vector<NetworkBranch> branches = std::exchange(state_.network.branches, {});
     renew_channels(state_, {});
+    take_branches(state_, branches);
     space_evenly(state_);
     for (MeanderChannel& channel : state_.channels)
         if (channel.width >= parameters.minimum_width)
@@ -258,8 +261,9 @@ MeanderReport MeanderSimulation::report() const {
     MeanderReport report{.steps = state_.steps};
     double length = 0.0;
     double chords = 0.0;
+    for (const ChannelLine* const line : wet_lines(state_))
+        report.points += static_cast<std::int64_t>(line->size());
     for (const MeanderChannel& channel : state_.channels) {
-        report.points += static_cast<std::int64_t>(channel.line.size());
         const double of_channel = length_of(channel.line);
         length += of_channel;
         chords += of_channel / sinuosity_of(channel.line);

@@ -1,6 +1,7 @@
 #include "thalweg/project/extent/window_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/summary.hpp"
@@ -29,17 +30,6 @@ struct WindowParameters {
     static void declare(Declaration<WindowParameters>& declaration);
 };
 
-/// A rectangle with sides along the axes, m.
-struct Rectangle {
-    double west = 0.0;
-    double south = 0.0;
-    double east = 0.0;
-    double north = 0.0;
-
-    [[nodiscard]] double width() const { return east - west; }
-    [[nodiscard]] double height() const { return north - south; }
-};
-
 std::string text_of(const Rectangle& place) {
     return fmt::format("[{:.10g}, {:.10g}, {:.10g}, {:.10g}]", place.west, place.south, place.east,
                        place.north);
@@ -61,13 +51,13 @@ void check_window(const WindowParameters& parameters) {
 
 /// The window that is asked for of a landscape on `grid`.
 Rectangle window_of(const WindowParameters& parameters, const Grid& grid) {
-    const Rectangle whole{grid.west, grid.north - grid.height(), grid.west + grid.width(), grid.north};
+    const Rectangle whole = extent_of(grid);
     if (parameters.window.empty()) return whole;
     const Rectangle window{parameters.window[0], parameters.window[1], parameters.window[2],
                            parameters.window[3]};
     const double rounding = kInside * grid.cell_size;
-    if (window.west < whole.west - rounding || window.south < whole.south - rounding ||
-        window.east > whole.east + rounding || window.north > whole.north + rounding)
+    if (!whole.contains({window.west, window.south}, rounding) ||
+        !whole.contains({window.east, window.north}, rounding))
         throw Error::input(fmt::format("window = {} reaches beyond the landscape: give one within {}",
                                        text_of(window), text_of(whole)));
     return window;
@@ -132,10 +122,9 @@ Layer layer_on(const Grid& grid, const std::string& name, const Layer& layer, Pr
 /// What is said of water holds where it stands for no cells, and only within the window.
 WaterBoundary boundary_on(const Grid& grid, WaterBoundary boundary) {
     boundary.outlets = {};
-    std::erase_if(boundary.sources, [&](const DrainageSource& source) {
-        return !(source.x >= grid.west && source.x <= grid.west + grid.width() && source.y <= grid.north &&
-                 source.y >= grid.north - grid.height());
-    });
+    const Rectangle window = extent_of(grid);
+    std::erase_if(boundary.sources,
+                  [&](const DrainageSource& source) { return !window.contains({source.x, source.y}); });
     return boundary;
 }
 

@@ -2,6 +2,7 @@
 
 #include "thalweg/project/model/layer_names.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace thalweg {
@@ -32,6 +33,13 @@ const Field<float>& CourseLayers::deposit() {
     return *deposit_;
 }
 
+Field<float> CourseLayers::deposit_with_deltas() {
+    Field<float> sum = deposit();
+    if (delta_deposit_ != nullptr)
+        for (std::int64_t cell = 0; cell < sum.size(); ++cell) sum[cell] += (*delta_deposit_)[cell];
+    return sum;
+}
+
 const OxbowLakes& CourseLayers::lakes() {
     SilentPart quiet(context_.progress);
     if (!lakes_) lakes_ = oxbow_lakes(history_, context_.landscape.grid, parameters_, quiet);
@@ -54,7 +62,7 @@ void CourseLayers::put() {
         if (wants(kVegetation))
             landscape.set(kVegetation, meander_vegetation({.channel_age = age(),
                                                            .moisture = moist,
-                                                           .deposit = deposit(),
+                                                           .deposit = deposit_with_deltas(),
                                                            .water_depth = lakes().depth},
                                                           parameters_));
         if (wants(kMoisture)) landscape.set(kMoisture, std::move(moist));
@@ -62,7 +70,7 @@ void CourseLayers::put() {
     if (wants(kOxbow)) landscape.set(kOxbow, numbers_of(lakes().oxbow));
     if (wants(kChannelBelt)) landscape.set(kChannelBelt, channel_belt(age()));
     if (wants(kChannelAge)) landscape.set(kChannelAge, Field<float>(age()));
-    if (wants(kDeposit)) landscape.set(kDeposit, Field<float>(deposit()));
+    if (wants(kDeposit)) landscape.set(kDeposit, deposit_with_deltas());
 }
 
 ShapedGround CourseLayers::shaped(const Field<float>& elevation, const RiverNetwork& network,

@@ -1,6 +1,7 @@
 #include "thalweg/project/meandering/wandering_rivers.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/meander/meander_edits.hpp"
 #include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_simulation.hpp"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -64,12 +66,62 @@ void describe(const MeanderReport& report, double milliseconds, Diagnostics& dia
                                                          {"closures", report.closures}});
 }
 
+/// What deltas have laid down, and what waits for a place.
+void describe_deltas(const MeanderState& state, Diagnostics& diagnostics) {
+    if (!state.delta_deposit) return;
+    double waiting = 0.0;  // m^3
+    for (const MeanderChannel& channel : state.channels) waiting += channel.delta_load;
+    double laid = 0.0;  // m
+    for (const float thickness : *state.delta_deposit) laid += thickness;
+    diagnostics.values.insert(
+        diagnostics.values.end(),
+        {{"delta_m3", laid * state.delta_deposit->grid().cell_area()}, {"delta_waiting_m3", waiting}});
+}
+
 void describe_ground(const MeanderGroundReport& report, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(), {{"changed_cells", report.changed_cells},
                                                          {"cut_m3", report.cut_volume},
                                                          {"filled_m3", report.filled_volume},
                                                          {"deepest_cut_m", report.deepest_cut},
                                                          {"highest_fill_m", report.highest_fill}});
+}
+
+/// Whether a line comes to places off the terrain, or without data.
+bool leaves_ground(const ChannelLine& line, const Field<float>& elevation) {
+    const Grid& grid = elevation.grid();
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool is_on_grid = line.x[i] >= grid.west && line.x[i] <= grid.west + grid.width() &&
+                                line.y[i] <= grid.north && line.y[i] >= grid.north - grid.height();
+        if (!is_on_grid || std::isnan(sample_bilinear(elevation, {.x = line.x[i], .y = line.y[i]})))
+            return true;
+    }
+    return false;
+}
+
+/// Says what was changed of rivers that can't begin as they were given.
+void tell_repairs(const MeanderState& state, std::vector<std::string>& notes) {
+    std::int64_t loops = 0;
+    for (const MeanderEvent& event : state.history.events)
+        loops += event.year == 0.0 && event.kind == MeanderEventKind::Cutoff ? 1 : 0;
+    if (loops > 0)
+        notes.push_back(fmt::format(
+            "{} of rivers that cross or meet themselves: cut off at the beginning, and left as oxbows",
+            loops == 1 ? "a loop" : fmt::format("{} loops", loops)));
+    double narrowest = std::numeric_limits<double>::infinity();
+    std::int64_t beyond = 0;
+    for (const MeanderChannel& channel : state.channels) {
+        narrowest = std::min(narrowest, channel.width);
+        beyond += state.elevation && leaves_ground(channel.line, *state.elevation) ? 1 : 0;
+    }
+    const double given = state.parameters.spacing;
+    if (const double most = channel_spacing(narrowest); given > most)
+        notes.push_back(fmt::format(
+            "point_spacing = {} m is more than channels of {:.6g} m allow: their points are {:.6g} m apart",
+            given, narrowest, most));
+    if (beyond > 0)
+        notes.push_back(
+            fmt::format("{} the ground that is known: channels stay at their place there",
+                        beyond == 1 ? "a channel leaves" : fmt::format("{} channels leave", beyond)));
 }
 
 /// Whether walls of valleys have been cut back, or deltas laid down.
@@ -129,6 +181,7 @@ class WanderingRivers final : public Simulation {
           base_directory_(context.base_directory) {
         std::ranges::stable_sort(parameters_.edits, {}, &ScriptedEdit::year);
         if (!parameters_.edits.empty()) start_ = context.landscape;
+        if (!parameters_.network.empty()) tell_repairs(rivers_.state(), context.diagnostics.notes);
         rivers_.record();
     }
 
@@ -155,12 +208,14 @@ class WanderingRivers final : public Simulation {
     void snapshot(StageContext& context) const override {
         RiverNetwork network = rivers_.network();
         describe(rivers_.report(), milliseconds_, context.diagnostics);
+        describe_deltas(rivers_.state(), context.diagnostics);
         describe_wavelengths(rivers_.state(), context.diagnostics);
         describe_network(network, summary_of(network), context.diagnostics);
         context.landscape.put(kRivers, std::move(network));
         MeanderHistory history = rivers_.history();
         if (history.networks.back().year < rivers_.year()) history.networks.push_back(rivers_.recorded());
-        CourseLayers layers(history, parameters_.maps, context);
+        const std::optional<Field<float>>& of_deltas = rivers_.state().delta_deposit;
+        CourseLayers layers(history, of_deltas ? &*of_deltas : nullptr, parameters_.maps, context);
         layers.put();
         put_ground(layers, context);
         if (context.wanted.has(kMeanderMetrics)) put_metrics(history, context);

@@ -6,9 +6,14 @@
 #include "thalweg/io/point_table.hpp"
 #include "thalweg/io/vectors.hpp"
 #include "thalweg/project/history.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/tables/analysis_files.hpp"
 #include "thalweg/project/tables/meander_metrics_files.hpp"
 #include "thalweg/project/tables/profile_tables.hpp"
+#include "thalweg/project/tables/scene_mesh.hpp"
+#include "thalweg/project/tables/water_maps.hpp"
+#include "thalweg/project/water_tables.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -108,6 +113,32 @@ void write_history(const DatasetFile& file) {
     write_network_history(file.path, networks);
 }
 
+std::vector<DatasetDescription> points_of_water() {
+    return {
+        {.name = kWaterPrimitives,
+         .meaning = "Primitives of flowing water, and how they are merged and replaced, as points.",
+         .part_of = kFlowingWater,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path,
+                              primitive_table(file.landscape.get<FlowingWater>(kFlowingWater).primitives,
+                                              file.landscape.grid.crs));
+             }},
+        {.name = kDrift,
+         .meaning = "Leaves that drift on flowing water, as points.",
+         .part_of = kFlowingWater,
+         .only_when_named = true,
+         .check_file = check_point_file,
+         .write =
+             [](const DatasetFile& file) {
+                 write_points(file.path, drift_table(file.landscape.get<FlowingWater>(kFlowingWater).leaves,
+                                                     file.landscape.layer(kWaterElevation)));
+             }},
+    };
+}
+
 std::vector<DatasetDescription> vectors() {
     std::vector<DatasetDescription> found = {
         {.name = kRivers,
@@ -169,6 +200,7 @@ std::vector<DatasetDescription> vectors() {
          .only_when_named = true,
          .write = write_history},
     };
+    std::ranges::move(points_of_water(), std::inserter(found, found.end() - 1));
     for (DatasetDescription& vectors : found) {
         vectors.kind = DatasetKind::Vectors;
         if (vectors.check_file == nullptr) vectors.check_file = check_vectors;
@@ -203,9 +235,62 @@ std::vector<DatasetDescription> analyses() {
     return found;
 }
 
+void write_mesh(const DatasetFile& file) {
+    const auto found = [&](const char* name) {
+        return file.landscape.has(name) ? &file.landscape.layer(name) : nullptr;
+    };
+    write_scene(file.path, {.elevation = file.landscape.layer(kElevation),
+                            .bed_material = found(kBedMaterial),
+                            .water_elevation = found(kWaterElevation),
+                            .velocity_east = found(kVelocityEast),
+                            .velocity_north = found(kVelocityNorth),
+                            .foam = found(kFoam)});
+}
+
+MappedWater mapped_water(const Landscape& landscape) {
+    const auto& water = landscape.get<FlowingWater>(kFlowingWater);
+    return {.depth = landscape.layer(kWaterDepth),
+            .velocity_east = landscape.layer(kVelocityEast),
+            .velocity_north = landscape.layer(kVelocityNorth),
+            .foam = landscape.layer(kFoam),
+            .time = water.time,
+            .loop_period = water.loop_period};
+}
+
+template <WaterMap map>
+DatasetDescription water_map(const char* name, const char* meaning) {
+    return {
+        .name = name,
+        .kind = DatasetKind::Texture,
+        .meaning = meaning,
+        .part_of = kFlowingWater,
+        .only_when_named = true,
+        .check_file = check_map_file,
+        .write =
+            [](const DatasetFile& file) { write_water_map(file.path, map, mapped_water(file.landscape)); },
+        .write_scale =
+            [](const DatasetFile& file) {
+                write_map_scale(file.path, file.path.stem().string(), map, mapped_water(file.landscape));
+            }};
+}
+
+std::vector<DatasetDescription> meshes_and_textures() {
+    return {{.name = kMesh,
+             .kind = DatasetKind::Mesh,
+             .meaning = "Terrain and water as meshes.",
+             .part_of = kElevation,
+             .only_when_named = true,
+             .check_file = check_mesh_file,
+             .write = write_mesh},
+            water_map<WaterMap::Flow>(kFlowMap, "Velocity of the water in red and green."),
+            water_map<WaterMap::Foam>(kFoamMap, "Foam on the water."),
+            water_map<WaterMap::Depth>(kDepthMap, "Depth of the water."),
+            water_map<WaterMap::Shore>(kShoreMap, "Distance of the water to the shore.")};
+}
+
 std::vector<DatasetDescription> whole_catalogue() {
     std::vector<DatasetDescription> catalogue = layers();
-    for (std::vector<DatasetDescription> more : {vectors(), analyses()})
+    for (std::vector<DatasetDescription> more : {vectors(), analyses(), meshes_and_textures()})
         std::ranges::move(more, std::back_inserter(catalogue));
     catalogue.push_back({.name = kWaterBoundary,
                          .kind = DatasetKind::Settings,
@@ -220,6 +305,11 @@ std::vector<DatasetDescription> whole_catalogue() {
          .kind = DatasetKind::Settings,
          .unit = "",
          .meaning = "Courses of rivers as they were carved, with their falls, pools and rocks."});
+    catalogue.push_back(
+        {.name = kFlowingWater,
+         .kind = DatasetKind::Settings,
+         .unit = "",
+         .meaning = "The water of rivers at one time: its primitives, and what drifts on it."});
     catalogue.push_back({.name = kDrainage,
                          .kind = DatasetKind::Settings,
                          .unit = "",

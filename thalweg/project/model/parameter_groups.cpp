@@ -52,6 +52,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Courses", "Where river beds run, with their falls, pools and rocks."},
         {"Beds", "How river beds are carved."},
         {"Water", "How water flows over beds."},
+        {"Drift", "What drifts on water."},
         {"Analysis", "What is measured of terrain and rivers."},
         {"Catchments", "The ground that drains to places."},
         {"Method", "How lines are followed in time; the defaults suit almost all."},

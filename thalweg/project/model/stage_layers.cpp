@@ -35,7 +35,8 @@ std::vector<NamedLayer> layers_named(const Stage& stage, const void* parameters)
 [[noreturn]] void refuse_layer(const NamedFile& file, const Stage& stage,
                                const std::set<std::string>& present) {
     std::vector<std::string> known;
-    for (const DatasetKind kind : {DatasetKind::Vectors, DatasetKind::Analysis, DatasetKind::Layer})
+    for (const DatasetKind kind : {DatasetKind::Vectors, DatasetKind::Analysis, DatasetKind::Mesh,
+                                   DatasetKind::Texture, DatasetKind::Layer})
         std::ranges::copy(datasets_of(kind), std::back_inserter(known));
     known.insert(known.end(), present.begin(), present.end());
     const bool is_known = std::ranges::find(known, file.dataset) != known.end();

@@ -5,6 +5,7 @@
 #include "thalweg/io/animation.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/output/river_picture.hpp"
 #include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stage_time.hpp"
 #include "thalweg/render/caption.hpp"
@@ -24,8 +25,9 @@
 namespace thalweg {
 namespace {
 
-constexpr double kRest = 2.0;         // s on the last frame, before the first comes again
-constexpr double kViewShape = 0.625;  // height of a view over its width, as in ViewParameters
+constexpr double kRest = 2.0;           // s on the last frame, before the first comes again
+constexpr double kViewShape = 0.625;    // height of a view over its width, as in ViewParameters
+constexpr double kRiverShape = 0.5625;  // the same of a river, as in RiverViewParameters
 
 /// Whether half the cells still show what a picture of `size` pixels can.
 bool can_be_halved(const Grid& grid, int size) {
@@ -82,10 +84,11 @@ class FramePainter {
 /// An animation that begins with its first picture.
 class Recording {
   public:
-    Recording(AnimationFormat format, double frame_rate) : format_(format), frame_rate_(frame_rate) {}
+    Recording(AnimationFormat format, double frame_rate, double rest = kRest)
+        : format_(format), frame_rate_(frame_rate), rest_(rest) {}
 
     void add(const Image& image) {
-        if (!animation_) animation_ = make_animation(format_, image, frame_rate_, kRest);
+        if (!animation_) animation_ = make_animation(format_, image, frame_rate_, rest_);
         animation_->add(image);
     }
 
@@ -99,6 +102,7 @@ class Recording {
   private:
     AnimationFormat format_;
     double frame_rate_;
+    double rest_;  // s, on the last picture
     std::unique_ptr<Animation> animation_;
 };
 
@@ -116,22 +120,34 @@ void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
     d.boolean(
         "animation_view", &AnimationSettings::animation_view,
         {.unit = "", .sentence = "Whether the animation is a view in three dimensions instead of a map."});
+    d.boolean(
+        "animation_river", &AnimationSettings::animation_river,
+        {.unit = "",
+         .sentence = "Whether the animation is picture river instead of a map: flowing water of stage "
+                     "water from near by. It loops where its times end a loop_period after they begin."});
 }
 
 void check_animation(const AnimationOptions& options) {
     with_place("--animation ", [&] { (void)animation_format_of(options.file); });
+    if (options.look.animation_view && options.look.animation_river)
+        throw Error::input("--animation-view and --animation-river are given: give one of them");
 }
 
 AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) {
     AnimationFrame frame{.grid = grid};
-    while (can_be_halved(frame.grid, look.animation_size)) frame.grid = frame.grid.coarser();
     const double size = look.animation_size;
+    if (look.animation_river) {
+        frame.pixels = kRiverShape * size * size;
+        return frame;
+    }
+    while (can_be_halved(frame.grid, look.animation_size)) frame.grid = frame.grid.coarser();
     frame.pixels = look.animation_view ? kViewShape * size * size : size * size;
     return frame;
 }
 
 void FrameAnimation::add(double time, const Landscape& landscape) {
     if (!frames_.times().empty() && frames_.times().back() == time) return;
+    if (look_.animation_river) return add_river(time, landscape);
     std::map<std::string, Dataset> frame;
     // The courses of a later year are those of earlier ones too.
     if (const auto* const courses = landscape.find<MeanderHistory>(kCourses);
@@ -150,8 +166,23 @@ void FrameAnimation::add(double time, const Landscape& landscape) {
     frames_.add(time, frame);
 }
 
+void FrameAnimation::add_river(double time, const Landscape& landscape) {
+    if (!has_river_picture(landscape))
+        throw Error::input("--animation-river shows what stage water leaves: add that stage");
+    grid_ = landscape.grid;
+    std::map<std::string, Dataset> frame;
+    for (const char* const name : {kElevation, kWaterElevation, kWaterDepth, kVelocity, kVelocityEast,
+                                   kVelocityNorth, kFoam, kBedMaterial})
+        if (landscape.has(name)) frame.emplace(name, Layer{landscape.layer(name), {}});
+    for (const char* const name : {kFlowingWater, kRiverBeds})
+        if (const auto held = landscape.datasets.find(name); held != landscape.datasets.end())
+            frame.insert(*held);
+    frames_.add(time, frame);
+}
+
 DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, AnimationFormat format,
                                     Progress& progress) const {
+    if (look_.animation_river) return draw_river(times, format, progress);
     if (courses_ && !look_.animation_view) return draw_courses(times, format, progress);
     const FrameScale scale = scale_of(frames_, times);
     FramePainter painter(look_, scale);
@@ -168,6 +199,29 @@ DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, AnimationF
         recording.add(painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
                                     frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet));
     }
+    recording.finish(drawn);
+    return drawn;
+}
+
+DrawnAnimation FrameAnimation::draw_river(const std::vector<double>& times, AnimationFormat format,
+                                          Progress& progress) const {
+    const auto landscape_at = [&](double time) {
+        return Landscape{.grid = grid_, .seed = 0, .datasets = frames_.at(time)};
+    };
+    const int height = std::max(1, static_cast<int>(std::lround(kRiverShape * look_.animation_size)));
+    SilentPart quiet(progress);
+    const auto view = river_view(river_, landscape_at(times.front()), look_.animation_size, height, quiet);
+    Recording recording(format, look_.frame_rate, 1.0 / look_.frame_rate);
+    Image first;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        progress.report(static_cast<double>(i) / static_cast<double>(times.size()),
+                        fmt::format("drawing frame {} of {}", i + 1, times.size()));
+        const Image image = view->draw(river_water_of(landscape_at(times[i])), quiet);
+        if (i == 0) first = image;
+        const bool comes_round = i > 0 && i + 1 == times.size() && image.rgb == first.rgb;
+        if (!comes_round) recording.add(image);
+    }
+    DrawnAnimation drawn;
     recording.finish(drawn);
     return drawn;
 }

@@ -69,6 +69,10 @@ std::string kind_text(const OutputFile& file) {
             return "vectors";
         case OutputKind::Analysis:
             return "analysis";
+        case OutputKind::Mesh:
+            return "mesh";
+        case OutputKind::Texture:
+            return "texture";
         case OutputKind::Picture:
             return "picture";
     }

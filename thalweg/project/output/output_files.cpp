@@ -68,6 +68,8 @@ std::string in_words(const OutputFile& file) {
         case OutputKind::Vectors:
             return fmt::format("{} as {}", file.layer == kRivers ? "the network" : file.layer, file.format);
         case OutputKind::Analysis:
+        case OutputKind::Mesh:
+        case OutputKind::Texture:
             return fmt::format("{} as {}", file.layer, file.format);
         case OutputKind::Picture:
             return file.layer.empty() ? fmt::format("picture {}", file.format)
@@ -84,29 +86,60 @@ void add_layer(std::vector<OutputFile>& files, const std::string& name, const st
         files.push_back({sidecar_of(name).string(), OutputKind::Encoding, layer, "json"});
 }
 
+OutputKind output_kind(DatasetKind kind) {
+    switch (kind) {
+        case DatasetKind::Layer:
+            return OutputKind::Layer;
+        case DatasetKind::Vectors:
+            return OutputKind::Vectors;
+        case DatasetKind::Mesh:
+            return OutputKind::Mesh;
+        case DatasetKind::Texture:
+            return OutputKind::Texture;
+        case DatasetKind::Analysis:
+        case DatasetKind::Settings:
+            break;
+    }
+    return OutputKind::Analysis;
+}
+
+/// The file of a dataset that is no layer, and behind that of a texture what its bytes stand for.
+void add_dataset(std::vector<OutputFile>& files, const std::string& name, const std::string& dataset,
+                 const std::string& format) {
+    const OutputKind kind = output_kind(description_of(dataset).kind);
+    files.push_back({name, kind, dataset, format});
+    if (kind == OutputKind::Texture)
+        files.push_back({sidecar_of(name).string(), OutputKind::Encoding, dataset, "json"});
+}
+
 /// The file that is named for a dataset, and that of its scale where it has one.
 void add_named(std::vector<OutputFile>& files, const NamedFile& file) {
     const std::string name = file.path.string();
     if (names_cells(file.dataset))
         return add_layer(files, name, file.dataset, format_name(raster_format_of(name)));
-    const bool is_vectors = description_of(file.dataset).kind == DatasetKind::Vectors;
     const std::string extension = file.path.extension().string();
-    files.push_back({name, is_vectors ? OutputKind::Vectors : OutputKind::Analysis, file.dataset,
-                     extension.empty() ? "" : extension.substr(1)});
+    add_dataset(files, name, file.dataset, extension.empty() ? "" : extension.substr(1));
+}
+
+/// In which formats a project writes datasets of a kind that are no layers.
+std::vector<std::string> formats_of(const OutputSettings& output, DatasetKind kind) {
+    if (kind == DatasetKind::Vectors) return output.networks;
+    if (kind == DatasetKind::Mesh) return {"glb"};
+    if (kind == DatasetKind::Texture) return {"png"};
+    return output.analyses;
 }
 
 /// The files of datasets of one kind that the project writes.
 void add_datasets(std::vector<OutputFile>& files, const Project& project, DatasetKind kind,
                   const std::set<std::string>& present) {
-    const bool is_vectors = kind == DatasetKind::Vectors;
-    const std::vector<std::string>& formats = is_vectors ? project.output.networks : project.output.analyses;
+    const std::vector<std::string> formats = formats_of(project.output, kind);
     for (const DatasetDescription& dataset : dataset_catalogue()) {
         if (dataset.kind != kind || !present.contains(dataset.name)) continue;
         if (dataset.only_when_named && !has(project.output.layers, dataset.name)) continue;
         for (const std::string& format : formats) {
             if (format == "csv" && !dataset.has_table) continue;
-            files.push_back({prefix_of(project) + dataset.name + extension_of(format),
-                             is_vectors ? OutputKind::Vectors : OutputKind::Analysis, dataset.name, format});
+            add_dataset(files, prefix_of(project) + dataset.name + extension_of(format), dataset.name,
+                        format);
         }
     }
 }
@@ -170,8 +203,9 @@ std::vector<OutputFile> output_files(const Project& project, const std::set<std:
             add_layer(files, prefix_of(project) + layer + extension_of(format), layer, format);
     for (const NamedFile& file : project.named_files)
         if (present.contains(file.dataset)) add_named(files, file);
-    add_datasets(files, project, DatasetKind::Vectors, present);
-    add_datasets(files, project, DatasetKind::Analysis, present);
+    for (const DatasetKind kind :
+         {DatasetKind::Vectors, DatasetKind::Analysis, DatasetKind::Mesh, DatasetKind::Texture})
+        add_datasets(files, project, kind, present);
     add_pictures(files, project, layers, present);
     return files;
 }

@@ -92,6 +92,10 @@ void write_output(WrittenFile& written, const Image& image, const OutputSource& 
             break;
         }
         case OutputKind::Encoding: {
+            if (auto* const write_scale = description_of(file.layer).write_scale; write_scale != nullptr) {
+                write_scale({path, landscape, file.layer, source.title});
+                break;
+            }
             if (source.is_frame) return;
             const RasterStorage storage = storage_of(file.layer);
             write_sidecar(path, path.stem().string(), landscape.grid, storage,
@@ -100,6 +104,8 @@ void write_output(WrittenFile& written, const Image& image, const OutputSource& 
         }
         case OutputKind::Vectors:
         case OutputKind::Analysis:
+        case OutputKind::Mesh:
+        case OutputKind::Texture:
             description_of(file.layer).write({path, landscape, file.layer, source.title});
             break;
         case OutputKind::Picture:

@@ -1,11 +1,18 @@
 #include "thalweg/project/output/river_picture.hpp"
 
+#include "thalweg/grid/sampling.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
+#include "thalweg/riverscape/river_beds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace thalweg {
 namespace {
@@ -63,6 +70,46 @@ Position kept_inside(const Grid& grid, Position p) {
             std::clamp(p.y, grid.north - grid.height() + margin, grid.north - margin)};
 }
 
+/// What lies around a view's ground: carved beds near by, and the whole terrain.
+std::vector<RiverSurroundings> surroundings_of(const Grid& window, const RiverBeds& beds,
+                                               Progress& progress) {
+    constexpr double kNearReach = 3.0;  // windows to each side of the window
+    constexpr double kNearCells = 6.0;  // of the window's, on a side of a cell
+    const Grid& whole = beds.terrain.grid();
+    if (window.cell_size >= whole.cell_size) return {};
+    const double cell_size = std::min(kNearCells * window.cell_size, whole.cell_size);
+    const double reach = kNearReach * std::max(window.width(), window.height());
+    const double west = std::max(whole.west, window.west - reach);
+    const double north = std::min(whole.north, window.north + reach);
+    const double east = std::min(whole.west + whole.width(), window.west + window.width() + reach);
+    const double south = std::max(whole.north - whole.height(), window.north - window.height() - reach);
+    const Grid near{.columns = static_cast<int>((east - west) / cell_size),
+                    .rows = static_cast<int>((north - south) / cell_size),
+                    .cell_size = cell_size,
+                    .west = west,
+                    .north = north};
+    CarvedWindow carved = beds_near(beds, extent_of(near)).carve(near, progress);
+    return {{.elevation = std::move(carved.elevation),
+             .water_level = std::move(carved.water_elevation),
+             .cover = std::move(carved.material)},
+            {.elevation = beds.terrain}};
+}
+
+/// Whether nothing of the ground hides a place from an eye above another, nor stands close before it.
+bool is_in_sight(const Field<float>& elevation, Position eye, double eye_height, Position target) {
+    constexpr double kRoom = 0.4;  // m between the line of sight and the ground
+    const double from = sample_bilinear(elevation, eye) + eye_height;
+    const double to = sample_bilinear(elevation, target) + kRoom;
+    const double way = std::hypot(target.x - eye.x, target.y - eye.y);
+    for (double gone = 0.0; gone < 0.9 * way; gone += elevation.grid().cell_size) {
+        const double t = gone / way;
+        const double ground =
+            sample_bilinear(elevation, {eye.x + t * (target.x - eye.x), eye.y + t * (target.y - eye.y)});
+        if (ground + kRoom * (1.0 - t) > from + t * (to - from)) return false;
+    }
+    return true;
+}
+
 /// From the bank, somewhat downstream of the place in the middle, looking up the river.
 void choose_places(const OutputSettings& look, const Landscape& landscape, RiverViewParameters& view) {
     const auto given = [](const std::vector<double>& numbers) { return Position{numbers[0], numbers[1]}; };
@@ -76,8 +123,17 @@ void choose_places(const OutputSettings& look, const Landscape& landscape, River
         return kept_inside(landscape.grid, {stream.place.x + stream.width * (down * ux - left * uy),
                                             stream.place.y + stream.width * (down * uy + left * ux)});
     };
-    if (look.river_eye.empty()) view.eye = beside(1.3, 0.75);
     if (look.river_target.empty()) view.target = beside(-0.9, -0.15);
+    if (!look.river_eye.empty()) return;
+    constexpr std::array<std::array<double, 2>, 6> kPlaces = {
+        {{1.3, 0.75}, {1.3, -0.75}, {0.9, 0.75}, {0.9, -0.75}, {1.8, 0.7}, {1.8, -0.7}}};
+    view.eye = beside(kPlaces[0][0], kPlaces[0][1]);
+    for (const auto& [down, left] : kPlaces) {
+        const Position eye = beside(down, left);
+        if (!is_in_sight(landscape.layer(kElevation), eye, view.eye_height, view.target)) continue;
+        view.eye = eye;
+        return;
+    }
 }
 
 }  // namespace
@@ -96,12 +152,16 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
     RiverGround ground{.elevation = landscape.layer(kElevation),
                        .water_level = landscape.layer(kWaterElevation)};
     if (landscape.has(kBedMaterial)) ground.cover = landscape.layer(kBedMaterial);
+    if (const auto* const beds = landscape.find<RiverBeds>(kRiverBeds))
+        ground.surroundings = surroundings_of(landscape.grid, *beds, progress);
     return std::make_unique<const RiverView>(ground, view, progress);
 }
 
 RiverWater river_water_of(const Landscape& landscape) {
     RiverWater water{.elevation = landscape.layer(kWaterElevation)};
     if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
+    if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater))
+        for (const Drifter& leaf : flowing->leaves) water.leaves.push_back(leaf.position);
     return water;
 }
 

@@ -60,6 +60,10 @@ inline const char* kind_in_words(const std::string& name) {
             return "lines and polygons";
         case DatasetKind::Analysis:
             return "an analysis";
+        case DatasetKind::Mesh:
+            return "meshes";
+        case DatasetKind::Texture:
+            return "a texture";
         case DatasetKind::Layer:
         case DatasetKind::Settings:
             break;

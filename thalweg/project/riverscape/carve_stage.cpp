@@ -8,6 +8,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -57,6 +58,24 @@ std::vector<ValueTable> lengths_by_type(const std::vector<RiverStretch>& stretch
     return rows;
 }
 
+/// Names the types of reaches.
+void name_types(const std::vector<RiverStretch>& stretches, RiverNetwork& network) {
+    const std::vector<RiverType> types = types_of_reaches(network, stretches);
+    for (std::size_t i = 0; i < types.size(); ++i) network.reaches[i].type = form_of(types[i]).name;
+}
+
+/// Tells of reaches that are shorter than their river is wide: they show no bed of their own.
+void note_short_reaches(const RiverNetwork& network, Diagnostics& diagnostics) {
+    const auto is_short = [](const Reach& reach) { return reach.length < reach.width; };
+    const auto count = std::ranges::count_if(network.reaches, is_short);
+    if (count == 0) return;
+    const Reach& first = *std::ranges::find_if(network.reaches, is_short);
+    diagnostics.notes.push_back(fmt::format(
+        "{} of {} reaches are shorter than they are wide, as reach {} with {:.3g} m to {:.3g} m: their beds "
+        "are parts of those that they meet",
+        count, network.reaches.size(), first.id, first.length, first.width));
+}
+
 void describe(const std::vector<RiverStretch>& stretches, const BedCourses& beds, const BedTreeCounts& counts,
               const Grid& grid, Diagnostics& diagnostics) {
     diagnostics.values.insert(diagnostics.values.end(), {{"types", lengths_by_type(stretches)},
@@ -85,7 +104,7 @@ LayerSource carved_source(const BedTree& tree, Field<float> CarvedWindow::* part
 void run(const CarveParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart drawing(context.progress, 0.0, kCoursesShare);
-    const RiverNetwork network = rivers_to_carve(parameters, context, drawing);
+    RiverNetwork network = rivers_to_carve(parameters, context, drawing);
     const Field<float>& elevation = landscape.layer(kElevation);
     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, parameters.types);
     const BedCourses beds =
@@ -98,6 +117,13 @@ void run(const CarveParameters& parameters, StageContext& context) {
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
+    note_short_reaches(network, context.diagnostics);
+    if (context.is_measured) {
+        const FlowErrors errors = tree.flow_errors(beds);
+        context.diagnostics.values.insert(
+            context.diagnostics.values.end(),
+            {{"flow_error_mean", errors.mean}, {"flow_error_max", errors.largest}});
+    }
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
         landscape.set(name, std::move(carved.*part), carved_source(tree, part));
     };
@@ -105,19 +131,21 @@ void run(const CarveParameters& parameters, StageContext& context) {
     set(kBedMaterial, &CarvedWindow::material);
     set(kWaterElevation, &CarvedWindow::water_elevation);
     set(kWaterDepth, &CarvedWindow::water_depth);
+    name_types(stretches, network);
+    landscape.put(kRivers, std::move(network));
 }
 
 }  // namespace
 
 void CarveParameters::declare(Declaration<CarveParameters>& d) {
-    d.file(
-        "network", &CarveParameters::network,
-        {.label = "River file",
-         .group = "Network",
-         .unit = "",
-         .sentence = "A network as the stage rivers writes it; empty: the landscape's rivers, or those that "
-                     "rivers finds in the terrain as it stands.",
-         .holds_lines = true});
+    d.file("network", &CarveParameters::network,
+           {.label = "River file",
+            .group = "Network",
+            .unit = "",
+            .sentence = "A network as the stage rivers writes it, in which the attribute type gives reaches "
+                        "their types; empty: the landscape's rivers, or those that "
+                        "rivers finds in the terrain as it stands.",
+            .holds_lines = true});
     d.include(&CarveParameters::types);
     d.include(&CarveParameters::courses);
     d.include(&CarveParameters::beds);
@@ -134,11 +162,13 @@ Stage carve_stage() {
                            "and rocks, and "
                            "a bed with banks that go over into the terrain (Peytavie et al. 2019). Water "
                            "stands in the beds "
-                           "just below their banks.",
+                           "just below their banks. The rivers that were carved are left with the attribute "
+                           "type, that of their longest stretch; another type there is taken as given.",
             .reads = {kElevation},
             .reads_if_present = {kRivers, kWaterBoundary, kDrainage},
-            .writes = {kElevation, kBedMaterial, kWaterElevation, kWaterDepth},
+            .writes = {kElevation, kBedMaterial, kWaterElevation, kWaterDepth, kRivers, kMesh},
             .settings = {kRiverBeds},
+            .on_request = {kMesh},
             .primary = kElevation,
             .bytes_per_cell = 60.0,
         },

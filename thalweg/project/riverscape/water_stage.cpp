@@ -1,17 +1,24 @@
 #include "thalweg/project/riverscape/water_stage.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/project_checks.hpp"
 #include "thalweg/project/stopwatch.hpp"
+#include "thalweg/riverscape/flowing_water.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
+#include "thalweg/riverscape/river_drift.hpp"
 #include "thalweg/riverscape/river_water.hpp"
+#include "thalweg/riverscape/water_edits.hpp"
 #include "thalweg/water/water_surface.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -23,8 +30,18 @@ constexpr double kLongestWater = 1e9;  // s
 struct WaterParameters {
     double time = 0.0;  // s
     RiverWaterParameters water;
+    double leaves = 0.0;  // 1/s
+    std::vector<WaterEdit> edits;
 
     static void declare(Declaration<WaterParameters>& declaration);
+};
+
+/// What water at any time is made from.
+struct PreparedWater {
+    CarvedWindow still;
+    WaterTreeTable primitives;  // where they are asked for
+    WaterSurface surface;
+    std::optional<Drift> leaves;
 };
 
 /// Takes away water below the ground; what is left has a depth.
@@ -53,46 +70,94 @@ void set_layers(WaterLayers flowing, const CarvedWindow& still, Landscape& lands
     landscape.set(kFoam, std::move(flowing.foam));
 }
 
-StageAtTime water_at_times(const void* stage_parameters, StageContext& context) {
-    const auto& parameters = *static_cast<const WaterParameters*>(stage_parameters);
-    const Landscape& landscape = context.landscape;
+/// Leaves that float where there is water at the landscape's time.
+std::vector<Drifter> floating(const Drift& leaves, double time, const Landscape& landscape) {
+    const Field<float>& depth = landscape.layer(kWaterDepth);
+    const Grid& grid = depth.grid();
+    std::vector<Drifter> afloat = leaves.at(time);
+    std::erase_if(afloat, [&](const Drifter& leaf) {
+        const int column = static_cast<int>(std::floor(grid.column_at(leaf.position.x) + 0.5));
+        const int row = static_cast<int>(std::floor(grid.row_at(leaf.position.y) + 0.5));
+        return !grid.contains(column, row) || !(depth(column, row) > 0.0F);
+    });
+    return afloat;
+}
+
+void edit_water(const std::vector<WaterEdit>& edits, BlendFlowTree& tree) {
+    for (std::size_t i = 0; i < edits.size(); ++i)
+        with_place(fmt::format("edit {}: ", i + 1), [&] { apply_edit(edits[i], tree); });
+}
+
+const RiverBeds& carved_beds(const Landscape& landscape) {
     const auto* const carved = landscape.find<RiverBeds>(kRiverBeds);
     if (carved == nullptr)
         throw Error::input("stage water needs the beds that stage carve leaves: put carve before it");
-    const RiverBeds& beds = *carved;
-    const WaterExtent extent = extent_of(landscape.grid);
+    return *carved;
+}
+
+void describe_water(const BlendFlowTree& tree, const WaterSurface& surface, Diagnostics& diagnostics) {
+    const std::int64_t primitives = tree.leaves();
+    const double bytes =
+        primitives > 0 ? static_cast<double>(surface.buffers().bytes()) / static_cast<double>(primitives)
+                       : 0.0;
+    for (const auto& [phase, milliseconds] : diagnostics.phases_ms)
+        if (phase != "bed") diagnostics.values.emplace_back(phase + "_ms", milliseconds);
+    diagnostics.values.emplace_back("primitives_water", primitives);
+    diagnostics.values.emplace_back("bytes_per_primitive", bytes);
+    if (primitives == 0)
+        diagnostics.notes.emplace_back("no river has a bed within the landscape: it stays dry");
+}
+
+PreparedWater prepare(const WaterParameters& parameters, StageContext& context) {
+    const Landscape& landscape = context.landscape;
+    const RiverBeds& beds = carved_beds(landscape);
+    const Rectangle extent = extent_of(landscape.grid);
     const Stopwatch watch;
     const BedTree tree = beds_near(beds, extent);
-    const auto still = std::make_shared<const CarvedWindow>(tree.carve(landscape.grid, context.progress));
+    CarvedWindow still = tree.carve(landscape.grid, context.progress);
     const double bed_ms = watch.milliseconds();
-    const RiverWaterTree water =
+    RiverWaterTree water =
         river_water(tree, beds.courses, extent, parameters.water, landscape.seed, context.progress);
+    edit_water(parameters.edits, water.tree);
     const double seeded_ms = watch.milliseconds();
-    const auto surface = std::make_shared<const WaterSurface>(water.tree, context.progress);
+    WaterSurface surface(water.tree, context.progress);
     const double indexed_ms = watch.milliseconds();
     context.diagnostics.phases_ms = {
         {"bed", bed_ms}, {"seed", seeded_ms - bed_ms}, {"index", indexed_ms - seeded_ms}};
-    const auto primitives = static_cast<std::int64_t>(water.tree.leaves());
-    const double bytes =
-        primitives > 0 ? static_cast<double>(surface->buffers().bytes()) / static_cast<double>(primitives)
-                       : 0.0;
-    context.diagnostics.values = {{"primitives_water", primitives}, {"bytes_per_primitive", bytes}};
+    describe_water(water.tree, surface, context.diagnostics);
     if (context.is_measured) {
         constexpr std::int64_t kPlaces = 100000;
         context.diagnostics.values.emplace_back(
             "coverage_holes",
             coverage_holes(tree, water.tree, extent, kPlaces, landscape.seed, context.progress));
     }
-    if (primitives == 0)
-        context.diagnostics.notes.emplace_back("no river has a bed within the landscape: it stays dry");
-    return [still, surface](double time, StageContext& frame) {
+    std::optional<Drift> leaves;
+    if (parameters.leaves > 0.0)
+        leaves =
+            river_drift(still, beds.courses, surface, parameters.leaves, landscape.seed, context.progress);
+    return {.still = std::move(still),
+            .primitives = context.wanted.has(kWaterPrimitives) ? water.tree.table() : WaterTreeTable{},
+            .surface = std::move(surface),
+            .leaves = std::move(leaves)};
+}
+
+StageAtTime water_at_times(const void* stage_parameters, StageContext& context) {
+    const auto& parameters = *static_cast<const WaterParameters*>(stage_parameters);
+    const auto water = std::make_shared<const PreparedWater>(prepare(parameters, context));
+    return [water](double time, StageContext& frame) {
+        Landscape& landscape = frame.landscape;
         const Stopwatch evaluating;
-        WaterLayers flowing = surface->on_grid(frame.landscape.grid, time, frame.progress);
+        WaterLayers flowing = water->surface.on_grid(landscape.grid, time, frame.progress);
         const double seconds = 1e-3 * evaluating.milliseconds();
         if (seconds > 0.0)
-            frame.diagnostics.values.emplace_back(
-                "evaluations_per_second", static_cast<double>(frame.landscape.grid.cells()) / seconds);
-        set_layers(std::move(flowing), *still, frame.landscape);
+            frame.diagnostics.values.emplace_back("evaluations_per_second",
+                                                  static_cast<double>(landscape.grid.cells()) / seconds);
+        set_layers(std::move(flowing), water->still, landscape);
+        FlowingWater state{.time = time,
+                           .loop_period = water->surface.setting().loop_period,
+                           .primitives = water->primitives};
+        if (water->leaves) state.leaves = floating(*water->leaves, time, landscape);
+        landscape.put(kFlowingWater, std::move(state));
     };
 }
 
@@ -113,6 +178,20 @@ void WaterParameters::declare(Declaration<WaterParameters>& d) {
               .maximum = kLongestWater,
               .usual = {0.0, 60.0}});
     d.include(&WaterParameters::water);
+    d.number("leaves", &WaterParameters::leaves,
+             {.label = "Leaves",
+              .group = "Drift",
+              .unit = "1/s",
+              .sentence = "Leaves that come in with each river, and drift on its water; 0 for none.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.0, 5.0}});
+    d.tables("edits", &WaterParameters::edits,
+             {.label = "Edits of the water",
+              .group = "Water",
+              .unit = "",
+              .sentence = "What is done to the primitives of the water, one edit after another: insert, "
+                          "replace, remove, move, retune."});
 }
 
 Stage water_stage() {
@@ -126,10 +205,15 @@ Stage water_stage() {
                 "banks throw back (Peytavie et al. 2019). They are placed by the bed, the flow, the type of "
                 "the river and its rocks. The surface at any time is known at once, and comes round to "
                 "itself after loop_period. Waves are as long as rivers are deep: cells of a decimetre or "
-                "two show them.",
+                "two show them.\n\nWhere layers of [output] name them: mesh is terrain and water as .glb, "
+                "water_primitives and drift are tables of points, flow_map, foam_map, depth_map and "
+                "shore_map are textures with a .json that tells what their bytes stand for.",
             .reads = {kElevation},
             .reads_if_present = {kRiverBeds},
-            .writes = {kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam},
+            .writes = {kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam,
+                       kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
+            .settings = {kFlowingWater},
+            .on_request = {kWaterPrimitives, kDrift, kFlowMap, kFoamMap, kDepthMap, kShoreMap, kMesh},
             .primary = kWaterElevation,
             .bytes_per_cell = 120.0,
             .time = {.parameter = "time", .unit = "s"},

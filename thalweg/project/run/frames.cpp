@@ -4,6 +4,7 @@
 #include "thalweg/io/files.hpp"
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/loop/stage_loop.hpp"
+#include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/output/manifest.hpp"
 #include "thalweg/project/output/outputs.hpp"
 #include "thalweg/project/output_files.hpp"
@@ -178,6 +179,9 @@ void check_frames(const Project& project, const RunOptions& options) {
         const LayerCheck layers = layers_before(frame, frame.stages.size());
         with_place(fmt::format("frame at {}: ", time_in_words(time, project.stages[timed].stage->time)), [&] {
             layers.check_output(frame.output.layers);
+            if (options.animation && options.animation->look.animation_river &&
+                !layers.present().contains(kVelocity))
+                throw Error::input("--animation-river shows what stage water leaves: add that stage");
             for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
         });
     }
@@ -188,7 +192,7 @@ void run_frames(const FrameRun& run, RunResult& result, Progress& progress) {
     const Project& project = run.project;
     const std::optional<AnimationOptions>& wanted = run.options.animation;
     std::optional<FrameAnimation> pictures;
-    if (wanted) pictures.emplace(wanted->look, project.stages[series.timed].stage->time);
+    if (wanted) pictures.emplace(wanted->look, project.stages[series.timed].stage->time, project.output);
     ProgressPart solving(progress, 0.0, wanted ? kFramesShare : 1.0);
     make_frames(series, pictures ? &*pictures : nullptr, result.report, solving);
     write_held_layers(grids_of(project).back(), series.frames, solving);

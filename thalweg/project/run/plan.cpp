@@ -37,11 +37,11 @@ constexpr double kProgramBytes = 64.0 * kMebibyte;  // the program with its libr
 constexpr double kReadingBytes = 64.0 * kMebibyte;  // that GDAL keeps of a file while it is read
 constexpr double kMapBytes = 96.0 * kMebibyte;      // drawing a map, or a layer's map
 constexpr double kViewBytes = 240.0 * kMebibyte;    // drawing a view
-constexpr double kRiverBytes = 260.0 * kMebibyte;   // drawing a river from near by, with its grass
-constexpr double kRiverBytesPerCell = 320.0;
-constexpr double kMapBytesPerPixel = 42.0;       // of a picture alone, at 4000 and 8000 pixels a side
-constexpr double kViewBytesPerPixel = 128.0;     // at 1280 x 800 and 3000 x 2000 pixels
-constexpr double kImageBytes = 6.0 * kMebibyte;  // the pixels of a map or view of default size
+constexpr double kRiverBytes = 520.0 * kMebibyte;   // stones, grass and trees of a river from near by
+constexpr double kRiverBytesPerCell = 540.0;        // its ground, water and surroundings
+constexpr double kMapBytesPerPixel = 42.0;          // of a picture alone, at 4000 and 8000 pixels a side
+constexpr double kViewBytesPerPixel = 128.0;        // at 1280 x 800 and 3000 x 2000 pixels
+constexpr double kImageBytes = 6.0 * kMebibyte;     // the pixels of a map or view of default size
 
 /// What encoding one layer holds: the file's bytes, the compressor's tiles and a copy of the values; and what
 /// each further thread adds that GDAL compresses on. Measured at 2400^2 and 8192^2 cells, on 1 and 16
@@ -139,8 +139,8 @@ std::int64_t text_bytes(const TextSize& text) {
 }
 
 /// Pictures are drawn one after another, so that the largest counts; finished ones are kept.
-double picture_bytes(const Project& project, const std::vector<OutputFile>& files) {
-    const double river = kRiverBytes + kRiverBytesPerCell * static_cast<double>(project.grid.cells());
+double picture_bytes(const Project& project, const Grid& grid, const std::vector<OutputFile>& files) {
+    const double river = kRiverBytes + kRiverBytesPerCell * static_cast<double>(grid.cells());
     double largest = 0.0;
     for (const std::string& picture : project.output.pictures)
         largest = std::max(largest, picture == "river" ? river : picture == "view" ? kViewBytes : kMapBytes);
@@ -165,7 +165,7 @@ double encoding_bytes(const std::vector<OutputFile>& files, const Grid& grid) {
 double output_bytes(const Project& project, const Grid& grid, const std::vector<OutputFile>& files) {
     if (project.start || project.output_directory.empty())
         return kVerbBytesPerCell * static_cast<double>(grid.cells());
-    return encoding_bytes(files, grid) + picture_bytes(project, files);
+    return encoding_bytes(files, grid) + picture_bytes(project, grid, files);
 }
 
 /// The formats of the files that hold the network.

@@ -3,8 +3,10 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/grain.hpp"
 #include "thalweg/erosion/gullies.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
+#include "thalweg/erosion/narrow_beds.hpp"
 #include "thalweg/erosion/roughness.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,27 +36,35 @@ constexpr double kRockRoughness = 25.0;  // m, that of surveys (docs/theory/hill
 constexpr double kRockGullies =
     6e4;                            // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kGullySoil = 2.0;  // of the time in which soil creeps, where gullies need rounding
-constexpr double kGrain = 0.25;     // of `roughness`, that comes after gullies (empirical)
-constexpr double kGrainWavelength = 200.0;   // m
+constexpr double kLateRoughness = 0.25;      // of `roughness`, that comes after gullies (empirical)
+constexpr double kLateWavelength = 200.0;    // m
+constexpr double kRockGrain = 1.8;           // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockBedBlend = 1.0;        // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
 constexpr double kGulliesShare = 0.6;        // until gullies are cut
 constexpr double kCreepShare = 0.9;          // until soil has crept
 
-/// Channels, and where water leaves: cells that keep their elevation.
-Field<std::uint8_t> held_cells(const HillslopesStageParameters& parameters, const FlowBoundary& boundary,
-                               StageContext& context) {
-    Field<std::uint8_t> held = boundary.roots;
+/// What keeps its elevation while soil creeps.
+struct Channels {
+    Field<std::uint8_t> held;                     // 1: channels, and where water leaves
+    std::shared_ptr<const FlowResult> flow = {};  // that tells channels; none where there are none
+};
+
+Channels channels_of(const HillslopesStageParameters& parameters, const FlowBoundary& boundary,
+                     StageContext& context) {
+    Channels channels{.held = boundary.roots};
+    Field<std::uint8_t>& held = channels.held;
     if (parameters.edges == HillslopeEdges::Closed) held = Field<std::uint8_t>(held.grid());
-    if (std::isinf(parameters.channel_area)) return held;
+    if (std::isinf(parameters.channel_area)) return channels;
     ProgressPart routing(context.progress, kSlidingShare, kRoutingShare);
-    const SharedFlow shared = take_or_drain(DrainageParameters(), boundary, context, routing);
+    channels.flow = take_or_drain(DrainageParameters(), boundary, context, routing).flow;
     parallel_for(0, held.size(), kHeldAtOnce, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell)
-            if (shared.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
+            if (channels.flow->drained_area(cell) >= parameters.channel_area) held[cell] = 1;
     });
-    return held;
+    return channels;
 }
 
 /// Lets slopes slide, before soil creeps over what they leave.
@@ -82,10 +93,15 @@ NumberOrLayer critical_slope(const HillslopesStageParameters& parameters, const 
     return {.number = kSoilSlope, .layer = ""};
 }
 
+/// What is given, or `with_rock` where stage `rock` has laid out rock, and 0 elsewhere.
+double by_rock(double given, double with_rock, const Landscape& landscape) {
+    if (given >= 0.0) return given;
+    return landscape.has(kCriticalSlope) ? with_rock : 0.0;
+}
+
 /// yr
 double gully_time(const HillslopesStageParameters& parameters, const Landscape& landscape) {
-    if (parameters.gully_time != kGulliesByRock) return parameters.gully_time;
-    return landscape.has(kCriticalSlope) ? kRockGullies : 0.0;
+    return by_rock(parameters.gully_time, kRockGullies, landscape);
 }
 
 /// yr. Between the two kinds of surveys the length sqrt(2 D t) goes over evenly.
@@ -100,8 +116,7 @@ double creep_time(const HillslopesStageParameters& parameters, const Landscape& 
 
 /// m
 double roughness_of(const HillslopesStageParameters& parameters, const Landscape& landscape) {
-    if (parameters.roughness != kRoughnessByRock) return parameters.roughness;
-    return landscape.has(kCriticalSlope) ? kRockRoughness : 0.0;
+    return by_rock(parameters.roughness, kRockRoughness, landscape);
 }
 
 /// Roughens slopes and lets gullies join their hollows, before soil creeps over them.
@@ -124,15 +139,23 @@ void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::ui
     landscape.set(kElevation, cut_gullies(rough, flow.tree, fields, gullies, part));
 }
 
-/// Roughens slopes, by grain alone where gullies have made them uneven, and drains what pits that leaves.
-void make_rough(const HillslopesStageParameters& parameters, const Field<std::uint8_t>& held,
+/// Roughens slopes, less where gullies have made them uneven, adds grain, blends narrow beds with their
+/// banks, and drains what pits that leaves.
+void make_rough(const HillslopesStageParameters& parameters, const Channels& channels,
                 const Field<std::uint8_t>& outlets, StageContext& context, Field<float>& elevation) {
     const bool has_gullies = gully_time(parameters, context.landscape) > 0.0;
+    const double grain = by_rock(parameters.grain, kRockGrain, context.landscape);
+    const double blend = by_rock(parameters.bed_blend, kRockBedBlend, context.landscape);
     RoughnessParameters roughness{.size = roughness_of(parameters, context.landscape)};
-    if (has_gullies) roughness = {.size = kGrain * roughness.size, .wavelength = kGrainWavelength};
-    if (roughness.size == 0.0 && !has_gullies) return;
+    if (has_gullies) roughness = {.size = kLateRoughness * roughness.size, .wavelength = kLateWavelength};
+    if (roughness.size == 0.0 && !has_gullies && grain == 0.0 && blend == 0.0) return;
     ProgressPart part(context.progress, kCreepShare, 1.0);
-    elevation = roughen(elevation, held, roughness, context.landscape.seed, part);
+    const std::uint64_t seed = context.landscape.seed;
+    elevation = roughen(elevation, channels.held, roughness, seed, part);
+    elevation = add_grain(elevation, channels.held, {.size = grain}, seed, part);
+    if (channels.flow && blend > 0.0)
+        elevation = blend_narrow_beds(elevation, *channels.flow,
+                                      {.channel_area = parameters.channel_area, .share = blend}, part);
     context.diagnostics.values.emplace_back("drained_pits", drain_pits(elevation, outlets, part));
 }
 
@@ -147,6 +170,14 @@ void check(const HillslopesStageParameters& parameters) {
             fmt::format("gully_time = {} yr is not allowed: give 0 yr or more, or -1 for 60 000 yr "
                         "where there is rock",
                         parameters.gully_time));
+    if (parameters.grain < 0.0 && parameters.grain != kGrainByRock)
+        throw Error::input(
+            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 1.8 m where there is rock",
+                        parameters.grain));
+    if (parameters.bed_blend < 0.0 && parameters.bed_blend != kBlendByRock)
+        throw Error::input(
+            fmt::format("bed_blend = {} is not allowed: give 0 to 1, or -1 for 1 where there is rock",
+                        parameters.bed_blend));
     if (parameters.time < 0.0 && parameters.time != kTimeByCells)
         throw Error::input(
             fmt::format("time = {} yr is not allowed: give 0 yr or more, or -1 for the time that "
@@ -163,17 +194,18 @@ void run(const HillslopesStageParameters& parameters, StageContext& context) {
     const FlowBoundary boundary = flow_boundary(DrainageParameters(), context);
     const ParameterTable& declared = parameters_of<HillslopesStageParameters>();
     const NumberOrLayer steepest = critical_slope(parameters, landscape);
+    const Channels channels = channels_of(parameters, boundary, context);
     const CreepFields fields{
         .diffusivity = parameter_field(parameters.diffusivity, declared.at("diffusivity"), context),
         .critical_slope = parameter_field(steepest, declared.at("critical_slope"), context),
-        .held = held_cells(parameters, boundary, context)};
+        .held = channels.held};
     CreepParameters creeping{.time = creep_time(parameters, landscape), .steps = parameters.steps};
     if (parameters.diffusivity.is_number()) creeping.diffusivity = parameters.diffusivity.number;
     if (steepest.is_number()) creeping.critical_slope = steepest.number;
     cut_slopes(parameters, fields.held, boundary, context);
     ProgressPart part(context.progress, kGulliesShare, kCreepShare);
     CreepResult result = creep(landscape.layer(kElevation), fields, creeping, part);
-    make_rough(parameters, fields.held, boundary.roots, context, result.elevation);
+    make_rough(parameters, channels, boundary.roots, context, result.elevation);
     if (context.wanted.has(kWear)) landscape.set(kWear, depth_between(before, result.elevation));
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(result.elevation, before));
     const CreepReport& report = result.report;
@@ -222,6 +254,28 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
          .maximum = 1e9,
          .usual = {1e3, 1e5, SliderScale::Logarithmic},
          .source = "Montgomery and Dietrich 1992"});
+    d.number("grain", &HillslopesStageParameters::grain,
+             {.label = "Grain",
+              .group = "Hillslopes",
+              .unit = "m",
+              .sentence =
+                  "Unevenness of slopes over 80 to 320 m, root mean square, alike in all directions, after "
+                  "soil has crept; -1 takes 1.8 m where stage `rock` has laid out rock, and 0 elsewhere.",
+              .minimum = kGrainByRock,
+              .maximum = 100.0,
+              .usual = {0.0, 5.0},
+              .automatic = kGrainByRock});
+    d.number("bed_blend", &HillslopesStageParameters::bed_blend,
+             {.label = "Blend of narrow beds",
+              .group = "Hillslopes",
+              .unit = "1",
+              .sentence = "How far the elevation of channels that are narrower than a cell is that of the "
+                          "cell's ground, banks included, in place of the bed's: 1 as surveys show it; -1 "
+                          "takes 1 where stage `rock` has laid out rock, and 0 elsewhere.",
+              .minimum = kBlendByRock,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .automatic = kBlendByRock});
 }
 
 }  // namespace
@@ -315,7 +369,7 @@ Stage hillslopes_stage() {
             .writes = {kElevation, kWear, kDeposit},
             .on_request = {kWear, kDeposit},
             .primary = kElevation,
-            .bytes_per_cell = 110.0,  // hillslopes.hpp
+            .bytes_per_cell = 130.0,  // hillslopes.hpp, and the routing that tells channels
         },
         run, check);
 }

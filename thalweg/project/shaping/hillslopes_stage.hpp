@@ -19,6 +19,10 @@ inline constexpr double kRoughnessByRock = -1.0;
 /// Cuts gullies where the landscape has rock.
 inline constexpr double kGulliesByRock = -1.0;
 
+/// Adds grain, and blends narrow beds, where the landscape has rock.
+inline constexpr double kGrainByRock = -1.0;
+inline constexpr double kBlendByRock = -1.0;
+
 struct HillslopesStageParameters {
     double time = kTimeByCells;                                   // yr
     NumberOrLayer diffusivity = {.number = 0.01, .layer = ""};    // m^2/yr
@@ -27,6 +31,8 @@ struct HillslopesStageParameters {
     double roughness = kRoughnessByRock;                          // m
     double gully_time = kGulliesByRock;                           // yr
     double gully_area = 3e3;                                      // m^2
+    double grain = kGrainByRock;                                  // m
+    double bed_blend = kBlendByRock;                              // 1
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
     int steps = 0;  // of time; 0: as many as cells show

@@ -1,26 +1,17 @@
 #include "thalweg/render/colour.hpp"
 
+#include "thalweg/core/srgb.hpp"
+
 #include <cmath>
 
 namespace thalweg {
-namespace {
-
-float component_to_linear(float s) {
-    return s <= 0.04045F ? s / 12.92F : std::pow((s + 0.055F) / 1.055F, 2.4F);
-}
-
-float component_to_srgb(float l) {
-    return l <= 0.0031308F ? l * 12.92F : 1.055F * std::pow(l, 1.0F / 2.4F) - 0.055F;
-}
-
-}  // namespace
 
 Colour to_linear(Colour srgb) {
-    return {component_to_linear(srgb.red), component_to_linear(srgb.green), component_to_linear(srgb.blue)};
+    return {srgb_to_linear(srgb.red), srgb_to_linear(srgb.green), srgb_to_linear(srgb.blue)};
 }
 
 Colour to_srgb(Colour linear) {
-    return {component_to_srgb(linear.red), component_to_srgb(linear.green), component_to_srgb(linear.blue)};
+    return {linear_to_srgb(linear.red), linear_to_srgb(linear.green), linear_to_srgb(linear.blue)};
 }
 
 float lightness(Colour srgb) {

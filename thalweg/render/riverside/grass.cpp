@@ -11,9 +11,10 @@
 namespace thalweg {
 namespace {
 
-constexpr float kGrassReach = 30.0F;     // m from the camera; farther away turf has no blades
-constexpr float kBladesByEye = 1500.0F;  // a square metre, up to kDenseReach
-constexpr float kDenseReach = 3.0F;      // m
+constexpr float kGrassReach = 60.0F;     // m from the camera; farther away turf has no blades
+constexpr float kBladesByEye = 2600.0F;  // a square metre, up to kDenseReach
+constexpr float kDenseReach = 4.5F;      // m
+constexpr float kBehind = 2.0F;          // m behind the camera from which there is no grass
 constexpr float kBladeHeight = 0.13F;    // m, mean of meadow grass; empirical
 constexpr float kBladeWidth = 0.007F;    // m at the root
 
@@ -36,10 +37,11 @@ void add_blade(Vector3 root, float height, float width, float turn, float bend, 
 
 }  // namespace
 
-Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye) {
+Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye, Vector3 ahead,
+             std::vector<Triangle>& triangles) {
+    const float way = std::hypot(ahead.x - eye.x, ahead.y - eye.y);
     const Grid& grid = turf.grid();
     const auto cell_size = static_cast<float>(grid.cell_size);
-    std::vector<Triangle> triangles;
     Patches patches(76, 5.0, 3);
     for (int row = 0; row < grid.rows; ++row) {
         for (int column = 0; column < grid.columns; ++column) {
@@ -49,6 +51,7 @@ Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye)
                 (static_cast<float>(column) - 0.5F * static_cast<float>(grid.columns - 1)) * cell_size;
             const float y = (0.5F * static_cast<float>(grid.rows - 1) - static_cast<float>(row)) * cell_size;
             const float distance = std::hypot(x - eye.x, y - eye.y);
+            if ((x - eye.x) * (ahead.x - eye.x) + (y - eye.y) * (ahead.y - eye.y) < -kBehind * way) continue;
             const float wanted = density(distance) * turf(column, row) * cell_size * cell_size;
             if (!(wanted > 0.0F)) continue;
             const float patch = patches(p.x, p.y);
@@ -61,7 +64,8 @@ Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye)
                 const Vector3 root{x + (unit_float(bits) - 0.5F) * cell_size,
                                    y + (unit_float(bits << 24) - 0.5F) * cell_size,
                                    surface(column, row) - 0.02F};
-                const float height = kBladeHeight * (0.5F + unit_float(more)) * (1.0F + 0.5F * patch);
+                const float height =
+                    kBladeHeight * (0.4F + 1.2F * unit_float(more)) * std::max(0.35F, 1.0F + 0.9F * patch);
                 // Far blades stand for several: they are wider.
                 const float width = kBladeWidth * std::max(1.0F, 0.5F * distance / kDenseReach);
                 add_blade(root, height, width, 2.0F * std::numbers::pi_v<float> * unit_float(more << 24),
@@ -72,21 +76,12 @@ Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye)
             }
         }
     }
-    if (!triangles.empty()) scene_ = std::make_unique<RayScene>(triangles);
 }
 
-Hit Grass::hit(Vector3 origin, Vector3 direction) const {
-    return scene_ ? scene_->first_hit(origin, direction) : Hit{};
-}
-
-bool Grass::blocks(Vector3 origin, Vector3 direction) const {
-    return scene_ && scene_->is_blocked(origin, direction);
-}
-
-Colour Grass::colour(const Hit& hit, Vector3 place) const {
+Colour Grass::colour(std::size_t triangle, Vector3 place) const {
     constexpr Colour kGreen{0.092F, 0.130F, 0.036F};
     constexpr Colour kStraw{0.205F, 0.182F, 0.090F};
-    const Blade& blade = blades_[hit.piece / 2];
+    const Blade& blade = blades_[triangle / 2];
     const float up = std::clamp((place.z - blade.root) / blade.height, 0.0F, 1.0F);
     return mix(kGreen, kStraw, blade.dry * (0.4F + 0.6F * up)) * (0.40F + 0.60F * up);
 }

@@ -5,7 +5,7 @@
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
 
-#include <memory>
+#include <cstddef>
 #include <vector>
 
 namespace thalweg {
@@ -14,14 +14,13 @@ namespace thalweg {
 class Grass {
   public:
     /// `turf`: share of turf, and `surface`: m above the view's 0, on one grid, whose middle is the view's;
-    /// `eye`: where the camera stands.
-    Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye);
+    /// `eye`: where the camera stands, and `ahead`: where it looks to; what lies behind it has no blades.
+    /// The blades' triangles are added to `triangles`.
+    Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye, Vector3 ahead,
+          std::vector<Triangle>& triangles);
 
-    /// Part::Nothing where the ray meets no blade.
-    [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction) const;
-    [[nodiscard]] bool blocks(Vector3 origin, Vector3 direction) const;
-    /// Linear colour of the blade that was hit at a place: darker towards its root.
-    [[nodiscard]] Colour colour(const Hit& hit, Vector3 place) const;
+    /// Linear colour at a place on one of its triangles: darker towards the root of the blade.
+    [[nodiscard]] Colour colour(std::size_t triangle, Vector3 place) const;
 
   private:
     struct Blade {
@@ -30,7 +29,6 @@ class Grass {
         float dry = 0.0F;     // 0 green to 1 straw
     };
     std::vector<Blade> blades_;
-    std::unique_ptr<RayScene> scene_;  // null where there is no grass
 };
 
 }  // namespace thalweg

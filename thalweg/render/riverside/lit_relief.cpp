@@ -5,8 +5,8 @@
 
 namespace thalweg {
 
-Hit LitRelief::hit(Vector3 origin, Vector3 direction) const {
-    const Hit found = scene->first_hit(origin - middle, direction);
+Hit LitRelief::hit(Vector3 origin, Vector3 direction, float farthest) const {
+    const Hit found = scene->first_hit(origin - middle, direction, farthest);
     return found.part == Part::Surface ? found : Hit{};
 }
 

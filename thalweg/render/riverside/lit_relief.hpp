@@ -8,6 +8,7 @@
 #include "thalweg/render/view/ground.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
 
+#include <limits>
 #include <memory>
 
 namespace thalweg {
@@ -19,8 +20,9 @@ struct LitRelief {
     std::unique_ptr<RayScene> scene;
     Field<GroundPoint> points;
 
-    /// Nothing where the ray meets a wall along the surface's outline.
-    [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction) const;
+    /// Nothing where the ray meets a wall along the surface's outline, and what is `farthest` or more away.
+    [[nodiscard]] Hit hit(Vector3 origin, Vector3 direction,
+                          float farthest = std::numeric_limits<float>::infinity()) const;
     [[nodiscard]] GroundPoint at(Vector3 place) const;
 };
 

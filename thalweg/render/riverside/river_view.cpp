@@ -2,14 +2,17 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/limits.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/grid/sampling.hpp"
-#include "thalweg/render/riverside/grass.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/riverside/far_ground.hpp"
+#include "thalweg/render/riverside/fractal.hpp"
 #include "thalweg/render/riverside/leaves.hpp"
 #include "thalweg/render/riverside/lit_relief.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
+#include "thalweg/render/riverside/scatter.hpp"
 #include "thalweg/render/riverside/sky.hpp"
-#include "thalweg/render/shading/land_cover.hpp"
 #include "thalweg/render/shading/water_optics.hpp"
 #include "thalweg/render/view/camera.hpp"
 #include "thalweg/render/view/picture.hpp"
@@ -17,6 +20,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -25,34 +29,10 @@
 namespace thalweg {
 namespace {
 
-constexpr double kShoreReach = 3.0;  // m that the water's level is carried on under the banks
-constexpr double kWetReach = 25.0;   // m around water in which ground knows how high it lies above it
+constexpr double kShoreReach = 1.0;  // m that the water's level is carried on under the banks
 constexpr float kClear = 0.004F;     // m that a new ray starts away from where the last one ended
+constexpr Colour kDeepWater{0.026F, 0.048F, 0.038F};  // share of light that it scatters; empirical
 constexpr Colour kFoamColour{0.86F, 0.88F, 0.88F};
-
-/// Where the view's coordinates begin: the middle of the ground's grid at height 0.
-Vector3 offset_between(const Grid& from, const Grid& to) {
-    const auto middle = [](const Grid& grid) {
-        return Position{grid.west + 0.5 * grid.width(), grid.north - 0.5 * grid.height()};
-    };
-    return {static_cast<float>(middle(to).x - middle(from).x),
-            static_cast<float>(middle(to).y - middle(from).y), 0.0F};
-}
-
-/// Surroundings without what the ground itself covers, but for one of their cells along its edge.
-Field<float> around(const Field<float>& surroundings, const Grid& inner) {
-    Field<float> field = surroundings;
-    const Grid& grid = field.grid();
-    for_each_row(grid, [&](int row) {
-        for (int column = 0; column < grid.columns; ++column) {
-            const Position p = grid.centre(column, row);
-            const double inside = std::min({p.x - inner.west, inner.west + inner.width() - p.x,
-                                            inner.north - p.y, p.y - (inner.north - inner.height())});
-            if (inside > 1.5 * grid.cell_size) field(column, row) = kNoData;
-        }
-    });
-    return field;
-}
 
 void check_same_grid(const Grid& given, const Grid& wanted, const char* name) {
     if (given == wanted) return;
@@ -86,10 +66,13 @@ struct RiverView::Impl {
     Grid grid;
     Vector3 sun;
     LitRelief ground;
-    std::optional<LitRelief> surroundings;
-    std::optional<Grass> grass;
+    std::optional<FarGround> surroundings;
+    Field<float> stoniness;  // density of stones, over that of a gravel bed
+    std::optional<Scatter> scatter;
     Sky sky;
     float base = 0.0F;  // m, height that is 0 in the view
+    Vector3 camera_place = {};
+    Vector3 camera_target = {};
 
     /// The water's surface at one time.
     struct Surface {
@@ -97,6 +80,9 @@ struct RiverView::Impl {
         const Field<float>* foam;
         Leaves leaves;
     };
+
+    /// Sets `scatter`. Fields on the ground's grid: m, of the water near by; share; m above the view's 0.
+    void scatter_over(const Field<float>& level, const Field<float>& turf, const Field<float>& surface);
 
     [[nodiscard]] Vector3 place_of(Position p, double z) const {
         return {static_cast<float>(p.x - (grid.west + 0.5 * grid.width())),
@@ -111,34 +97,125 @@ struct RiverView::Impl {
                kBounceLight * point.bounce;
     }
 
-    [[nodiscard]] Colour dry_light(const LitRelief& relief, Vector3 place) const {
-        const GroundPoint point = relief.at(place);
-        return point.albedo * arriving(point, normalised({-point.rise_east, -point.rise_north, 1.0F}), 1.0F);
+    /// What a ray meets first beside the water of the view.
+    struct Met {
+        enum class What { Nothing, Ground, Far, Scatter } what = What::Nothing;
+        Hit hit;
+        FarGround::Meeting far;
+        Vector3 place;
+    };
+
+    /// Nothing that is `farthest` or more away.
+    [[nodiscard]] Met met(Vector3 origin, Vector3 direction,
+                          float farthest = std::numeric_limits<float>::infinity()) const {
+        Met found;
+        const auto take = [&](typename Met::What what, const Hit& hit) {
+            if (hit.part == Part::Nothing) return;
+            found.what = what;
+            found.hit = hit;
+            farthest = hit.distance;
+        };
+        take(Met::What::Ground, ground.hit(origin, direction, farthest));
+        if (scatter) take(Met::What::Scatter, scatter->hit(origin, direction, farthest));
+        if (surroundings && found.what != Met::What::Ground) {
+            found.far = surroundings->hit(origin, direction, farthest);
+            take(Met::What::Far, found.far.hit);
+        }
+        found.place = origin + direction * found.hit.distance;
+        return found;
+    }
+
+    /// Share of the sun that what stands around lets through to a place, `clear` metres away from it.
+    [[nodiscard]] float let_through(Vector3 place, float clear = 2.0F * kClear) const {
+        return scatter && scatter->blocks(place + sun * clear, sun) ? 0.15F : 1.0F;
+    }
+
+    /// The ground at a place, with grains and crumbs that its cells do not show; light from there that
+    /// arrives `distance` away.
+    [[nodiscard]] Colour ground_light(Vector3 place, float distance, float sunlit) const {
+        constexpr double kGrain = 0.16;  // m, the longest wave
+        GroundPoint point = ground.at(place);
+        Vector3 normal{-point.rise_east, -point.rise_north, 1.0F};
+        const float fine = smoothstep(60.0F, 15.0F, distance);
+        if (fine > 0.0F) {
+            const auto height = [&](double x, double y) { return fractal(88, x / kGrain, y / kGrain, 5); };
+            constexpr double kStep = 0.012;  // m
+            const float here = height(place.x, place.y);
+            constexpr float kRise = 0.011F / static_cast<float>(kStep);
+            normal.x -= fine * kRise * (height(place.x + kStep, place.y) - here);
+            normal.y -= fine * kRise * (height(place.x, place.y + kStep) - here);
+            point.albedo = point.albedo * (1.0F + 0.6F * fine * here) * pebbles(place, fine);
+        }
+        return point.albedo * arriving(point, normalised(normal), sunlit);
+    }
+
+    /// The brightness of pebbles where the ground has stones, over its mean.
+    [[nodiscard]] float pebbles(Vector3 place, float fine) const {
+        constexpr double kPebble = 0.055;  // m
+        constexpr double kCobble = 0.14;   // m
+        const Position p = position_of(place);
+        const float share = fine * std::min(1.0F, sample_bilinear(stoniness, p));
+        if (share <= 0.0F) return 1.0F;
+        CellularBasis small(random_bits(89, Stream::Render));
+        CellularBasis large(random_bits(90, Stream::Render));
+        const float bright = (0.55F + 0.8F * (1.0F - small(p.x / kPebble, p.y / kPebble))) *
+                             (0.65F + 0.6F * (1.0F - large(p.x / kCobble, p.y / kCobble)));
+        return 1.0F + share * (bright - 1.0F);
+    }
+
+    /// Light from country or resting water around the view.
+    [[nodiscard]] Colour far_light(const Met& found, Vector3 direction) const {
+        GroundPoint point = surroundings->at(found.far, found.place);
+        const Position p = position_of(found.place);
+        if (found.far.is_water) {
+            const Vector3 normal = normalised({0.03F * fractal(96, p.x / 1.7, p.y / 1.7, 3),
+                                               0.03F * fractal(97, p.x / 1.7, p.y / 1.7, 3), 1.0F});
+            const float cosine = std::max(0.02F, -dot(direction, normal));
+            Vector3 mirror = direction + normal * (2.0F * cosine);
+            mirror.z = std::max(mirror.z, 0.01F);
+            mirror = normalised(mirror);
+            const Vector3 start = found.place + Vector3{0.0F, 0.0F, 0.05F};
+            const Met above = met(start, mirror);
+            const Colour mirrored = above.what == Met::What::Far && above.far.is_water
+                                        ? sky.light(mirror)
+                                        : met_light(above, mirror);
+            const Colour inside = kDeepWater * (kSunLight * (sun.z * point.sun) + kSkyLight);
+            return mix(inside, mirrored, fresnel(cosine));
+        }
+        point.albedo = point.albedo * (1.0F + 0.35F * fractal(98, p.x / 9.0, p.y / 9.0, 5));
+        const float sunlit = let_through(found.place, 0.1F);
+        return point.albedo *
+               arriving(point, normalised({-point.rise_east, -point.rise_north, 1.0F}), sunlit);
+    }
+
+    [[nodiscard]] Colour scatter_light(const Hit& hit, Vector3 place, float sunlit) const {
+        const Scatter::Light light = scatter->light(hit, place, sun);
+        const GroundPoint point =
+            extent_of(grid).contains(position_of(place)) ? ground.at(place) : GroundPoint{};
+        const float through = light.facing > 0.0F ? let_through(place, light.clear) : 0.0F;
+        return light.albedo *
+               (kSunLight * (light.facing * through * sunlit * point.sun) +
+                kSkyLight * (light.sky * point.sky) + kBounceLight * (light.sky * point.bounce));
     }
 
     /// Light that comes along a ray that meets no water: ground, or sky.
     [[nodiscard]] Colour land_or_sky(Vector3 origin, Vector3 direction) const {
-        const Hit near = ground.hit(origin, direction);
-        Hit far;
-        if (surroundings) far = surroundings->hit(origin, direction);
-        const Hit blade = grass ? grass->hit(origin, direction) : Hit{};
-        if (blade.part != Part::Nothing && (near.part == Part::Nothing || blade.distance < near.distance))
-            return hazy(blade_light(blade, origin + direction * blade.distance), direction, blade.distance);
-        const bool is_near =
-            near.part != Part::Nothing && (far.part == Part::Nothing || near.distance <= far.distance);
-        if (!is_near && far.part == Part::Nothing) return sky.light(direction);
-        const float distance = is_near ? near.distance : far.distance;
-        const Vector3 place = origin + direction * distance;
-        return hazy(dry_light(is_near ? ground : *surroundings, place), direction, distance);
+        return met_light(met(origin, direction), direction);
     }
-
-    /// Light from a blade of grass, through which some of the sun shines.
-    [[nodiscard]] Colour blade_light(const Hit& blade, Vector3 place) const {
-        constexpr float kThrough = 0.35F;
-        const GroundPoint point = ground.at(place);
-        const float sunlit = grass->blocks(place + sun * kClear, sun) ? 0.25F : point.sun;
-        const float facing = kThrough + (1.0F - kThrough) * std::abs(dot(blade.normal, sun));
-        return grass->colour(blade, place) * (kSunLight * (facing * sunlit) + kSkyLight * point.sky);
+    [[nodiscard]] Colour met_light(const Met& found, Vector3 direction) const {
+        const float distance = found.hit.distance;
+        switch (found.what) {
+            case Met::What::Nothing:
+                return sky.light(direction);
+            case Met::What::Ground:
+                return hazy(ground_light(found.place, distance, let_through(found.place)), direction,
+                            distance);
+            case Met::What::Far:
+                return hazy(far_light(found, direction), direction, distance);
+            case Met::What::Scatter:
+                break;
+        }
+        return hazy(scatter_light(found.hit, found.place, 1.0F), direction, distance);
     }
 
     [[nodiscard]] Colour hazy(Colour light, Vector3 direction, float distance) const {
@@ -148,19 +225,21 @@ struct RiverView::Impl {
 
     /// Light that comes up from the bed along `direction` (downwards) from a place under the surface.
     [[nodiscard]] Colour inner_light(Vector3 place, Vector3 direction, Colour above) const {
-        constexpr Colour kScattered{0.040F, 0.072F, 0.058F};  // of the light above, by deep water; empirical
         const auto clarity = static_cast<float>(parameters.clarity);
-        const Hit bed = ground.hit(place, direction);
-        if (bed.part == Part::Nothing) return kScattered * above;
+        Hit bed = ground.hit(place, direction);
+        if (bed.part == Part::Nothing) return kDeepWater * above;
+        const Hit stone = scatter ? scatter->hit(place, direction, bed.distance) : Hit{};
+        const bool is_stone = stone.part != Part::Nothing;
+        if (is_stone) bed = stone;
         const Vector3 end = place + direction * bed.distance;
-        const GroundPoint point = ground.at(end);
         const float depth = std::max(0.0F, place.z - end.z);
-        const Vector3 normal = normalised({-point.rise_east, -point.rise_north, 1.0F});
-        const Colour light = arriving(point, normal, sky.caustics(position_of(end), depth)) *
-                             left_after(1.1F * depth, clarity);
+        const float sunlit = sky.caustics(position_of(end), depth);
+        const Colour light =
+            (is_stone ? scatter_light(stone, end, sunlit) : ground_light(end, bed.distance, sunlit)) *
+            left_after(1.1F * depth, clarity);
         const Colour left = left_after(bed.distance, clarity);
         const Colour lost{1.0F - left.red, 1.0F - left.green, 1.0F - left.blue};
-        return point.albedo * light * left + kScattered * above * lost;
+        return light * left + kDeepWater * above * lost;
     }
 
     [[nodiscard]] Colour water_light(const Surface& water, Vector3 place, Vector3 direction) const {
@@ -193,12 +272,9 @@ struct RiverView::Impl {
 
     [[nodiscard]] Colour colour(const Surface& water, Vector3 eye, Vector3 direction) const {
         const Hit wet = water.relief.hit(eye, direction);
-        const Hit dry = ground.hit(eye, direction);
-        const Hit blade = grass ? grass->hit(eye, direction) : Hit{};
-        const bool is_wet = wet.part != Part::Nothing &&
-                            (dry.part == Part::Nothing || wet.distance < dry.distance) &&
-                            (blade.part == Part::Nothing || wet.distance < blade.distance);
-        if (!is_wet) return tone_curve(land_or_sky(eye, direction));
+        if (wet.part == Part::Nothing) return tone_curve(land_or_sky(eye, direction));
+        const Met dry = met(eye, direction, wet.distance);
+        if (dry.what != Met::What::Nothing) return tone_curve(met_light(dry, direction));
         const Vector3 place = eye + direction * wet.distance;
         return tone_curve(hazy(water_light(water, place, direction), direction, wet.distance));
     }
@@ -234,28 +310,64 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
     const Field<Colour> albedo = riverside_albedo(ground, level, turf);
     ProgressPart near_part(progress, 0.2, 0.7);
     LitRelief near = lit_relief(surface, albedo, {}, sun, near_part);
-    std::optional<LitRelief> far;
+    std::optional<FarGround> far;
     if (!ground.surroundings.empty()) {
-        Field<float> outer = around(ground.surroundings, grid);
-        for (float& z : outer) z -= base;
-        const Field<Colour> cover = land_cover(outer, land_scale(outer, 0.0), progress);
         ProgressPart far_part(progress, 0.7, 1.0);
-        far = lit_relief(outer, cover, offset_between(grid, outer.grid()), sun, far_part);
+        far.emplace(ground.surroundings, grid, base, sun, far_part);
     }
     impl_ = std::make_unique<Impl>(Impl{.parameters = parameters,
                                         .grid = grid,
                                         .sun = towards(sun.azimuth, sun.altitude),
                                         .ground = std::move(near),
                                         .surroundings = std::move(far),
-                                        .grass = {},
+                                        .stoniness = stone_density(ground, level, turf),
+                                        .scatter = {},
                                         .sky = {},
                                         .base = base});
-    const Vector3 eye = impl_->place_of(parameters.eye, 0.0);
-    impl_->grass.emplace(turf, surface, eye);
+    const auto on_top = [&](Position p) { return base + impl_->height_at(ground.water_level, p); };
+    impl_->camera_place = impl_->place_of(parameters.eye, on_top(parameters.eye) + parameters.eye_height);
+    impl_->camera_target = impl_->place_of(parameters.target, on_top(parameters.target));
+    if (parameters.scatter) impl_->scatter_over(level, turf, surface);
     progress.report(1.0, "river's bed laid out");
 }
 
+void RiverView::Impl::scatter_over(const Field<float>& level, const Field<float>& turf,
+                                   const Field<float>& surface) {
+    Field<float> water = level;
+    for (float& z : water) z -= base;
+    const auto site = [&](Position p) -> TreeSite {
+        FarGround::Land land;
+        if (extent_of(grid).contains(p)) {
+            const float height = sample_bilinear(surface, p);
+            land = {height, height - sample_bilinear(water, p), sample_bilinear(turf, p)};
+        } else if (surroundings) {
+            land = surroundings->land_at(p);
+        }
+        const Vector3 place = place_of(p, 0.0);
+        return {{place.x, place.y, land.height}, land.above_water, land.soil};
+    };
+    scatter.emplace(
+        ScatterGround{.surface = surface, .turf = turf, .stones = stoniness, .water = water, .site = site},
+        place_of(parameters.eye, 0.0), place_of(parameters.target, 0.0), parameters.eye);
+}
+
 RiverView::~RiverView() = default;
+
+Image riverside_colours(const RiverGround& ground) {
+    const Grid& grid = ground.elevation.grid();
+    check_same_grid(ground.water_level.grid(), grid, "water_level");
+    if (!ground.cover.empty()) check_same_grid(ground.cover.grid(), grid, "cover");
+    const Field<float> level = level_around(ground.water_level, kWetReach);
+    const Field<Colour> albedo = riverside_albedo(ground, level, turf_cover(ground, level));
+    Image colours{.width = grid.columns, .height = grid.rows, .rgb = {}};
+    colours.rgb.reserve(3 * static_cast<std::size_t>(grid.cells()));
+    for (const Colour& linear : albedo) {
+        const Colour colour = to_srgb(linear);
+        for (const float component : {colour.red, colour.green, colour.blue})
+            colours.rgb.push_back(to_byte(component));
+    }
+    return colours;
+}
 
 Image RiverView::draw(const RiverWater& water, Progress& progress) const {
     const Impl& view = *impl_;
@@ -270,16 +382,14 @@ Image RiverView::draw(const RiverWater& water, Progress& progress) const {
                          .foam = water.foam.empty() ? nullptr : &water.foam,
                          .leaves = Leaves(water.leaves)};
     const RiverViewParameters& p = view.parameters;
-    const Vector3 eye =
-        view.place_of(p.eye, view.base + view.height_at(water.elevation, p.eye) + p.eye_height);
-    const Vector3 target = view.place_of(p.target, view.base + view.height_at(water.elevation, p.target));
-    const Camera camera(eye, target, p.field_of_view, p.width, p.height);
+    const Camera camera(view.camera_place, view.camera_target, p.field_of_view, p.width, p.height);
     ProgressPart tracing(progress, 0.2, 1.0);
     return trace_picture(
         camera, p.width, p.height, p.samples,
         [&](std::span<const CameraRay> rays) {
             Colour sum;
-            for (const CameraRay& ray : rays) sum = sum + view.colour(on_top, eye, ray.direction);
+            for (const CameraRay& ray : rays)
+                sum = sum + view.colour(on_top, view.camera_place, ray.direction);
             return sum;
         },
         tracing);

@@ -37,6 +37,8 @@ void RiverViewParameters::declare(Declaration<RiverViewParameters>& d) {
               .sentence = "Distance at which two thirds of the light are haze.",
               .minimum = 10.0,
               .maximum = 1e6});
+    d.boolean("scatter", &RiverViewParameters::scatter,
+              {.unit = "", .sentence = "Whether there are stones, grass and trees."});
     d.integer("samples", &RiverViewParameters::samples,
               {.unit = "1", .sentence = "Camera rays per pixel.", .minimum = 1, .maximum = 256});
 }

@@ -7,6 +7,7 @@
 #include "thalweg/render/shading/patches.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace {
 constexpr double kStoneSize = 0.35;   // m, across cobbles of a gravel bed
 constexpr double kPebbleSize = 0.11;  // m
 constexpr double kTuftSize = 0.5;     // m
-constexpr float kTurfHeight = 0.15F;  // m above the water where turf begins; empirical
+constexpr float kTurfHeight = 0.08F;  // m above the water where turf begins; empirical
 constexpr float kWetHeight = 0.16F;   // m above the water that waves keep wet; empirical
 
 /// Noises of a riverside, from large patches to pebbles. Each thread has its own.
@@ -69,14 +70,20 @@ bool is_stony(BedCover cover) {
 float turf_share(float above_water, float slope, float patch) {
     const float high = is_no_data(above_water)
                            ? 1.0F
-                           : smoothstep(0.4F * kTurfHeight, 1.6F * kTurfHeight, above_water + 0.25F * patch);
-    return high * smoothstep(1.15F, 0.65F, slope);
+                           : smoothstep(0.4F * kTurfHeight, 1.6F * kTurfHeight, above_water + 0.06F * patch);
+    return high * smoothstep(1.9F, 1.2F, slope);
+}
+
+/// The share of soil that floods wash out to sand and gravel: a strip along the water.
+float washed_share(float above_water, float patch) {
+    if (is_no_data(above_water)) return 0.0F;
+    return smoothstep(3.0F * kTurfHeight, 0.5F * kTurfHeight, above_water + 0.06F * patch);
 }
 
 Colour turf_colour(float patch, float tuft) {
-    constexpr Colour kMeadow{0.058F, 0.078F, 0.026F};
-    constexpr Colour kDry{0.125F, 0.112F, 0.056F};
-    const Colour grass = mix(kMeadow, kDry, smoothstep(-0.2F, 0.9F, patch + 0.3F * tuft));
+    constexpr Colour kMeadow{0.058F, 0.080F, 0.026F};
+    constexpr Colour kDry{0.120F, 0.112F, 0.056F};
+    const Colour grass = mix(kMeadow, kDry, smoothstep(0.0F, 1.2F, patch + 0.3F * tuft));
     return grass * (1.0F + 0.35F * tuft);
 }
 
@@ -127,6 +134,36 @@ Field<float> turf_cover(const RiverGround& ground, const Field<float>& level) {
     return turf;
 }
 
+Field<float> stone_density(const RiverGround& ground, const Field<float>& level, const Field<float>& turf) {
+    constexpr std::array<std::array<int, 2>, 5> kBeside = {{{0, 0}, {3, 0}, {-3, 0}, {0, 3}, {0, -3}}};
+    constexpr std::array<float, 6> kDensity = {0.0F, 0.6F, 3.0F, 1.0F, 0.12F, 0.03F};  // by BedCover
+    const Field<float>& elevation = ground.elevation;
+    const Gradient rise = gradient(elevation);
+    Field<float> density(elevation.grid());
+    for_each_row(elevation.grid(), [&](int row) {
+        RiversideNoise noise;
+        for (int column = 0; column < elevation.columns(); ++column) {
+            const std::int64_t cell = elevation.grid().index(column, row);
+            const BedCover cover = cover_at(ground.cover, cell);
+            // They roll off steep ground, and off tops with steep sides.
+            float steepest = 0.0F;
+            for (const auto& [i, j] : kBeside) {
+                const int c = std::clamp(column + i, 0, elevation.columns() - 1);
+                const int r = std::clamp(row + j, 0, elevation.rows() - 1);
+                steepest = std::max(steepest, std::hypot(rise.east(c, r), rise.north(c, r)));
+            }
+            const float stays = smoothstep(0.9F, 0.5F, steepest);
+            density[cell] = stays * kDensity[static_cast<std::size_t>(cover)];
+            if (cover != BedCover::Soil) continue;
+            const Position place = elevation.grid().centre(column, row);
+            const float patch = noise.patches(place.x, place.y);
+            density[cell] =
+                0.8F * stays * (1.0F - turf[cell]) * washed_share(elevation[cell] - level[cell], patch);
+        }
+    });
+    return density;
+}
+
 Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf) {
     const Field<float>& elevation = ground.elevation;
     Field<float> relief(elevation.grid());
@@ -137,7 +174,7 @@ Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf) {
             const Position place = elevation.grid().centre(column, row);
             const BedCover cover = cover_at(ground.cover, cell);
             if (is_stony(cover)) {
-                relief[cell] = 0.07F * (noise.stone(place) - 0.6F) + 0.02F * noise.grain(place.x, place.y);
+                relief[cell] = 0.03F * (noise.stone(place) - 0.6F) + 0.02F * noise.grain(place.x, place.y);
                 continue;
             }
             relief[cell] = 0.015F * noise.grain(place.x, place.y) +
@@ -166,6 +203,11 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
                 colour = colour * (0.45F + 0.8F * noise.stone(place)) * (0.72F + 0.4F * noise.pebble(place));
             }
             const float above = elevation[cell] - level[cell];
+            if (cover == BedCover::Soil)
+                colour = mix(colour,
+                             mix(cover_colour(BedCover::Sand), cover_colour(BedCover::Gravel), 0.6F) *
+                                 (0.8F + 0.3F * grain),
+                             washed_share(above, patch));
             if (turf[cell] > 0.0F)
                 colour = mix(colour, turf_colour(patch, noise.tufts(place.x, place.y)), turf[cell]);
             const float wet = is_no_data(above)

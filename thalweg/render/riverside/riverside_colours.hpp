@@ -8,6 +8,8 @@
 
 namespace thalweg {
 
+inline constexpr double kWetReach = 25.0;  // m around water in which ground knows how high it lies above it
+
 /// The water level beside and over each cell, m: that of the nearest water, as far as `reach` metres from it;
 /// no data farther away. Breadth-first from the shore over eight neighbours; ties to the lowest level.
 /// O(cells).
@@ -18,6 +20,10 @@ Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf);
 
 /// Share of turf on each cell: on soil, above the water, less on steep banks.
 Field<float> turf_cover(const RiverGround& ground, const Field<float>& level);
+
+/// How densely stones lie on each cell, over gravel: by cover, and on soil along the water, where it is
+/// washed out.
+Field<float> stone_density(const RiverGround& ground, const Field<float>& level, const Field<float>& turf);
 
 /// Linear colour of each cell: its cover, turf on soil above the water, dark where it is wet.
 Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level,

@@ -3,31 +3,14 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/noise/bases.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/riverside/fractal.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace thalweg {
-namespace {
-
-/// Sum of octaves of gradient noise, about -1 to 1.
-float fractal(std::uint64_t key, double u, double v, int octaves) {
-    float sum = 0.0F;
-    float share = 0.55F;
-    double frequency = 1.0;
-    for (int k = 0; k < octaves; ++k) {
-        GradientBasis basis(random_bits(key, Stream::Render, static_cast<std::uint64_t>(k)));
-        sum += share * basis(u * frequency, v * frequency);
-        share *= 0.5F;
-        frequency *= 2.07;
-    }
-    return sum;
-}
-
-}  // namespace
-
 Colour Sky::light(Vector3 direction) const {
-    constexpr Colour kHorizon{0.80F, 0.87F, 0.92F};
+    constexpr Colour kHorizon{0.62F, 0.74F, 0.88F};
     constexpr Colour kZenith{0.16F, 0.34F, 0.70F};
     constexpr Colour kCloud{1.05F, 1.03F, 1.00F};
     const float up = std::clamp(direction.z, 0.0F, 1.0F);
@@ -35,7 +18,7 @@ Colour Sky::light(Vector3 direction) const {
     // Clouds hang as a layer that runs together towards the horizon.
     const double far = 1.0 / (static_cast<double>(up) + 0.12);
     const float cloud = fractal(81, direction.x * far * 0.9, direction.y * far * 0.9, 5);
-    return mix(blue, kCloud, 0.5F * smoothstep(0.0F, 0.8F, cloud) * smoothstep(0.05F, 0.4F, up));
+    return mix(blue, kCloud, 0.7F * smoothstep(0.0F, 0.6F, cloud) * smoothstep(0.03F, 0.2F, up));
 }
 
 float Sky::caustics(Position p, float depth) const {

@@ -3,6 +3,7 @@
 #include "thalweg/grid/gradient.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
+#include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/shading/horizon.hpp"
 
 #include <algorithm>
@@ -14,11 +15,6 @@ namespace thalweg {
 namespace {
 
 constexpr double kRadians = std::numbers::pi / 180.0;
-
-float smoothstep(float t) {
-    const float inside = std::clamp(t, 0.0F, 1.0F);
-    return inside * inside * (3.0F - 2.0F * inside);
-}
 
 /// Most cells along the longer side of the grid on which smooth_sky_view looks for horizons; empirical: with
 /// half as many, valley floors brighten visibly.
@@ -96,7 +92,8 @@ Field<float> sun_visibility(const Field<float>& elevation, const Sun& sun, doubl
             for_each_row(elevation.grid(), [&](int row) {
                 for (int column = 0; column < elevation.columns(); ++column) {
                     const float hidden_below = std::atan(tangent(column, row));
-                    const float share = smoothstep((altitude + half - hidden_below) / (2.0F * half));
+                    const float share =
+                        smoothstep(0.0F, 1.0F, (altitude + half - hidden_below) / (2.0F * half));
                     visible(column, row) += is_no_data(hidden_below) ? kNoData : share * (half / whole);
                 }
             });

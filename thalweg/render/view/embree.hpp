@@ -21,6 +21,9 @@ inline constexpr const char* kSettings = "ignore_config_files=1";
 inline void intersect(const int* valid, RTCScene scene, RTCRayHit4& rays) {
     rtcIntersect4(valid, scene, &rays);
 }
+inline void intersect(RTCScene scene, RTCRayHit& ray) {
+    rtcIntersect1(scene, &ray);
+}
 inline void occluded(RTCScene scene, RTCRay& ray) {
     rtcOccluded1(scene, &ray);
 }
@@ -30,6 +33,11 @@ inline void intersect(const int* valid, RTCScene scene, RTCRayHit4& rays) {
     rtcInitIntersectContext(&context);
     context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
     rtcIntersect4(valid, scene, &context, &rays);
+}
+inline void intersect(RTCScene scene, RTCRayHit& ray) {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene, &context, &ray);
 }
 inline void occluded(RTCScene scene, RTCRay& ray) {
     RTCIntersectContext context;

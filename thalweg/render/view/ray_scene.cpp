@@ -97,14 +97,16 @@ struct RayScene::Impl {
         return id;
     }
 
-    [[nodiscard]] Hit hit_of(const RTCRayHit4& rays, std::size_t k, Vector3 direction) const {
-        if (rays.hit.geomID[k] == RTC_INVALID_GEOMETRY_ID) return {};
-        const Vector3 normal = normalised({rays.hit.Ng_x[k], rays.hit.Ng_y[k], rays.hit.Ng_z[k]});
+    /// `normal`: across the piece, of any length.
+    [[nodiscard]] Hit hit_of(unsigned geometry, unsigned piece, float distance, Vector3 normal,
+                             Vector3 direction) const {
+        if (geometry == RTC_INVALID_GEOMETRY_ID) return {};
+        const Vector3 unit = normalised(normal);
         // Whichever way a piece is wound, the side that was hit faces the ray.
-        return {.part = rays.hit.geomID[k] == wall_id ? Part::Wall : Part::Surface,
-                .distance = rays.ray.tfar[k],
-                .normal = dot(normal, direction) > 0.0F ? normal * -1.0F : normal,
-                .piece = rays.hit.primID[k]};
+        return {.part = geometry == wall_id ? Part::Wall : Part::Surface,
+                .distance = distance,
+                .normal = dot(unit, direction) > 0.0F ? unit * -1.0F : unit,
+                .piece = piece};
     }
 
     void start() {
@@ -187,10 +189,13 @@ RayScene::RayScene(std::span<const Triangle> triangles) : impl_(std::make_unique
 
 RayScene::~RayScene() = default;
 
-Hit RayScene::first_hit(Vector3 origin, Vector3 direction) const {
-    Hit hit;
-    first_hits(origin, {&direction, 1}, {&hit, 1});
-    return hit;
+Hit RayScene::first_hit(Vector3 origin, Vector3 direction, float farthest) const {
+    RTCRayHit ray{.ray = ray_from(origin, direction), .hit = {}};
+    ray.ray.tfar = farthest;
+    ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    embree::intersect(impl_->scene, ray);
+    return impl_->hit_of(ray.hit.geomID, ray.hit.primID, ray.ray.tfar,
+                         {ray.hit.Ng_x, ray.hit.Ng_y, ray.hit.Ng_z}, direction);
 }
 
 void RayScene::first_hits(Vector3 origin, std::span<const Vector3> directions, std::span<Hit> hits) const {
@@ -210,7 +215,9 @@ void RayScene::first_hits(Vector3 origin, std::span<const Vector3> directions, s
         rays.hit.geomID[k] = RTC_INVALID_GEOMETRY_ID;
     }
     embree::intersect(valid.data(), impl_->scene, rays);
-    for (std::size_t k = 0; k < directions.size(); ++k) hits[k] = impl_->hit_of(rays, k, directions[k]);
+    for (std::size_t k = 0; k < directions.size(); ++k)
+        hits[k] = impl_->hit_of(rays.hit.geomID[k], rays.hit.primID[k], rays.ray.tfar[k],
+                                {rays.hit.Ng_x[k], rays.hit.Ng_y[k], rays.hit.Ng_z[k]}, directions[k]);
 }
 
 bool RayScene::is_blocked(Vector3 origin, Vector3 direction) const {
@@ -242,7 +249,7 @@ RayScene::RayScene(std::span<const Triangle>) {
 
 RayScene::~RayScene() = default;
 
-Hit RayScene::first_hit(Vector3, Vector3) const {
+Hit RayScene::first_hit(Vector3, Vector3, float) const {
     return {};
 }
 

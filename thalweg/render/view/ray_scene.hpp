@@ -4,6 +4,7 @@
 #include "thalweg/render/view/block.hpp"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -39,7 +40,9 @@ class RayScene {
     RayScene(const RayScene&) = delete;
     RayScene& operator=(const RayScene&) = delete;
 
-    [[nodiscard]] Hit first_hit(Vector3 origin, Vector3 direction) const;
+    /// Nothing that is `farthest` or more away.
+    [[nodiscard]] Hit first_hit(Vector3 origin, Vector3 direction,
+                                float farthest = std::numeric_limits<float>::infinity()) const;
     /// The same for up to kRaysAtOnce rays from one origin in nearly the same direction, in less time.
     void first_hits(Vector3 origin, std::span<const Vector3> directions, std::span<Hit> hits) const;
     [[nodiscard]] bool is_blocked(Vector3 origin, Vector3 direction) const;

@@ -39,15 +39,15 @@ std::array<double, 4> cubic_weights(double t) {
             0.5 * (t3 - t2)};
 }
 
-/// The height of a rock at (u, v) of its ellipse, of 1: a dome that five flat faces cut.
+/// The height of a rock at (u, v) of its ellipse, of 1: a dome with steep sides that five flat faces cut.
 float rock_form(float u, float v, std::uint32_t draw) {
     const float edge = 1.0F - u * u - v * v;
-    float height = std::min(1.0F, 2.0F * edge);
+    float height = std::min(1.0F, 3.0F * edge);
     constexpr float kFaces[5][2] = {
         {1.0F, 0.1F}, {0.2F, 0.98F}, {-0.87F, 0.5F}, {-0.6F, -0.8F}, {0.5F, -0.87F}};
     for (unsigned face = 0; face < 5; ++face) {
-        const float steepness = 0.7F + static_cast<float>((draw >> (6 * face)) & 7U) / 7.0F;
-        const float top = 0.55F + 0.5F * static_cast<float>((draw >> (6 * face + 3)) & 7U) / 7.0F;
+        const float steepness = 0.15F + 0.75F * static_cast<float>((draw >> (6 * face)) & 7U) / 7.0F;
+        const float top = 0.7F + 0.4F * static_cast<float>((draw >> (6 * face + 3)) & 7U) / 7.0F;
         height = std::min(height, top - steepness * (u * kFaces[face][0] + v * kFaces[face][1]));
     }
     return std::max(height, 0.0F);
@@ -195,10 +195,12 @@ void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> ba
     // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
     const float noise = noise_.at(x, y, octave * per - 0.2F);
     const float fine = noise_.at(x, y, octave * per - 1.2F);
-    const float bars = relief * per * (noise * noise + 0.25F * std::abs(fine)) * cover;
+    const float hump = 0.5F + 0.5F * noise;
+    const float bars = relief * per * (hump * hump + 0.12F * (1.0F + fine)) * cover;
     const float uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain - bank);
     sample.elevation = mix(terrain, bank, cover) + bars + uneven;
-    if (material * per > 0.5F && cover + 0.2F * noise + 0.1F * fine > 0.8F)
+    // Stones end a little behind the level ground, not on the slope above.
+    if (material * per > 0.5F && least * outer < inner * (1.15F + 0.3F * noise + 0.2F * fine))
         sample.material = material_of(material * per + 0.7F * fine + 0.5F * noise);
 }
 

@@ -65,16 +65,60 @@ CellLists lists_of(const std::vector<Capsule>& capsules, float scale, float leas
     return {capsules, size};
 }
 
-/// What runs through a section of a valley, and how to make it its discharge.
+/// What runs through sections of valleys.
+class SectionFlow {
+  public:
+    SectionFlow(const BedCourses& courses, const BedTree::Parts& parts)
+        : courses_(courses), parts_(parts), channels_(courses.valleys.size()) {
+        for (std::size_t c = 0; c < courses.courses.size(); ++c)
+            channels_[courses.courses[c].valley].push_back(c);
+    }
+
+    /// By number, of a valley.
+    [[nodiscard]] const std::vector<std::size_t>& channels_of(std::size_t valley) const {
+        return channels_[valley];
+    }
+
+    /// Through the valley's own channels, m^3/s, of so many samples across for each of them.
+    [[nodiscard]] double through(std::size_t valley, const ValleyPoint& point, int samples_each,
+                                 BedEvaluator& evaluator) const {
+        const int samples = samples_each * static_cast<int>(channels_[valley].size());
+        const double reach = 1.3 * point.half_span;
+        double flow = 0.0;
+        for (int k = 0; k < samples; ++k) {
+            const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
+            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
+            const BedPoint here = evaluator.at(at, parts_.near(at));
+            if (here.course < 0 || courses_.courses[static_cast<std::size_t>(here.course)].valley != valley)
+                continue;
+            const double along =
+                here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
+            flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
+        }
+        return flow;
+    }
+
+  private:
+    const BedCourses& courses_;
+    const BedTree::Parts& parts_;
+    std::vector<std::vector<std::size_t>> channels_;  // by valley
+};
+
+ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
+    ValleyPoint middle = a;
+    middle.x = 0.5 * (a.x + b.x);
+    middle.y = 0.5 * (a.y + b.y);
+    return middle;
+}
+
+/// Makes what runs through sections of valleys their discharge.
 class FlowFitter {
   public:
-    FlowFitter(const BedCourses& courses, BedTree::Parts& parts) : courses_(courses), parts_(parts) {
+    FlowFitter(const BedCourses& courses, BedTree::Parts& parts)
+        : courses_(courses), parts_(parts), flow_(courses, parts) {
         first_node_.push_back(0);
-        courses_of_.resize(courses.valleys.size());
-        for (std::size_t c = 0; c < courses.courses.size(); ++c) {
-            first_node_.push_back(first_node_.back() + courses.courses[c].points.size());
-            courses_of_[courses.courses[c].valley].push_back(c);
-        }
+        for (const BedCourse& course : courses.courses)
+            first_node_.push_back(first_node_.back() + course.points.size());
     }
 
     /// Multiplies the conveyance of each section's nodes by what its flow lacks.
@@ -90,19 +134,20 @@ class FlowFitter {
 
   private:
     void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
+        constexpr int kSamples = 24;  // across, for each channel
         const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
         std::vector<double> at;       // flow through each section, m^3/s
         std::vector<double> between;  // half way to the next one
         for (std::size_t i = 0; i < points.size(); ++i) {
-            at.push_back(flow_through(v, points[i], evaluator));
+            at.push_back(flow_.through(v, points[i], kSamples, evaluator));
             if (i + 1 < points.size())
-                between.push_back(flow_through(v, middle_of(points[i], points[i + 1]), evaluator));
+                between.push_back(flow_.through(v, middle_of(points[i], points[i + 1]), kSamples, evaluator));
         }
         for (std::size_t i = 0; i < points.size(); ++i) {
             // Rocks narrow single sections: those half way to the next ones count too.
             const double flow =
                 0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
-            for (const std::size_t c : courses_of_[v]) {
+            for (const std::size_t c : flow_.channels_of(v)) {
                 BedNode& node = fitted[first_node_[c] + i];
                 const BedCoursePoint& of = courses_.courses[c].points[i];
                 // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
@@ -113,38 +158,15 @@ class FlowFitter {
         }
     }
 
-    [[nodiscard]] static ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
-        ValleyPoint middle = a;
-        middle.x = 0.5 * (a.x + b.x);
-        middle.y = 0.5 * (a.y + b.y);
-        return middle;
-    }
-
-    /// Through the valley's own channels, m^3/s.
-    [[nodiscard]] double flow_through(std::size_t v, const ValleyPoint& point,
-                                      BedEvaluator& evaluator) const {
-        constexpr int kSamples = 24;  // across, for each channel
-        const int samples = kSamples * static_cast<int>(courses_of_[v].size());
-        const double reach = 1.3 * point.half_span;
-        double flow = 0.0;
-        for (int k = 0; k < samples; ++k) {
-            const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
-            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
-            const BedPoint here = evaluator.at(at, parts_.near(at));
-            if (here.course < 0 || courses_.courses[static_cast<std::size_t>(here.course)].valley != v)
-                continue;
-            const double along =
-                here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
-            flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
-        }
-        return flow;
-    }
-
     const BedCourses& courses_;
     BedTree::Parts& parts_;
+    SectionFlow flow_;
     std::vector<std::size_t> first_node_;
-    std::vector<std::vector<std::size_t>> courses_of_;  // by valley
 };
+
+FlowErrors joined(const FlowErrors& a, const FlowErrors& b) {
+    return {a.sections + b.sections, a.mean + b.mean, std::max(a.largest, b.largest)};
+}
 
 }  // namespace
 
@@ -228,6 +250,33 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
         },
         std::plus<>{});
     return carved;
+}
+
+FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
+    constexpr std::size_t kEnds = 8;  // points at both ends, where rivers meet
+    constexpr int kSamples = 200;     // across, for each channel
+    const SectionFlow flow(courses, *parts_);
+    FlowErrors all = parallel_reduce(
+        0, std::ssize(courses.valleys), 8, FlowErrors{},
+        [&](std::int64_t first, std::int64_t end) {
+            BedEvaluator evaluator = parts_->evaluator();
+            FlowErrors part;  // `mean` is a sum
+            for (auto v = static_cast<std::size_t>(first); v < static_cast<std::size_t>(end); ++v) {
+                const std::vector<ValleyPoint>& points = courses.valleys[v].points;
+                for (std::size_t i = kEnds; i + kEnds < points.size();
+                     i += static_cast<std::size_t>(stride)) {
+                    if (!(points[i].discharge > 0.0)) continue;
+                    const ValleyPoint middle = middle_of(points[i], points[i + 1]);
+                    const double error =
+                        flow.through(v, middle, kSamples, evaluator) / points[i].discharge - 1.0;
+                    part = joined(part, {1, error, std::abs(error)});
+                }
+            }
+            return part;
+        },
+        joined);
+    if (all.sections > 0) all.mean /= static_cast<double>(all.sections);
+    return all;
 }
 
 BedTreeCounts BedTree::counts() const {

@@ -13,17 +13,15 @@ constexpr std::size_t kLeftOut = std::numeric_limits<std::size_t>::max();
 /// How far beds change the terrain at most beyond their water, m.
 constexpr double kBankReach = 300.0;
 
-bool comes_near(const BedValley& valley, const WaterExtent& extent, double reach) {
+bool comes_near(const BedValley& valley, const Rectangle& extent, double reach) {
     return std::ranges::any_of(valley.points, [&](const ValleyPoint& point) {
-        const double far = reach + point.half_span;
-        return point.x >= extent.west - far && point.x <= extent.east + far &&
-               point.y >= extent.south - far && point.y <= extent.north + far;
+        return extent.contains({point.x, point.y}, reach + point.half_span);
     });
 }
 
 }  // namespace
 
-BedCourses courses_near(const BedCourses& courses, const WaterExtent& extent, double reach) {
+BedCourses courses_near(const BedCourses& courses, const Rectangle& extent, double reach) {
     BedCourses near;
     std::vector<std::size_t> valley_place(courses.valleys.size(), kLeftOut);
     for (std::size_t v = 0; v < courses.valleys.size(); ++v) {
@@ -51,12 +49,8 @@ BedCourses courses_near(const BedCourses& courses, const WaterExtent& extent, do
     return near;
 }
 
-BedTree beds_near(const RiverBeds& beds, const WaterExtent& extent) {
+BedTree beds_near(const RiverBeds& beds, const Rectangle& extent) {
     return {beds.terrain, courses_near(beds.courses, extent, kBankReach), beds.parameters, beds.seed};
-}
-
-WaterExtent extent_of(const Grid& grid) {
-    return {grid.west, grid.north - grid.height(), grid.west + grid.width(), grid.north};
 }
 
 }  // namespace thalweg

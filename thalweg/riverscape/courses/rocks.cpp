@@ -55,9 +55,9 @@ double radius_of(double largest, double draw) {
     return std::min(radius, kLargestRock);
 }
 
-/// About as high as the water is deep, and never much higher than wide, m.
+/// About as high as the water is deep, and lower than wide, m.
 double rock_height(const BedCoursePoint& point, double radius, double draw) {
-    return std::min((0.5 + 0.9 * draw) * (point.water - point.bed), 1.3 * radius);
+    return std::min((0.5 + 0.9 * draw) * (point.water - point.bed), 0.85 * radius);
 }
 
 void add_rock(BedRock rock, std::size_t course, std::vector<BedRock>& rocks) {

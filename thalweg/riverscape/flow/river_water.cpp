@@ -33,7 +33,7 @@ struct LocalWater {
 /// Makes primitives of places; const calls may come from many threads.
 class WaterMaker {
   public:
-    WaterMaker(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+    WaterMaker(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                const RiverWaterParameters& parameters, std::uint64_t seed)
         : sites(beds, extent), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
         falls_.resize(beds.courses.size());
@@ -132,7 +132,7 @@ class WaterMaker {
             // Standing waves are as long as their celerity is the water's speed.
             wave.wavelength =
                 std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
-            wave.fall = std::min(0.12, 0.12 * wave.wavelength) * strength;
+            wave.fall = std::min(0.06, 0.07 * wave.wavelength) * strength;
             wave.amplitude = 0.25 * wave.fall;
             wave.foam = 0.25 * strength;
             to.push_back(wave);
@@ -154,7 +154,7 @@ class WaterMaker {
             whirl.velocity_x = 0.35 * speed * ux;
             whirl.velocity_y = 0.35 * speed * uy;
             whirl.rotation = -side * std::min(3.0, 0.8 * speed / rock.radius);
-            whirl.fall = std::min(0.05, 0.06 * speed * speed) * strength;
+            whirl.fall = std::min(0.018, 0.022 * speed * speed) * strength;
             whirl.amplitude = 0.03 * strength;
             whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
             whirl.foam = 0.25 * strength;
@@ -175,7 +175,7 @@ class WaterMaker {
         WaterPrimitive whirl = moving(*water, place, radius, bits);
         whirl.kind = WaterKind::Vortex;
         whirl.rotation = (curvature > 0.0 ? 1.0 : -1.0) * std::min(1.5, 0.6 * water->speed / radius);
-        whirl.fall = std::min(0.04, 0.03 * radius) * parameters_.agitation;
+        whirl.fall = std::min(0.012, 0.01 * radius) * parameters_.agitation;
         whirl.amplitude = 0.02 * parameters_.agitation;
         whirl.wavelength = 0.7 * radius;
         to.push_back(whirl);
@@ -251,11 +251,6 @@ class WaterMaker {
     std::vector<std::vector<std::size_t>> falls_;  // places of features by course, downstream
 };
 
-bool is_in(const WaterExtent& extent, double x, double y, double beyond) {
-    return x > extent.west - beyond && x < extent.east + beyond && y > extent.south - beyond &&
-           y < extent.north + beyond;
-}
-
 /// All primitives that cover water, in the order of their discs.
 std::vector<WaterPrimitive> covering_all(const WaterMaker& maker, const std::vector<WaterDisc>& discs) {
     return parallel_concat<WaterPrimitive>(
@@ -276,7 +271,7 @@ void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, 
 }
 
 /// A random place, m.
-Position place_in(const WaterExtent& extent, std::uint64_t seed, std::int64_t number) {
+Position place_in(const Rectangle& extent, std::uint64_t seed, std::int64_t number) {
     const auto draw = [&](std::uint64_t k) {
         return unit_double(random_bits(seed, Stream::RiverWater, static_cast<std::uint64_t>(number), k));
     };
@@ -286,7 +281,7 @@ Position place_in(const WaterExtent& extent, std::uint64_t seed, std::int64_t nu
 
 }  // namespace
 
-RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const WaterExtent& extent,
+RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress) {
     const WaterMaker maker(bed, beds, extent, parameters, seed);
     const WaterDomain domain{
@@ -307,19 +302,19 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Wat
     std::vector<WaterPrimitive> falls;
     std::vector<WaterPrimitive> wakes;
     for (const BedFeature& feature : beds.features) {
-        if (!is_in(extent, feature.x, feature.y, kBeyond)) continue;
+        if (!extent.contains({feature.x, feature.y}, kBeyond)) continue;
         if (feature.kind == BedFeatureKind::Drop) maker.add_cascades(feature, falls);
         if (feature.kind == BedFeatureKind::Pool) maker.add_pool_whirl(feature, wakes);
     }
     for (const BedRock& rock : beds.rocks)
-        if (is_in(extent, rock.x, rock.y, kBeyond)) maker.add_wake(rock, wakes);
+        if (extent.contains({rock.x, rock.y}, kBeyond)) maker.add_wake(rock, wakes);
     if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
     if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
     progress.report(1.0, "water placed");
     return water;
 }
 
-std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const WaterExtent& extent,
+std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const Rectangle& extent,
                             std::int64_t count, std::uint64_t seed, Progress& progress) {
     const WaterSurface surface(tree, progress);
     return parallel_reduce(

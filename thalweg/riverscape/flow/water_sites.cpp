@@ -19,14 +19,14 @@ double wanted_radius(const BedCoursePoint& a, const BedCoursePoint& b, double de
     return std::clamp(radius / std::sqrt(density), kLeastWaterRadius, kLargestWaterRadius);
 }
 
-bool reaches_into(const WaterExtent& extent, const BedCoursePoint& a, const BedCoursePoint& b, double reach) {
+bool reaches_into(const Rectangle& extent, const BedCoursePoint& a, const BedCoursePoint& b, double reach) {
     return std::max(a.x, b.x) + reach >= extent.west && std::min(a.x, b.x) - reach <= extent.east &&
            std::max(a.y, b.y) + reach >= extent.south && std::min(a.y, b.y) - reach <= extent.north;
 }
 
 }  // namespace
 
-WaterSites::WaterSites(const BedCourses& beds, const WaterExtent& extent)
+WaterSites::WaterSites(const BedCourses& beds, const Rectangle& extent)
     : beds_(beds), origin_{0.5 * (extent.west + extent.east), 0.5 * (extent.south + extent.north)} {
     std::vector<Capsule> capsules;
     for (std::size_t c = 0; c < beds.courses.size(); ++c) {

@@ -33,7 +33,7 @@ class WaterSites {
     static constexpr double kReach = 24.0;
 
     /// Those whose water reaches into `extent`.
-    WaterSites(const BedCourses& beds, const WaterExtent& extent);
+    WaterSites(const BedCourses& beds, const Rectangle& extent);
 
     /// A lower bound of the distance to the nearest water, m; kReach where none is near.
     [[nodiscard]] double distance_to_water(Position p) const;

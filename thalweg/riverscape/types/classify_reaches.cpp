@@ -1,6 +1,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/river/braid_threshold.hpp"
 #include "thalweg/river/seam.hpp"
 #include "thalweg/riverscape/river_types.hpp"
 #include "thalweg/riverscape/types/flood_prone.hpp"
@@ -14,8 +15,6 @@
 namespace thalweg {
 namespace {
 
-constexpr double kWaterWeight = 9810.0;     // N/m^3
-constexpr double kSmallestGravel = 0.002;   // m
 constexpr double kSlopeTolerance = 1.1;     // ratio (empirical: bounds of slope are the sharpest ones)
 constexpr double kLeastSlope = 1e-5;        // m/m, below which slopes count as this one
 constexpr double kChannelRoom = 1.6;        // widths of ground for a channel and its bars (empirical)
@@ -55,7 +54,7 @@ double misfit_to(const RiverTypeForm& form, const RiverStretch& stretch, bool sh
 
 /// Whether a stretch runs in several channels of type D or DA (river_types.hpp).
 bool is_braided(const RiverStretch& stretch, double grain_size) {
-    return stretch.specific_power >= 900.0 * portable_power(grain_size, 0.42) &&
+    return stretch.specific_power >= braiding_power(grain_size) &&
            stretch.entrenchment >= 2.0 * kChannelRoom && stretch.slope < form_of(RiverType::D).slope.most;
 }
 bool is_anastomosed(const RiverStretch& stretch) {
@@ -144,8 +143,7 @@ std::vector<RiverStretch> stretches_of(const Reach& reach, std::size_t place, co
                                        const RiverTypeParameters& parameters) {
     const std::vector<double> along = ways_along(reach.points);
     const std::vector<std::size_t> breaks = slope_breaks(reach.points, along, parameters.stretch_length);
-    const double alpha = parameters.grain_size >= kSmallestGravel ? 3.0 : 4.7;  // sqrt(s/m), of width
-    const double flow = reach.width * reach.depth * reach.velocity;             // m^3/s, bankfull
+    const double flow = reach.width * reach.depth * reach.velocity;  // m^3/s, bankfull
     const double spacing = along.back() / static_cast<double>(reach.points.size() - 1);
     std::vector<RiverStretch> stretches;
     for (std::size_t i = 1; i < breaks.size(); ++i) {
@@ -163,7 +161,8 @@ std::vector<RiverStretch> stretches_of(const Reach& reach, std::size_t place, co
         stretch.entrenchment = median_entrenchment(reach, along, elevation, stretch);
         stretch.flood_prone_width = stretch.entrenchment * reach.width;
         stretch.stream_power = std::sqrt(reach.upland_area) * stretch.slope;
-        stretch.specific_power = kWaterWeight * std::sqrt(flow) * stretch.slope * stretch.sinuosity / alpha;
+        stretch.specific_power =
+            potential_stream_power(flow, stretch.slope * stretch.sinuosity, parameters.grain_size);
         give_nearest_type(stretch, parameters.grain_size, spacing < 2.0 * reach.width);
         stretch.channels = channels_of(stretch);
         stretches.push_back(stretch);
@@ -204,6 +203,22 @@ void give_types(const RiverNetwork& network, const std::vector<GivenRiverType>& 
     }
 }
 
+/// Types that the network names and that its reaches have not by themselves, but for reaches of `given`.
+std::vector<GivenRiverType> types_of_network(const RiverNetwork& network,
+                                             const std::vector<RiverStretch>& stretches,
+                                             const std::vector<GivenRiverType>& given) {
+    const std::vector<RiverType> own = types_of_reaches(network, stretches);
+    std::vector<GivenRiverType> types;
+    for (std::size_t i = 0; i < network.reaches.size(); ++i) {
+        const Reach& reach = network.reaches[i];
+        if (reach.type.empty() || std::ranges::find(given, reach.id, &GivenRiverType::reach) != given.end())
+            continue;
+        const RiverType type = river_type_of(reach.type);
+        if (type != own[i]) types.push_back({.reach = reach.id, .type = type});
+    }
+    return types;
+}
+
 }  // namespace
 
 std::vector<RiverStretch> classify_reaches(const RiverNetwork& network, const Field<float>& elevation,
@@ -220,6 +235,7 @@ std::vector<RiverStretch> classify_reaches(const RiverNetwork& network, const Fi
             }
             return found;
         });
+    give_types(network, types_of_network(network, stretches, parameters.types), stretches);
     give_types(network, parameters.types, stretches);
     return stretches;
 }

@@ -29,10 +29,6 @@ double length_of(WaterVelocity u) {
     return std::sqrt(u.x * u.x + u.y * u.y);
 }
 
-bool is_within(const WaterExtent& extent, Position p) {
-    return p.x >= extent.west && p.x <= extent.east && p.y >= extent.south && p.y <= extent.north;
-}
-
 void check_parameters(const DriftWater& water, std::span<const DriftInflow> inflows,
                       const DriftParameters& parameters) {
     for (const Parameter& parameter : parameters_of<DriftParameters>().parameters())
@@ -60,10 +56,10 @@ class Carrier {
 
     [[nodiscard]] std::vector<Drift::WayPoint> way_from(Position start) const {
         std::vector<Drift::WayPoint> way;
-        if (!is_within(water_.extent, start) || !(water_.distance_to_bank(start) >= parameters_.margin))
+        if (!water_.extent.contains(start) || !(water_.distance_to_bank(start) >= parameters_.margin))
             return way;
         way.push_back({0.0, start});
-        while (way.back().age < parameters_.longest_age && is_within(water_.extent, way.back().position))
+        while (way.back().age < parameters_.longest_age && water_.extent.contains(way.back().position))
             way.push_back(next(way.back()));
         return way;
     }

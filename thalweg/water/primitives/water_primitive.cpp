@@ -67,12 +67,20 @@ double as_half(double value) {
 }
 
 void declare_place(Declaration<P>& d) {
-    d.number(
-        "x", &P::x,
-        {.label = "East", .unit = "m", .sentence = "Centre.", .minimum = -kFarthest, .maximum = kFarthest});
-    d.number(
-        "y", &P::y,
-        {.label = "North", .unit = "m", .sentence = "Centre.", .minimum = -kFarthest, .maximum = kFarthest});
+    d.number("x", &P::x,
+             {.label = "East",
+              .unit = "m",
+              .sentence = "Of the centre.",
+              .minimum = -kFarthest,
+              .maximum = kFarthest,
+              .usual = {0.0, 1e4}});
+    d.number("y", &P::y,
+             {.label = "North",
+              .unit = "m",
+              .sentence = "Of the centre.",
+              .minimum = -kFarthest,
+              .maximum = kFarthest,
+              .usual = {0.0, 1e4}});
     d.number("radius", &P::radius,
              {.label = "Radius",
               .unit = "m",
@@ -85,7 +93,8 @@ void declare_place(Declaration<P>& d) {
               .unit = "m",
               .sentence = "Mean water elevation at the centre.",
               .minimum = -2e4,
-              .maximum = 2e4});
+              .maximum = 2e4,
+              .usual = {0.0, 3000.0}});
     d.number("slope", &P::slope,
              {.label = "Slope",
               .unit = "1",
@@ -162,7 +171,8 @@ void declare_special(Declaration<P>& d) {
                .unit = "1",
                .sentence = "Primitives that are equal in all but place share their waves.",
                .minimum = 0.0,
-               .maximum = static_cast<double>(kLastSeed)});
+               .maximum = static_cast<double>(kLastSeed),
+               .usual = {0.0, 100.0}});
 }
 
 }  // namespace

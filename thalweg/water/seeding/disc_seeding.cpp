@@ -30,7 +30,7 @@ struct QuadCell {
 };
 
 void check_domain(const WaterDomain& domain) {
-    const WaterExtent& e = domain.extent;
+    const Rectangle& e = domain.extent;
     if (!(e.west < e.east && e.south < e.north && std::isfinite(e.west) && std::isfinite(e.south) &&
           std::isfinite(e.east) && std::isfinite(e.north)))
         throw Error::input(fmt::format(

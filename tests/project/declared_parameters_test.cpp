@@ -1,6 +1,5 @@
-#include "thalweg/core/parameters.hpp"
-
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/parameters.hpp"
 #include "thalweg/project/toml_document.hpp"
 
 #include <cstdint>

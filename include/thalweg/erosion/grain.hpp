@@ -1,0 +1,38 @@
+// Grain: unevenness of slopes over some cells of a survey, which no law of rivers or soil tells of.
+#pragma once
+
+#include "thalweg/core/progress.hpp"
+#include "thalweg/grid/field.hpp"
+
+#include <cstdint>
+
+namespace thalweg {
+
+struct GrainParameters {
+    double size = 2.0;  // m, root mean square on slopes
+};
+
+/// Ground with grain: blocks, hummocks, tree throw, and what a survey adds.
+///
+///   z'(p) = z(p) + size f g sum_i a_i n_i(p)
+///
+///   n_i   noise of `seed` and place, waves of 320, 160 and 80 m; those of less than 2 cells are left out,
+///         and come in until they have 2.5
+///   a_i   in proportion to the wavelength to the power of 0.4; root mean square of the sum of all three: 1
+///   g     min(1, |grad z| / 0.05): level ground stays level
+///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
+///
+/// Differs from roughness (roughness.hpp), which grows with slope and changes more quickly across it: grain
+/// is the same in all directions. Lengths and sizes are empirical (docs/theory/hillslopes.md).
+///
+/// elevation: m, NaN is no data. held: same grid, 1 for channels and where water leaves. Edge cells keep
+/// their elevation; gentle slopes may get pits: drain_pits. O(cells), 8 bytes a cell; same bits on any number
+/// of threads; polls `progress`.
+///
+/// Example:
+///     const Field<std::uint8_t> none(elevation.grid());  // held
+///     const Field<float> grained = add_grain(elevation, none, {.size = 1.0}, seed, progress);
+Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>& held,
+                       const GrainParameters& grain, std::uint64_t seed, Progress& progress);
+
+}  // namespace thalweg

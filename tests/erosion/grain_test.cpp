@@ -1,0 +1,117 @@
+// Grain: how large it is, where, and that it knows no directions.
+#include "thalweg/erosion/grain.hpp"
+
+#include "thalweg/core/execution.hpp"
+
+#include <cmath>
+
+#include "tests/cancelling_progress.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+constexpr std::uint64_t kSeed = 7;
+
+Field<float> plane(double slope, int cells = 256, double cell_size = 20.0) {
+    Field<float> z(make_grid(cells * cell_size, cells * cell_size, cells));
+    for (int row = 0; row < cells; ++row)
+        for (int column = 0; column < cells; ++column)
+            z(column, row) = static_cast<float>(100.0 + slope * z.grid().x(column));
+    return z;
+}
+
+Field<float> grained(const Field<float>& z, double size = 2.0) {
+    QuietProgress progress;
+    return add_grain(z, Field<std::uint8_t>(z.grid()), {.size = size}, kSeed, progress);
+}
+
+/// Root mean squares, m: of what was added, and of its differences over a cell along rows and columns.
+struct Unevenness {
+    double height = 0.0;
+    double along_rows = 0.0;
+    double along_columns = 0.0;
+};
+
+Unevenness added(const Field<float>& z, double size = 2.0) {
+    const Field<float> grain = grained(z, size);
+    const auto at = [&](int column, int row) {
+        return static_cast<double>(grain(column, row)) - static_cast<double>(z(column, row));
+    };
+    Unevenness sums;
+    int count = 0;
+    for (int row = 1; row + 2 < z.rows(); ++row)
+        for (int column = 1; column + 2 < z.columns(); ++column, ++count) {
+            sums.height += std::pow(at(column, row), 2);
+            sums.along_rows += std::pow(at(column + 1, row) - at(column, row), 2);
+            sums.along_columns += std::pow(at(column, row + 1) - at(column, row), 2);
+        }
+    return {std::sqrt(sums.height / count), std::sqrt(sums.along_rows / count),
+            std::sqrt(sums.along_columns / count)};
+}
+
+TEST(Grain, has_the_size_that_is_asked_for_on_slopes_of_any_steepness) {
+    for (const double slope : {0.1, 0.8}) EXPECT_NEAR(added(plane(slope)).height, 2.0, 0.15);
+    EXPECT_NEAR(added(plane(0.4), 0.5).height, 0.5, 0.04);
+}
+
+TEST(Grain, fades_towards_level_ground) {
+    EXPECT_EQ(grained(plane(0.0)), plane(0.0));
+    EXPECT_NEAR(added(plane(0.025)).height, 1.0, 0.08);
+    EXPECT_EQ(grained(plane(0.3), 0.0), plane(0.3));
+}
+
+TEST(Grain, is_as_uneven_across_a_slope_as_down_it) {
+    const Unevenness uneven = added(plane(0.5));
+    EXPECT_NEAR(uneven.along_rows / uneven.along_columns, 1.0, 0.05);
+}
+
+TEST(Grain, leaves_out_waves_that_cells_cannot_show) {
+    EXPECT_EQ(grained(plane(0.3, 64, 160.0)), plane(0.3, 64, 160.0));
+    const double first = std::pow(4.0, 0.4), second = std::pow(2.0, 0.4);  // of waves of 320 and 160 m
+    EXPECT_NEAR(added(plane(0.3, 192, 40.0)).height,
+                2.0 * std::hypot(first, second) / std::hypot(first, second, 1.0), 0.05);
+}
+
+TEST(Grain, is_the_same_on_cells_of_other_sizes) {
+    const Field<float> fine = grained(plane(0.3, 192, 10.0)), coarse = grained(plane(0.3, 64, 30.0));
+    for (int row = 1; row + 1 < coarse.rows(); ++row)
+        for (int column = 1; column + 1 < coarse.columns(); ++column)
+            ASSERT_NEAR(coarse(column, row), fine(3 * column + 1, 3 * row + 1), 2e-3F);
+}
+
+TEST(Grain, keeps_held_cells_edges_and_gaps) {
+    Field<float> z = plane(0.5, 64);
+    z(40, 40) = kNoData;
+    Field<std::uint8_t> held(z.grid());
+    for (int row = 0; row < held.rows(); ++row) held(20, row) = 1;
+    QuietProgress progress;
+    const Field<float> grain = add_grain(z, held, {.size = 2.0}, kSeed, progress);
+    int moved = 0;
+    for (int row = 0; row < z.rows(); ++row) {
+        EXPECT_EQ(grain(20, row), z(20, row));
+        EXPECT_EQ(grain(0, row), z(0, row));
+        moved += grain(50, row) != z(50, row) ? 1 : 0;
+        for (int column = 0; column < z.columns(); ++column)
+            ASSERT_EQ(is_no_data(grain(column, row)), is_no_data(z(column, row)));
+    }
+    EXPECT_GT(moved, 55);
+}
+
+TEST(Grain, has_the_same_bits_on_any_number_of_threads) {
+    const auto made_on = [](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        return grained(plane(0.3, 96));
+    };
+    EXPECT_EQ(made_on(1), made_on(2));
+    EXPECT_EQ(made_on(1), made_on(8));
+}
+
+TEST(Grain, stops_when_it_is_cancelled) {
+    const Field<float> z = plane(0.3, 64);
+    ImpatientProgress progress(1);
+    EXPECT_THROW(add_grain(z, Field<std::uint8_t>(z.grid()), {}, kSeed, progress), Cancelled);
+}
+
+}  // namespace
+}  // namespace thalweg

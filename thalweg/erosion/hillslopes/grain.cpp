@@ -1,0 +1,88 @@
+#include "thalweg/erosion/grain.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/erosion/hillslopes/distance_to_held.hpp"
+#include "thalweg/grid/rows.hpp"
+#include "thalweg/noise/bases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+namespace thalweg {
+namespace {
+
+/// Waves of one length.
+struct GrainWaves {
+    double wavelength;  // m
+    double share;       // of the sum's root mean square
+};
+
+// Shares go with the wavelength to the power of 0.4, and their squares add up to 1.
+constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7247}, {160.0, 0.5492}, {80.0, 0.4162}}};
+constexpr double kSimplexRms = 0.539;          // of SimplexBasis (measured on 4e6 places)
+constexpr double kLeastCellsPerWave = 2.0;     // of waves that come in
+constexpr double kAllCellsPerWave = 2.5;       // of those that are there in full
+constexpr double kLeastGrainedSlope = 0.05;    // m/m, from which on grain has its full size (by eye)
+constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
+
+double share_on(const Grid& grid, const GrainWaves& waves) {
+    const double cells = waves.wavelength / grid.cell_size;
+    return waves.share *
+           std::clamp((cells - kLeastCellsPerWave) / (kAllCellsPerWave - kLeastCellsPerWave), 0.0, 1.0);
+}
+
+/// By central differences; NaN beside cells without data.
+double slope_at(const Field<float>& elevation, int column, int row) {
+    const auto along = [&](int columns, int rows) {
+        return static_cast<double>(elevation(column + columns, row + rows)) -
+               static_cast<double>(elevation(column - columns, row - rows));
+    };
+    const double x = along(1, 0), y = along(0, 1);
+    return 0.5 * std::sqrt(x * x + y * y) / elevation.grid().cell_size;
+}
+
+/// The sum of all waves at the cells of a row, 1.
+std::vector<double> waves_along(const Grid& grid, int row, std::uint64_t seed) {
+    std::vector<double> sums(at(grid.columns));
+    for (std::size_t i = 0; i < kGrainWaves.size(); ++i) {
+        const double share = share_on(grid, kGrainWaves[i]) / kSimplexRms;
+        if (share == 0.0) continue;
+        SimplexBasis basis(random_bits(seed, Stream::Roughness, kFirstGrainWaves + i));
+        const double frequency = 1.0 / kGrainWaves[i].wavelength;  // 1/m
+        for (int column = 0; column < grid.columns; ++column) {
+            const Position place = grid.centre(column, row);
+            sums[at(column)] += share * static_cast<double>(basis(place.x * frequency, place.y * frequency));
+        }
+    }
+    return sums;
+}
+
+}  // namespace
+
+Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>& held,
+                       const GrainParameters& grain, std::uint64_t seed, Progress& progress) {
+    assert(held.size() == elevation.size());
+    const Grid& grid = elevation.grid();
+    Field<float> grained = elevation;
+    if (grain.size == 0.0) return grained;
+    const Field<float> distance = distance_to_held(held, progress);
+    for_each_row(grid, [&](int row) {
+        if (row == 0 || row + 1 == grid.rows) return;
+        progress.poll();
+        const std::vector<double> waves = waves_along(grid, row, seed);
+        for (int column = 1; column + 1 < grid.columns; ++column) {
+            const double way = std::min(1.0, distance(column, row) * grid.cell_size / kFadeLength);
+            const double off_held = way * way * (3.0 - 2.0 * way);
+            const double sloping = std::min(slope_at(elevation, column, row) / kLeastGrainedSlope, 1.0);
+            const double added = grain.size * off_held * sloping * waves[at(column)];
+            if (!std::isnan(added)) grained(column, row) += static_cast<float>(added);
+        }
+    });
+    return grained;
+}
+
+}  // namespace thalweg
