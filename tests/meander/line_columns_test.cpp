@@ -66,6 +66,30 @@ TEST(LineColumns, recur_as_one_step_after_another_does_from_either_end) {
     }
 }
 
+TEST(LineColumns, recur_evenly_to_the_bits_of_columns_of_that_step) {
+    constexpr EvenSteps kSteps{.decay = 0.3F, .gain = 0.7F};
+    for (const std::int64_t points : {1, 2, 7, 8, 9, 63, 250, 256}) {
+        const std::vector<float> decay(static_cast<std::size_t>(points), kSteps.decay);
+        const std::vector<float> source = draws(3, points);
+        std::vector<float> gained = source;
+        for (float& value : gained) value *= kSteps.gain;
+        const auto recur = [&](bool back, bool evenly) {
+            std::vector<float> value(source.size());
+            const float* const s = evenly ? source.data() : gained.data();
+            in_lanes([&](auto lanes) {
+                if (evenly)
+                    return back ? recur_evenly_back_in_lanes<lanes()>(kSteps, s, value.data(), points, 0.9F)
+                                : recur_evenly_in_lanes<lanes()>(kSteps, s, value.data(), points, 0.9F);
+                return back ? recur_back_in_lanes<lanes()>(decay.data(), s, value.data(), points, 0.9F)
+                            : recur_in_lanes<lanes()>(decay.data(), s, value.data(), points, 0.9F);
+            });
+            return value;
+        };
+        for (const bool back : {false, true})
+            ASSERT_EQ(at_any_width([&] { return recur(back, true); }), recur(back, false)) << points;
+    }
+}
+
 TEST(LineColumns, give_steps_the_same_bits_at_any_width_of_vectors) {
     for (const std::size_t points : {3U, 40U, 1000U}) {
         const ChannelLine start =

@@ -32,31 +32,6 @@ void for_each_block_from_end(std::size_t points, const Body& body) {
         body((end - 1) / kBlock * kBlock, end);
 }
 
-/// The elimination of I - lambda d^2/ds^2, point after point.
-struct Elimination {
-    float lambda = -1.0F;  // of the point before
-    float factor = 0.0F;
-    float gain = 0.0F;
-    bool is_settled = false;  // both are what they were, and stay so while lambda does
-
-    void go_on(float next) {
-        if (is_settled && next == lambda) return;
-        gain = 1.0F / (1.0F + 2.0F * next - next * factor);
-        is_settled = next == lambda && factor == next * gain;
-        factor = next * gain;
-        lambda = next;
-    }
-};
-
-void back_substitute(const std::vector<float>& factor, std::vector<float>& value, std::size_t first,
-                     std::size_t end) {
-    const float behind = end < value.size() ? value[end] : 0.0F;
-    in_lanes([&](auto lanes) {
-        recur_back_in_lanes<lanes()>(factor.data() + first, value.data() + first, value.data() + first,
-                                     static_cast<std::int64_t>(end - first), behind);
-    });
-}
-
 }  // namespace
 
 /// J along a line, block after block.
@@ -77,7 +52,7 @@ const std::vector<float>& ChannelMigration::rates(const std::vector<double>& x, 
 void ChannelMigration::find_scaling(const std::vector<double>& x, const std::vector<double>& y,
                                     double mean_width) {
     constexpr double kExponent = -2.0 / 3.0;
-    if (parameters_.sinuosity_scaling != SinuosityScaling::Both) ones_.assign(x.size(), 1.0F);
+    ones_.assign(kBlock, 1.0F);
     if (parameters_.sinuosity_scaling == SinuosityScaling::None) return void(scaling_ = ones_);
     if (parameters_.sinuosity_window > 0.0) {
         scaling_.resize(x.size());
@@ -85,44 +60,95 @@ void ChannelMigration::find_scaling(const std::vector<double>& x, const std::vec
     }
     const double chord = std::hypot(x.back() - x.front(), y.back() - y.front());
     const double sinuosity = bounded_sinuosity(geometry_.length, chord);
-    scaling_.assign(x.size(), static_cast<float>(portable_power(sinuosity, kExponent)));
+    scaling_.assign(kBlock, static_cast<float>(portable_power(sinuosity, kExponent)));
+}
+
+const float* ChannelMigration::scaling_from(std::size_t first) const {
+    const bool is_windowed =
+        parameters_.sinuosity_window > 0.0 && parameters_.sinuosity_scaling != SinuosityScaling::None;
+    return scaling_.data() + (is_windowed ? first : 0);
 }
 
 /// Of the term of the bends here.
-const float* ChannelMigration::local_scaling() const {
-    return parameters_.sinuosity_scaling == SinuosityScaling::Both ? scaling_.data() : ones_.data();
+const float* ChannelMigration::local_scaling_from(std::size_t first) const {
+    return parameters_.sinuosity_scaling == SinuosityScaling::Both ? scaling_from(first) : ones_.data();
+}
+
+void ChannelMigration::Elimination::go_on(float next) {
+    if (is_settled && next == lambda) return;
+    gain = 1.0F / (1.0F + 2.0F * next - next * factor);
+    is_settled = next == lambda && factor == next * gain;
+    factor = next * gain;
+    lambda = next;
 }
 
 /// Of I - lambda d^2/ds^2, lambda = years k w mobility sigma^(-2/3) / spacing^2, into triangles. Where lambda
-/// is the same for long, so are the factors: no division then.
+/// is the same for long, so are the factors: no division then, and one for a whole block.
 void ChannelMigration::factorise(std::span<const float> mobility, const std::vector<float>& width,
-                                 Displacement& displacement) {
+                                 std::initializer_list<Displacement*> displacements) {
     const std::size_t n = width.size();
-    for (std::vector<float>* column : {&displacement.factor, &displacement.gain, &displacement.value})
-        column->resize(n);
+    for (Displacement* const displacement : displacements) {
+        displacement->elimination = {};
+        displacement->even.resize((n + kBlock - 1) / kBlock);
+        for (std::vector<float>* column : {&displacement->factor, &displacement->gain, &displacement->value})
+            column->resize(n);
+    }
     const double spacing = geometry_.length / static_cast<double>(n - 1);
-    const auto unit = static_cast<float>(displacement.years * parameters_.rate / (spacing * spacing));
-    const auto years = static_cast<float>(displacement.years);
-    const float* const scaling = local_scaling();
-    std::array<float, kBlock> lambda{};
-    Elimination elimination;
+    const auto unit = static_cast<float>(parameters_.rate / (spacing * spacing));
+    std::array<float, kBlock> lambda{};  // of a year
+    float before = -1.0F;                // of the point before
     for_each_block(n, [&](std::size_t first, std::size_t end) {
-        int others = 0;  // than that of the point before the block
-        for (std::size_t i = first; i < end; ++i) {
-            lambda[i - first] = unit * width[i] * mobility[i] * scaling[i];
-            others += lambda[i - first] != elimination.lambda ? 1 : 0;
-        }
-        if (others == 0 && elimination.is_settled) {
-            const float gain = elimination.gain * years;
-            for (std::size_t i = first; i < end; ++i) displacement.factor[i] = elimination.factor;
-            for (std::size_t i = first; i < end; ++i) displacement.gain[i] = gain * mobility[i];
-            return;
-        }
-        for (std::size_t i = first; i < end; ++i) {
-            elimination.go_on(lambda[i - first]);
-            displacement.factor[i] = elimination.factor;
-            displacement.gain[i] = elimination.gain * years * mobility[i];
-        }
+        const bool are_alike = in_lanes([&](auto lanes) {
+            return lambdas_in_lanes<lanes()>(width.data() + first, mobility.data() + first,
+                                             local_scaling_from(first), unit, before, lambda.data(),
+                                             static_cast<std::int64_t>(end - first));
+        });
+        before = lambda[end - first - 1];
+        for (Displacement* const displacement : displacements)
+            eliminate(*displacement, std::span(lambda).first(end - first), mobility, first, are_alike);
+    });
+}
+
+/// In a block.
+void ChannelMigration::eliminate(Displacement& displacement, std::span<const float> lambda,
+                                 std::span<const float> mobility, std::size_t first, bool are_alike) {
+    constexpr float kUneven = -1.0F;
+    const auto years = static_cast<float>(displacement.years);
+    Elimination& elimination = displacement.elimination;
+    const bool is_even = are_alike && elimination.is_settled;
+    displacement.even[first / kBlock] = {.decay = is_even ? elimination.factor : kUneven,
+                                         .gain = is_even ? elimination.gain * years * mobility[first] : 0.0F};
+    if (is_even) return;
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        elimination.go_on(years * lambda[i]);
+        displacement.factor[first + i] = elimination.factor;
+        displacement.gain[first + i] = elimination.gain * years * mobility[first + i];
+    }
+}
+
+/// Forward substitution in a block, of R.
+void ChannelMigration::substitute(Displacement& displacement, std::size_t first, std::size_t end) {
+    const auto points = static_cast<std::int64_t>(end - first);
+    float* const value = displacement.value.data() + first;
+    const float* const rate = rate_.data() + first;
+    const float before = first > 0 ? value[-1] : 0.0F;
+    const EvenSteps& even = displacement.even[first / kBlock];
+    in_lanes([&](auto lanes) {
+        if (even.decay >= 0.0F) return recur_evenly_in_lanes<lanes()>(even, rate, value, points, before);
+        multiply_in_lanes<lanes()>(displacement.gain.data() + first, rate, value, points);
+        return recur_in_lanes<lanes()>(displacement.factor.data() + first, value, value, points, before);
+    });
+}
+
+void ChannelMigration::substitute_back(Displacement& displacement, std::size_t first, std::size_t end) {
+    const auto points = static_cast<std::int64_t>(end - first);
+    float* const value = displacement.value.data() + first;
+    const float behind = end < displacement.value.size() ? value[points] : 0.0F;
+    const EvenSteps even{.decay = displacement.even[first / kBlock].decay, .gain = 1.0F};
+    in_lanes([&](auto lanes) {
+        if (even.decay >= 0.0F)
+            return recur_evenly_back_in_lanes<lanes()>(even, value, value, points, behind);
+        return recur_back_in_lanes<lanes()>(displacement.factor.data() + first, value, value, points, behind);
     });
 }
 
@@ -144,8 +170,8 @@ void ChannelMigration::find_rates(const std::vector<double>& x, const std::vecto
                                 .source = filter.source.data()};
     const RateColumns terms{.upstream = filter.source.data(),
                             .local_rate = columns.local_rate,
-                            .scaling = scaling_.data() + first,
-                            .local_scaling = local_scaling() + first,
+                            .scaling = scaling_from(first),
+                            .local_scaling = local_scaling_from(first),
                             .upstream_weight = static_cast<float>(parameters_.upstream_weight),
                             .local_weight = kLocalWeight,
                             .rate = rate_.data() + first};
@@ -169,16 +195,7 @@ void ChannelMigration::find_displacements(const std::vector<double>& x, const st
     UpstreamFilter filter{.upstream = static_cast<float>(inflow)};
     for_each_block(x.size(), [&](std::size_t first, std::size_t end) {
         find_rates(x, y, values, filter, first, end);
-        for (Displacement* const displacement : displacements) {
-            const auto points = static_cast<std::int64_t>(end - first);
-            float* const value = displacement->value.data() + first;
-            const float before = first > 0 ? value[-1] : 0.0F;
-            in_lanes([&](auto lanes) {
-                multiply_in_lanes<lanes()>(displacement->gain.data() + first, rate_.data() + first, value,
-                                           points);
-                recur_in_lanes<lanes()>(displacement->factor.data() + first, value, value, points, before);
-            });
-        }
+        for (Displacement* const displacement : displacements) substitute(*displacement, first, end);
     });
     outflow_ = filter.upstream;
 }
@@ -190,16 +207,16 @@ void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, 
     geometry_.measure_segments(line.x, line.y);
     find_scaling(line.x, line.y, line.values.width[n / 2]);
     whole_.years = years;
-    factorise(mobility, line.values.width, whole_);
+    half_.years = 0.5 * years;
     if (parameters_.time_scheme == TimeScheme::Extrapolated) {
-        half_.years = 0.5 * years;
-        factorise(mobility, line.values.width, half_);
+        factorise(mobility, line.values.width, {&whole_, &half_});
         find_displacements(line.x, line.y, line.values, inflow, {&whole_, &half_});
         go_half_way(line);
         // The second half step keeps the factors of the first: what they change is of third order.
         find_displacements(half_x_, half_y_, line.values, inflow, {&half_});
         move(line, mobility, pull, 2.0F, half_);
     } else {
+        factorise(mobility, line.values.width, {&whole_});
         for (std::vector<float>* column : {&move_x_, &move_y_}) std::ranges::fill(*column, 0.0F);
         find_displacements(line.x, line.y, line.values, inflow, {&whole_});
         move(line, mobility, pull, 1.0F, whole_);
@@ -212,8 +229,7 @@ void ChannelMigration::go_half_way(const ChannelLine& line) {
     half_x_.resize(n);
     half_y_.resize(n);
     for_each_block_from_end(n, [&](std::size_t first, std::size_t end) {
-        for (Displacement* const displacement : {&whole_, &half_})
-            back_substitute(displacement->factor, displacement->value, first, end);
+        for (Displacement* const displacement : {&whole_, &half_}) substitute_back(*displacement, first, end);
         MoveColumns columns = moves_from(first);
         columns.x = line.x.data() + first;
         columns.y = line.y.data() + first;
@@ -246,7 +262,7 @@ void ChannelMigration::move(ChannelLine& line, std::span<const float> mobility, 
     const auto limit = static_cast<float>(limit_ * limit_);
     for_each_block_from_end(line.size(), [&](std::size_t first, std::size_t end) {
         const auto points = static_cast<std::int64_t>(end - first);
-        back_substitute(displacement.factor, displacement.value, first, end);
+        substitute_back(displacement, first, end);
         if (!pull.x.empty()) add_pull(pull, mobility, displacement.years * factor, first, end);
         MoveColumns columns = moves_from(first);
         columns.moved_x = line.x.data() + first;
@@ -275,10 +291,11 @@ void ChannelMigration::add_pull(const Pull& pull, std::span<const float> mobilit
 void ChannelMigration::limit_moves(const ChannelLine& line, std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; ++i) {
         const double most = limit_ * line.values.width[i];
-        const double length = std::hypot(move_x_[i], move_y_[i]);
-        if (length <= most) continue;
-        move_x_[i] *= static_cast<float>(most / length);
-        move_y_[i] *= static_cast<float>(most / length);
+        const double squared = move_x_[i] * move_x_[i] + move_y_[i] * move_y_[i];
+        if (squared <= most * most) continue;
+        const auto share = static_cast<float>(most / std::sqrt(squared));
+        move_x_[i] *= share;
+        move_y_[i] *= share;
     }
 }
 

@@ -53,25 +53,43 @@ class ChannelMigration {
     [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
 
   private:
+    /// The elimination of I - lambda d^2/ds^2, point after point.
+    struct Elimination {
+        float lambda = -1.0F;  // of the point before
+        float factor = 0.0F;
+        float gain = 0.0F;
+        bool is_settled = false;  // both are what they were, and stay so while lambda does
+
+        void go_on(float next);
+    };
+
     /// R times `years` of migration, smoothed by the stabilising term.
     struct Displacement {
         double years = 0.0;
-        std::vector<float> factor;  // of the tridiagonal system, 1
-        std::vector<float> gain;    // of R: the system's times years of mobility, yr
+        Elimination elimination;
+        std::vector<EvenSteps>
+            even;  // of blocks: factor and gain where each is one; else factor is less than 0
+        std::vector<float> factor;  // of the tridiagonal system in other blocks, 1
+        std::vector<float> gain;    // likewise of R: the system's times years of mobility, yr
         std::vector<float> value;   // m
     };
 
     struct UpstreamFilter;
 
     void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
-    [[nodiscard]] const float* local_scaling() const;
+    [[nodiscard]] const float* scaling_from(std::size_t first) const;
+    [[nodiscard]] const float* local_scaling_from(std::size_t first) const;
     void factorise(std::span<const float> mobility, const std::vector<float>& width,
-                   Displacement& displacement);
+                   std::initializer_list<Displacement*> displacements);
+    static void eliminate(Displacement& displacement, std::span<const float> lambda,
+                          std::span<const float> mobility, std::size_t first, bool are_alike);
     void find_rates(const std::vector<double>& x, const std::vector<double>& y, const PointValues& values,
                     UpstreamFilter& filter, std::size_t first, std::size_t end);
     void find_displacements(const std::vector<double>& x, const std::vector<double>& y,
                             const PointValues& values, double inflow,
                             std::initializer_list<Displacement*> displacements);
+    void substitute(Displacement& displacement, std::size_t first, std::size_t end);
+    static void substitute_back(Displacement& displacement, std::size_t first, std::size_t end);
     void go_half_way(const ChannelLine& line);
     void move(ChannelLine& line, std::span<const float> mobility, const Pull& pull, float factor,
               Displacement& displacement);
@@ -83,8 +101,8 @@ class ChannelMigration {
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
     ChannelGeometry geometry_;
-    std::vector<float> scaling_;  // sigma^(-2/3)
-    std::vector<float> ones_;     // the scaling of the local term, where it is not slowed
+    std::vector<float> scaling_;  // sigma^(-2/3): of points, or of a block where it is the same in all
+    std::vector<float> ones_;     // the scaling of the local term in a block, where it is not slowed
     std::vector<float> rate_;     // R, m/yr
     double outflow_ = 0.0;        // m/yr
     double largest_displacement_ = 0.0;

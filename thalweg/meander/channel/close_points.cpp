@@ -26,11 +26,12 @@ LineLimits limits_of(const ChannelLine& line) {
 
 class PairSearch {
   public:
-    explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines) {
-        for (std::size_t line = 0; line < lines.size(); ++line) {
-            limits_.push_back(limits_of(*lines[line]));
-            add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_.back().spacing, boxes_);
-        }
+    explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines), limits_(lines.size()) {
+        boxes_ = parallel_gather<PointBox>(
+            0, std::ssize(lines), 1, [&](std::int64_t line, std::vector<PointBox>& boxes) {
+                limits_[line] = limits_of(*lines[line]);
+                add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_[line].spacing, boxes);
+            });
     }
 
     [[nodiscard]] std::vector<ClosePair> pairs() const {

@@ -46,6 +46,12 @@ template <int lanes>
 bool turns_sharply_in_lanes(const double* x, const double* y, std::int64_t first, std::int64_t end,
                             double tangent);
 
+/// lambda = unit width mobility scaling at points. Returns whether all are `known`, and their mobility is
+/// that of the first.
+template <int lanes>
+bool lambdas_in_lanes(const float* width, const float* mobility, const float* scaling, float unit,
+                      float known, float* lambda, std::int64_t points);
+
 /// Of the recursive filter for J' = alpha (R0 - J), alpha = `doubled` / (scale_i + scale_(i+1)).
 struct FilterColumns {
     const float* segment;    // m
@@ -78,6 +84,23 @@ float recur_in_lanes(const float* decay, const float* source, float* value, std:
 template <int lanes>
 float recur_back_in_lanes(const float* decay, const float* source, float* value, std::int64_t points,
                           float behind);
+
+/// Steps that are alike.
+struct EvenSteps {
+    float decay;
+    float gain;  // of what each adds
+};
+
+/// recur_in_lanes with steps that are alike, value_i = decay value_(i-1) + gain source_i: the same bits, with
+/// fewer columns.
+template <int lanes>
+float recur_evenly_in_lanes(const EvenSteps& steps, const float* source, float* value, std::int64_t points,
+                            float before);
+
+/// The same from the last point to the first.
+template <int lanes>
+float recur_evenly_back_in_lanes(const EvenSteps& steps, const float* source, float* value,
+                                 std::int64_t points, float behind);
 
 /// What R is made of.
 struct RateColumns {

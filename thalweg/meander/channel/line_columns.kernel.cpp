@@ -161,6 +161,49 @@ template <int along>
     return value[along > 0 ? points - 1 : 0];
 }
 
+/// One column with nothing on both sides of a block.
+struct Column {
+    float values[kPointsInBlock + 2 * kTogether];
+
+    [[gnu::always_inline]] inline float* pad(std::int64_t points) {
+        for (std::int64_t i = 0; i < kTogether; ++i) values[i] = values[kTogether + points + i] = 0.0F;
+        return values + kTogether;
+    }
+};
+
+/// What each step and that `apart` before it, or behind it where `along` is -1, add.
+template <int along, int apart>
+[[gnu::always_inline]] inline void join_evenly(float decay, const float* __restrict source,
+                                               float* __restrict joined, std::int64_t points) {
+    for (std::int64_t i = 0; i < points; ++i) joined[i] = source[i] + decay * source[i - along * apart];
+}
+
+template <int along>
+[[gnu::always_inline]] inline float recur_evenly(const EvenSteps& steps, const float* source, float* value,
+                                                 std::int64_t points, float before) {
+    Column columns[4];
+    float* const one = columns[0].pad(points);
+    float* const two = columns[1].pad(points);
+    float* const four = columns[2].pad(points);
+    float* const eight = columns[3].pad(points);
+    for (std::int64_t i = 0; i < points; ++i) one[i] = steps.gain * source[i];
+    one[along > 0 ? 0 : points - 1] += steps.decay * before;
+    const float of_two = steps.decay * steps.decay;
+    const float of_four = of_two * of_two;
+    const float of_eight = of_four * of_four;
+    join_evenly<along, 1>(steps.decay, one, two, points);
+    join_evenly<along, 2>(of_two, two, four, points);
+    join_evenly<along, 4>(of_four, four, eight, points);
+    Together known = {};
+    for (std::int64_t at = 0; at < points; at += kTogether) {
+        const std::int64_t i = along > 0 ? at : points - kTogether - at;
+        known = load_together(eight + i) + of_eight * known;
+        __builtin_memcpy(eight + i, &known, sizeof known);
+    }
+    for (std::int64_t i = 0; i < points; ++i) value[i] = eight[i];
+    return value[along > 0 ? points - 1 : 0];
+}
+
 }  // namespace
 
 template <>
@@ -222,6 +265,23 @@ bool turns_sharply_in_lanes<kLanes>(const double* x_column, const double* y_colu
 }
 
 template <>
+bool lambdas_in_lanes<kLanes>(const float* width_column, const float* mobility_column,
+                              const float* scaling_column, float unit, float known, float* lambda_column,
+                              std::int64_t points) {
+    const float* __restrict const width = width_column;
+    const float* __restrict const mobility = mobility_column;
+    const float* __restrict const scaling = scaling_column;
+    float* __restrict const lambda = lambda_column;
+    const float first = mobility[0];
+    std::int32_t others = 0;
+    for (std::int64_t i = 0; i < points; ++i) {
+        lambda[i] = unit * width[i] * mobility[i] * scaling[i];
+        others |= (lambda[i] != known ? 1 : 0) | (mobility[i] != first ? 1 : 0);
+    }
+    return others == 0;
+}
+
+template <>
 void filter_in_lanes<kLanes>(const FilterColumns& line, bool is_head, std::int64_t points) {
     filter(line.segment, line.curvature, line.width, line.scale, line.rate, line.doubled, line.local_rate,
            line.decay, line.source, is_head ? 1 : 0, points);
@@ -237,6 +297,18 @@ template <>
 float recur_back_in_lanes<kLanes>(const float* decay, const float* source, float* value, std::int64_t points,
                                   float behind) {
     return recur<-1>(decay, source, value, points, behind);
+}
+
+template <>
+float recur_evenly_in_lanes<kLanes>(const EvenSteps& steps, const float* source, float* value,
+                                    std::int64_t points, float before) {
+    return recur_evenly<1>(steps, source, value, points, before);
+}
+
+template <>
+float recur_evenly_back_in_lanes<kLanes>(const EvenSteps& steps, const float* source, float* value,
+                                         std::int64_t points, float behind) {
+    return recur_evenly<-1>(steps, source, value, points, behind);
 }
 
 template <>
