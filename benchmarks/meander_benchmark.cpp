@@ -92,10 +92,20 @@ BENCHMARK(meander_phase)
     ->ArgsProduct({{300, 10000, 1000000}, {Migration, Resampling, Loops, Pairs}})
     ->Unit(benchmark::kMillisecond);
 
-/// Steps of rivers from the start; `points` are those that they end with.
-void wander(benchmark::State& state, const RiverNetwork& network, int steps) {
+/// Steps of rivers from the start, without making them; `points` are those that they end with.
+void wander(benchmark::State& state, RiverNetwork network, int steps) {
+    const MeanderSimulation start = wandered(std::move(network), TimeScheme::Extrapolated, 0);
+    QuietProgress progress;
     std::int64_t points = 0;
-    for (auto _ : state) points = wandered(network, TimeScheme::Extrapolated, steps).report().points;
+    for (auto _ : state) {
+        state.PauseTiming();
+        MeanderSimulation rivers(MeanderState(start.state()));
+        state.ResumeTiming();
+        for (int step = 0; step < steps; ++step) rivers.step(progress);
+        state.PauseTiming();
+        points = rivers.report().points;
+        state.ResumeTiming();
+    }
     count_points(state, points, steps);
 }
 
