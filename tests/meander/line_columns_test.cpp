@@ -23,7 +23,7 @@ constexpr std::array<int, 3> kVectors = {4, 8, 16};
 template <class Work>
 auto at_any_width(const Work& work) {
     limit_vector_lanes(kVectors.front());
-    const auto narrow = work();
+    auto narrow = work();
     for (const int lanes : kVectors) {
         limit_vector_lanes(lanes);
         EXPECT_EQ(work(), narrow) << lanes;

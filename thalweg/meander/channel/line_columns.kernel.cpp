@@ -63,10 +63,14 @@ void bend(const double* __restrict x, const double* __restrict y, const float* _
     }
 }
 
-void filter(const float* __restrict h, const float* __restrict kappa, const float* __restrict width,
-            const float* __restrict scale, float k, float doubled, float* __restrict local,
-            float* __restrict decay, float* __restrict source, std::int64_t first, std::int64_t points) {
+void local_rates(const float* __restrict kappa, const float* __restrict width, float k,
+                 float* __restrict local, std::int64_t points) {
     for (std::int64_t i = 0; i < points; ++i) local[i] = k * width[i] * kappa[i];
+}
+
+void filter(const float* __restrict h, const float* __restrict scale, float doubled,
+            const float* __restrict local, float* __restrict decay, float* __restrict source,
+            std::int64_t first, std::int64_t points) {
     for (std::int64_t i = first; i < points; ++i) {
         const float a = doubled * h[i - 1] / (scale[i - 1] + scale[i]);
         const float even = 1.0F + 0.1F * a * a;
@@ -94,7 +98,7 @@ template <int along, int apart>
 [[gnu::always_inline]] inline void join_steps(const float* __restrict decay, const float* __restrict source,
                                               float* __restrict joined_decay, float* __restrict joined_source,
                                               std::int64_t points) {
-    constexpr std::int64_t kBefore = -along * apart;
+    constexpr std::int64_t kBefore = std::int64_t{-along} * apart;
     for (std::int64_t i = 0; i < points; ++i) {
         joined_source[i] = source[i] + decay[i] * source[i + kBefore];
         joined_decay[i] = decay[i] * decay[i + kBefore];
@@ -175,7 +179,8 @@ struct Column {
 template <int along, int apart>
 [[gnu::always_inline]] inline void join_evenly(float decay, const float* __restrict source,
                                                float* __restrict joined, std::int64_t points) {
-    for (std::int64_t i = 0; i < points; ++i) joined[i] = source[i] + decay * source[i - along * apart];
+    constexpr std::int64_t kBefore = std::int64_t{-along} * apart;
+    for (std::int64_t i = 0; i < points; ++i) joined[i] = source[i] + decay * source[i + kBefore];
 }
 
 template <int along>
@@ -283,8 +288,9 @@ bool lambdas_in_lanes<kLanes>(const float* width_column, const float* mobility_c
 
 template <>
 void filter_in_lanes<kLanes>(const FilterColumns& line, bool is_head, std::int64_t points) {
-    filter(line.segment, line.curvature, line.width, line.scale, line.rate, line.doubled, line.local_rate,
-           line.decay, line.source, is_head ? 1 : 0, points);
+    local_rates(line.curvature, line.width, line.rate, line.local_rate, points);
+    filter(line.segment, line.scale, line.doubled, line.local_rate, line.decay, line.source, is_head ? 1 : 0,
+           points);
 }
 
 template <>
