@@ -9,7 +9,7 @@
 # flow     1024 to 8192 cells: 8 octaves of gradient noise, 1 km high and 3.2 km wide at the largest; the drainage area as
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
-#          10 000 points; 16 rivers of 10 000 points on one thread and two
+#          10 000 points; 16 rivers of 5000 points on one thread and two; then what a step is made of. ns are per point and step
 # water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16;
 #          making and evaluating carved beds of five types
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
@@ -150,12 +150,23 @@ print_waters() {
     "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^(water|beds)_' 2>/dev/null
 }
 
-# Steps of rivers have points and no cells: they stand below the table.
-bench_meander() { meanders=yes; }
+# Rivers have points and no cells: medians of 5 by the benchmarks, and below the table what steps are made of.
+bench_meander() {
+    meanders=yes
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^meander_(step.*extrapolated:1|century|channels)' \
+        --benchmark_repetitions=5 --benchmark_report_aggregates_only --benchmark_format=json 2>/dev/null |
+        jq -r '.benchmarks[] | select(.aggregate_name == "median")
+            | (if .run_name | startswith("meander_step") then "rivers, a step of half a year"
+               elif .run_name | startswith("meander_century") then "rivers, 100 years from 10 000 points"
+               else "rivers, 10 years of 16 channels" end) as $work
+            | [$work, "\(.points | round) points", (.run_name | capture("threads:(?<n>.)").n // "1"),
+               (.real_time * 1000 | round / 1000), (.per_point * 1e10 | round / 10), "-"]
+            | "| \(map(tostring) | join(" | ")) |"'
+}
 print_meanders() {
     [ "${meanders:-no}" = yes ] || return 0
     printf '\n'
-    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^meander_' 2>/dev/null
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^meander_(phase|step.*extrapolated:0)' 2>/dev/null
 }
 
 model="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

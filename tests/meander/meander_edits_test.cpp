@@ -311,6 +311,16 @@ TEST(MeanderEdits, let_a_bank_burst_and_lead_the_river_into_another_one) {
     expect_sound(rivers, 200.0);
 }
 
+TEST(MeanderEdits, let_a_bank_burst_wherever_there_is_free_ground) {
+    MeanderSimulation rivers = two_rivers();
+    wander(rivers, 100);
+    for (double x = 3000.0; x < 14000.0; x += 1100.0) {
+        EXPECT_NO_THROW(edited(rivers, [&](MeanderState& state) {
+            avulse_channel(state, 1, {.x = x, .y = 4000.0}, {.x = x + 3000.0, .y = 0.0});
+        })) << x;
+    }
+}
+
 TEST(MeanderEdits, let_a_bank_burst_and_lead_the_river_back_to_itself_or_to_an_outlet) {
     MeanderSimulation rivers = two_rivers();
     wander(rivers, 300);

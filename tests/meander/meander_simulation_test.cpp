@@ -74,6 +74,26 @@ TEST(MeanderSimulation, leaves_bends_behind_as_oxbows_of_their_year) {
     EXPECT_EQ(history.events.size(), history.courses.size());
 }
 
+TEST(MeanderSimulation, keeps_points_even_between_looks_and_does_not_space_them_anew_before_it_must) {
+    MeanderSimulation rivers(one_channel(16000.0, 50.0), {.crevasse_rate = 0.0}, std::nullopt, 2);
+    QuietProgress progress;
+    const double spacing = channel_spacing(50.0);
+    int kept = 0;
+    for (int step = 0; step < 200; ++step) {
+        const ChannelLine before = rivers.state().channels[0].line;
+        rivers.step(progress);
+        const ChannelLine& line = rivers.state().channels[0].line;
+        kept += line.size() == before.size() ? 1 : 0;
+        const bool is_look = rivers.state().steps == rivers.state().steps_at_update;
+        for (std::size_t i = 1; i < line.size(); ++i) {
+            const double segment = std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
+            ASSERT_GT(segment, (is_look ? 0.8 : 0.5) * spacing) << step;
+            ASSERT_LT(segment, (is_look ? 1.25 : 1.6) * spacing) << step;
+        }
+    }
+    EXPECT_GT(kept, 100);
+}
+
 /// Two rivers side by side, `gap` m apart, the second with a bend towards the first in its middle.
 std::vector<Reach> two_rivers(double bend, double discharge_1, double discharge_2) {
     ChannelLine first = sine_line(8000.0, 50.0, 8000.0, 0.0, 60.0);

@@ -33,12 +33,12 @@ struct MeanderReport {
 
 /// Rivers that migrate (migration.hpp), cut off their bends, burst their banks and meet: the network N(t) of
 /// Paris et al. 2023, sections 4 to 6. Nodes stay where they are. A step is `time_step` years of migration;
-/// after one to four of them, as many as the narrowest channel lets pass without moving 0.45 of its width,
+/// after one to eight of them, as many as the narrowest channel lets pass without moving 0.45 of its width,
 ///   - bends whose limbs are within a width are cut off (Howard and Knutson 1984), the loops kept;
 ///   - where two channels are within a width, the one upstream of the other ends there, or else the one of
 ///     less discharge: it flows into the other at a new node, what it has left is kept, and discharge, width
 ///     (by its root) and depth are those of the water that comes now;
-///   - points are spaced evenly again, and beds made to fall.
+///   - points are spaced evenly again where they are not, and beds made to fall.
 /// Differs in: bends meet within the mean of both widths; a river that has lost all its water ends.
 ///
 /// The same network, parameters, terrain and seed give the same bits on any number of threads and in however

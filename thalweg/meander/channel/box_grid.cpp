@@ -62,10 +62,10 @@ void BoxGrid::choose_cells() {
     }
     constexpr double kMostCells = 4.0;  // a box
     const auto count = static_cast<double>(boxes_.size());
-    size_ =
-        std::max(0.5 * sides / count, std::sqrt((east - west_) * (north - south_) / (kMostCells * count)));
-    columns_ = static_cast<std::size_t>((east - west_) / size_) + 1;
-    rows_ = static_cast<std::size_t>((north - south_) / size_) + 1;
+    per_size_ = 1.0 / std::max(0.5 * sides / count,
+                               std::sqrt((east - west_) * (north - south_) / (kMostCells * count)));
+    columns_ = column(east) + 1;
+    rows_ = row(north) + 1;
 }
 
 }  // namespace thalweg

@@ -59,8 +59,12 @@ class BoxGrid {
 
   private:
     void choose_cells();
-    [[nodiscard]] std::size_t column(double x) const { return static_cast<std::size_t>((x - west_) / size_); }
-    [[nodiscard]] std::size_t row(double y) const { return static_cast<std::size_t>((y - south_) / size_); }
+    [[nodiscard]] std::size_t column(double x) const {
+        return static_cast<std::size_t>((x - west_) * per_size_);
+    }
+    [[nodiscard]] std::size_t row(double y) const {
+        return static_cast<std::size_t>((y - south_) * per_size_);
+    }
 
     template <class Body>
     void for_each_cell(const Body& body) const {
@@ -73,7 +77,8 @@ class BoxGrid {
     }
 
     const std::vector<PointBox>& boxes_;
-    double west_ = 0.0, south_ = 0.0, size_ = 1.0;  // m
+    double west_ = 0.0, south_ = 0.0;  // m
+    double per_size_ = 1.0;            // cells a metre
     std::size_t columns_ = 1, rows_ = 1;
     std::vector<std::size_t> first_;  // of each cell, in members_
     std::vector<std::int32_t> members_;

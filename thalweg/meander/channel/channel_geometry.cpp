@@ -22,9 +22,9 @@ LineColumns columns_of(ChannelGeometry& line, const std::vector<double>& x, cons
 /// Right of the direction from one point to another; an end does not bend.
 void set_end(ChannelGeometry& line, std::size_t at, double dx, double dy) {
     const double length = std::sqrt(dx * dx + dy * dy);
-    line.curvature[at] = 0.0;
-    line.normal_x[at] = dy / length;
-    line.normal_y[at] = -dx / length;
+    line.curvature[at] = 0.0F;
+    line.normal_x[at] = static_cast<float>(dy / length);
+    line.normal_y[at] = static_cast<float>(-dx / length);
 }
 
 }  // namespace
@@ -36,11 +36,11 @@ void ChannelGeometry::measure(const std::vector<double>& x, const std::vector<do
 
 void ChannelGeometry::measure_segments(const std::vector<double>& x, const std::vector<double>& y) {
     const std::size_t n = x.size();
-    for (std::vector<double>* column : {&segment, &curvature, &normal_x, &normal_y}) column->resize(n);
+    for (std::vector<float>* column : {&segment, &curvature, &normal_x, &normal_y}) column->resize(n);
     const LineColumns line = columns_of(*this, x, y);
     length =
         in_lanes([&](auto lanes) { return segments_in_lanes<lanes()>(line, static_cast<std::int64_t>(n)); });
-    segment[n - 1] = 0.0;
+    segment[n - 1] = 0.0F;
 }
 
 void ChannelGeometry::measure_bends(const std::vector<double>& x, const std::vector<double>& y,

@@ -8,10 +8,10 @@ namespace thalweg {
 
 /// What a line's shape says at each point, and of the segment that follows it.
 struct ChannelGeometry {
-    std::vector<double> segment;    // m, to the next point; of the last point 0
-    std::vector<double> curvature;  // 1/m, of the circle through a point and its neighbours; left is positive
-    std::vector<double> normal_x;   // unit vector to the right, across the chord of both neighbours
-    std::vector<double> normal_y;
+    std::vector<float> segment;    // m, to the next point; of the last point 0
+    std::vector<float> curvature;  // 1/m, of the circle through a point and its neighbours; left is positive
+    std::vector<float> normal_x;   // unit vector to the right, across the chord of both neighbours
+    std::vector<float> normal_y;
     double length = 0.0;  // m
 
     /// Of at least two points, none at the place of the one before it. Curvature of the ends is 0.

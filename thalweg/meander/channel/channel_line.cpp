@@ -12,17 +12,22 @@
 namespace thalweg {
 namespace {
 
-std::vector<double> segments_of(const ChannelLine& line) {
-    std::vector<double> segments(line.size(), 0.0);
+/// A line's segments, and their sum.
+struct MeasuredSegments {
+    std::vector<float> lengths;  // m
+    double sum = 0.0;            // m
+};
+
+MeasuredSegments segments_of(const ChannelLine& line) {
+    MeasuredSegments segments{.lengths = std::vector<float>(line.size()), .sum = 0.0};
     const LineColumns columns{.x = line.x.data(),
                               .y = line.y.data(),
-                              .segment = segments.data(),
+                              .segment = segments.lengths.data(),
                               .curvature = nullptr,
                               .normal_x = nullptr,
                               .normal_y = nullptr};
-    in_lanes([&](auto lanes) {
-        return segments_in_lanes<lanes()>(columns, static_cast<std::int64_t>(line.size()));
-    });
+    segments.sum =
+        in_lanes([&](auto lanes) { return segments_in_lanes<lanes()>(columns, std::ssize(line.x)); });
     return segments;
 }
 
@@ -36,8 +41,7 @@ struct Tangent {
 /// Walks down a line from segment to segment.
 class LineWalk {
   public:
-    LineWalk(const ChannelLine& line, const std::vector<double>& segments)
-        : line_(line), segments_(segments) {
+    LineWalk(const ChannelLine& line, const std::vector<float>& segments) : line_(line), segments_(segments) {
         here_ = slope(0);
         const bool is_one_segment = line.size() < 3;
         end_ = is_one_segment ? here_ : tangent(1);
@@ -98,11 +102,11 @@ class LineWalk {
     }
 
     const ChannelLine& line_;
-    const std::vector<double>& segments_;  // m
-    std::size_t at_ = 0;                   // the segment
-    double before_ = 0.0;                  // m, along the line to its start
-    double share_ = 0.0;                   // of it
-    Tangent here_, start_, end_;           // its slope, and tangents at its ends
+    const std::vector<float>& segments_;  // m
+    std::size_t at_ = 0;                  // the segment
+    double before_ = 0.0;                 // m, along the line to its start
+    double share_ = 0.0;                  // of it
+    Tangent here_, start_, end_;          // its slope, and tangents at its ends
 };
 
 void reserve(ChannelLine& line, std::size_t points) {
@@ -134,9 +138,9 @@ std::vector<RiverPoint> points_of(const ChannelLine& line) {
 }
 
 double length_of(const ChannelLine& line) {
-    double length = 0.0;
-    for (const double segment : segments_of(line)) length += segment;
-    return length;
+    return in_lanes([&](auto lanes) {
+        return length_in_lanes<lanes()>(line.x.data(), line.y.data(), std::ssize(line.x));
+    });
 }
 
 double sinuosity_of(const ChannelLine& line) {
@@ -145,14 +149,13 @@ double sinuosity_of(const ChannelLine& line) {
 }
 
 ChannelLine resampled(const ChannelLine& line, double spacing) {
-    const std::vector<double> segments = segments_of(line);
-    double length = 0.0;
-    for (const double segment : segments) length += segment;
-    const auto pieces = std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(length / spacing)));
-    const double step = length / static_cast<double>(pieces);
+    const MeasuredSegments segments = segments_of(line);
+    const auto pieces =
+        std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(segments.sum / spacing)));
+    const double step = segments.sum / static_cast<double>(pieces);
     ChannelLine even;
     reserve(even, pieces + 1);
-    LineWalk walk(line, segments);
+    LineWalk walk(line, segments.lengths);
     for (std::size_t i = 0; i < pieces; ++i) {
         walk.go_to(step * static_cast<double>(i));
         walk.append_to(even);

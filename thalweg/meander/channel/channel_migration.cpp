@@ -6,6 +6,7 @@
 #include "thalweg/meander/channel/sinuosity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -15,208 +16,286 @@ namespace {
 /// alpha times the width, where memory follows that: bends are then 11 widths long.
 constexpr double kMemoryOfWidth = 0.75;
 
-constexpr double kLocalWeight = -1.0;  // omega, 1
+constexpr float kLocalWeight = -1.0F;  // omega, 1
 
-constexpr std::size_t kPointsInBlock = 256;  // that stay in the nearest cache (empirical)
+constexpr auto kBlock = static_cast<std::size_t>(kPointsInBlock);
 
-/// Back substitution up the line, for each displacement at once.
-template <std::size_t count>
-void substitute_back(std::array<const double*, count> factor, std::array<double*, count> value,
-                     std::size_t points) {
-    std::array<double, count> carried{};
-    for (std::size_t i = points; i-- > 0;)
-        for (std::size_t k = 0; k < count; ++k)
-            value[k][i] = carried[k] = value[k][i] + factor[k][i] * carried[k];
+/// Calls body(first, end) for blocks of a line, from its head on or from its end.
+template <class Body>
+void for_each_block(std::size_t points, const Body& body) {
+    for (std::size_t first = 0; first < points; first += kBlock)
+        body(first, std::min(points, first + kBlock));
+}
+template <class Body>
+void for_each_block_from_end(std::size_t points, const Body& body) {
+    for (std::size_t end = points; end > 0; end = (end - 1) / kBlock * kBlock)
+        body((end - 1) / kBlock * kBlock, end);
 }
 
 }  // namespace
 
-const std::vector<double>& ChannelMigration::rates(const std::vector<double>& x, const std::vector<double>& y,
-                                                   const PointValues& values, double inflow) {
+/// J along a line, block after block.
+struct ChannelMigration::UpstreamFilter {
+    float upstream = 0.0F;                        // J at the point before, m/yr
+    std::array<float, kBlock + 1> local_rate{};   // R0 from the point before on, m/yr
+    std::array<float, kBlock> decay{}, source{};  // of J
+};
+
+const std::vector<float>& ChannelMigration::rates(const std::vector<double>& x, const std::vector<double>& y,
+                                                  const PointValues& values, double inflow) {
     geometry_.measure_segments(x, y);
     find_scaling(x, y, values.width[x.size() / 2]);
-    find_displacements<0>(x, y, values, inflow, {});
+    find_displacements(x, y, values, inflow, {});
     return rate_;
 }
 
 void ChannelMigration::find_scaling(const std::vector<double>& x, const std::vector<double>& y,
                                     double mean_width) {
     constexpr double kExponent = -2.0 / 3.0;
-    if (parameters_.sinuosity_scaling == SinuosityScaling::None) return void(scaling_.assign(x.size(), 1.0));
+    ones_.assign(kBlock, 1.0F);
+    if (parameters_.sinuosity_scaling == SinuosityScaling::None) return void(scaling_ = ones_);
     if (parameters_.sinuosity_window > 0.0) {
         scaling_.resize(x.size());
         return windowed_scaling(x, y, geometry_.segment, parameters_.sinuosity_window * mean_width, scaling_);
     }
     const double chord = std::hypot(x.back() - x.front(), y.back() - y.front());
-    scaling_.assign(x.size(), portable_power(bounded_sinuosity(geometry_.length, chord), kExponent));
+    const double sinuosity = bounded_sinuosity(geometry_.length, chord);
+    scaling_.assign(kBlock, static_cast<float>(portable_power(sinuosity, kExponent)));
+}
+
+const float* ChannelMigration::scaling_from(std::size_t first) const {
+    const bool is_windowed =
+        parameters_.sinuosity_window > 0.0 && parameters_.sinuosity_scaling != SinuosityScaling::None;
+    return scaling_.data() + (is_windowed ? first : 0);
 }
 
 /// Of the term of the bends here.
-const double* ChannelMigration::local_scaling() {
-    if (parameters_.sinuosity_scaling == SinuosityScaling::Both) return scaling_.data();
-    ones_.assign(scaling_.size(), 1.0);
-    return ones_.data();
+const float* ChannelMigration::local_scaling_from(std::size_t first) const {
+    return parameters_.sinuosity_scaling == SinuosityScaling::Both ? scaling_from(first) : ones_.data();
+}
+
+void ChannelMigration::Elimination::go_on(float next) {
+    if (is_settled && next == lambda) return;
+    gain = 1.0F / (1.0F + 2.0F * next - next * factor);
+    is_settled = next == lambda && factor == next * gain;
+    factor = next * gain;
+    lambda = next;
 }
 
 /// Of I - lambda d^2/ds^2, lambda = years k w mobility sigma^(-2/3) / spacing^2, into triangles. Where lambda
-/// is the same for long, so are the factors: no division then.
+/// is the same for long, so are the factors: no division then, and one for a whole block.
 void ChannelMigration::factorise(std::span<const float> mobility, const std::vector<float>& width,
-                                 Displacement& displacement) {
+                                 std::initializer_list<Displacement*> displacements) {
     const std::size_t n = width.size();
-    for (std::vector<double>* column : {&displacement.factor, &displacement.gain, &displacement.value})
-        column->resize(n);
+    for (Displacement* const displacement : displacements) {
+        displacement->elimination = {};
+        displacement->even.resize((n + kBlock - 1) / kBlock);
+        for (std::vector<float>* column : {&displacement->factor, &displacement->gain, &displacement->value})
+            column->resize(n);
+    }
     const double spacing = geometry_.length / static_cast<double>(n - 1);
-    const double unit = displacement.years * parameters_.rate / (spacing * spacing);
-    const double* const scaling = local_scaling();
-    double before = -1.0;  // lambda of the point before
-    double factor = 0.0;
-    double gain = 0.0;
-    bool is_settled = false;
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto mobile = static_cast<double>(mobility[i]);
-        const double lambda = unit * width[i] * mobile * scaling[i];
-        if (!is_settled || lambda != before) {
-            gain = 1.0 / (1.0 + 2.0 * lambda - lambda * factor);
-            is_settled = lambda == before && factor == lambda * gain;
-            factor = lambda * gain;
-            before = lambda;
-        }
-        displacement.factor[i] = factor;
-        displacement.gain[i] = gain * displacement.years * mobile;
+    const auto unit = static_cast<float>(parameters_.rate / (spacing * spacing));
+    std::array<float, kBlock> lambda{};  // of a year
+    float before = -1.0F;                // of the point before
+    for_each_block(n, [&](std::size_t first, std::size_t end) {
+        const bool are_alike = in_lanes([&](auto lanes) {
+            return lambdas_in_lanes<lanes()>(width.data() + first, mobility.data() + first,
+                                             local_scaling_from(first), unit, before, lambda.data(),
+                                             static_cast<std::int64_t>(end - first));
+        });
+        before = lambda[end - first - 1];
+        for (Displacement* const displacement : displacements)
+            eliminate(*displacement, std::span(lambda).first(end - first), mobility, first, are_alike);
+    });
+}
+
+/// In a block.
+void ChannelMigration::eliminate(Displacement& displacement, std::span<const float> lambda,
+                                 std::span<const float> mobility, std::size_t first, bool are_alike) {
+    constexpr float kUneven = -1.0F;
+    const auto years = static_cast<float>(displacement.years);
+    Elimination& elimination = displacement.elimination;
+    const bool is_even = are_alike && elimination.is_settled;
+    displacement.even[first / kBlock] = {.decay = is_even ? elimination.factor : kUneven,
+                                         .gain = is_even ? elimination.gain * years * mobility[first] : 0.0F};
+    if (is_even) return;
+    for (std::size_t i = 0; i < lambda.size(); ++i) {
+        elimination.go_on(years * lambda[i]);
+        displacement.factor[first + i] = elimination.factor;
+        displacement.gain[first + i] = elimination.gain * years * mobility[first + i];
     }
 }
 
-/// Bends, J, R and forward substitution down the line in blocks, and then back substitution up it.
-template <std::size_t count>
+/// Forward substitution in a block, of R.
+void ChannelMigration::substitute(Displacement& displacement, std::size_t first, std::size_t end) {
+    const auto points = static_cast<std::int64_t>(end - first);
+    float* const value = displacement.value.data() + first;
+    const float* const rate = rate_.data() + first;
+    const float before = first > 0 ? value[-1] : 0.0F;
+    const EvenSteps& even = displacement.even[first / kBlock];
+    in_lanes([&](auto lanes) {
+        if (even.decay >= 0.0F) return recur_evenly_in_lanes<lanes()>(even, rate, value, points, before);
+        multiply_in_lanes<lanes()>(displacement.gain.data() + first, rate, value, points);
+        return recur_in_lanes<lanes()>(displacement.factor.data() + first, value, value, points, before);
+    });
+}
+
+void ChannelMigration::substitute_back(Displacement& displacement, std::size_t first, std::size_t end) {
+    const auto points = static_cast<std::int64_t>(end - first);
+    float* const value = displacement.value.data() + first;
+    const float behind = end < displacement.value.size() ? value[points] : 0.0F;
+    const EvenSteps even{.decay = displacement.even[first / kBlock].decay, .gain = 1.0F};
+    in_lanes([&](auto lanes) {
+        if (even.decay >= 0.0F)
+            return recur_evenly_back_in_lanes<lanes()>(even, value, value, points, behind);
+        return recur_back_in_lanes<lanes()>(displacement.factor.data() + first, value, value, points, behind);
+    });
+}
+
+/// Bends, J and R of a block.
+void ChannelMigration::find_rates(const std::vector<double>& x, const std::vector<double>& y,
+                                  const PointValues& values, UpstreamFilter& filter, std::size_t first,
+                                  std::size_t end) {
+    geometry_.measure_bends(x, y, first, end);
+    const bool by_depth = parameters_.memory == MemoryLength::Friction;
+    const double scale_of_memory = by_depth ? 2.0 * parameters_.friction_factor : kMemoryOfWidth;
+    const FilterColumns columns{.segment = geometry_.segment.data() + first,
+                                .curvature = geometry_.curvature.data() + first,
+                                .width = values.width.data() + first,
+                                .scale = (by_depth ? values.depth.data() : values.width.data()) + first,
+                                .rate = static_cast<float>(parameters_.rate),
+                                .doubled = static_cast<float>(2.0 * scale_of_memory),
+                                .local_rate = filter.local_rate.data() + 1,
+                                .decay = filter.decay.data(),
+                                .source = filter.source.data()};
+    const RateColumns terms{.upstream = filter.source.data(),
+                            .local_rate = columns.local_rate,
+                            .scaling = scaling_from(first),
+                            .local_scaling = local_scaling_from(first),
+                            .upstream_weight = static_cast<float>(parameters_.upstream_weight),
+                            .local_weight = kLocalWeight,
+                            .rate = rate_.data() + first};
+    const auto points = static_cast<std::int64_t>(end - first);
+    filter.decay[0] = 1.0F;  // at the line's first point, where nothing is added to the inflow
+    filter.source[0] = 0.0F;
+    in_lanes([&](auto lanes) {
+        filter_in_lanes<lanes()>(columns, first == 0, points);
+        filter.upstream =
+            recur_in_lanes<lanes()>(columns.decay, columns.source, columns.source, points, filter.upstream);
+        rates_in_lanes<lanes()>(terms, points);
+    });
+    filter.local_rate[0] = columns.local_rate[points - 1];
+}
+
+/// Block after block down the line: R, and forward substitution. What is left is back substitution, up it.
 void ChannelMigration::find_displacements(const std::vector<double>& x, const std::vector<double>& y,
                                           const PointValues& values, double inflow,
-                                          std::array<Displacement*, count> displacements) {
-    const std::size_t n = x.size();
-    for (std::vector<double>* column : {&local_rate_, &decay_, &source_, &rate_}) column->resize(n);
-    const bool by_depth = parameters_.memory == MemoryLength::Friction;
-    const FilterColumns columns{
-        .segment = geometry_.segment.data(),
-        .curvature = geometry_.curvature.data(),
-        .width = values.width.data(),
-        .scale = by_depth ? values.depth.data() : values.width.data(),
-        .rate = parameters_.rate,
-        .doubled = 2.0 * (by_depth ? 2.0 * parameters_.friction_factor : kMemoryOfWidth),
-        .local_rate = local_rate_.data(),
-        .decay = decay_.data(),
-        .source = source_.data()};
-    decay_[0] = 1.0;
-    source_[0] = 0.0;
-    std::array<const double*, count> factor{};
-    std::array<const double*, count> gain{};
-    std::array<double*, count> value{};
-    std::array<double, count> carried{};
-    for (std::size_t k = 0; k < count; ++k) {
-        factor[k] = displacements[k]->factor.data();
-        gain[k] = displacements[k]->gain.data();
-        value[k] = displacements[k]->value.data();
-    }
-    const double* const scaling = scaling_.data();
-    const double* const scaling_here = local_scaling();
-    double* const rate = rate_.data();
-    double upstream = inflow;
-    for (std::size_t first = 0; first < n; first += kPointsInBlock) {
-        const std::size_t end = std::min(n, first + kPointsInBlock);
-        geometry_.measure_bends(x, y, first, end);
-        in_lanes([&](auto lanes) {
-            filter_in_lanes<lanes()>(columns, static_cast<std::int64_t>(first),
-                                     static_cast<std::int64_t>(end));
-        });
-        for (std::size_t i = first; i < end; ++i) {
-            upstream = columns.decay[i] * upstream + columns.source[i];
-            const double r = scaling[i] * parameters_.upstream_weight * upstream +
-                             scaling_here[i] * kLocalWeight * columns.local_rate[i];
-            rate[i] = r;
-            for (std::size_t k = 0; k < count; ++k)
-                value[k][i] = carried[k] = gain[k][i] * r + factor[k][i] * carried[k];
-        }
-    }
-    outflow_ = upstream;
-    substitute_back<count>(factor, value, n);
+                                          std::initializer_list<Displacement*> displacements) {
+    rate_.resize(x.size());
+    UpstreamFilter filter{.upstream = static_cast<float>(inflow)};
+    for_each_block(x.size(), [&](std::size_t first, std::size_t end) {
+        find_rates(x, y, values, filter, first, end);
+        for (Displacement* const displacement : displacements) substitute(*displacement, first, end);
+    });
+    outflow_ = filter.upstream;
 }
 
 void ChannelMigration::step(ChannelLine& line, std::span<const float> mobility, double inflow, double years,
                             const Pull& pull) {
     const std::size_t n = line.size();
-    move_x_.resize(n);
-    move_y_.resize(n);
+    for (std::vector<float>* column : {&move_x_, &move_y_}) column->resize(n);
     geometry_.measure_segments(line.x, line.y);
     find_scaling(line.x, line.y, line.values.width[n / 2]);
     whole_.years = years;
-    factorise(mobility, line.values.width, whole_);
+    half_.years = 0.5 * years;
     if (parameters_.time_scheme == TimeScheme::Extrapolated) {
-        half_.years = 0.5 * years;
-        factorise(mobility, line.values.width, half_);
-        extrapolate(line, inflow);
+        factorise(mobility, line.values.width, {&whole_, &half_});
+        find_displacements(line.x, line.y, line.values, inflow, {&whole_, &half_});
+        go_half_way(line);
+        // The second half step keeps the factors of the first: what they change is of third order.
+        find_displacements(half_x_, half_y_, line.values, inflow, {&half_});
+        move(line, mobility, pull, 2.0F, half_);
     } else {
-        find_displacements<1>(line.x, line.y, line.values, inflow, {&whole_});
-        add_moves(0.0, 1.0, whole_.value);
+        factorise(mobility, line.values.width, {&whole_});
+        for (std::vector<float>* column : {&move_x_, &move_y_}) std::ranges::fill(*column, 0.0F);
+        find_displacements(line.x, line.y, line.values, inflow, {&whole_});
+        move(line, mobility, pull, 1.0F, whole_);
     }
-    if (!pull.x.empty()) add_pull(pull, mobility, years);
-    move(line);
 }
 
-/// The second half step keeps the factors of the first: what they change is of third order.
-void ChannelMigration::extrapolate(const ChannelLine& line, double inflow) {
+/// Points after half a step, and moves that are twice that less the whole step.
+void ChannelMigration::go_half_way(const ChannelLine& line) {
     const std::size_t n = line.size();
-    find_displacements<2>(line.x, line.y, line.values, inflow, {&whole_, &half_});
-    add_moves(0.0, 1.0, half_.value);
     half_x_.resize(n);
     half_y_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        half_x_[i] = line.x[i] + move_x_[i];
-        half_y_[i] = line.y[i] + move_y_[i];
-    }
-    add_moves(2.0, -1.0, whole_.value);
+    for_each_block_from_end(n, [&](std::size_t first, std::size_t end) {
+        for (Displacement* const displacement : {&whole_, &half_}) substitute_back(*displacement, first, end);
+        MoveColumns columns = moves_from(first);
+        columns.x = line.x.data() + first;
+        columns.y = line.y.data() + first;
+        columns.moved_x = half_x_.data() + first;
+        columns.moved_y = half_y_.data() + first;
+        in_lanes([&](auto lanes) {
+            half_moves_in_lanes<lanes()>(columns, half_.value.data() + first, whole_.value.data() + first,
+                                         static_cast<std::int64_t>(end - first));
+        });
+    });
     geometry_.measure_segments(half_x_, half_y_);
     find_scaling(half_x_, half_y_, line.values.width[n / 2]);
-    find_displacements<1>(half_x_, half_y_, line.values, inflow, {&half_});
-    add_moves(1.0, 2.0, half_.value);
 }
 
-void ChannelMigration::add_moves(double kept, double factor, const std::vector<double>& displacement) {
-    const MoveColumns columns{.normal_x = geometry_.normal_x.data(),
-                              .normal_y = geometry_.normal_y.data(),
-                              .move_x = move_x_.data(),
-                              .move_y = move_y_.data()};
-    in_lanes([&](auto lanes) {
-        moves_in_lanes<lanes()>(columns, kept, factor, displacement.data(), std::ssize(displacement));
+MoveColumns ChannelMigration::moves_from(std::size_t first) {
+    return {.normal_x = geometry_.normal_x.data() + first,
+            .normal_y = geometry_.normal_y.data() + first,
+            .move_x = move_x_.data() + first,
+            .move_y = move_y_.data() + first,
+            .x = nullptr,
+            .y = nullptr,
+            .moved_x = nullptr,
+            .moved_y = nullptr};
+}
+
+/// Adds `factor` of a displacement, and the pull, to the moves; then moves.
+void ChannelMigration::move(ChannelLine& line, std::span<const float> mobility, const Pull& pull,
+                            float factor, Displacement& displacement) {
+    float furthest = 0.0F;
+    const auto limit = static_cast<float>(limit_ * limit_);
+    for_each_block_from_end(line.size(), [&](std::size_t first, std::size_t end) {
+        const auto points = static_cast<std::int64_t>(end - first);
+        substitute_back(displacement, first, end);
+        if (!pull.x.empty()) add_pull(pull, mobility, displacement.years * factor, first, end);
+        MoveColumns columns = moves_from(first);
+        columns.moved_x = line.x.data() + first;
+        columns.moved_y = line.y.data() + first;
+        const float in_block = in_lanes([&](auto lanes) {
+            return moves_in_lanes<lanes()>(columns, factor, displacement.value.data() + first,
+                                           line.values.width.data() + first, points);
+        });
+        furthest = std::max(furthest, in_block);
+        if (in_block > limit) limit_moves(line, first, end);
+        in_lanes([&](auto lanes) { add_moves_in_lanes<lanes()>(columns, points); });
     });
+    largest_displacement_ = std::sqrt(static_cast<double>(furthest));
 }
 
-void ChannelMigration::add_pull(const Pull& pull, std::span<const float> mobility, double years) {
-    for (std::size_t i = 0; i < rate_.size(); ++i) {
-        const double way = years * static_cast<double>(mobility[i]) * std::abs(rate_[i]);
-        move_x_[i] += way * static_cast<double>(pull.x[i]);
-        move_y_[i] += way * static_cast<double>(pull.y[i]);
+void ChannelMigration::add_pull(const Pull& pull, std::span<const float> mobility, double years,
+                                std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+        const float way = static_cast<float>(years) * mobility[i] * std::abs(rate_[i]);
+        move_x_[i] += way * pull.x[i];
+        move_y_[i] += way * pull.y[i];
     }
 }
 
-void ChannelMigration::move(ChannelLine& line) {
-    const std::size_t n = line.size();
-    const MoveColumns columns{
-        .normal_x = nullptr, .normal_y = nullptr, .move_x = move_x_.data(), .move_y = move_y_.data()};
-    const double furthest = in_lanes([&](auto lanes) {
-        return greatest_move_in_lanes<lanes()>(columns, line.values.width.data(),
-                                               static_cast<std::int64_t>(n));
-    });
-    largest_displacement_ = std::sqrt(furthest);
-    if (largest_displacement_ > limit_)
-        for (std::size_t i = 0; i < n; ++i) {
-            const double most = limit_ * line.values.width[i];
-            const double squared = move_x_[i] * move_x_[i] + move_y_[i] * move_y_[i];
-            if (squared <= most * most) continue;
-            const double share = most / std::sqrt(squared);
-            move_x_[i] *= share;
-            move_y_[i] *= share;
-        }
-    for (std::size_t i = 0; i < n; ++i) {
-        line.x[i] += move_x_[i];
-        line.y[i] += move_y_[i];
+/// Shortens the moves that are too long.
+void ChannelMigration::limit_moves(const ChannelLine& line, std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+        const double most = limit_ * line.values.width[i];
+        const double squared = move_x_[i] * move_x_[i] + move_y_[i] * move_y_[i];
+        if (squared <= most * most) continue;
+        const auto share = static_cast<float>(most / std::sqrt(squared));
+        move_x_[i] *= share;
+        move_y_[i] *= share;
     }
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/meander/migration.hpp"
 
-#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -31,8 +32,8 @@ class ChannelMigration {
     void limit_displacement(double limit) { limit_ = limit; }
 
     /// migration_rates (migration.hpp) of points x, y.
-    const std::vector<double>& rates(const std::vector<double>& x, const std::vector<double>& y,
-                                     const PointValues& values, double inflow);
+    const std::vector<float>& rates(const std::vector<double>& x, const std::vector<double>& y,
+                                    const PointValues& values, double inflow);
 
     /// Moves every point by `years` of migration: R times `mobility` in [0, 1], one value a point. The
     /// stabilising term is taken at the end of the step,
@@ -52,38 +53,63 @@ class ChannelMigration {
     [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
 
   private:
+    /// The elimination of I - lambda d^2/ds^2, point after point.
+    struct Elimination {
+        float lambda = -1.0F;  // of the point before
+        float factor = 0.0F;
+        float gain = 0.0F;
+        bool is_settled = false;  // both are what they were, and stay so while lambda does
+
+        void go_on(float next);
+    };
+
     /// R times `years` of migration, smoothed by the stabilising term.
     struct Displacement {
         double years = 0.0;
-        std::vector<double> factor;  // of the tridiagonal system, 1
-        std::vector<double> gain;    // of R: the system's times years of mobility, yr
-        std::vector<double> value;   // m
+        Elimination elimination;
+        std::vector<EvenSteps>
+            even;  // of blocks: factor and gain where each is one; else factor is less than 0
+        std::vector<float> factor;  // of the tridiagonal system in other blocks, 1
+        std::vector<float> gain;    // likewise of R: the system's times years of mobility, yr
+        std::vector<float> value;   // m
     };
 
+    struct UpstreamFilter;
+
     void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
-    const double* local_scaling();
+    [[nodiscard]] const float* scaling_from(std::size_t first) const;
+    [[nodiscard]] const float* local_scaling_from(std::size_t first) const;
     void factorise(std::span<const float> mobility, const std::vector<float>& width,
-                   Displacement& displacement);
-    template <std::size_t count>
+                   std::initializer_list<Displacement*> displacements);
+    static void eliminate(Displacement& displacement, std::span<const float> lambda,
+                          std::span<const float> mobility, std::size_t first, bool are_alike);
+    void find_rates(const std::vector<double>& x, const std::vector<double>& y, const PointValues& values,
+                    UpstreamFilter& filter, std::size_t first, std::size_t end);
     void find_displacements(const std::vector<double>& x, const std::vector<double>& y,
                             const PointValues& values, double inflow,
-                            std::array<Displacement*, count> displacements);
-    void extrapolate(const ChannelLine& line, double inflow);
-    void add_moves(double kept, double factor, const std::vector<double>& displacement);
-    void add_pull(const Pull& pull, std::span<const float> mobility, double years);
-    void move(ChannelLine& line);
+                            std::initializer_list<Displacement*> displacements);
+    void substitute(Displacement& displacement, std::size_t first, std::size_t end);
+    static void substitute_back(Displacement& displacement, std::size_t first, std::size_t end);
+    void go_half_way(const ChannelLine& line);
+    void move(ChannelLine& line, std::span<const float> mobility, const Pull& pull, float factor,
+              Displacement& displacement);
+    void add_pull(const Pull& pull, std::span<const float> mobility, double years, std::size_t first,
+                  std::size_t end);
+    void limit_moves(const ChannelLine& line, std::size_t first, std::size_t end);
+    MoveColumns moves_from(std::size_t first);
 
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
     ChannelGeometry geometry_;
-    std::vector<double> scaling_;  // sigma^(-2/3)
-    std::vector<double> rate_;     // R, m/yr
-    double outflow_ = 0.0;         // m/yr
+    std::vector<float> scaling_;  // sigma^(-2/3): of points, or of a block where it is the same in all
+    std::vector<float> ones_;     // the scaling of the local term in a block, where it is not slowed
+    std::vector<float> rate_;     // R, m/yr
+    double outflow_ = 0.0;        // m/yr
     double largest_displacement_ = 0.0;
     // Scratch, one a point.
-    std::vector<double> local_rate_, decay_, source_, ones_;
+    std::vector<float> move_x_, move_y_;
+    std::vector<double> half_x_, half_y_;
     Displacement whole_, half_;
-    std::vector<double> half_x_, half_y_, move_x_, move_y_;
 };
 
 }  // namespace thalweg

@@ -1,7 +1,9 @@
 #include "thalweg/meander/channel/close_points.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/meander/channel/box_grid.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,17 +20,18 @@ struct LineLimits {
 
 LineLimits limits_of(const ChannelLine& line) {
     const double spacing = length_of(line) / static_cast<double>(line.size() - 1);
-    const double width = *std::ranges::max_element(line.values.width);
+    const double width = greatest_width(line);
     return {.between = least_points_between(width, spacing), .width = width, .spacing = spacing};
 }
 
 class PairSearch {
   public:
-    explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines) {
-        for (std::size_t line = 0; line < lines.size(); ++line) {
-            limits_.push_back(limits_of(*lines[line]));
-            add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_.back().spacing, boxes_);
-        }
+    explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines), limits_(lines.size()) {
+        boxes_ = parallel_gather<PointBox>(
+            0, std::ssize(lines), 1, [&](std::int64_t line, std::vector<PointBox>& boxes) {
+                limits_[line] = limits_of(*lines[line]);
+                add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_[line].spacing, boxes);
+            });
     }
 
     [[nodiscard]] std::vector<ClosePair> pairs() const {
@@ -75,7 +78,7 @@ class PairSearch {
     /// Of boxes that follow each other on one line: their ends would be closer together, had they a pair.
     [[nodiscard]] bool can_have_no_pair(const PointBox& a, const PointBox& b) const {
         if (a.line != b.line || b.first > a.end) return false;
-        constexpr double kUnevenness = 1.5;  // of the longest distance of points to their mean
+        constexpr double kUnevenness = 2.0;  // of the longest distance of points to their mean
         const LineLimits& limits = limits_[a.line];
         const ChannelLine& line = *lines_[a.line];
         const double chord_x = line.x[b.end - 1] - line.x[a.first];
@@ -91,6 +94,11 @@ class PairSearch {
 };
 
 }  // namespace
+
+float greatest_width(const ChannelLine& line) {
+    return in_lanes(
+        [&](auto lanes) { return greatest_in_lanes<lanes()>(line.values.width.data(), std::ssize(line.x)); });
+}
 
 std::int32_t least_points_between(double width, double spacing) {
     constexpr double kTightestBend = 3.2;  // widths along the line, half round

@@ -26,6 +26,9 @@ struct ClosePair {
     double closeness = 0.0;  // distance over that mean, at most 1
 };
 
+/// Of a line's points, m.
+float greatest_width(const ChannelLine& line);
+
 /// How many points two of one line must be apart, along it, to be a pair: ceil(3.2 w / ds) + 2, for a bend
 /// that is as tight as a channel's can be is no pair. `spacing` is the distance of points, m.
 std::int32_t least_points_between(double width, double spacing);

@@ -4,6 +4,7 @@
 #include "thalweg/meander/channel/box_grid.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -47,6 +48,19 @@ std::int32_t segments_end(const PointBox& box, const ChannelLine& line) {
 
 bool segments_cross(const ChannelLine& a, std::size_t i, const ChannelLine& b, std::size_t j) {
     return cross(segment_of(a, static_cast<std::int32_t>(i)), segment_of(b, static_cast<std::int32_t>(j)));
+}
+
+bool cross_beside(const ChannelLine& a, std::int32_t i, const ChannelLine& b, std::int32_t j) {
+    const auto segments_at = [](const ChannelLine& line, std::int32_t point) {
+        const auto last = static_cast<std::int32_t>(line.size()) - 2;
+        return std::pair(std::max(0, point - 1), std::min(point, last));
+    };
+    const auto [a_first, a_last] = segments_at(a, i);
+    const auto [b_first, b_last] = segments_at(b, j);
+    for (std::int32_t k = a_first; k <= a_last; ++k)
+        for (std::int32_t m = b_first; m <= b_last; ++m)
+            if (cross(segment_of(a, k), segment_of(b, m))) return true;
+    return false;
 }
 
 std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines) {

@@ -5,64 +5,146 @@
 
 namespace thalweg {
 
-/// Points of a line, and what is measured of them (channel_geometry.hpp).
+/// Points that are dealt with together, so that what is found of them stays in the nearest cache (empirical).
+inline constexpr std::int64_t kPointsInBlock = 256;
+
+/// Points of a line, and what is measured of them (channel_geometry.hpp). Differences of positions are taken
+/// in double; what follows from them needs no more than float.
 struct LineColumns {
-    const double* x;    // m
-    const double* y;    // m
-    double* segment;    // m
-    double* curvature;  // 1/m
-    double* normal_x;
-    double* normal_y;
+    const double* x;   // m
+    const double* y;   // m
+    float* segment;    // m
+    float* curvature;  // 1/m
+    float* normal_x;
+    float* normal_y;
 };
 
 /// Segments alone, all but the last; returns their sum, m.
 template <int lanes>
 double segments_in_lanes(const LineColumns& line, std::int64_t points);
 
+/// The same sum alone.
+template <int lanes>
+double length_in_lanes(const double* x, const double* y, std::int64_t points);
+
+/// Whether all segments are from `shortest` to `longest`, m.
+template <int lanes>
+bool are_between_in_lanes(const double* x, const double* y, std::int64_t points, double shortest,
+                          double longest);
+
+/// The greatest of values that are at least 0.
+template <int lanes>
+float greatest_in_lanes(const float* values, std::int64_t points);
+
 /// Curvature and normals of points `first` to `end`, none of which is an end of the line, from the segments.
 template <int lanes>
 void curvature_in_lanes(const LineColumns& line, std::int64_t first, std::int64_t end);
 
-/// By how much a line turns at each point but its ends, or more: the tangent of the angle up to a right one,
-/// at most half of pi, and pi above.
+/// Whether a line turns at some point from `first` to `end`, none of which is an end of it, by an angle of
+/// this tangent or more.
 template <int lanes>
-void turns_in_lanes(const double* x, const double* y, double* turn, std::int64_t points);
+bool turns_sharply_in_lanes(const double* x, const double* y, std::int64_t first, std::int64_t end,
+                            double tangent);
+
+/// lambda = unit width mobility scaling at points. Returns whether all are `known`, and their mobility is
+/// that of the first.
+template <int lanes>
+bool lambdas_in_lanes(const float* width, const float* mobility, const float* scaling, float unit,
+                      float known, float* lambda, std::int64_t points);
 
 /// Of the recursive filter for J' = alpha (R0 - J), alpha = `doubled` / (scale_i + scale_(i+1)).
 struct FilterColumns {
-    const double* segment;    // m
-    const double* curvature;  // 1/m
-    const float* width;       // m
-    const float* scale;       // m, of the memory's length: depth or width
-    double rate;              // k, m/yr
-    double doubled;           // twice alpha times scale, 1
-    double* local_rate;       // R0, m/yr
-    double* decay;            // of J from the point before, 1
-    double* source;           // what R0 adds to J since the point before, m/yr
+    const float* segment;    // m
+    const float* curvature;  // 1/m
+    const float* width;      // m
+    const float* scale;      // m, of the memory's length: depth or width
+    float rate;              // k, m/yr
+    float doubled;           // twice alpha times scale, 1
+    float* local_rate;       // R0, m/yr
+    float* decay;            // of J from the point before, 1
+    float* source;           // what R0 adds to J since the point before, m/yr
 };
 
-/// R0 at points `first` to `end`, and decay and source there; those of the line's first point are not
-/// written. R0 of the point before `first` is known. Exact for R0 that is linear between points:
+/// R0 at points, and decay and source there, which are not written at the first where that is the head of
+/// its line; else columns go on before the first, and R0 is known there. Exact for R0 that is linear between
+/// points:
 ///   J_(i+1) = e J_i + (1 - e - c) R0_i + c R0_(i+1),   a = alpha h,  e = exp(-a),  c = 1 - (1 - e) / a
-/// with (1 - e) / a = (1 + a^2 / 60) / (1 + a / 2 + a^2 / 10 + a^3 / 120), the Pade approximant of order 3.
+/// with e by its Pade approximant of order 3.
 template <int lanes>
-void filter_in_lanes(const FilterColumns& line, std::int64_t first, std::int64_t end);
+void filter_in_lanes(const FilterColumns& line, bool is_head, std::int64_t points);
 
-/// Moves of points along normals, and of what they add up to.
-struct MoveColumns {
-    const double* normal_x;
-    const double* normal_y;
-    double* move_x;  // m
-    double* move_y;  // m
+/// value_i = decay_i value_(i-1) + source_i at `points` points, at most kPointsInBlock, from the `value`
+/// before the first; returns the last. `value` may be `source`. Steps are taken eight at a time: of two that
+/// follow each other the one is put into the other, and so on with those of two and of four.
+template <int lanes>
+float recur_in_lanes(const float* decay, const float* source, float* value, std::int64_t points,
+                     float before);
+
+/// The same from the last point to the first: value_i = decay_i value_(i+1) + source_i; returns the first.
+template <int lanes>
+float recur_back_in_lanes(const float* decay, const float* source, float* value, std::int64_t points,
+                          float behind);
+
+/// Steps that are alike.
+struct EvenSteps {
+    float decay;
+    float gain;  // of what each adds
 };
 
-/// Moves of all points become `kept` of what they were and `factor` of `displacement` (m) along the normals.
+/// recur_in_lanes with steps that are alike, value_i = decay value_(i-1) + gain source_i: the same bits, with
+/// fewer columns.
 template <int lanes>
-void moves_in_lanes(const MoveColumns& line, double kept, double factor, const double* displacement,
-                    std::int64_t points);
+float recur_evenly_in_lanes(const EvenSteps& steps, const float* source, float* value, std::int64_t points,
+                            float before);
 
-/// The greatest square of a move over the square of the width (m) there, 1.
+/// The same from the last point to the first.
 template <int lanes>
-double greatest_move_in_lanes(const MoveColumns& line, const float* width, std::int64_t points);
+float recur_evenly_back_in_lanes(const EvenSteps& steps, const float* source, float* value,
+                                 std::int64_t points, float behind);
+
+/// What R is made of.
+struct RateColumns {
+    const float* upstream;       // J, m/yr
+    const float* local_rate;     // R0, m/yr
+    const float* scaling;        // sigma^(-2/3) of J, 1
+    const float* local_scaling;  // the same of R0, 1
+    float upstream_weight;       // gamma, 1
+    float local_weight;          // omega, 1
+    float* rate;                 // R, m/yr
+};
+
+template <int lanes>
+void rates_in_lanes(const RateColumns& line, std::int64_t points);
+
+/// product = a b
+template <int lanes>
+void multiply_in_lanes(const float* a, const float* b, float* product, std::int64_t points);
+
+/// Moves of points along normals, and where they are before and after.
+struct MoveColumns {
+    const float* normal_x;
+    const float* normal_y;
+    float* move_x;    // m
+    float* move_y;    // m
+    const double* x;  // m
+    const double* y;  // m
+    double* moved_x;  // m
+    double* moved_y;  // m
+};
+
+/// Points after half a step of time, moved by `half` (m) along their normals; twice that less the `whole`
+/// step become their moves.
+template <int lanes>
+void half_moves_in_lanes(const MoveColumns& line, const float* half, const float* whole, std::int64_t points);
+
+/// Adds `factor` of `displacement` (m) along the normals to moves. Returns the greatest square of a move over
+/// the square of the width (m) there, 1.
+template <int lanes>
+float moves_in_lanes(const MoveColumns& line, float factor, const float* displacement, const float* width,
+                     std::int64_t points);
+
+/// Adds moves to the moved points.
+template <int lanes>
+void add_moves_in_lanes(const MoveColumns& line, std::int64_t points);
 
 }  // namespace thalweg

@@ -1,5 +1,8 @@
 #include "thalweg/meander/channel/line_edits.hpp"
 
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -28,6 +31,13 @@ void straighten(ChannelLine& line, std::size_t first, std::size_t last) {
         for (std::vector<double>* column : {&line.x, &line.y, &line.z})
             (*column)[i] = (*column)[first] + share * ((*column)[last] - (*column)[first]);
     }
+}
+
+bool is_even(const ChannelLine& line, double spacing) {
+    return in_lanes([&](auto lanes) {
+        return are_between_in_lanes<lanes()>(line.x.data(), line.y.data(), std::ssize(line.x),
+                                             kShortestSegment * spacing, kLongestSegment * spacing);
+    });
 }
 
 void soften(ChannelLine& line, std::size_t around) {

@@ -28,6 +28,14 @@ void leave_out(ChannelLine& line, std::size_t first, std::size_t last);
 /// points, for a cubic through two would swing out.
 void straighten(ChannelLine& line, std::size_t first, std::size_t last);
 
+/// How long segments of a line may be, as a share of the spacing that is wanted, before its points are spaced
+/// evenly again: the stabilising term takes them for equal, and holds zigzags down to 0.8 of it.
+inline constexpr double kShortestSegment = 0.8;
+inline constexpr double kLongestSegment = 1.25;
+
+/// Whether all segments of a line are between these shares of a spacing, m.
+bool is_even(const ChannelLine& line, double spacing);
+
 /// Smooths a line for some points around one, so that two pieces that were joined there have no kink.
 void soften(ChannelLine& line, std::size_t around);
 

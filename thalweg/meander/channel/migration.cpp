@@ -125,7 +125,8 @@ void MigrationParameters::declare(Declaration<MigrationParameters>& d) {
 void migration_rates(const ChannelLine& line, const MigrationParameters& parameters, double inflow,
                      std::vector<double>& rates) {
     ChannelMigration migration(parameters);
-    rates = migration.rates(line.x, line.y, line.values, inflow);
+    const std::vector<float>& found = migration.rates(line.x, line.y, line.values, inflow);
+    rates.assign(found.begin(), found.end());
 }
 
 }  // namespace thalweg

@@ -14,7 +14,7 @@ double bounded_sinuosity(double length, double chord) {
 }
 
 void windowed_scaling(const std::vector<double>& x, const std::vector<double>& y,
-                      const std::vector<double>& segment, double window, std::vector<double>& scaling) {
+                      const std::vector<float>& segment, double window, std::vector<float>& scaling) {
     constexpr std::size_t kEvery = 8;
     const std::size_t n = x.size();
     std::size_t first = 0;
@@ -31,11 +31,12 @@ void windowed_scaling(const std::vector<double>& x, const std::vector<double>& y
         while (first < i && before - segment[first] >= 0.5 * window) before -= segment[first++];
         if (i % kEvery != 0 && i + 1 != n) continue;
         const double chord = std::hypot(x[last] - x[first], y[last] - y[first]);
-        scaling[i] = portable_power(bounded_sinuosity(before + behind, chord), -2.0 / 3.0);
-        const double steps = static_cast<double>(i - known);
+        scaling[i] =
+            static_cast<float>(portable_power(bounded_sinuosity(before + behind, chord), -2.0 / 3.0));
+        const auto steps = static_cast<float>(i - known);
         for (std::size_t j = known + 1; j < i; ++j)
             scaling[j] =
-                scaling[known] + (scaling[i] - scaling[known]) * static_cast<double>(j - known) / steps;
+                scaling[known] + (scaling[i] - scaling[known]) * static_cast<float>(j - known) / steps;
         known = i;
     }
 }

@@ -1,5 +1,6 @@
 #include "thalweg/meander/events/avulsions.hpp"
 
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/meander/channel/channel_geometry.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
 #include "thalweg/meander/events/avulsion_draws.hpp"
@@ -139,6 +140,23 @@ struct RegionalBurst {
     std::size_t point = 0;
 };
 
+/// The points of a channel at which a bank bursts, upstream first.
+std::vector<std::size_t> bursts_of(const MeanderState& state, const MeanderChannel& channel, double years) {
+    const MeanderParameters& law = state.parameters;
+    if (channel.width < law.minimum_width) return {};
+    ChannelGeometry geometry;
+    geometry.measure(channel.line.x, channel.line.y);
+    const double spacing = geometry.length / static_cast<double>(channel.line.size() - 1);
+    const double share = 1.0 - std::exp(-law.crevasse_rate * years * spacing / kMetresInKilometre);
+    std::vector<std::size_t> points;
+    for (std::size_t i = 1; i + 1 < channel.line.size(); ++i) {
+        const double bend = channel.line.values.width[i] * std::abs(geometry.curvature[i]);
+        if (bend < law.crevasse_curvature || channel.mobility[i] < 0.5F) continue;
+        if (draw_at(state, channel.reach, i, CourseDraw::Bursts) < share) points.push_back(i);
+    }
+    return points;
+}
+
 /// Lets the first of these rivers that can take a new course do so: others are other rivers then.
 bool avulse_regionally(MeanderState& state, const std::vector<RegionalBurst>& bursts) {
     return std::ranges::any_of(bursts, [&](const RegionalBurst& burst) {
@@ -162,19 +180,15 @@ bool avulse(MeanderState& state, std::size_t channel, std::size_t first, std::si
 bool burst_banks(MeanderState& state, double years) {
     const MeanderParameters& law = state.parameters;
     if (law.crevasse_rate <= 0.0) return false;
+    std::vector<std::vector<std::size_t>> bursts(state.channels.size());
+    parallel_for(0, std::ssize(bursts), 1, [&](std::int64_t c, std::int64_t) {
+        bursts[c] = bursts_of(state, state.channels[c], years);
+    });
     bool is_changed = false;
     std::vector<RegionalBurst> regional;
-    ChannelGeometry geometry;
-    for (std::size_t c = 0; c < state.channels.size(); ++c) {
-        MeanderChannel& channel = state.channels[c];
-        if (channel.width < law.minimum_width) continue;
-        geometry.measure(channel.line.x, channel.line.y);
-        const double spacing = geometry.length / static_cast<double>(channel.line.size() - 1);
-        const double share = 1.0 - std::exp(-law.crevasse_rate * years * spacing / kMetresInKilometre);
-        for (std::size_t i = 1; i + 1 < channel.line.size(); ++i) {
-            const double bend = channel.line.values.width[i] * std::abs(geometry.curvature[i]);
-            if (bend < law.crevasse_curvature || channel.mobility[i] < 0.5F) continue;
-            if (draw_at(state, channel.reach, i, CourseDraw::Bursts) >= share) continue;
+    for (std::size_t c = 0; c < bursts.size(); ++c)
+        for (const std::size_t i : bursts[c]) {
+            const MeanderChannel& channel = state.channels[c];
             state.history.events.push_back({.year = state.year(),
                                             .kind = MeanderEventKind::Crevasse,
                                             .reach = channel.reach,
@@ -191,7 +205,6 @@ bool burst_banks(MeanderState& state, double years) {
                 break;  // its points are other ones now
             }
         }
-    }
     return avulse_regionally(state, regional) || is_changed;
 }
 

@@ -42,23 +42,6 @@ bool is_near_a_common_node(const MeanderState& state, const ClosePair& pair) {
     return false;
 }
 
-/// Whether segments cross beside the points of a pair.
-bool cross_beside(const MeanderState& state, const ClosePair& pair) {
-    const ChannelLine& first = state.channels[pair.first.line].line;
-    const ChannelLine& second = state.channels[pair.second.line].line;
-    const auto segments_at = [](const ChannelLine& line, std::int32_t point) {
-        const auto last = static_cast<std::int32_t>(line.size()) - 2;
-        return std::pair(std::max(0, point - 1), std::min(point, last));
-    };
-    const auto [i_first, i_last] = segments_at(first, pair.first.point);
-    const auto [j_first, j_last] = segments_at(second, pair.second.point);
-    for (std::int32_t i = i_first; i <= i_last; ++i)
-        for (std::int32_t j = j_first; j <= j_last; ++j)
-            if (segments_cross(first, static_cast<std::size_t>(i), second, static_cast<std::size_t>(j)))
-                return true;
-    return false;
-}
-
 /// Which of two channels ends where they meet.
 Meeting meeting_of(const MeanderState& state, const ReachGraph& graph, const ClosePair& pair) {
     const auto a = static_cast<std::size_t>(pair.first.line);
@@ -152,7 +135,9 @@ bool capture_channel(MeanderState& state, std::span<const ClosePair> pairs, Capt
             is_captured_already(state, meeting))
             continue;
         int& count = counts[state.channels[meeting.captured].reach];
-        if (count >= (cross_beside(state, pair) ? kMostOfCrossing : kMost)) continue;
+        const bool is_crossing = cross_beside(state.channels[pair.first.line].line, pair.first.point,
+                                              state.channels[pair.second.line].line, pair.second.point);
+        if (count >= (is_crossing ? kMostOfCrossing : kMost)) continue;
         ++count;
         capture(state, meeting);
         return true;

@@ -19,9 +19,9 @@ constexpr double kLeastGain = 1.2;        // of the bend's length to the chute's
 constexpr double kLeastDistance = 2.0;    // widths between both, somewhere
 
 /// Curvature of each point, averaged over so many points to both sides.
-std::vector<double> averaged(const std::vector<double>& curvature, std::size_t beside) {
+std::vector<double> averaged(const std::vector<float>& curvature, std::size_t beside) {
     std::vector<double> sums = {0.0};
-    for (const double value : curvature) sums.push_back(sums.back() + value);
+    for (const float value : curvature) sums.push_back(sums.back() + value);
     std::vector<double> means(curvature.size());
     for (std::size_t i = 0; i < means.size(); ++i) {
         const std::size_t first = i > beside ? i - beside : 0;

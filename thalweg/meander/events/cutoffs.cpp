@@ -1,5 +1,6 @@
 #include "thalweg/meander/events/cutoffs.hpp"
 
+#include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/events/abandonment.hpp"
 
 #include <algorithm>
@@ -16,10 +17,16 @@ struct Neck {
     std::int32_t last = 0;
 };
 
-std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
+/// Bends whose limbs cross are cut off where these do furthest from its top, others where limbs are closest.
+std::vector<Neck> necks_of(const MeanderState& state, std::span<const ClosePair> pairs) {
     std::vector<ClosePair> own;
-    for (const ClosePair& pair : pairs)
-        if (pair.first.line == pair.second.line) own.push_back(pair);
+    for (const ClosePair& pair : pairs) {
+        if (pair.first.line != pair.second.line) continue;
+        const ChannelLine& line = state.channels[pair.first.line].line;
+        own.push_back(pair);
+        if (cross_beside(line, pair.first.point, line, pair.second.point))
+            own.back().closeness = pair.first.point - pair.second.point;  // less than 0: before all others
+    }
     std::ranges::sort(own, [](const ClosePair& a, const ClosePair& b) {
         return std::tuple(a.closeness, a.first, a.second) < std::tuple(b.closeness, b.first, b.second);
     });
@@ -42,7 +49,7 @@ std::vector<Neck> necks_of(std::span<const ClosePair> pairs) {
 }  // namespace
 
 int cut_off_bends(MeanderState& state, std::span<const ClosePair> pairs) {
-    const std::vector<Neck> necks = necks_of(pairs);
+    const std::vector<Neck> necks = necks_of(state, pairs);
     for (const auto& [line, first, last] : necks) {
         leave_course(state, line, first, last, MeanderEventKind::Cutoff);
         leave_out(state.channels[line].line, first, last);

@@ -19,16 +19,18 @@
 namespace thalweg {
 namespace {
 
-/// Places at most `spacing` m apart along a line of corners.
+/// Places at most `spacing` m apart along a line of corners, which are among them to the last bit: a course
+/// that ends beside a point of a channel crosses it there.
 std::vector<Position> places_along(const std::vector<Position>& corners, double spacing) {
     std::vector<Position> places = {corners.front()};
     for (std::size_t i = 1; i < corners.size(); ++i) {
         const double dx = corners[i].x - corners[i - 1].x;
         const double dy = corners[i].y - corners[i - 1].y;
         const double pieces = std::max(1.0, std::ceil(std::hypot(dx, dy) / spacing));
-        for (double k = 1.0; k <= pieces; ++k)
+        for (double k = 1.0; k < pieces; ++k)
             places.push_back(
                 {.x = corners[i - 1].x + dx * k / pieces, .y = corners[i - 1].y + dy * k / pieces});
+        places.push_back(corners[i]);
     }
     return places;
 }

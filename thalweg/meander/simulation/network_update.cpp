@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/close_points.hpp"
+#include "thalweg/meander/channel/line_edits.hpp"
 #include "thalweg/meander/channel/loops.hpp"
 #include "thalweg/meander/events/avulsions.hpp"
 #include "thalweg/meander/events/captures.hpp"
@@ -22,23 +23,40 @@
 namespace thalweg {
 namespace {
 
+constexpr std::int64_t kMostSteps = 8;  // between two updates (empirical: more are hardly faster)
+
 double mean_width(const ChannelLine& line) {
     return std::accumulate(line.values.width.begin(), line.values.width.end(), 0.0) /
            static_cast<double>(line.size());
+}
+
+/// Of points, m.
+double wanted_spacing(const MeanderState& state, const MeanderChannel& channel) {
+    const double suited = channel_spacing(channel.width);
+    return state.parameters.spacing > 0.0 ? std::min(state.parameters.spacing, suited) : suited;
 }
 
 }  // namespace
 
 void space_evenly(const MeanderState& state, MeanderChannel& channel) {
     channel.width = mean_width(channel.line);
-    const double suited = channel_spacing(channel.width);
-    const double spacing =
-        state.parameters.spacing > 0.0 ? std::min(state.parameters.spacing, suited) : suited;
+    const double spacing = wanted_spacing(state, channel);
     do channel.line = resampled(channel.line, spacing);
     while (remove_loops(channel.line));
     channel.has_moved = false;
     find_mobility(state, channel);
 }
+
+namespace {
+
+/// The same of a channel that has moved, unless its points are even enough.
+void renew_spacing(const MeanderState& state, MeanderChannel& channel) {
+    if (!is_even(channel.line, wanted_spacing(state, channel))) return space_evenly(state, channel);
+    channel.has_moved = false;
+    find_mobility(state, channel);
+}
+
+}  // namespace
 
 void space_evenly(MeanderState& state) {
     constexpr int kMostCrossings = 16;  // that are undone one after another
@@ -50,7 +68,10 @@ void space_evenly(MeanderState& state) {
                          for (std::int64_t k = first; k < last; ++k) {
                              MeanderChannel& channel = state.channels[k];
                              const bool is_new = channel.mobility.size() != channel.line.size();
-                             if (is_new || channel.has_moved) space_evenly(state, channel);
+                             if (is_new)
+                                 space_evenly(state, channel);
+                             else if (channel.has_moved)
+                                 renew_spacing(state, channel);
                          }
                      });
 }
@@ -58,19 +79,18 @@ void space_evenly(MeanderState& state) {
 double displacement_limit(const MeanderState& state) {
     constexpr double kFastest =
         0.5;  // of k: half as much again as bends of w kappa = 1/2 at a sinuosity of 3
-    constexpr double kMostSteps = 4.0;
+    constexpr double kMostOfFastest = 4.0;  // steps; more would hold those kinks back for longer
     double narrowest = std::numeric_limits<double>::infinity();
     for (const MeanderChannel& channel : state.channels)
         if (channel.width >= state.parameters.minimum_width)
             narrowest = std::min(narrowest, channel.width / std::max(1.0, channel.rate_factor));
     const MigrationParameters& law = state.parameters.migration;
     const double steps = kLongestDisplacement * narrowest / (kFastest * law.rate * law.time_step);
-    const double of_step = kLongestDisplacement / std::floor(std::clamp(steps, 1.0, kMostSteps));
+    const double of_step = kLongestDisplacement / std::floor(std::clamp(steps, 1.0, kMostOfFastest));
     return std::min(of_step, kLongestDisplacement - state.displacement);
 }
 
 bool needs_update(const MeanderState& state, double last_displacement) {
-    constexpr std::int64_t kMostSteps = 4;  // (empirical: more are not faster, as points become uneven)
     return state.steps - state.steps_at_update >= kMostSteps ||
            state.displacement + last_displacement > kLongestDisplacement;
 }

@@ -150,13 +150,17 @@ void find_shifted(RiverValidation& v) {
     v.shifted_rms = std::sqrt(squares / kShifts);
 }
 
+std::vector<double> curvature_of(const ChannelLine& line) {
+    ChannelGeometry geometry;
+    geometry.measure(line.x, line.y);
+    return {geometry.curvature.begin(), geometry.curvature.end()};
+}
+
 void find_lags(RiverValidation& v, const RateComparison& comparison) {
-    ChannelGeometry before, after;
-    before.measure(v.before.x, v.before.y);
-    after.measure(v.after.x, v.after.y);
-    v.before_lag = comparison.lag_behind(before.curvature);
-    std::vector<double> mean = values_at(after.curvature, v.match);
-    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (mean[i] + before.curvature[i]);
+    const std::vector<double> before = curvature_of(v.before);
+    v.before_lag = comparison.lag_behind(before);
+    std::vector<double> mean = values_at(curvature_of(v.after), v.match);
+    for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (mean[i] + before[i]);
     v.lag = comparison.lag_behind(mean);
 }
 
