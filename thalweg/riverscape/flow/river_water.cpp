@@ -35,7 +35,7 @@ class WaterMaker {
   public:
     WaterMaker(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                const RiverWaterParameters& parameters, std::uint64_t seed)
-        : sites(beds, extent), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
+        : sites(beds, extent, parameters.density), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
         falls_.resize(beds.courses.size());
         for (std::size_t i = 0; i < beds.features.size(); ++i)
             if (beds.features[i].kind != BedFeatureKind::Pool) falls_[beds.features[i].course].push_back(i);
@@ -287,8 +287,8 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
     const WaterDomain domain{
         .extent = extent,
         .distance_to_water = [&](Position p) { return maker.sites.distance_to_water(p); },
-        .radius = [&](Position p) { return maker.sites.radius(p, parameters.density); },
-        .radius_change = 0.5,
+        .radius = [&](Position p) { return maker.sites.radius(p); },
+        .radius_change = kRadiusChange,
         .least_radius = kLeastWaterRadius,
         .largest_radius = kLargestWaterRadius};
     ProgressPart seeding(progress, 0.0, 0.4);
