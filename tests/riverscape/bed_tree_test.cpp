@@ -3,6 +3,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -183,6 +184,40 @@ TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
             EXPECT_TRUE(is_no_data(sample.water));
             EXPECT_GT(sample.elevation, point.bank - 0.5);
         }
+}
+
+TEST(BedTree, of_fitted_courses_needs_no_fit_and_has_the_same_samples) {
+    for (const std::size_t type : {1U, 4U}) {
+        const Carved carved = carved_in(tests::valley_forms()[type]);
+        BedCourses fitted = carved.tree.fitted(carved.beds);
+        const BedTree again(carved.valley.elevation, fitted, {}, 5);
+        for (BedCourse& course : fitted.courses)
+            for (BedCoursePoint& point : course.points) point.conveyance *= 2.0;
+        const BedTree twice(carved.valley.elevation, fitted, {}, 5);
+        int wet = 0;
+        for (std::uint64_t i = 0; i < 4000; ++i) {
+            const Position place = place_on(carved.valley.elevation.grid(), i);
+            const BedSample found = carved.tree.at(place);
+            EXPECT_EQ(again.at(place).velocity_x, found.velocity_x);
+            EXPECT_TRUE(same_bits(again.at(place).elevation, found.elevation));
+            EXPECT_NEAR(twice.at(place).velocity_x, 2.0F * found.velocity_x, 1e-4F);
+            wet += found.velocity_x != 0.0F ? 1 : 0;
+        }
+        EXPECT_GT(wet, 10);
+    }
+}
+
+TEST(BedTree, samples_without_material_are_the_same_but_for_it) {
+    const Carved carved = carved_in(tests::valley_forms()[1]);
+    BedEvaluator evaluator = carved.tree.parts().evaluator(BedOutput::NoMaterial);
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        const Position place = place_on(carved.valley.elevation.grid(), i);
+        const BedSample found = evaluator.at(place, carved.tree.parts().near(place)).sample;
+        const BedSample expected = carved.tree.at(place);
+        ASSERT_TRUE(same_bits(found.elevation, expected.elevation));
+        ASSERT_TRUE(same_bits(found.water, expected.water));
+        ASSERT_EQ(found.velocity_y, expected.velocity_y);
+    }
 }
 
 TEST(BedTree, without_courses_is_the_terrain) {

@@ -87,7 +87,8 @@ struct FlowErrors {
 ///     const CarvedWindow close = tree.carve(make_grid(100.0, 100.0, 1000), progress);
 class BedTree {
   public:
-    /// O(primitives log primitives).
+    /// O(primitives log primitives), and about 32 evaluations a point of the courses where any of those has
+    /// no conveyance.
     BedTree(Field<float> elevation, const BedCourses& courses, const BedTreeParameters& parameters,
             std::uint64_t seed);
 
@@ -105,12 +106,17 @@ class BedTree {
 
     [[nodiscard]] BedTreeCounts counts() const;
 
+    /// The courses that it was made of, with the conveyances that it found: trees of them, or of some of
+    /// their valleys, have its velocities without a fit of their own.
+    [[nodiscard]] BedCourses fitted(BedCourses courses) const;
+
     /// Of every `stride`-th section of the valleys of `courses`, which it was made of: half way between their
-    /// points, away from their ends. The flow of a valley's own channels is summed over 200 places across
-    /// each. O(sections); parallel, same bits on any number of threads.
+    /// points, away from their ends and from the water of other valleys. The flow is summed over 200 places
+    /// across each channel. O(sections); parallel, same bits on any number of threads.
     [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses, int stride = 5) const;
 
     struct Parts;
+    [[nodiscard]] const Parts& parts() const { return *parts_; }
 
   private:
     std::shared_ptr<const Parts> parts_;

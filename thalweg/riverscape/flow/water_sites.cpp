@@ -10,8 +10,8 @@
 namespace thalweg {
 namespace {
 
-constexpr float kCell = 8.0F;  // m
-constexpr int kParts = 4;      // a side, of each cell
+constexpr float kCell = 8.0F;                                  // m
+constexpr int kParts = 4;                                      // a side, of each cell
 constexpr double kPart = static_cast<double>(kCell) / kParts;  // m
 
 /// How far from its line a piece may decide the radius of primitives, m: beyond, that is the largest anyhow.
@@ -107,7 +107,8 @@ void WaterSites::shorten_lists() {
 /// over the square.
 void WaterSites::append_deciding(Position middle, std::span<const std::uint32_t> pieces,
                                  std::vector<std::uint32_t>& found) const {
-    constexpr double kHalf = 0.5 * std::numbers::sqrt2 * kPart + 0.01;  // m, with what float places are off by
+    constexpr double kHalf =
+        0.5 * std::numbers::sqrt2 * kPart + 0.01;  // m, with what float places are off by
     constexpr double kFar = std::numeric_limits<double>::infinity();
     double edge = kFar;
     double radius = kFar;
