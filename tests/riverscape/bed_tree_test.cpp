@@ -94,6 +94,31 @@ TEST(BedTree, every_thalweg_lies_under_water) {
     }
 }
 
+TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
+    // 60 m at a slope of 2, in the middle of a torrent's valley of coarse cells.
+    tests::ValleyForm form = tests::valley_forms()[0];
+    form.length = 300.0;
+    form.cell_size = 10.0;
+    form.spacing = 10.0;
+    tests::Valley valley = tests::make_valley(form);
+    const auto cliff = [](double x) { return 2.0 * std::clamp(x - 135.0, 0.0, 30.0); };
+    Field<float>& elevation = valley.elevation;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        elevation[cell] -= static_cast<float>(
+            cliff(elevation.grid().centre(elevation.grid().column_of(cell), 0).x));
+    for (RiverPoint& point : valley.network.reaches[0].points) point.z -= cliff(point.x);
+    QuietProgress progress;
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, elevation, {});
+    const BedCourses beds = bed_courses(valley.network, stretches, elevation, {}, 5, progress);
+    const BedTree tree(elevation, beds, {}, 5);
+    int dry = 0;
+    for (const BedCourse& course : beds.courses)
+        for (std::size_t i = 8; i + 8 < course.points.size(); ++i)
+            dry += is_no_data(tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
+    EXPECT_LT(dry, 3);  // rocks
+    EXPECT_LT(tree.flow_errors(beds, 1).largest, 0.6);
+}
+
 TEST(BedTree, the_flow_through_sections_is_the_discharge_of_the_reach) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const Carved carved = carved_in(form);

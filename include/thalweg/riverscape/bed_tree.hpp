@@ -62,14 +62,17 @@ struct FlowErrors {
 ///
 ///   E_1 = T + c (B - T)                 banks: B their level, c from 1 beside the water to 0 at the edge
 ///   E_k = (1 - g) E_1 + g C_k           channel k: C_k its section (cross_section.hpp) and banks above
-///   E   = min(E_1, E_k ...) + sum m     the lowest channel (Peytavie et al. 2019, sec. 5.2), then mounds
+///   E   = E_1 + min(0, E_k - E_1 ...) + max(0, E_k - E_1 ...) + sum m
+///                                       the lowest channel (Peytavie et al. 2019, sec. 5.2), then mounds
 ///
 /// T is `elevation` by cubic convolution (sample_bicubic). c and g are quintic steps: the edge of the banks'
 /// support lies where the ground between it and the water is as steep as `side_slope`, or twice as steep as
 /// the terrain where that is steeper; g falls beside the water. Pieces of a course, or of banks, are merged
 /// with weights ((1 - (r - r_least) / 0.25)+^2 (1 - r^2)), r the distance over that of their edge, which is
 /// continuous everywhere. Water's edges and beds are roughened by noise; mounds are rocks with flat faces,
-/// scours before and tails behind them, and basins below drops.
+/// scours before and tails behind them, and basins below drops. The greatest E_k counts where it stands above
+/// E_1, as over falls whose banks are merged with those at their foot: differs in that, so that none runs
+/// dry.
 ///
 /// Outside of all supports E has the bits of T; across their edges it is continuous, with its slope. Thalwegs
 /// lie under water. Velocity is k sqrt(h) along the course (Chezy), h the depth, with k such that the flow

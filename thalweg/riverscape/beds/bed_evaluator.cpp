@@ -67,6 +67,14 @@ struct BedEvaluator::Channel : BedSection {
     std::int64_t course = -1;
 };
 
+/// The lowest and the highest E_k at a point, and their channels.
+struct BedEvaluator::Channels {
+    float low = std::numeric_limits<float>::infinity();    // m
+    float high = -std::numeric_limits<float>::infinity();  // m
+    Channel lowest;
+    Channel highest;
+};
+
 /// Sums of segments by their weights.
 class BedEvaluator::ChannelSum {
   public:
@@ -269,51 +277,59 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     const auto x = static_cast<float>(position.x - primitives_.origin.x);
     const auto y = static_cast<float>(position.y - primitives_.origin.y);
     Banks banks = banks_at(x, y, candidates.banks, sample.elevation);
-    Channel lowest;
-    const float bed = lowest_channel(x, y, candidates.segments, banks, lowest);
+    const Channels channels = channels_at(x, y, candidates.segments, banks);
     // Banks that cover all lie above their level: what lies below it needs none of their noise.
     constexpr float kSurely = 0.01F;  // m
-    const bool is_surely_bed = banks.cover >= 1.0F && bed < std::min(banks.level - kSurely, lowest.water);
+    const bool is_surely_bed = banks.cover >= 1.0F && channels.low >= channels.high &&
+                               channels.low < std::min(banks.level - kSurely, channels.lowest.water);
     if (!is_surely_bed) finish(x, y, banks);
-    if (is_surely_bed || bed < banks.elevation) {
-        sample.elevation = bed;
-        point.course = lowest.course;
-        if (has_material_) sample.material = bed_material(x, y, lowest, bed, banks);
-    } else {
-        sample.elevation = banks.elevation;
-        sample.material = banks.kind;
+    const bool is_bed = is_surely_bed || channels.low < banks.elevation;
+    const bool is_perched = !is_surely_bed && channels.high > banks.elevation;
+    const Channel& channel = is_bed ? channels.lowest : channels.highest;
+    sample.elevation = banks.elevation;
+    sample.material = banks.kind;
+    if (is_bed) sample.elevation = channels.low;
+    if (is_perched) sample.elevation += channels.high - banks.elevation;
+    if (is_bed || is_perched) {
+        point.course = channel.course;
+        if (has_material_) sample.material = bed_material(x, y, channel, sample.elevation, banks);
     }
     add_mounds(x, y, candidates.mounds, sample);
     if (point.course < 0) return point;
-    const float depth = lowest.water - sample.elevation;
+    const float depth = channel.water - sample.elevation;
     if (!(depth > 0.0F)) {
         point.course = -1;
         return point;
     }
-    sample.water = lowest.water;
-    const float speed = lowest.conveyance * std::sqrt(depth);
-    sample.velocity_x = speed * lowest.direction_x;
-    sample.velocity_y = speed * lowest.direction_y;
+    sample.water = channel.water;
+    const float speed = channel.conveyance * std::sqrt(depth);
+    sample.velocity_x = speed * channel.direction_x;
+    sample.velocity_y = speed * channel.direction_y;
     return point;
 }
 
-float BedEvaluator::lowest_channel(float x, float y, std::span<const std::uint32_t> segments, Banks& banks,
-                                   Channel& lowest) {
-    float least = std::numeric_limits<float>::infinity();
+BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<const std::uint32_t> segments,
+                                                 Banks& banks) {
+    Channels channels;
     for (std::size_t first = 0; first < segments.size();) {
         const std::uint32_t course = primitives_.nodes[segments[first]].course;
         std::size_t last = first + 1;
         while (last < segments.size() && primitives_.nodes[segments[last]].course == course) ++last;
-        const Channel channel = merged(x, y, segments.subspan(first, last - first));
+        Channel channel = merged(x, y, segments.subspan(first, last - first));
         first = last;
         if (!(channel.weight > 0.0F)) continue;
+        channel.course = course;
         const float bed = channel_elevation(x, y, channel, banks);
-        if (!(bed < least)) continue;
-        least = bed;
-        lowest = channel;
-        lowest.course = course;
+        if (bed < channels.low) {
+            channels.low = bed;
+            channels.lowest = channel;
+        }
+        if (bed > channels.high) {
+            channels.high = bed;
+            channels.highest = channel;
+        }
     }
-    return least;
+    return channels;
 }
 
 BedMaterial BedEvaluator::bed_material(float x, float y, const Channel& channel, float bed,

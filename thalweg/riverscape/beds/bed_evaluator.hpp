@@ -43,6 +43,7 @@ class BedEvaluator {
 
   private:
     struct Channel;
+    struct Channels;
     class ChannelSum;
 
     /// The nearest place on a piece of line.
@@ -82,9 +83,8 @@ class BedEvaluator {
     /// What the segments of one course merge to; no weight where none reaches the point.
     [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments);
 
-    /// The lowest E_k, and its channel; infinite where no channel is.
-    float lowest_channel(float x, float y, std::span<const std::uint32_t> segments, Banks& banks,
-                         Channel& lowest);
+    [[nodiscard]] Channels channels_at(float x, float y, std::span<const std::uint32_t> segments,
+                                       Banks& banks);
 
     /// C_k, blended into E_1.
     float channel_elevation(float x, float y, const Channel& channel, Banks& banks);

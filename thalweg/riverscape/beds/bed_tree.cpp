@@ -125,24 +125,33 @@ class FlowFitter {
     void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
         constexpr int kSamples = 16;  // across, for each channel
         const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
-        std::vector<double> at;       // flow through each section, m^3/s
-        std::vector<double> between;  // half way to the next one
+        using Through = SectionFlow::Through;
+        std::vector<Through> at;       // each section
+        std::vector<Through> between;  // half way to the next one
         for (std::size_t i = 0; i < points.size(); ++i) {
-            at.push_back(flow_.through(v, points[i], kSamples, evaluator).flow);
+            at.push_back(flow_.through(v, points[i], kSamples, evaluator));
             if (i + 1 < points.size())
-                between.push_back(
-                    flow_.through(v, middle_of(points[i], points[i + 1]), kSamples, evaluator).flow);
+                between.push_back(flow_.through(v, middle_of(points[i], points[i + 1]), kSamples, evaluator));
         }
         for (std::size_t i = 0; i < points.size(); ++i) {
             // Rocks narrow single sections: those half way to the next ones count too.
-            const double flow =
-                0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
+            double flow = 0.0;
+            double weight = 0.0;
+            const auto weigh_in = [&](const Through& through, double share) {
+                if (through.is_shared) return;
+                flow += share * through.flow;
+                weight += share;
+            };
+            weigh_in(at[i], 0.5);
+            weigh_in(between[i == 0 ? 0 : i - 1], 0.25);
+            weigh_in(between[std::min(i, points.size() - 2)], 0.25);
             for (const std::size_t c : flow_.channels_of(v)) {
                 float& conveyance = fitted[first_node_[c] + i].section.conveyance;
                 const BedCoursePoint& of = courses_.courses[c].points[i];
-                // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
+                // At a mouth under the larger river the mean velocity counts.
                 const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
-                const double wanted = flow > 0.0 ? conveyance * points[i].discharge / flow : usual;
+                const double wanted =
+                    flow > 0.0 && !at[i].is_shared ? conveyance * points[i].discharge * weight / flow : usual;
                 conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
             }
         }
