@@ -104,8 +104,8 @@ TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
     const auto cliff = [](double x) { return 2.0 * std::clamp(x - 135.0, 0.0, 30.0); };
     Field<float>& elevation = valley.elevation;
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
-        elevation[cell] -= static_cast<float>(
-            cliff(elevation.grid().centre(elevation.grid().column_of(cell), 0).x));
+        elevation[cell] -=
+            static_cast<float>(cliff(elevation.grid().centre(elevation.grid().column_of(cell), 0).x));
     for (RiverPoint& point : valley.network.reaches[0].points) point.z -= cliff(point.x);
     QuietProgress progress;
     const std::vector<RiverStretch> stretches = classify_reaches(valley.network, elevation, {});
