@@ -8,7 +8,8 @@
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
-#                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers
+#                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers,
+#                                 plateau-river, braided-valley, mountain-rivers
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -266,6 +267,32 @@ make_vegetated-river() { courses vegetated-river 84 1000; }
 make_riverscape() {
     build_example riverscape riverscape
     as_jpeg riverscape "$work/riverscape/riverscape_river.png" 70 1280
+}
+# The scenes of table 2 of Peytavie et al. 2019: maps, and the water of two of them from near by.
+#   build_near EXAMPLE WINDOW RESOLUTION OUTPUT...: a window of it, with these lines as output
+build_near() {
+    local example="$1" window="$2" resolution="$3"
+    shift 3
+    sed "s/^use = \"water\"/use = \"window\"\nwindow = [$window]\nresolution = $resolution\n\n[[stage]]\n&\nloop_period = 10.0/
+        /^\[output\]/,\$d" "examples/$example.toml" >"$work/$example-near.toml"
+    { echo "[output]" && printf '%s\n' "$@"; } >>"$work/$example-near.toml"
+    printf '   examples/%s.toml, from near by\n' "$example"
+    build/release/thalweg build "$work/$example-near.toml" --out "$work/$example-near" --progress none >/dev/null
+}
+make_plateau-river() {
+    build_example plateau-river plateau-river
+    as_jpeg plateau-river_map "$work/plateau-river/plateau-river_map.png" 80 700
+    build_near plateau-river "1895.0, 1285.0, 1965.0, 1335.0" 0.12 'layers = ["foam"]' 'pictures = ["river"]'
+    as_jpeg plateau-river "$work/plateau-river-near/plateau-river_river.png" 70 1000
+}
+make_braided-valley() {
+    build_example braided-valley braided-valley --set output.pictures=map
+    build_near braided-valley "2450.0, 5150.0, 2950.0, 5650.0" 0.5 'layers = ["velocity"]' 'pictures = ["layers"]'
+    side_by_side braided-valley "$work"/{braided-valley/braided-valley_map,braided-valley-near/braided-valley_velocity_map}.png
+}
+make_mountain-rivers() {
+    build_example mountain-rivers mountain-rivers
+    as_jpeg mountain-rivers_map "$work/mountain-rivers/mountain-rivers_map.png" 80 800
 }
 # Rivers that are drawn to a line, driven away and held.
 make_controlled-rivers() {

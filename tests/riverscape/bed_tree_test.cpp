@@ -3,6 +3,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -91,6 +92,31 @@ TEST(BedTree, every_thalweg_lies_under_water) {
             }
         EXPECT_EQ(dry, 0U) << form_of(form.type).name << " of " << all;
     }
+}
+
+TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
+    // 60 m at a slope of 2, in the middle of a torrent's valley of coarse cells.
+    tests::ValleyForm form = tests::valley_forms()[0];
+    form.length = 300.0;
+    form.cell_size = 10.0;
+    form.spacing = 10.0;
+    tests::Valley valley = tests::make_valley(form);
+    const auto cliff = [](double x) { return 2.0 * std::clamp(x - 135.0, 0.0, 30.0); };
+    Field<float>& elevation = valley.elevation;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        elevation[cell] -=
+            static_cast<float>(cliff(elevation.grid().centre(elevation.grid().column_of(cell), 0).x));
+    for (RiverPoint& point : valley.network.reaches[0].points) point.z -= cliff(point.x);
+    QuietProgress progress;
+    const std::vector<RiverStretch> stretches = classify_reaches(valley.network, elevation, {});
+    const BedCourses beds = bed_courses(valley.network, stretches, elevation, {}, 5, progress);
+    const BedTree tree(elevation, beds, {}, 5);
+    int dry = 0;
+    for (const BedCourse& course : beds.courses)
+        for (std::size_t i = 8; i + 8 < course.points.size(); ++i)
+            dry += is_no_data(tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
+    EXPECT_LT(dry, 3);  // rocks
+    EXPECT_LT(tree.flow_errors(beds, 1).largest, 0.6);
 }
 
 TEST(BedTree, the_flow_through_sections_is_the_discharge_of_the_reach) {
@@ -183,6 +209,40 @@ TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
             EXPECT_TRUE(is_no_data(sample.water));
             EXPECT_GT(sample.elevation, point.bank - 0.5);
         }
+}
+
+TEST(BedTree, of_fitted_courses_needs_no_fit_and_has_the_same_samples) {
+    for (const std::size_t type : {1U, 4U}) {
+        const Carved carved = carved_in(tests::valley_forms()[type]);
+        BedCourses fitted = carved.tree.fitted(carved.beds);
+        const BedTree again(carved.valley.elevation, fitted, {}, 5);
+        for (BedCourse& course : fitted.courses)
+            for (BedCoursePoint& point : course.points) point.conveyance *= 2.0;
+        const BedTree twice(carved.valley.elevation, fitted, {}, 5);
+        int wet = 0;
+        for (std::uint64_t i = 0; i < 4000; ++i) {
+            const Position place = place_on(carved.valley.elevation.grid(), i);
+            const BedSample found = carved.tree.at(place);
+            EXPECT_EQ(again.at(place).velocity_x, found.velocity_x);
+            EXPECT_TRUE(same_bits(again.at(place).elevation, found.elevation));
+            EXPECT_NEAR(twice.at(place).velocity_x, 2.0F * found.velocity_x, 1e-4F);
+            wet += found.velocity_x != 0.0F ? 1 : 0;
+        }
+        EXPECT_GT(wet, 10);
+    }
+}
+
+TEST(BedTree, samples_without_material_are_the_same_but_for_it) {
+    const Carved carved = carved_in(tests::valley_forms()[1]);
+    BedEvaluator evaluator = carved.tree.parts().evaluator(BedOutput::NoMaterial);
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        const Position place = place_on(carved.valley.elevation.grid(), i);
+        const BedSample found = evaluator.at(place, carved.tree.parts().near(place)).sample;
+        const BedSample expected = carved.tree.at(place);
+        ASSERT_TRUE(same_bits(found.elevation, expected.elevation));
+        ASSERT_TRUE(same_bits(found.water, expected.water));
+        ASSERT_EQ(found.velocity_y, expected.velocity_y);
+    }
 }
 
 TEST(BedTree, without_courses_is_the_terrain) {

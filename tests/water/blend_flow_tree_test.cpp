@@ -43,6 +43,21 @@ TEST(BlendFlowTree, gives_one_leaf_alone_its_own_water_and_weight) {
     EXPECT_TRUE(std::isnan(tree.at({4.0, 0.0}, 0.0).elevation));
 }
 
+TEST(BlendFlowTree, takes_many_at_once_as_one_after_another_or_none_of_them) {
+    BlendFlowTree tree({.loop_period = kLoop});
+    std::vector<WaterPrimitive> primitives;
+    for (std::uint64_t key = 0; key < 5000; ++key) primitives.push_back(drawn_primitive(kind_of(key), key));
+    tree.insert_all(primitives);
+    EXPECT_EQ(tree.table().primitive, tree_of(0, 5000).table().primitive);
+    EXPECT_EQ(tree.table().node, tree_of(0, 5000).table().node);
+    EXPECT_EQ(tree.leaves(), 5000);
+    primitives[4500].radius = -1.0;
+    EXPECT_THAT(refusal_of([&] { tree.insert_all(primitives); }), HasSubstr("radius"));
+    EXPECT_EQ(tree.leaves(), 5000);
+    tree.insert(primitives[0]);
+    EXPECT_EQ(tree.table().primitive.back(), tree.table().primitive[1]);
+}
+
 TEST(BlendFlowTree, merges_by_weight) {
     BlendFlowTree tree;
     tree.insert({.x = 0.0, .radius = 4.0, .elevation = 10.0, .amplitude = 0.0});

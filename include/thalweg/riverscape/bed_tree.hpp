@@ -62,14 +62,17 @@ struct FlowErrors {
 ///
 ///   E_1 = T + c (B - T)                 banks: B their level, c from 1 beside the water to 0 at the edge
 ///   E_k = (1 - g) E_1 + g C_k           channel k: C_k its section (cross_section.hpp) and banks above
-///   E   = min(E_1, E_k ...) + sum m     the lowest channel (Peytavie et al. 2019, sec. 5.2), then mounds
+///   E   = E_1 + min(0, E_k - E_1 ...) + max(0, E_k - E_1 ...) + sum m
+///                                       the lowest channel (Peytavie et al. 2019, sec. 5.2), then mounds
 ///
 /// T is `elevation` by cubic convolution (sample_bicubic). c and g are quintic steps: the edge of the banks'
 /// support lies where the ground between it and the water is as steep as `side_slope`, or twice as steep as
 /// the terrain where that is steeper; g falls beside the water. Pieces of a course, or of banks, are merged
 /// with weights ((1 - (r - r_least) / 0.25)+^2 (1 - r^2)), r the distance over that of their edge, which is
 /// continuous everywhere. Water's edges and beds are roughened by noise; mounds are rocks with flat faces,
-/// scours before and tails behind them, and basins below drops.
+/// scours before and tails behind them, and basins below drops. The greatest E_k counts where it stands above
+/// E_1, as over falls whose banks are merged with those at their foot: differs in that, so that none runs
+/// dry.
 ///
 /// Outside of all supports E has the bits of T; across their edges it is continuous, with its slope. Thalwegs
 /// lie under water. Velocity is k sqrt(h) along the course (Chezy), h the depth, with k such that the flow
@@ -87,7 +90,8 @@ struct FlowErrors {
 ///     const CarvedWindow close = tree.carve(make_grid(100.0, 100.0, 1000), progress);
 class BedTree {
   public:
-    /// O(primitives log primitives).
+    /// O(primitives log primitives), and about 32 evaluations a point of the courses where any of those has
+    /// no conveyance.
     BedTree(Field<float> elevation, const BedCourses& courses, const BedTreeParameters& parameters,
             std::uint64_t seed);
 
@@ -105,12 +109,17 @@ class BedTree {
 
     [[nodiscard]] BedTreeCounts counts() const;
 
+    /// The courses that it was made of, with the conveyances that it found: trees of them, or of some of
+    /// their valleys, have its velocities without a fit of their own.
+    [[nodiscard]] BedCourses fitted(BedCourses courses) const;
+
     /// Of every `stride`-th section of the valleys of `courses`, which it was made of: half way between their
-    /// points, away from their ends. The flow of a valley's own channels is summed over 200 places across
-    /// each. O(sections); parallel, same bits on any number of threads.
+    /// points, away from their ends and from the water of other valleys. The flow is summed over 200 places
+    /// across each channel. O(sections); parallel, same bits on any number of threads.
     [[nodiscard]] FlowErrors flow_errors(const BedCourses& courses, int stride = 5) const;
 
     struct Parts;
+    [[nodiscard]] const Parts& parts() const { return *parts_; }
 
   private:
     std::shared_ptr<const Parts> parts_;

@@ -78,6 +78,8 @@ class BlendFlowTree {
 
     /// Adds a leaf, or an empty merge, to a merge.
     WaterNode insert(const WaterPrimitive& primitive, WaterNode merge = kWaterRoot);
+    /// All of them, in their order: the same, sooner.
+    void insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge = kWaterRoot);
     WaterNode insert_merge(WaterNode merge = kWaterRoot);
 
     /// An empty merge that replaces `node` where it comes to cover, after all that replace it already. Of the

@@ -4,6 +4,7 @@
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/parts/drainage.hpp"
+#include "thalweg/project/stopwatch.hpp"
 #include "thalweg/river/extract.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
@@ -106,16 +107,21 @@ void run(const CarveParameters& parameters, StageContext& context) {
     ProgressPart drawing(context.progress, 0.0, kCoursesShare);
     RiverNetwork network = rivers_to_carve(parameters, context, drawing);
     const Field<float>& elevation = landscape.layer(kElevation);
+    const Stopwatch watch;
     const std::vector<RiverStretch> stretches = classify_reaches(network, elevation, parameters.types);
     const BedCourses beds =
         bed_courses(network, stretches, elevation, parameters.courses, landscape.seed, drawing);
+    const double courses_ms = watch.milliseconds();
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
-    landscape.put(
-        kRiverBeds,
-        RiverBeds{
-            .terrain = elevation, .courses = beds, .parameters = parameters.beds, .seed = landscape.seed});
+    const double beds_ms = watch.milliseconds();
+    landscape.put(kRiverBeds, RiverBeds{.terrain = elevation,
+                                        .courses = tree.fitted(beds),
+                                        .parameters = parameters.beds,
+                                        .seed = landscape.seed});
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
+    context.diagnostics.phases_ms = {
+        {"courses", courses_ms}, {"beds", beds_ms - courses_ms}, {"carving", watch.milliseconds() - beds_ms}};
     describe(stretches, beds, tree.counts(), landscape.grid, context.diagnostics);
     note_short_reaches(network, context.diagnostics);
     if (context.is_measured) {

@@ -4,7 +4,9 @@
 #include "thalweg/riverscape/courses/section_profile.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace thalweg {
 namespace {
@@ -56,57 +58,60 @@ float rock_form(float u, float v, std::uint32_t draw) {
 }  // namespace
 
 /// The merged state of a course's segments at a point.
-struct BedEvaluator::Channel {
+struct BedEvaluator::Channel : BedSection {
     float weight = 0.0F;
     float across = 0.0F;  // half widths to the left of the line
     float off = 0.0F;     // half widths from it
-    float water = 0.0F;   // m
-    float depth = 0.0F;   // m
-    float half_width = 0.0F;
-    float thalweg = 0.0F;
-    float left_flatness = 0.0F;
-    float right_flatness = 0.0F;
-    float left_bank = 0.0F;
-    float right_bank = 0.0F;
-    float conveyance = 0.0F;
-    float roughness = 0.0F;
-    float irregularity = 0.0F;
-    float octave = 0.0F;
-    float material = 0.0F;
     float direction_x = 0.0F;
     float direction_y = 0.0F;
+    std::int64_t course = -1;
+};
 
+/// The lowest and the highest E_k at a point, and their channels.
+struct BedEvaluator::Channels {
+    float low = std::numeric_limits<float>::infinity();    // m
+    float high = -std::numeric_limits<float>::infinity();  // m
+    Channel lowest;
+    Channel highest;
+};
+
+/// Sums of segments by their weights.
+class BedEvaluator::ChannelSum {
+  public:
     void add(const BedNode& a, const BedNode& b, const Nearest& nearest, float w) {
-        const float t = nearest.t;
-        const auto take = [&](float& sum, float BedNode::* of) { sum += w * mix(a.*of, b.*of, t); };
-        const float half = mix(a.half_width, b.half_width, t);
+        const auto first = std::bit_cast<Numbers>(a.section);
+        const auto last = std::bit_cast<Numbers>(b.section);
+        for (std::size_t i = 0; i < first.size(); ++i) sums_[i] += w * mix(first[i], last[i], nearest.t);
         const float per_length = std::sqrt(a.per_square);
-        weight += w;
-        across += w * nearest.cross * per_length / half;
-        half_width += w * half;
-        take(water, &BedNode::water);
-        take(depth, &BedNode::depth);
-        take(thalweg, &BedNode::thalweg);
-        take(left_flatness, &BedNode::left_flatness);
-        take(right_flatness, &BedNode::right_flatness);
-        take(left_bank, &BedNode::left_bank);
-        take(right_bank, &BedNode::right_bank);
-        take(conveyance, &BedNode::conveyance);
-        take(roughness, &BedNode::roughness);
-        take(irregularity, &BedNode::irregularity);
-        take(octave, &BedNode::octave);
-        take(material, &BedNode::material);
-        direction_x += w * per_length * (b.x - a.x);
-        direction_y += w * per_length * (b.y - a.y);
+        const float half = mix(a.section.half_width, b.section.half_width, nearest.t);
+        weight_ += w;
+        across_ += w * nearest.cross * per_length / half;
+        direction_x_ += w * per_length * (b.x - a.x);
+        direction_y_ += w * per_length * (b.y - a.y);
     }
 
-    void divide() {
-        const float per = 1.0F / weight;
-        for (float* value : {&across, &water, &depth, &half_width, &thalweg, &left_flatness, &right_flatness,
-                             &left_bank, &right_bank, &conveyance, &roughness, &irregularity, &octave,
-                             &material, &direction_x, &direction_y})
-            *value *= per;
+    [[nodiscard]] Channel mean() const {
+        Channel channel;
+        if (!(weight_ > 0.0F)) return channel;
+        const float per = 1.0F / weight_;
+        Numbers means = sums_;
+        for (float& mean : means) mean *= per;
+        static_cast<BedSection&>(channel) = std::bit_cast<BedSection>(means);
+        channel.weight = weight_;
+        channel.across = across_ * per;
+        channel.direction_x = direction_x_ * per;
+        channel.direction_y = direction_y_ * per;
+        return channel;
     }
+
+  private:
+    using Numbers = std::array<float, sizeof(BedSection) / sizeof(float)>;
+
+    Numbers sums_ = {};
+    float weight_ = 0.0F;
+    float across_ = 0.0F;
+    float direction_x_ = 0.0F;
+    float direction_y_ = 0.0F;
 };
 
 template <class Node, class Support>
@@ -161,65 +166,69 @@ float BedEvaluator::terrain_at(Position position) {
     return static_cast<float>(sum);
 }
 
-void BedEvaluator::add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample) {
-    const float terrain = sample.elevation;
+BedEvaluator::Banks BedEvaluator::banks_at(float x, float y, std::span<const std::uint32_t> pieces,
+                                           float terrain) {
+    Banks banks{.elevation = terrain, .terrain = terrain};
     const std::vector<BankNode>& nodes = primitives_.banks;
-    const float least = find_near(x, y, banks, nodes, [](const BankNode& a, const BankNode& b, float t) {
+    const float least = find_near(x, y, pieces, nodes, [](const BankNode& a, const BankNode& b, float t) {
         return mix(a.outer, b.outer, t);
     });
     float weight = 0.0F;
-    float bank = 0.0F;
     float outer = 0.0F;
-    float inner = 0.0F;
-    float relief = 0.0F;
-    float octave = 0.0F;
-    float material = 0.0F;
     for (const Nearest& nearest : near_) {
         const float w = merging_weight(nearest.share, least);
         if (w <= 0.0F) continue;
         const BankNode& a = nodes[nearest.piece];
         const BankNode& b = nodes[nearest.piece + 1];
         weight += w;
-        bank += w * mix(a.bank, b.bank, nearest.t);
+        banks.level += w * mix(a.bank, b.bank, nearest.t);
         outer += w * mix(a.outer, b.outer, nearest.t);
-        inner += w * mix(a.inner, b.inner, nearest.t);
-        relief += w * mix(a.relief, b.relief, nearest.t);
-        octave += w * mix(a.octave, b.octave, nearest.t);
-        material += w * mix(a.material, b.material, nearest.t);
+        banks.inner += w * mix(a.inner, b.inner, nearest.t);
+        banks.relief += w * mix(a.relief, b.relief, nearest.t);
+        banks.octave += w * mix(a.octave, b.octave, nearest.t);
+        banks.material += w * mix(a.material, b.material, nearest.t);
     }
-    if (!(weight > 0.0F)) return;
+    if (!(weight > 0.0F)) return banks;
     const float per = 1.0F / weight;
-    const float cover = fade((least * outer - inner) / (outer - inner));
-    if (cover <= 0.0F) return;
-    bank *= per;
+    banks.cover = fade((least * outer - banks.inner) / (outer - banks.inner));
+    banks.distance = least * outer;
+    for (float* const value : {&banks.level, &banks.relief, &banks.octave, &banks.material}) *value *= per;
+    banks.is_known = banks.cover <= 0.0F;
+    return banks;
+}
+
+void BedEvaluator::finish(float x, float y, Banks& banks) {
+    if (banks.is_known) return;
+    banks.is_known = true;
     // Bars and hummocks rise above the banks; the slope behind is uneven, and both end with the support.
-    const float noise = noise_.at(x, y, octave * per - 0.2F);
-    const float fine = noise_.at(x, y, octave * per - 1.2F);
+    const float noise = noise_.at(x, y, banks.octave - 0.2F);
+    const float fine = noise_.at(x, y, banks.octave - 1.2F);
     const float hump = 0.5F + 0.5F * noise;
-    const float bars = relief * per * (hump * hump + 0.12F * (1.0F + fine)) * cover;
-    const float uneven = 0.35F * (noise + 0.4F * fine) * cover * (1.0F - cover) * (terrain - bank);
-    sample.elevation = mix(terrain, bank, cover) + bars + uneven;
+    const float bars = banks.relief * (hump * hump + 0.12F * (1.0F + fine)) * banks.cover;
+    const float uneven =
+        0.35F * (noise + 0.4F * fine) * banks.cover * (1.0F - banks.cover) * (banks.terrain - banks.level);
+    banks.elevation = mix(banks.terrain, banks.level, banks.cover) + bars + uneven;
     // Stones end a little behind the level ground, not on the slope above.
-    if (material * per > 0.5F && least * outer < inner * (1.15F + 0.3F * noise + 0.2F * fine))
-        sample.material = material_of(material * per + 0.7F * fine + 0.5F * noise);
+    if (banks.material > 0.5F && banks.distance < banks.inner * (1.15F + 0.3F * noise + 0.2F * fine))
+        banks.kind = material_of(banks.material + 0.7F * fine + 0.5F * noise);
 }
 
 BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) {
     const std::vector<BedNode>& nodes = primitives_.nodes;
     const float least = find_near(x, y, segments, nodes, [](const BedNode& a, const BedNode& b, float t) {
-        return kChannelEdge * mix(a.half_width, b.half_width, t);
+        return kChannelEdge * mix(a.section.half_width, b.section.half_width, t);
     });
-    Channel channel;
+    ChannelSum sum;
     for (const Nearest& nearest : near_) {
         const float weight = merging_weight(nearest.share, least);
-        if (weight > 0.0F) channel.add(nodes[nearest.piece], nodes[nearest.piece + 1], nearest, weight);
+        if (weight > 0.0F) sum.add(nodes[nearest.piece], nodes[nearest.piece + 1], nearest, weight);
     }
+    Channel channel = sum.mean();
     channel.off = kChannelEdge * least;
-    if (channel.weight > 0.0F) channel.divide();
     return channel;
 }
 
-float BedEvaluator::channel_elevation(float x, float y, const Channel& c, float banks) {
+float BedEvaluator::channel_elevation(float x, float y, const Channel& c, Banks& banks) {
     constexpr float kFadeFrom = 1.1F;  // half widths from the line
     const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
     const float across = c.across * (1.0F + c.irregularity * edge);
@@ -229,10 +238,14 @@ float BedEvaluator::channel_elevation(float x, float y, const Channel& c, float 
         const float rough = c.roughness * noise_.at(x, y, c.octave - 1.7F) * std::min(1.0F, 2.0F * profile);
         bed = c.water - c.depth * profile + rough;
     } else {
+        finish(x, y, banks);
         const float slope = across > 0.0F ? c.left_bank : c.right_bank;
-        bed = std::min(c.water + slope * (std::abs(across) - 1.0F) * c.half_width, std::max(banks, c.water));
+        bed = std::min(c.water + slope * (std::abs(across) - 1.0F) * c.half_width,
+                       std::max(banks.elevation, c.water));
     }
-    return mix(banks, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
+    if (c.off <= kFadeFrom) return bed;
+    finish(x, y, banks);
+    return mix(banks.elevation, bed, fade((c.off - kFadeFrom) / (kChannelEdge - kFadeFrom)));
 }
 
 void BedEvaluator::add_mounds(float x, float y, std::span<const std::uint32_t> mounds,
@@ -263,48 +276,70 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (candidates.banks.empty() && candidates.segments.empty() && candidates.mounds.empty()) return point;
     const auto x = static_cast<float>(position.x - primitives_.origin.x);
     const auto y = static_cast<float>(position.y - primitives_.origin.y);
-    if (!candidates.banks.empty()) add_banks(x, y, candidates.banks, sample);
-    const float banks = sample.elevation;
-
-    // The lowest of the courses here.
-    Channel lowest;
-    for (std::size_t first = 0; first < candidates.segments.size();) {
-        const std::uint32_t course = primitives_.nodes[candidates.segments[first]].course;
-        std::size_t last = first + 1;
-        while (last < candidates.segments.size() &&
-               primitives_.nodes[candidates.segments[last]].course == course)
-            ++last;
-        const Channel channel = merged(x, y, candidates.segments.subspan(first, last - first));
-        first = last;
-        if (!(channel.weight > 0.0F)) continue;
-        const float bed = channel_elevation(x, y, channel, banks);
-        if (!(bed < sample.elevation)) continue;
-        sample.elevation = bed;
-        lowest = channel;
-        point.course = course;
-    }
-    const float before = sample.elevation;
-    if (point.course >= 0) {
-        // Fine grains lie on shallow ground, coarse ones where the water is deep.
-        const float shallow = 1.0F - std::clamp((lowest.water - before) / lowest.depth, 0.0F, 1.0F);
-        const float grain = lowest.material + 0.8F * (shallow - 0.5F) +
-                            0.35F * noise_.at(x, y, lowest.octave - 0.6F) +
-                            0.35F * noise_.at(x, y, lowest.octave - 2.0F);
-        if (before < lowest.water || sample.material == BedMaterial::Ground)
-            sample.material = material_of(grain);
+    Banks banks = banks_at(x, y, candidates.banks, sample.elevation);
+    const Channels channels = channels_at(x, y, candidates.segments, banks);
+    // Banks that cover all lie above their level: what lies below it needs none of their noise.
+    constexpr float kSurely = 0.01F;  // m
+    const bool is_surely_bed = banks.cover >= 1.0F && channels.low >= channels.high &&
+                               channels.low < std::min(banks.level - kSurely, channels.lowest.water);
+    if (!is_surely_bed) finish(x, y, banks);
+    const bool is_bed = is_surely_bed || channels.low < banks.elevation;
+    const bool is_perched = !is_surely_bed && channels.high > banks.elevation;
+    const Channel& channel = is_bed ? channels.lowest : channels.highest;
+    sample.elevation = banks.elevation;
+    sample.material = banks.kind;
+    if (is_bed) sample.elevation = channels.low;
+    if (is_perched) sample.elevation += channels.high - banks.elevation;
+    if (is_bed || is_perched) {
+        point.course = channel.course;
+        if (has_material_) sample.material = bed_material(x, y, channel, sample.elevation, banks);
     }
     add_mounds(x, y, candidates.mounds, sample);
     if (point.course < 0) return point;
-    const float depth = lowest.water - sample.elevation;
+    const float depth = channel.water - sample.elevation;
     if (!(depth > 0.0F)) {
         point.course = -1;
         return point;
     }
-    sample.water = lowest.water;
-    const float speed = lowest.conveyance * std::sqrt(depth);
-    sample.velocity_x = speed * lowest.direction_x;
-    sample.velocity_y = speed * lowest.direction_y;
+    sample.water = channel.water;
+    const float speed = channel.conveyance * std::sqrt(depth);
+    sample.velocity_x = speed * channel.direction_x;
+    sample.velocity_y = speed * channel.direction_y;
     return point;
+}
+
+BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<const std::uint32_t> segments,
+                                                 Banks& banks) {
+    Channels channels;
+    for (std::size_t first = 0; first < segments.size();) {
+        const std::uint32_t course = primitives_.nodes[segments[first]].course;
+        std::size_t last = first + 1;
+        while (last < segments.size() && primitives_.nodes[segments[last]].course == course) ++last;
+        Channel channel = merged(x, y, segments.subspan(first, last - first));
+        first = last;
+        if (!(channel.weight > 0.0F)) continue;
+        channel.course = course;
+        const float bed = channel_elevation(x, y, channel, banks);
+        if (bed < channels.low) {
+            channels.low = bed;
+            channels.lowest = channel;
+        }
+        if (bed > channels.high) {
+            channels.high = bed;
+            channels.highest = channel;
+        }
+    }
+    return channels;
+}
+
+BedMaterial BedEvaluator::bed_material(float x, float y, const Channel& channel, float bed,
+                                       const Banks& banks) {
+    if (bed >= channel.water && banks.kind != BedMaterial::Ground) return banks.kind;
+    // Fine grains lie on shallow ground, coarse ones where the water is deep.
+    const float shallow = 1.0F - std::clamp((channel.water - bed) / channel.depth, 0.0F, 1.0F);
+    return material_of(channel.material + 0.8F * (shallow - 0.5F) +
+                       0.35F * noise_.at(x, y, channel.octave - 0.6F) +
+                       0.35F * noise_.at(x, y, channel.octave - 2.0F));
 }
 
 }  // namespace thalweg

@@ -26,16 +26,25 @@ struct BedPoint {
     std::int64_t course = -1;  // none: dry
 };
 
+/// What is evaluated: all of a sample, or all but its material.
+enum class BedOutput : std::uint8_t { All, NoMaterial };
+
 /// Evaluates E (bed_tree.hpp). One for each thread.
 class BedEvaluator {
   public:
-    BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed)
-        : primitives_(primitives), elevation_(elevation), noise_(seed) {}
+    BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed,
+                 BedOutput output = BedOutput::All)
+        : primitives_(primitives),
+          elevation_(elevation),
+          noise_(seed),
+          has_material_(output == BedOutput::All) {}
 
     BedPoint at(Position position, const BedCandidates& candidates);
 
   private:
     struct Channel;
+    struct Channels;
+    class ChannelSum;
 
     /// The nearest place on a piece of line.
     struct Nearest {
@@ -54,14 +63,33 @@ class BedEvaluator {
     /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
     float terrain_at(Position position);
 
-    /// E_1 and what it is made of, instead of the terrain in `sample`.
-    void add_banks(float x, float y, std::span<const std::uint32_t> banks, BedSample& sample);
+    /// E_1, and what it is made of. `finish` evaluates what costs most, where it counts.
+    struct Banks {
+        float elevation = 0.0F;  // m; E_1 where it is known
+        float terrain = 0.0F;    // m
+        float cover = 0.0F;      // c
+        float level = 0.0F;      // m, B
+        float inner = 0.0F;      // as of BankNode, times the pieces' weight
+        float distance = 0.0F;   // m, times that weight
+        float relief = 0.0F;     // as of BankNode
+        float octave = 0.0F;
+        float material = 0.0F;
+        BedMaterial kind = BedMaterial::Ground;
+        bool is_known = true;
+    };
+    Banks banks_at(float x, float y, std::span<const std::uint32_t> pieces, float terrain);
+    void finish(float x, float y, Banks& banks);
 
     /// What the segments of one course merge to; no weight where none reaches the point.
     [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments);
 
+    [[nodiscard]] Channels channels_at(float x, float y, std::span<const std::uint32_t> segments,
+                                       Banks& banks);
+
     /// C_k, blended into E_1.
-    float channel_elevation(float x, float y, const Channel& channel, float banks);
+    float channel_elevation(float x, float y, const Channel& channel, Banks& banks);
+
+    BedMaterial bed_material(float x, float y, const Channel& channel, float bed, const Banks& banks);
 
     /// Adds mounds to `sample`.
     void add_mounds(float x, float y, std::span<const std::uint32_t> mounds, BedSample& sample) const;
@@ -69,6 +97,7 @@ class BedEvaluator {
     const BedPrimitives& primitives_;
     const Field<float>& elevation_;
     BedNoise noise_;
+    bool has_material_;
     std::vector<Nearest> near_;
     std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
     int column_ = -1;

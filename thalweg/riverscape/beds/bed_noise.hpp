@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <utility>
 
 namespace thalweg {
 
@@ -27,10 +28,8 @@ inline float octave_of(double wavelength) {
 /// Evaluates the octaves; one for each thread, since it remembers lattice cells.
 class BedNoise {
   public:
-    explicit BedNoise(std::uint64_t seed) {
-        for (int i = 0; i < kWaveOctaves; ++i)
-            octaves_.emplace_back(random_bits(seed, Stream::Riverbed, static_cast<std::uint64_t>(i), 7));
-    }
+    explicit BedNoise(std::uint64_t seed)
+        : octaves_(octaves_of(seed, std::make_index_sequence<kWaveOctaves>{})) {}
 
     /// Noise in [-1, 1] at (x, y), m, of an octave between whole ones: both, by their nearness.
     float at(float x, float y, float octave) {
@@ -41,6 +40,13 @@ class BedNoise {
     }
 
   private:
+    using Octaves = std::array<GradientBasis, kWaveOctaves>;
+
+    template <std::size_t... number>
+    static Octaves octaves_of(std::uint64_t seed, std::index_sequence<number...>) {
+        return {GradientBasis(random_bits(seed, Stream::Riverbed, number, 7))...};
+    }
+
     float whole(float x, float y, int octave) {
         // Each lattice is turned by another angle, so that none shows.
         static constexpr std::array<std::array<double, 2>, 3> kTurns = {
@@ -53,7 +59,7 @@ class BedNoise {
 
     static constexpr std::array<double, kWaveOctaves> kPerMetre = {
         8.0, 2.0, 0.5, 0.125, 0.03125, 0.0078125, 0.001953125, 0.00048828125, 0.0001220703125};
-    std::vector<GradientBasis> octaves_;
+    Octaves octaves_;
 };
 
 }  // namespace thalweg

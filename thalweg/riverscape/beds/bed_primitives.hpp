@@ -13,16 +13,13 @@ namespace thalweg {
 /// How far a channel's support reaches, in half widths from its line.
 inline constexpr float kChannelEdge = 1.6F;
 
-/// A point of a channel; with the next one of its course it makes a segment.
-struct BedNode {
-    float x = 0.0F;              // m from the origin
-    float y = 0.0F;              // m from the origin
-    float per_square = 0.0F;     // 1/m^2: 1 over the square of the segment's length; 0 at the end of a course
-    float water = 0.0F;          // m
-    float depth = 0.0F;          // m, the greatest
-    float half_width = 0.0F;     // m
-    float thalweg = 0.0F;        // SectionForm
-    float left_flatness = 0.0F;  // SectionForm
+/// A channel at one of its points, and what is merged between them: numbers alone.
+struct BedSection {
+    float water = 0.0F;           // m
+    float depth = 0.0F;           // m, the greatest
+    float half_width = 0.0F;      // m
+    float thalweg = 0.0F;         // SectionForm
+    float left_flatness = 0.0F;   // SectionForm
     float right_flatness = 0.0F;  // SectionForm
     float left_bank = 0.0F;       // SectionForm
     float right_bank = 0.0F;      // SectionForm
@@ -31,6 +28,14 @@ struct BedNode {
     float irregularity = 0.0F;    // of the water's edge, in half widths
     float octave = 0.0F;          // of noise as long as the channel is wide
     float material = 0.0F;        // BedMaterial, between kinds
+};
+
+/// A point of a channel; with the next one of its course it makes a segment.
+struct BedNode {
+    float x = 0.0F;           // m from the origin
+    float y = 0.0F;           // m from the origin
+    float per_square = 0.0F;  // 1/m^2: 1 over the square of the segment's length; 0 at the end of a course
+    BedSection section;
     std::uint32_t course = 0;
 };
 

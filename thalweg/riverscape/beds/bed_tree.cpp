@@ -1,9 +1,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/riverscape/beds/bed_evaluator.hpp"
-#include "thalweg/riverscape/beds/bed_primitives.hpp"
-#include "thalweg/riverscape/beds/cell_lists.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,23 +10,6 @@
 #include <vector>
 
 namespace thalweg {
-
-struct BedTree::Parts {
-    Field<float> elevation;
-    std::uint64_t seed = 0;
-    BedPrimitives primitives;
-    CellLists segments;
-    CellLists banks;
-    CellLists mounds;
-
-    [[nodiscard]] BedEvaluator evaluator() const { return {primitives, elevation, seed}; }
-
-    [[nodiscard]] BedCandidates near(Position position) const {
-        const auto x = static_cast<float>(position.x - primitives.origin.x);
-        const auto y = static_cast<float>(position.y - primitives.origin.y);
-        return {segments.at(x, y), banks.at(x, y), mounds.at(x, y)};
-    }
-};
 
 namespace {
 
@@ -79,23 +60,31 @@ class SectionFlow {
         return channels_[valley];
     }
 
-    /// Through the valley's own channels, m^3/s, of so many samples across for each of them.
-    [[nodiscard]] double through(std::size_t valley, const ValleyPoint& point, int samples_each,
-                                 BedEvaluator& evaluator) const {
+    struct Through {
+        double flow = 0.0;       // m^3/s, by the valley's own channels
+        bool is_shared = false;  // with the water of another valley
+    };
+
+    /// Through a section, of so many samples across for each of the valley's channels.
+    [[nodiscard]] Through through(std::size_t valley, const ValleyPoint& point, int samples_each,
+                                  BedEvaluator& evaluator) const {
         const int samples = samples_each * static_cast<int>(channels_[valley].size());
         const double reach = 1.3 * point.half_span;
-        double flow = 0.0;
+        Through through;
         for (int k = 0; k < samples; ++k) {
             const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
             const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
             const BedPoint here = evaluator.at(at, parts_.near(at));
-            if (here.course < 0 || courses_.courses[static_cast<std::size_t>(here.course)].valley != valley)
+            if (here.course < 0) continue;
+            if (courses_.courses[static_cast<std::size_t>(here.course)].valley != valley) {
+                through.is_shared = true;
                 continue;
+            }
             const double along =
                 here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
-            flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
+            through.flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
         }
-        return flow;
+        return through;
     }
 
   private:
@@ -125,7 +114,7 @@ class FlowFitter {
     void fit() {
         std::vector<BedNode> fitted = parts_.primitives.nodes;
         parallel_for(0, std::ssize(courses_.valleys), 1, [&](std::int64_t begin, std::int64_t end) {
-            BedEvaluator evaluator = parts_.evaluator();
+            BedEvaluator evaluator = parts_.evaluator(BedOutput::NoMaterial);
             for (std::int64_t v = begin; v < end; ++v)
                 fit_valley(static_cast<std::size_t>(v), evaluator, fitted);
         });
@@ -134,10 +123,11 @@ class FlowFitter {
 
   private:
     void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
-        constexpr int kSamples = 24;  // across, for each channel
+        constexpr int kSamples = 16;  // across, for each channel
         const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
-        std::vector<double> at;       // flow through each section, m^3/s
-        std::vector<double> between;  // half way to the next one
+        using Through = SectionFlow::Through;
+        std::vector<Through> at;       // each section
+        std::vector<Through> between;  // half way to the next one
         for (std::size_t i = 0; i < points.size(); ++i) {
             at.push_back(flow_.through(v, points[i], kSamples, evaluator));
             if (i + 1 < points.size())
@@ -145,15 +135,24 @@ class FlowFitter {
         }
         for (std::size_t i = 0; i < points.size(); ++i) {
             // Rocks narrow single sections: those half way to the next ones count too.
-            const double flow =
-                0.5 * at[i] + 0.25 * (between[i == 0 ? 0 : i - 1] + between[std::min(i, points.size() - 2)]);
+            double flow = 0.0;
+            double weight = 0.0;
+            const auto weigh_in = [&](const Through& through, double share) {
+                if (through.is_shared) return;
+                flow += share * through.flow;
+                weight += share;
+            };
+            weigh_in(at[i], 0.5);
+            weigh_in(between[i == 0 ? 0 : i - 1], 0.25);
+            weigh_in(between[std::min(i, points.size() - 2)], 0.25);
             for (const std::size_t c : flow_.channels_of(v)) {
-                BedNode& node = fitted[first_node_[c] + i];
+                float& conveyance = fitted[first_node_[c] + i].section.conveyance;
                 const BedCoursePoint& of = courses_.courses[c].points[i];
-                // Where hardly any water is left (a mouth under the larger river), the mean velocity counts.
+                // At a mouth under the larger river the mean velocity counts.
                 const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
-                const double wanted = flow > 0.0 ? node.conveyance * points[i].discharge / flow : usual;
-                node.conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
+                const double wanted =
+                    flow > 0.0 && !at[i].is_shared ? conveyance * points[i].discharge * weight / flow : usual;
+                conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
             }
         }
     }
@@ -163,6 +162,13 @@ class FlowFitter {
     SectionFlow flow_;
     std::vector<std::size_t> first_node_;
 };
+
+bool are_fitted(const BedCourses& courses) {
+    return std::ranges::all_of(courses.courses, [](const BedCourse& course) {
+        return std::ranges::all_of(course.points,
+                                   [](const BedCoursePoint& point) { return point.conveyance > 0.0; });
+    });
+}
 
 FlowErrors joined(const FlowErrors& a, const FlowErrors& b) {
     return {a.sections + b.sections, a.mean + b.mean, std::max(a.largest, b.largest)};
@@ -176,17 +182,18 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
     parts->primitives = make_primitives(courses, elevation, parameters, seed);
     parts->elevation = std::move(elevation);
     parts->seed = seed;
-    parts->segments = lists_of(capsules_of(parts->primitives.nodes,
-                                           [](const BedNode& a, const BedNode& b) {
-                                               return kChannelEdge * std::max(a.half_width, b.half_width);
-                                           }),
-                               1.2F, 0.5F);
+    parts->segments =
+        lists_of(capsules_of(parts->primitives.nodes,
+                             [](const BedNode& a, const BedNode& b) {
+                                 return kChannelEdge * std::max(a.section.half_width, b.section.half_width);
+                             }),
+                 1.2F, 0.5F);
     parts->banks =
         lists_of(capsules_of(parts->primitives.banks,
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
                  1.2F, 1.0F);
     parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 2.0F, 0.5F);
-    FlowFitter(courses, *parts).fit();
+    if (!are_fitted(courses)) FlowFitter(courses, *parts).fit();
     parts_ = std::move(parts);
 }
 
@@ -211,7 +218,7 @@ BedSample BedTree::at_by_all(Position position) const {
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
-        BedEvaluator evaluator = parts_->evaluator();
+        BedEvaluator evaluator = parts_->evaluator(BedOutput::NoMaterial);
         for (std::int64_t i = first; i < last; ++i) {
             const auto place = static_cast<std::size_t>(i);
             elevations[place] =
@@ -252,6 +259,14 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     return carved;
 }
 
+BedCourses BedTree::fitted(BedCourses courses) const {
+    std::size_t node = 0;
+    for (BedCourse& course : courses.courses)
+        for (BedCoursePoint& point : course.points)
+            point.conveyance = static_cast<double>(parts_->primitives.nodes[node++].section.conveyance);
+    return courses;
+}
+
 FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
     constexpr std::size_t kEnds = 8;  // points at both ends, where rivers meet
     constexpr int kSamples = 200;     // across, for each channel
@@ -259,7 +274,7 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
     FlowErrors all = parallel_reduce(
         0, std::ssize(courses.valleys), 8, FlowErrors{},
         [&](std::int64_t first, std::int64_t end) {
-            BedEvaluator evaluator = parts_->evaluator();
+            BedEvaluator evaluator = parts_->evaluator(BedOutput::NoMaterial);
             FlowErrors part;  // `mean` is a sum
             for (auto v = static_cast<std::size_t>(first); v < static_cast<std::size_t>(end); ++v) {
                 const std::vector<ValleyPoint>& points = courses.valleys[v].points;
@@ -267,8 +282,9 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
                      i += static_cast<std::size_t>(stride)) {
                     if (!(points[i].discharge > 0.0)) continue;
                     const ValleyPoint middle = middle_of(points[i], points[i + 1]);
-                    const double error =
-                        flow.through(v, middle, kSamples, evaluator) / points[i].discharge - 1.0;
+                    const SectionFlow::Through found = flow.through(v, middle, kSamples, evaluator);
+                    if (found.is_shared) continue;
+                    const double error = found.flow / points[i].discharge - 1.0;
                     part = joined(part, {1, error, std::abs(error)});
                 }
             }

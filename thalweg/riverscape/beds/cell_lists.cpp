@@ -90,26 +90,48 @@ CellLists::CellLists(std::span<const Capsule> capsules, float cell_size) : per_c
             });
 }
 
-std::int64_t CellLists::cell_of(float x, float y) const {
+CellPlace CellLists::place_of(float x, float y) const {
     const float column = (x - west_) * per_cell_;
     const float row = (y - south_) * per_cell_;
-    if (!(column >= 0.0F && row >= 0.0F)) return -1;
+    if (!(column >= 0.0F && row >= 0.0F)) return {};
     if (column >= static_cast<float>(columns_ * kTileCells) || row >= static_cast<float>(rows_ * kTileCells))
-        return -1;
+        return {};
     const int c = static_cast<int>(column);
     const int r = static_cast<int>(row);
     const std::int32_t tile =
         tile_[static_cast<std::size_t>(r / kTileCells) * static_cast<std::size_t>(columns_) +
               static_cast<std::size_t>(c / kTileCells)];
-    if (tile < 0) return -1;
-    return (static_cast<std::int64_t>(tile) * kTileCells + r % kTileCells) * kTileCells + c % kTileCells;
+    if (tile < 0) return {};
+    return {(static_cast<std::int64_t>(tile) * kTileCells + r % kTileCells) * kTileCells + c % kTileCells,
+            column - static_cast<float>(c), row - static_cast<float>(r)};
 }
 
 std::span<const std::uint32_t> CellLists::at(float x, float y) const {
-    const std::int64_t cell = cell_of(x, y);
+    const std::int64_t cell = place_of(x, y).cell;
     if (cell < 0) return {};
+    return in_cell(cell);
+}
+
+std::span<const std::uint32_t> CellLists::in_cell(std::int64_t cell) const {
     const auto place = static_cast<std::size_t>(cell);
     return std::span(numbers_).subspan(first_[place], first_[place + 1] - first_[place]);
+}
+
+std::vector<ListedCell> CellLists::listed() const {
+    std::vector<ListedCell> cells;
+    for (std::size_t place = 0; place < tile_.size(); ++place) {
+        if (tile_[place] < 0) continue;
+        const auto columns = static_cast<std::size_t>(columns_);
+        const auto first_column = static_cast<int>(place % columns) * kTileCells;
+        const auto first_row = static_cast<int>(place / columns) * kTileCells;
+        for (int i = 0; i < kTileCells * kTileCells; ++i) {
+            const std::int64_t cell = static_cast<std::int64_t>(tile_[place]) * kTileCells * kTileCells + i;
+            if (in_cell(cell).empty()) continue;
+            cells.push_back({cell, west_ + static_cast<float>(first_column + i % kTileCells) / per_cell_,
+                             south_ + static_cast<float>(first_row + i / kTileCells) / per_cell_});
+        }
+    }
+    return cells;
 }
 
 std::int64_t CellLists::bytes() const {

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -18,7 +19,19 @@ namespace {
 constexpr double kGravity = 9.81;      // m/s^2
 constexpr double kCalmBelow = 0.12;    // agitation
 constexpr double kRippleBelow = 0.40;  // agitation
-constexpr std::int64_t kDiscsPerPiece = 512;
+
+/// Samples the bed at one place after another, without its material; one for each thread.
+class BedSampler {
+  public:
+    explicit BedSampler(const BedTree& bed)
+        : parts_(bed.parts()), evaluator_(parts_.evaluator(BedOutput::NoMaterial)) {}
+
+    BedSample at(Position p) { return evaluator_.at(p, parts_.near(p)).sample; }
+
+  private:
+    const BedTree::Parts& parts_;
+    BedEvaluator evaluator_;
+};
 
 /// Water at a place: what the bed says, or the course where the place itself is dry.
 struct LocalWater {
@@ -33,18 +46,18 @@ struct LocalWater {
 /// Makes primitives of places; const calls may come from many threads.
 class WaterMaker {
   public:
-    WaterMaker(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
-               const RiverWaterParameters& parameters, std::uint64_t seed)
-        : sites(beds, extent), bed_(bed), beds_(beds), parameters_(parameters), seed_(seed) {
+    WaterMaker(const BedCourses& beds, const Rectangle& extent, const RiverWaterParameters& parameters,
+               std::uint64_t seed)
+        : sites(beds, extent, parameters.density), beds_(beds), parameters_(parameters), seed_(seed) {
         falls_.resize(beds.courses.size());
         for (std::size_t i = 0; i < beds.features.size(); ++i)
             if (beds.features[i].kind != BedFeatureKind::Pool) falls_[beds.features[i].course].push_back(i);
     }
 
-    [[nodiscard]] std::optional<LocalWater> water_at(Position p) const {
+    [[nodiscard]] std::optional<LocalWater> water_at(Position p, BedSampler& bed) const {
         LocalWater water;
         if (!sites.nearest(p, water.site)) return std::nullopt;
-        const BedSample sample = bed_.at(p);
+        const BedSample sample = bed.at(p);
         water.is_wet = !is_no_data(sample.water) && sample.water > sample.elevation;
         constexpr double kBesideBank = 0.25;  // of the mean velocity, for discs whose middle is dry
         if (water.is_wet) {
@@ -61,8 +74,8 @@ class WaterMaker {
     }
 
     /// The water of a disc that covers the bed.
-    [[nodiscard]] std::optional<WaterPrimitive> covering(const WaterDisc& disc) const {
-        const std::optional<LocalWater> water = water_at(disc.centre);
+    [[nodiscard]] std::optional<WaterPrimitive> covering(const WaterDisc& disc, BedSampler& bed) const {
+        const std::optional<LocalWater> water = water_at(disc.centre, bed);
         if (!water) return std::nullopt;
         const double agitation = agitation_of(*water);
         WaterPrimitive primitive = moving(*water, disc.centre, disc.radius, disc.bits);
@@ -82,7 +95,7 @@ class WaterMaker {
     }
 
     /// The fall over a drop: cascades side by side from bank to bank.
-    void add_cascades(const BedFeature& drop, std::vector<WaterPrimitive>& to) const {
+    void add_cascades(const BedFeature& drop, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
         const double length = std::max(drop.length, 0.3);
         const double radius = std::max(0.9 * length, 0.3 * drop.width);
         const int count = std::max(1, static_cast<int>(std::ceil(drop.width / radius)));
@@ -91,7 +104,7 @@ class WaterMaker {
             const double down = 0.5 * length;
             const Position middle{drop.x + down * drop.direction_x - side * drop.direction_y,
                                   drop.y + down * drop.direction_y + side * drop.direction_x};
-            const std::optional<LocalWater> water = water_at(middle);
+            const std::optional<LocalWater> water = water_at(middle, bed);
             if (!water) continue;
             const std::uint64_t bits = bits_at(middle);
             WaterPrimitive cascade = moving(*water, middle, radius, bits);
@@ -110,11 +123,11 @@ class WaterMaker {
 
     /// The wake of a rock that comes near the surface, with a pair of whirlpools behind it, or the standing
     /// wave over one that does not.
-    void add_wake(const BedRock& rock, std::vector<WaterPrimitive>& to) const {
+    void add_wake(const BedRock& rock, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
         const Position place{rock.x, rock.y};
-        const std::optional<LocalWater> water = water_at(place);
+        const std::optional<LocalWater> water = water_at(place, bed);
         if (!water || water->site.distance > 0.55 * water->site.width) return;
-        const double over = water->site.level - bed_.at(place).elevation;  // m of water over its top
+        const double over = water->site.level - bed.at(place).elevation;  // m of water over its top
         const double speed = std::max(water->speed, 0.5 * water->site.velocity);
         if (speed < 0.2 || over > 1.2 * rock.radius) return;
         const double ux = rock.direction_x;
@@ -163,11 +176,11 @@ class WaterMaker {
     }
 
     /// A whirlpool in one pool out of three, where a bend turns the water.
-    void add_pool_whirl(const BedFeature& pool, std::vector<WaterPrimitive>& to) const {
+    void add_pool_whirl(const BedFeature& pool, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
         const Position place{pool.x, pool.y};
         const std::uint64_t bits = bits_at(place);
         if (unit_float(bits) > 0.33F) return;
-        const std::optional<LocalWater> water = water_at(place);
+        const std::optional<LocalWater> water = water_at(place, bed);
         if (!water || !water->is_wet || water->speed < 0.25) return;
         const double curvature = beds_.courses[pool.course].points[water->site.point].curvature;
         if (std::abs(curvature) * pool.width < 0.15) return;
@@ -244,30 +257,66 @@ class WaterMaker {
                            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(p.y * 1000.0))));
     }
 
-    const BedTree& bed_;
     const BedCourses& beds_;
     const RiverWaterParameters& parameters_;
     std::uint64_t seed_;
     std::vector<std::vector<std::size_t>> falls_;  // places of features by course, downstream
 };
 
-/// All primitives that cover water, in the order of their discs.
-std::vector<WaterPrimitive> covering_all(const WaterMaker& maker, const std::vector<WaterDisc>& discs) {
-    return parallel_concat<WaterPrimitive>(
-        0, std::ssize(discs), kDiscsPerPiece, [&](std::int64_t first, std::int64_t end) {
-            std::vector<WaterPrimitive> found;
-            for (std::int64_t i = first; i < end; ++i)
-                if (const auto primitive = maker.covering(discs[static_cast<std::size_t>(i)]))
-                    found.push_back(*primitive);
-            return found;
-        });
+/// What `place(i, bed, found)` places for each i in [begin, end), in their order.
+template <class Place>
+std::vector<WaterPrimitive> placed(const BedTree& bed, std::int64_t begin, std::int64_t end,
+                                   const Place& place) {
+    constexpr std::int64_t kBlock = 512;
+    return parallel_concat<WaterPrimitive>(begin, end, kBlock, [&](std::int64_t first, std::int64_t last) {
+        BedSampler sampler(bed);
+        std::vector<WaterPrimitive> found;
+        for (std::int64_t i = first; i < last; ++i) place(static_cast<std::size_t>(i), sampler, found);
+        return found;
+    });
 }
 
 void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, RiverWaterTree& water) {
-    for (const WaterPrimitive& primitive : primitives) {
-        water.tree.insert(primitive, merge);
+    water.tree.insert_all(primitives, merge);
+    for (const WaterPrimitive& primitive : primitives)
         ++water.primitives[static_cast<std::size_t>(primitive.kind)];
-    }
+}
+
+/// Covers the water, disc by disc.
+void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterDisc>& discs,
+           RiverWaterTree& water) {
+    constexpr std::int64_t kTogether = 1 << 17;  // that have memory beside the tree
+    const auto place = [&](std::size_t i, BedSampler& sampler, std::vector<WaterPrimitive>& found) {
+        if (const auto primitive = maker.covering(discs[i], sampler)) found.push_back(*primitive);
+    };
+    for (std::int64_t first = 0; first < std::ssize(discs); first += kTogether)
+        insert_all(placed(bed, first, std::min(first + kTogether, std::ssize(discs)), place), kWaterRoot,
+                   water);
+}
+
+/// Puts cascades over the water, and wakes and whirlpools over those.
+void replace_at_features(const WaterMaker& maker, const BedTree& bed, const BedCourses& beds,
+                         const Rectangle& extent, RiverWaterTree& water) {
+    constexpr double kBeyond = 8.0;  // m that falls and wakes outside reach in
+    using Found = std::vector<WaterPrimitive>;
+    const auto is_near = [&](const auto& place) { return extent.contains({place.x, place.y}, kBeyond); };
+    const auto at_features = [&](BedFeatureKind kind, auto place) {
+        return placed(bed, 0, std::ssize(beds.features),
+                      [&](std::size_t i, BedSampler& sampler, Found& found) {
+                          const BedFeature& feature = beds.features[i];
+                          if (feature.kind == kind && is_near(feature))
+                              (maker.*place)(feature, sampler, found);
+                      });
+    };
+    const Found falls = at_features(BedFeatureKind::Drop, &WaterMaker::add_cascades);
+    Found wakes = at_features(BedFeatureKind::Pool, &WaterMaker::add_pool_whirl);
+    const Found of_rocks =
+        placed(bed, 0, std::ssize(beds.rocks), [&](std::size_t i, BedSampler& sampler, Found& found) {
+            if (is_near(beds.rocks[i])) maker.add_wake(beds.rocks[i], sampler, found);
+        });
+    wakes.insert(wakes.end(), of_rocks.begin(), of_rocks.end());
+    if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
+    if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
 }
 
 /// A random place, m.
@@ -283,12 +332,12 @@ Position place_in(const Rectangle& extent, std::uint64_t seed, std::int64_t numb
 
 RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rectangle& extent,
                            const RiverWaterParameters& parameters, std::uint64_t seed, Progress& progress) {
-    const WaterMaker maker(bed, beds, extent, parameters, seed);
+    const WaterMaker maker(beds, extent, parameters, seed);
     const WaterDomain domain{
         .extent = extent,
         .distance_to_water = [&](Position p) { return maker.sites.distance_to_water(p); },
-        .radius = [&](Position p) { return maker.sites.radius(p, parameters.density); },
-        .radius_change = 0.5,
+        .radius = [&](Position p) { return maker.sites.radius(p); },
+        .radius_change = kRadiusChange,
         .least_radius = kLeastWaterRadius,
         .largest_radius = kLargestWaterRadius};
     ProgressPart seeding(progress, 0.0, 0.4);
@@ -296,20 +345,9 @@ RiverWaterTree river_water(const BedTree& bed, const BedCourses& beds, const Rec
     RiverWaterTree water{.tree = BlendFlowTree({.origin = {0.5 * (extent.west + extent.east),
                                                            0.5 * (extent.south + extent.north)},
                                                 .loop_period = parameters.loop_period})};
-    insert_all(covering_all(maker, discs), kWaterRoot, water);
+    cover(maker, bed, discs, water);
     progress.report(0.8, "placing falls and wakes");
-    constexpr double kBeyond = 8.0;  // m that falls and wakes outside reach in
-    std::vector<WaterPrimitive> falls;
-    std::vector<WaterPrimitive> wakes;
-    for (const BedFeature& feature : beds.features) {
-        if (!extent.contains({feature.x, feature.y}, kBeyond)) continue;
-        if (feature.kind == BedFeatureKind::Drop) maker.add_cascades(feature, falls);
-        if (feature.kind == BedFeatureKind::Pool) maker.add_pool_whirl(feature, wakes);
-    }
-    for (const BedRock& rock : beds.rocks)
-        if (extent.contains({rock.x, rock.y}, kBeyond)) maker.add_wake(rock, wakes);
-    if (!falls.empty()) insert_all(falls, water.tree.replace(kWaterRoot), water);
-    if (!wakes.empty()) insert_all(wakes, water.tree.replace(kWaterRoot), water);
+    replace_at_features(maker, bed, beds, extent, water);
     progress.report(1.0, "water placed");
     return water;
 }
@@ -320,10 +358,11 @@ std::int64_t coverage_holes(const BedTree& bed, const BlendFlowTree& tree, const
     return parallel_reduce(
         0, count, 4096, std::int64_t{0},
         [&](std::int64_t first, std::int64_t end) {
+            BedSampler sampler(bed);
             std::int64_t holes = 0;
             for (std::int64_t i = first; i < end; ++i) {
                 const Position p = place_in(extent, seed, i);
-                const BedSample sample = bed.at(p);
+                const BedSample sample = sampler.at(p);
                 if (is_no_data(sample.water) || !(sample.water > sample.elevation)) continue;
                 holes += surface.water_at(p, 0.0).weight > 0.0 ? 0 : 1;
             }

@@ -30,39 +30,61 @@ struct WaterSite {
 class WaterSites {
   public:
     /// How far beyond its edge water is still looked for, m.
-    static constexpr double kReach = 24.0;
+    static constexpr double kReach = 6.0;
 
-    /// Those whose water reaches into `extent`.
-    WaterSites(const BedCourses& beds, const Rectangle& extent);
+    /// Those whose water reaches into `extent`, for as many primitives as `density` says.
+    WaterSites(const BedCourses& beds, const Rectangle& extent, double density);
 
     /// A lower bound of the distance to the nearest water, m; kReach where none is near.
     [[nodiscard]] double distance_to_water(Position p) const;
 
-    /// The radius that primitives should have, m, for as many of them as `density` says; changes by half a
-    /// metre a metre at most.
-    [[nodiscard]] double radius(Position p, double density) const;
+    /// The radius that primitives should have, m; changes by kRadiusChange at most.
+    [[nodiscard]] double radius(Position p) const;
 
     /// The nearest piece, weighed by width; false where none is near.
     [[nodiscard]] bool nearest(Position p, WaterSite& site) const;
 
   private:
+    /// What is asked of a piece again and again.
     struct Piece {
+        double x = 0.0;           // m, its begin
+        double y = 0.0;           // m
+        double along_x = 0.0;     // m, to its end
+        double along_y = 0.0;     // m
+        double per_square = 0.0;  // 1/m^2: 1 over the square of its length
+        double half = 0.0;        // m, of the water
+        double radius = 0.0;      // m, of primitives
+        double per_width = 0.0;   // 1/m
         std::uint32_t course = 0;
         std::uint32_t point = 0;
+
+        [[nodiscard]] double share(Position p) const;
+        [[nodiscard]] double distance(Position p) const;
     };
-    [[nodiscard]] const BedCoursePoint& begin_of(const Piece& piece) const;
-    [[nodiscard]] const BedCoursePoint& end_of(const Piece& piece) const;
-    [[nodiscard]] double distance_to(const Piece& piece, Position p, double& share) const;
+
+    struct PartOfCell {
+        std::uint32_t first = 0;  // of its list in `numbers_`
+        std::uint32_t size = 0;
+    };
+
+    /// Gives parts of cells the pieces that decide anything in them.
+    void shorten_lists();
+    void append_deciding(Position middle, std::span<const std::uint32_t> pieces,
+                         std::vector<std::uint32_t>& found) const;
     [[nodiscard]] std::span<const std::uint32_t> near(Position p) const;
 
     const BedCourses& beds_;
     Position origin_;
     std::vector<Piece> pieces_;
-    CellLists lists_;
+    CellLists cells_;
+    std::vector<PartOfCell> parts_;       // of cells, row by row
+    std::vector<std::uint32_t> numbers_;  // of pieces
 };
 
 /// Half of the width on which water may stand, over the width between banks: beds are irregular.
 inline constexpr double kWettedHalf = 0.72;
+
+inline constexpr double kRadiusChange = 0.5;  // m/m
 
 inline constexpr double kLeastWaterRadius = 0.2;    // m
 inline constexpr double kLargestWaterRadius = 6.0;  // m

@@ -1,6 +1,7 @@
 #include "thalweg/water/blend_flow_tree.hpp"
 
 #include "thalweg/core/error.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/water/tree/replacement_share.hpp"
 
 #include <algorithm>
@@ -133,6 +134,25 @@ WaterNode BlendFlowTree::insert(const WaterPrimitive& primitive, WaterNode merge
     }
     ++leaves_;
     return node;
+}
+
+void BlendFlowTree::insert_all(std::span<const WaterPrimitive> primitives, WaterNode merge) {
+    merge_at(merge);
+    check_depth(depth_of(merge) + 1);
+    const std::size_t first = primitives_.size();
+    primitives_.resize(first + primitives.size());
+    try {
+        parallel_for(0, std::ssize(primitives), 4096, [&](std::int64_t begin, std::int64_t end) {
+            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+                primitives_[first + i] = kept(primitives[i]);
+        });
+    } catch (...) {
+        primitives_.resize(first);
+        throw;
+    }
+    for (std::size_t i = 0; i < primitives.size(); ++i)
+        of(add(WaterOperation::Leaf, merge)).primitive = static_cast<std::int64_t>(first + i);
+    leaves_ += std::ssize(primitives);
 }
 
 WaterNode BlendFlowTree::insert_merge(WaterNode merge) {
