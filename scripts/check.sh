@@ -83,7 +83,7 @@ check_asan() {
 }
 
 check_tsan() {
-    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_river tests_riverscape tests_meander)
+    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_particles tests_river tests_riverscape tests_meander)
     build tsan --target "${rooms[@]}"
     GTEST_FILTER="$parallel_tests" run_test_programs tsan
 }
@@ -91,7 +91,7 @@ check_tsan() {
 check_coverage() {
     # Not the program's own tests: one of them fills a disk, which breaks the counts, and libgcov's complaint stands
     # in the output that the others compare. Nor those that measure time: counting makes everything slow.
-    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_river tests_riverscape tests_meander tests_io tests_render tests_project)
+    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_particles tests_river tests_riverscape tests_meander tests_io tests_render tests_project)
     build coverage --target "${rooms[@]}"
     find build/coverage -name '*.gcda' -delete
     GTEST_FILTER='-Polls.*_soon' run_test_programs coverage tests_cli

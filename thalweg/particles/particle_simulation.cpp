@@ -1,0 +1,260 @@
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/place.hpp"
+#include "thalweg/grid/summary.hpp"
+#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/main_stream.hpp"
+#include "thalweg/particles/particle_ground.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 14;
+
+/// Elevation in whole units above `datum`, m.
+Field<std::int32_t> counted(const Field<float>& elevation, double datum) {
+    Field<std::int32_t> units(elevation.grid(), kNoGround);
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        if (!is_no_data(elevation[cell]))
+            units[cell] = static_cast<std::int32_t>(
+                std::llround((static_cast<double>(elevation[cell]) - datum) / kElevationUnit));
+    return units;
+}
+
+/// Of all cells with data.
+template <class T>
+std::int64_t sum_of(const Field<T>& units) {
+    return parallel_reduce(
+        0, units.size(), kCellsPerTask, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t last) {
+            std::int64_t sum = 0;
+            for (std::int64_t cell = first; cell < last; ++cell)
+                if (units[cell] != T{kNoGround}) sum += units[cell];
+            return sum;
+        },
+        std::plus<>{});
+}
+
+/// The elevation that units are counted from, m. Throws Error::input for terrain that units can't hold.
+double datum_of(const Field<float>& elevation) {
+    constexpr double kMostRelief = 16000.0;                     // m: differences fit into 31 bits
+    constexpr std::int64_t kMostCells = std::int64_t{1} << 28;  // sums of them fit into 63
+    if (elevation.size() > kMostCells)
+        throw Error::input(
+            fmt::format("the terrain has {} cells: particles take up to {}", elevation.size(), kMostCells));
+    const FieldSummary summary = summary_of(elevation);
+    if (summary.cells_with_data == 0) throw Error::input("the terrain has no data: no particle can fall");
+    if (!(summary.maximum - summary.minimum <= kMostRelief))
+        throw Error::input(
+            fmt::format("elevation goes from {} to {} m: particles take up to {} m between "
+                        "the lowest and the highest",
+                        summary.minimum, summary.maximum, kMostRelief));
+    return std::round(0.5 * (summary.minimum + summary.maximum));
+}
+
+ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
+                          std::uint64_t seed, Field<float> rain) {
+    check_particles(parameters);
+    for (const ParticleSpring& spring : parameters.springs)
+        cell_with_data_at(spring.x, spring.y, elevation, "spring");
+    const Grid& grid = elevation.grid();
+    const double datum = datum_of(elevation);
+    ParticleState state{.parameters = parameters,
+                        .seed = seed,
+                        .datum = datum,
+                        .elevation = counted(elevation, datum),
+                        .debt = Field<std::int64_t>(grid),
+                        .rain = std::move(rain),
+                        .discharge = Field<float>(grid),
+                        .momentum_east = Field<float>(grid),
+                        .momentum_south = Field<float>(grid)};
+    state.sediment.initial = sum_of(state.elevation);
+    return state;
+}
+
+DropletLaw law_of(const ParticleState& state, double mean_volume) {
+    const ParticleParameters& p = state.parameters;
+    const Grid& grid = state.elevation.grid();
+    constexpr double kLeastSteps = 16.0;
+    constexpr double kMostSteps = 1 << 20;
+    const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
+    const double of_droplet = mean_volume > 0.0 ? 1.0 / mean_volume : 0.0;  // 1/m^3
+    return {.cell_size = static_cast<float>(grid.cell_size),
+            .gravity = static_cast<float>(p.gravity),
+            .momentum_transfer = static_cast<float>(p.momentum_transfer),
+            .momentum_discharge = static_cast<float>(p.momentum_discharge),
+            .entrainment = static_cast<float>(p.entrainment),
+            .entrainment_rate = static_cast<float>(0.4 / p.entrainment_discharge),
+            .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
+            .exchange_length = static_cast<float>(p.exchange_length),
+            .evaporation_length = static_cast<float>(p.evaporation_length),
+            .visits_of_discharge = static_cast<float>(p.time_step / p.batches * of_droplet),
+            .climb_limit = static_cast<float>(p.climb_limit),
+            .steps = static_cast<int>(std::clamp(range / grid.cell_size, kLeastSteps, kMostSteps)),
+            .is_fourth_order = p.gradient_order == GradientOrder::Fourth};
+}
+
+AvalancheLaw avalanche_law_of(const ParticleState& state) {
+    constexpr double kMost = 0x1p30;  // units, 8 km
+    const double rise = state.parameters.repose_slope * state.elevation.grid().cell_size / kElevationUnit;
+    const auto units = [&](double height) { return static_cast<std::int32_t>(std::min(height, kMost)); };
+    return {.steepest_straight = units(rise),
+            .steepest_diagonal = units(rise * std::numbers::sqrt2),
+            .share = static_cast<std::int32_t>(std::lround(state.parameters.avalanche_rate * 256.0))};
+}
+
+}  // namespace
+
+/// What cycles work with: the ground as droplets see it, and their traces, one for each thread.
+struct ParticleSimulation::Scratch {
+    ParticleGround ground;
+    std::vector<DropletTraces> traces;
+
+    explicit Scratch(const ParticleState& state) : ground(state.elevation, state.parameters.springs) {
+        std::vector<GroundCell>& cells = ground.cells();
+        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
+            cells[at(cell)].discharge = state.discharge[cell];
+            cells[at(cell)].momentum_east = state.momentum_east[cell];
+            cells[at(cell)].momentum_south = state.momentum_south[cell];
+        }
+    }
+
+    void run_batch(ParticleState& state, const DropletLaw& law, const std::vector<DropletStart>& starts);
+    void average(ParticleState& state, double mean_volume);
+};
+
+/// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
+void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
+                                            const std::vector<DropletStart>& starts) {
+    const GroundTiles& tiles = ground.tiles();
+    while (std::ssize(traces) < thread_count())
+        traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
+                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0),
+                          .tally = {}});
+    // Whole numbers: sums are the same, however droplets are shared out.
+    const auto parts = static_cast<std::int64_t>(thread_count());
+    parallel_blocks(parts, [&](std::int64_t part) {
+        const auto first = static_cast<std::size_t>(std::ssize(starts) * part / parts);
+        const auto last = static_cast<std::size_t>(std::ssize(starts) * (part + 1) / parts);
+        run_droplets(law, ground.for_droplets(), tiles, std::span(starts).subspan(first, last - first),
+                     traces[at(part)]);
+    });
+    for (const DropletStart& start : starts) state.water.fallen += start.water;
+    state.droplets += std::ssize(starts);
+    for (DropletTraces& trace : traces) {
+        const DropletTally tally = std::exchange(trace.tally, {});
+        state.moves += tally.moves;
+        state.water.evaporated += tally.water_evaporated;
+        state.water.left += tally.water_left;
+        state.sediment.entered += tally.sediment_entered;
+        state.sediment.left += tally.sediment_left;
+    }
+    ground.exchange(state.elevation, state.debt, traces);
+    state.sediment.left += ground.avalanche(state.elevation, avalanche_law_of(state));
+}
+
+/// Takes discharge and momentum of the cycle into their averages.
+void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volume) {
+    ++state.averaged;
+    const double rate =
+        std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
+                 1.0 / static_cast<double>(state.averaged));
+    const auto weight = static_cast<float>(rate);
+    const auto scale =
+        static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
+    std::vector<GroundCell>& cells = ground.cells();
+    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            CellTrace sum;
+            for (DropletTraces& trace : traces) {
+                CellTrace& part = trace.cells[at(cell)];
+                sum.water += part.water;
+                sum.east += part.east;
+                sum.south += part.south;
+                part = {};
+            }
+            const auto move = [&](float& average, float& shown, std::int64_t traced) {
+                average += weight * (scale * static_cast<float>(traced) - average);
+                shown = average;
+            };
+            GroundCell& shown = cells[at(cell)];
+            move(state.discharge[cell], shown.discharge, sum.water);
+            move(state.momentum_east[cell], shown.momentum_east, sum.east);
+            move(state.momentum_south[cell], shown.momentum_south, sum.south);
+        }
+    });
+}
+
+ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
+                                       std::uint64_t seed, Field<float> rain)
+    : ParticleSimulation(first_state(elevation, parameters, seed, std::move(rain))) {
+}
+
+ParticleSimulation::ParticleSimulation(ParticleState state) : state_(std::move(state)) {
+}
+ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
+ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
+ParticleSimulation::~ParticleSimulation() = default;
+
+void ParticleSimulation::step(Progress& progress) {
+    progress.poll();
+    if (!scratch_) scratch_ = std::make_unique<Scratch>(state_);
+    const ExecutionScope scope({.progress = &progress});
+    // A cycle that is cancelled leaves nothing behind.
+    const ParticleState before = state_;
+    try {
+        const DropletStarts starts(state_);
+        const DropletLaw law = law_of(state_, starts.mean_volume());
+        for (int batch = 0; batch < state_.parameters.batches; ++batch) {
+            progress.poll();
+            scratch_->run_batch(state_, law, starts.of_batch(batch));
+        }
+        scratch_->average(state_, starts.mean_volume());
+        ++state_.cycles;
+    } catch (...) {
+        state_ = before;
+        scratch_.reset();
+        throw;
+    }
+}
+
+Field<float> ParticleSimulation::elevation() const {
+    Field<float> metres(state_.elevation.grid(), kNoData);
+    for (std::int64_t cell = 0; cell < metres.size(); ++cell)
+        if (state_.elevation[cell] != kNoGround)
+            metres[cell] = static_cast<float>(state_.datum +
+                                              static_cast<double>(state_.elevation[cell]) * kElevationUnit);
+    return metres;
+}
+
+ParticleReport ParticleSimulation::report() const {
+    const SedimentBudget& sediment = state_.sediment;
+    const WaterBudget& water = state_.water;
+    const double unit = kElevationUnit * state_.elevation.grid().cell_area();  // m^3
+    return {.cycles = state_.cycles,
+            .droplets = state_.droplets,
+            .moves = state_.moves,
+            .sediment_error = sum_of(state_.elevation) + sum_of(state_.debt) + sediment.left -
+                              sediment.entered - sediment.initial,
+            .water_error = water.fallen - water.evaporated - water.left - water.stored,
+            .sediment_in = static_cast<double>(sediment.entered) * unit,
+            .sediment_out = static_cast<double>(sediment.left) * unit,
+            .water_fallen = static_cast<double>(water.fallen) * unit,
+            .sinuosity = sinuosity_of(main_stream(state_.discharge))};
+}
+
+}  // namespace thalweg
