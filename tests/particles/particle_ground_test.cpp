@@ -105,7 +105,7 @@ TEST(ParticleGround, takes_no_more_than_nine_tenths_of_the_way_to_a_neighbour_an
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
     std::vector<DropletTraces> traces = traces_at(ground, cell, 5000);
-    ground.exchange(units, debt, traces);
+    ground.exchange(units, debt, traces, 1);
     EXPECT_EQ(units[cell], 900);
     EXPECT_EQ(debt[cell], 4100);
     EXPECT_EQ(traces[0].cells[static_cast<std::size_t>(cell)].elevation, 0);
@@ -114,11 +114,11 @@ TEST(ParticleGround, takes_no_more_than_nine_tenths_of_the_way_to_a_neighbour_an
 
     // What is taken pays for what is owed.
     traces = traces_at(ground, cell, -4100);
-    ground.exchange(units, debt, traces);
+    ground.exchange(units, debt, traces, 1);
     EXPECT_EQ(debt[cell], 0);
     EXPECT_EQ(units[cell], 900);
     traces = traces_at(ground, cell, -4100);
-    ground.exchange(units, debt, traces);
+    ground.exchange(units, debt, traces, 1);
     EXPECT_EQ(units[cell], 90);
     EXPECT_EQ(debt[cell], -3290);
 }

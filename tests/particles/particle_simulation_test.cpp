@@ -25,7 +25,8 @@ Field<float> hills(int side, double cell_size = 10.0, std::uint64_t seed = 3) {
 
 TEST(ParticleSimulation, keeps_sediment_and_water_to_the_unit_in_every_cycle) {
     const Field<float> elevation = hills(96);
-    ParticleSimulation rivers(elevation, {.springs = {{.x = 300.0, .y = 500.0, .is_fed = true}}}, 1);
+    ParticleSimulation rivers(elevation,
+                              {.springs = {{.x = 300.0, .y = 500.0, .radius = 30.0, .is_fed = true}}}, 1);
     QuietProgress progress;
     for (int cycle = 0; cycle < 20; ++cycle) {
         rivers.step(progress);

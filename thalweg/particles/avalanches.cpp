@@ -37,9 +37,9 @@ std::int64_t keep_still(const RowSlice& row, std::int32_t step,
                         std::array<std::int32_t, kMostInSlice>& amounts) {
     std::int64_t left = 0;
     for (int i = 0; i < row.count; ++i) {
-        if (row.kinds[i] != CellKind::Land) {
+        if (is_fixed(row.kinds[i])) {
             amounts[at(i)] = 0;
-        } else if (row.kinds[i + step] != CellKind::Land) {
+        } else if (is_fixed(row.kinds[i + step])) {
             amounts[at(i)] = std::max(amounts[at(i)], 0);
             left += amounts[at(i)];
         }
@@ -49,7 +49,7 @@ std::int64_t keep_still(const RowSlice& row, std::int32_t step,
 
 }  // namespace
 
-RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool is_all_land) {
+RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool has_fixed) {
     RowSlides slides;
     const std::array<std::int32_t, 8> steps = index_steps(row.columns);
     for (std::size_t d = 0; d < 8; ++d) {
@@ -57,7 +57,7 @@ RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool is_all_la
         if (!is_too_steep(row, steps[d], steepest)) continue;
         std::array<std::int32_t, kMostInSlice> amounts;
         slide_towards(row, steps[d], steepest, law.share, amounts);
-        if (!is_all_land) slides.left += keep_still(row, steps[d], amounts);
+        if (has_fixed) slides.left += keep_still(row, steps[d], amounts);
         std::int32_t any = 0;
         for (int i = 0; i < row.count; ++i) {
             slides.change[at(i)] -= amounts[at(i)];

@@ -27,13 +27,13 @@ inline constexpr int kMostInSlice = 32;
 /// What slides in a row.
 struct RowSlides {
     std::array<std::int32_t, kMostInSlice> change = {};  // units
-    std::int64_t left = 0;                               // units on a cell, to cells that are no land
+    std::int64_t left = 0;                               // units on a cell, to fixed cells
     bool does_slide = false;
 };
 
 /// Lets the share of what is too high go from each cell to each of its eight neighbours. Both have the same
-/// amount of it, so that rows can be looked at in any order. Cells that are no land stay, and give nothing;
-/// `is_all_land` says that there are none in the slice and around it.
-RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool is_all_land);
+/// amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing; `has_fixed`
+/// tells whether there are any in the slice or around it.
+RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool has_fixed);
 
 }  // namespace thalweg

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/core/index.hpp"
+#include "thalweg/particles/particle_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,14 +17,28 @@ struct GroundCell {
     float discharge = 0.0F;       // m^3/yr, averaged
     float momentum_east = 0.0F;   // m^3/yr, averaged
     float momentum_south = 0.0F;  // m^3/yr
+    float visits = 0.0F;          // of mean droplets in a batch, as expected
+    float owed = 0.0F;            // m, that droplets have laid down (or taken) and the ground has not
 };
 
 /// What a cell is to droplets.
 enum class CellKind : std::uint8_t {
     Land,
+    Lake,
+    Sea,
     Border,  // its elevation stays, and what comes there has left
     Inlet    // its elevation stays, and droplets take up all that they can carry
 };
+
+/// Whether the elevation of such a cell stays.
+constexpr bool is_fixed(CellKind kind) {
+    return kind >= CellKind::Border;
+}
+
+/// Whether water stands there.
+constexpr bool is_water(CellKind kind) {
+    return kind == CellKind::Lake || kind == CellKind::Sea;
+}
 
 /// What droplets leave in a cell, as whole numbers, so that their order does not matter.
 struct CellTrace {
@@ -42,23 +57,38 @@ struct DropletGround {
     const CellKind* kinds = nullptr;
     int columns = 0;
     int rows = 0;
+    const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
+    const ParticleLake* lakes = nullptr;
+    float sea_level = 0.0F;  // m above the datum
+
+    /// Of ground or water, m.
+    [[nodiscard]] float surface(std::int64_t cell) const {
+        switch (kinds[cell]) {
+            case CellKind::Lake:
+                return std::max(cells[cell].elevation, lakes[lake[cell] - 1].level);
+            case CellKind::Sea:
+                return std::max(cells[cell].elevation, sea_level);
+            default:
+                return cells[cell].elevation;
+        }
+    }
 };
 
 /// The law of particle_simulation.hpp for cells of one size and batches of one number of droplets.
 struct DropletLaw {
-    float cell_size = 1.0F;            // m, dx
-    float gravity = 0.0F;              // 1/m, G
-    float momentum_transfer = 0.0F;    // 1/m, M
-    float momentum_discharge = 1.0F;   // m^3/yr, Qm
-    float entrainment = 0.0F;          // K
-    float entrainment_rate = 0.0F;     // yr/m^3, 0.4 / Q1
-    float capacity = 0.0F;             // units on a cell that a mean droplet carries at slope 1, kc V
-    float exchange_length = 1.0F;      // m, lambda
-    float evaporation_length = 1.0F;   // m, Le
-    float visits_of_discharge = 0.0F;  // yr/m^3: visits of mean droplets in a batch, over Q
-    float climb_limit = 0.0F;          // m
-    int steps = 0;                     // at most
-    bool is_fourth_order = false;      // gradients
+    float cell_size = 1.0F;           // m, dx
+    float gravity = 0.0F;             // 1/m, G
+    float momentum_transfer = 0.0F;   // 1/m, M
+    float momentum_discharge = 1.0F;  // m^3/yr, Qm
+    float entrainment = 0.0F;         // K
+    float entrainment_rate = 0.0F;    // yr/m^3, 0.4 / Q1
+    float capacity = 0.0F;            // units on a cell that a mean droplet carries at slope 1, kc V
+    float exchange_length = 1.0F;     // m, lambda
+    float evaporation_length = 1.0F;  // m, Le
+    float settling_length = 1.0F;     // m, in still water
+    float climb_limit = 0.0F;         // m
+    int steps = 0;                    // at most
+    bool is_fourth_order = false;     // gradients
 };
 
 struct Vector2 {
@@ -109,24 +139,39 @@ inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient
 }
 
 /// What a droplet that goes down by `drop` m over `length` m takes from its cell, units; less than 0 where it
-/// lays down.
+/// lays down. What the ground still has to give counts as taken; where it has still to take, nothing is laid
+/// down.
 inline std::int32_t exchanged(const DropletLaw& law, const Droplet& droplet, float drop, float length,
-                              float discharge) {
+                              const GroundCell& cell) {
     constexpr float kUnits = 0x1p17F;  // in a metre
     constexpr float kMost = 0x1p24F;   // units in a step, 128 m: floats count up to here
     constexpr float kMostLoad = 0x1p30F;
     constexpr float kLeastDeposit = 0.05F;  // of a cell's size, that may always be laid down (empirical)
     const float load = static_cast<float>(droplet.load);
-    const float wanted = equilibrium_load(law, droplet.volume, drop / length, discharge) - load;
+    drop += std::min(cell.owed, 0.0F);
+    const float wanted = equilibrium_load(law, droplet.volume, drop / length, cell.discharge) - load;
     const float amount = wanted * (length / (length + law.exchange_length));
     // No batch takes more than half of the drop, whatever comes with it.
-    const float visits = 1.0F + discharge * law.visits_of_discharge / droplet.volume;
+    const float visits = 1.0F + cell.visits / droplet.volume;
     const float share = 0.5F * kUnits / visits;
     const float fall = std::abs(drop);
     const float most_taken = std::min({fall * share, kMost, kMostLoad - load});
-    const float most_laid = std::min({std::max(fall, kLeastDeposit * law.cell_size) * share, kMost, load});
+    const float room = cell.owed > 0.0F ? 0.0F : std::max(fall, kLeastDeposit * law.cell_size) * share;
+    const float most_laid = std::min({room, kMost, load});
     const float capped = std::clamp(amount, -most_laid, std::max(most_taken, 0.0F));
     return static_cast<std::int32_t>(std::floor(capped + 0.5F));
+}
+
+/// What a droplet lays down in still water of such a depth, m, along `length` m; units.
+inline std::int32_t settled(const DropletLaw& law, const Droplet& droplet, float depth, float length,
+                            const GroundCell& cell) {
+    constexpr float kUnits = 0x1p17F;  // in a metre
+    constexpr float kMost = 0x1p24F;   // units
+    const float load = static_cast<float>(droplet.load);
+    const float visits = 1.0F + cell.visits / droplet.volume;
+    const float room = cell.owed > 0.0F ? 0.0F : std::max(depth, 0.0F) * kUnits / visits;
+    const float amount = std::min({load * (length / (length + law.settling_length)), room, kMost, load});
+    return static_cast<std::int32_t>(std::floor(amount + 0.5F));
 }
 
 /// Rise of the ground per m at a cell, which is no border.

@@ -20,13 +20,19 @@ class DropletRunner {
         Droplet droplet = start.droplet;
         enter(column_of(droplet), row_of(droplet));
         int steps = 0;
-        while (!has_left_ && steps < law_.steps && step(droplet, steps)) ++steps;
+        while (!has_left_ && steps < law_.steps) {
+            const bool goes_on =
+                is_water(ground_.kinds[cell_]) ? step_in_water(droplet, steps) : step(droplet, steps);
+            if (!goes_on) break;
+            ++steps;
+        }
         end(start, droplet, steps);
     }
 
   private:
-    static constexpr int kLastCells = 32;  // over which a load is spread at the end (empirical)
-    static constexpr int kMostTurns = 8;   // in a hollow, until it stays there (empirical)
+    static constexpr int kLastCells = 32;           // over which a load is spread at the end (empirical)
+    static constexpr int kMostTurns = 8;            // in a hollow, until it stays there (empirical)
+    static constexpr std::int32_t kLeastLoad = 64;  // units, half a millimetre
 
     static int column_of(const Droplet& droplet) { return static_cast<int>(droplet.place.x); }
     static int row_of(const Droplet& droplet) { return static_cast<int>(droplet.place.y); }
@@ -36,38 +42,79 @@ class DropletRunner {
         row_ = row;
         cell_ = static_cast<std::int64_t>(row) * ground_.columns + column;
         has_left_ = ground_.kinds[cell_] == CellKind::Border;
-        lowest_ = foot_ = ground_.cells[cell_].elevation;
+        lowest_ = foot_ = ground_.surface(cell_);
         turns_ = 0;
         length_ = law_.cell_size;
     }
 
-    /// Crosses into the next cell; false where the droplet ends in this one.
+    /// Crosses into the next cell; false where the droplet ends.
     bool step(Droplet& droplet, int number) {
         const GroundCell& here = ground_.cells[cell_];
         const Vector2 gradient = gradient_at(law_, ground_, column_, row_);
         const Vector2 direction = turned(law_, droplet.direction, gradient, here, length_);
-        const float major = std::max(std::abs(direction.x), std::abs(direction.y));
-        if (!(major > 0.0F)) return false;
+        if (direction.x == 0.0F && direction.y == 0.0F) return false;
         droplet.direction = direction;
+        const std::int64_t next = advance(droplet);
+        const float surface = ground_.surface(next);
+        leave_trace(droplet);
+        exchange(droplet, here.elevation - surface);
+        cross_into(droplet, next, number);
+        return can_go_on(droplet, surface);
+    }
 
-        // Go on by one column or row.
-        droplet.place.x += direction.x / major;
-        droplet.place.y += direction.y / major;
+    /// Goes straight on through still water, where the load settles. A droplet that has nothing left to lay
+    /// down goes on below the lake, if that spills; else it ends there.
+    bool step_in_water(Droplet& droplet, int number) {
+        if (droplet.load <= kLeastLoad || (droplet.direction.x == 0.0F && droplet.direction.y == 0.0F)) {
+            lay_down(droplet.load, std::min(number, 1));
+            droplet.load = 0;
+            return spill(droplet);
+        }
+        const std::int64_t next = advance(droplet);
+        leave_trace(droplet);
+        const GroundCell& here = ground_.cells[cell_];
+        const float depth = ground_.surface(cell_) - here.elevation;
+        lay(droplet, settled(law_, droplet, depth, length_, here));
+        cross_into(droplet, next, number);
+        return can_go_on(droplet, ground_.surface(next));
+    }
+
+    /// Sets a droplet on the sill of its lake, on its way down; false where the lake keeps its water.
+    bool spill(Droplet& droplet) {
+        if (ground_.kinds[cell_] == CellKind::Sea) {
+            has_left_ = true;
+            return false;
+        }
+        const ParticleLake& lake = ground_.lakes[ground_.lake[cell_] - 1];
+        if (lake.sill < 0) return false;
+        const std::int32_t columns = ground_.columns;
+        const auto x = static_cast<float>(lake.to % columns - lake.from % columns);
+        const auto y = static_cast<float>(lake.to / columns - lake.from / columns);
+        const float size = std::sqrt(x * x + y * y);
+        droplet.direction = {x / size, y / size};
+        droplet.place = {static_cast<float>(lake.sill % columns) + 0.5F,
+                         static_cast<float>(lake.sill / columns) + 0.5F};
+        enter(lake.sill % columns, lake.sill / columns);
+        return true;
+    }
+
+    /// Moves the droplet on by one column or row; returns the cell that it comes to.
+    std::int64_t advance(Droplet& droplet) {
+        const float major = std::max(std::abs(droplet.direction.x), std::abs(droplet.direction.y));
+        droplet.place.x += droplet.direction.x / major;
+        droplet.place.y += droplet.direction.y / major;
         length_ = law_.cell_size / major;
-        const int column = column_of(droplet);
-        const int row = row_of(droplet);
-        const std::int64_t next = static_cast<std::int64_t>(row) * ground_.columns + column;
-        const float drop = here.elevation - ground_.cells[next].elevation;
+        ++traces_.tally.moves;
+        return static_cast<std::int64_t>(row_of(droplet)) * ground_.columns + column_of(droplet);
+    }
 
-        leave_trace(droplet, here, drop);
+    void cross_into(Droplet& droplet, std::int64_t next, int number) {
         last_cells_[static_cast<std::size_t>(number % kLastCells)] = cell_;
         droplet.volume *= law_.evaporation_length / (law_.evaporation_length + length_);
-
-        column_ = column;
-        row_ = row;
+        column_ = column_of(droplet);
+        row_ = row_of(droplet);
         cell_ = next;
         has_left_ = ground_.kinds[next] == CellKind::Border;
-        return can_go_on(droplet, ground_.cells[next].elevation);
     }
 
     /// Lets a droplet that has climbed as far as it can turn round; false where it has done so too often.
@@ -83,16 +130,24 @@ class DropletRunner {
         return ++turns_ < kMostTurns;
     }
 
-    void leave_trace(Droplet& droplet, const GroundCell& here, float drop) {
+    void leave_trace(const Droplet& droplet) {
         CellTrace& trace = traces_.cells[at(cell_)];
         const float water = kTraceOfDroplet * droplet.volume;
         trace.water += static_cast<std::int64_t>(water + 0.5F);
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
+    }
+
+    void exchange(Droplet& droplet, float drop) {
+        const GroundCell& here = ground_.cells[cell_];
         if (ground_.kinds[cell_] == CellKind::Inlet) return feed(droplet, here, drop);
-        const std::int32_t amount = exchanged(law_, droplet, drop, length_, here.discharge);
-        droplet.load += amount;
-        trace.elevation -= amount;
+        lay(droplet, -exchanged(law_, droplet, drop, length_, here));
+    }
+
+    /// Lays `amount` units down in this cell; takes them up where that is less than 0.
+    void lay(Droplet& droplet, std::int32_t amount) {
+        droplet.load -= amount;
+        traces_.cells[at(cell_)].elevation += amount;
         traces_.is_tile_touched[at(tiles_.tile_of(column_, row_))] = 1;
     }
 
@@ -100,14 +155,13 @@ class DropletRunner {
     void feed(Droplet& droplet, const GroundCell& here, float drop) {
         constexpr float kMostLoad = 0x1p30F;
         const float load = equilibrium_load(law_, droplet.volume, drop / length_, here.discharge);
-        const auto fed = static_cast<std::int32_t>(std::min(load, kMostLoad));
+        const std::int32_t fed = std::max(static_cast<std::int32_t>(std::min(load, kMostLoad)), droplet.load);
         traces_.tally.sediment_entered += fed - droplet.load;
         droplet.load = fed;
     }
 
     void end(const DropletStart& start, const Droplet& droplet, int steps) {
         DropletTally& tally = traces_.tally;
-        tally.moves += steps;
         const double share = static_cast<double>(droplet.volume) / static_cast<double>(start.droplet.volume);
         const std::int64_t water = std::llround(static_cast<double>(start.water) * share);
         tally.water_evaporated += start.water - water;
@@ -115,7 +169,7 @@ class DropletRunner {
             tally.water_left += water;
             tally.sediment_left += droplet.load;
         } else {
-            tally.water_evaporated += water;
+            traces_.at_rest.push_back({.cell = cell_, .water = water});
             lay_down(droplet.load, std::min(steps, kLastCells));
         }
     }

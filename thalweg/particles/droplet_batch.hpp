@@ -27,11 +27,18 @@ struct DropletTally {
     DropletTally& operator+=(const DropletTally& other);
 };
 
+/// Water that a droplet leaves in a cell at its end.
+struct WaterAtRest {
+    std::int64_t cell = 0;
+    std::int64_t water = 0;  // units on a cell
+};
+
 /// What droplets of one thread leave behind.
 struct DropletTraces {
     std::vector<CellTrace> cells;
     std::vector<std::uint8_t> is_tile_touched;  // of a batch
     DropletTally tally;
+    std::vector<WaterAtRest> at_rest;  // of a batch
 };
 
 /// Lets droplets run one after the other. O(moves); polls cancelling now and then.

@@ -27,10 +27,12 @@ std::vector<Position> crest_from(const Field<float>& discharge, Position place, 
     const Grid& grid = discharge.grid();
     constexpr double kLeastShare = 0.1;      // of the discharge at the outlet
     constexpr double kLook = 1.5;            // cells ahead
+    constexpr std::int64_t kLeastLoop = 6;   // steps
     constexpr std::int64_t kMostRounds = 8;  // of steps along the sides of the grid
     const auto least =
         static_cast<float>(kLeastShare * static_cast<double>(sample_bilinear(discharge, place)));
     std::vector<Position> line = {place};
+    Field<std::int32_t> visited(grid);  // 1 + the step that came there
     for (std::int64_t step = 0; step < kMostRounds * (grid.columns + grid.rows); ++step) {
         float most = least;
         Position best = {};
@@ -45,9 +47,13 @@ std::vector<Position> crest_from(const Field<float>& discharge, Position place, 
         if (best.x == 0.0 && best.y == 0.0) break;
         direction = best;
         place = {.x = place.x + grid.cell_size * best.x, .y = place.y + grid.cell_size * best.y};
-        if (!grid.contains(static_cast<int>(std::floor(grid.column_at(place.x) + 0.5)),
-                           static_cast<int>(std::floor(grid.row_at(place.y) + 0.5))))
-            break;
+        // End at the edge, and where the way closes.
+        const auto column = static_cast<int>(std::floor(grid.column_at(place.x) + 0.5));
+        const auto row = static_cast<int>(std::floor(grid.row_at(place.y) + 0.5));
+        if (!grid.contains(column, row)) break;
+        std::int32_t& before = visited(column, row);
+        if (before > 0 && step - before > kLeastLoop) break;
+        before = static_cast<std::int32_t>(step) + 1;
         line.push_back(place);
     }
     return line;

@@ -13,6 +13,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kTilesPerTask = 4;
+constexpr std::int64_t kCellsPerPass = 1 << 15;
 
 bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     const Grid& grid = elevation.grid();
@@ -31,13 +32,17 @@ float metres(std::int32_t elevation) {
 
 }  // namespace
 
+float owed_by(std::int64_t debt) {
+    return static_cast<float>(static_cast<double>(debt) * kElevationUnit);
+}
+
 ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs)
     : grid_(elevation.grid()),
       tiles_(grid_),
       cells_(at(grid_.cells())),
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
-      is_all_land_(at(tiles_.count()), 1),
+      has_fixed_(at(tiles_.count()), 0),
       is_unsettled_(at(tiles_.count()), 1) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
@@ -48,17 +53,17 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
     }
     for (const ParticleSpring& spring : springs)
         if (spring.is_fed) place_inlet(spring);
-    find_land();
+    find_fixed();
 }
 
-/// Tells which tiles are land with all that is around them.
-void ParticleGround::find_land() {
+/// Tells which tiles hold fixed cells, or lie beside some.
+void ParticleGround::find_fixed() {
     for (std::int64_t tile = 0; tile < tiles_.count(); ++tile)
         tiles_.for_each_cell(tile, [&](int column, int row, std::int64_t cell) {
-            bool is_land = !grid_.on_edge(column, row);
+            bool is_free = !grid_.on_edge(column, row);
             for (const std::int32_t step : index_steps(grid_.columns))
-                is_land = is_land && kinds_[at(cell + step)] == CellKind::Land;
-            if (!is_land) is_all_land_[at(tile)] = 0;
+                is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
+            if (!is_free) has_fixed_[at(tile)] = 1;
         });
 }
 
@@ -82,6 +87,30 @@ void ParticleGround::place_inlet(const ParticleSpring& spring) {
 
 DropletGround ParticleGround::for_droplets() const {
     return {.cells = cells_.data(), .kinds = kinds_.data(), .columns = grid_.columns, .rows = grid_.rows};
+}
+
+void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            CellKind& kind = kinds_[at(cell)];
+            if (is_fixed(kind)) continue;
+            kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
+            if (cells_[at(cell)].elevation < sea_level) kind = CellKind::Sea;
+        }
+    });
+}
+
+Field<std::uint8_t> ParticleGround::outlets() const {
+    Field<std::uint8_t> outlets(grid_);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell)
+        outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    return outlets;
+}
+
+Field<float> ParticleGround::elevation() const {
+    Field<float> elevation(grid_);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) elevation[cell] = cells_[at(cell)].elevation;
+    return elevation;
 }
 
 void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours) {
@@ -125,7 +154,7 @@ std::int32_t ParticleGround::pending_change(const Field<std::int32_t>& elevation
 }
 
 void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt,
-                              std::span<DropletTraces> traces) {
+                              std::span<DropletTraces> traces, int batches) {
     // Find the tiles that droplets have touched.
     std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
     for (DropletTraces& trace : traces) {
@@ -135,19 +164,25 @@ void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t
     std::ranges::transform(is_touched, is_unsettled_, is_unsettled_.begin(), std::bit_or<>());
     collect_tiles(is_touched, false);
 
+    const float per_batch = 1.0F / (kTraceOfDroplet * static_cast<float>(batches));
     // See how much of what is pending each cell can take, before any of them changes.
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
             tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
                 std::int64_t pending = debt[cell];
+                std::int64_t water = 0;
                 for (DropletTraces& trace : traces) {
                     pending += trace.cells[at(cell)].elevation;
                     trace.cells[at(cell)].elevation = 0;
+                    water += trace.cells[at(cell)].water;
                 }
-                const bool is_still = pending == 0 || kinds_[at(cell)] != CellKind::Land;
+                const bool is_still = pending == 0 || is_fixed(kinds_[at(cell)]);
                 const std::int32_t change = is_still ? 0 : pending_change(elevation, cell, pending);
                 change_[at(cell)] = change;
                 debt[cell] = pending - change;
+                GroundCell& shown = cells_[at(cell)];
+                shown.owed = owed_by(debt[cell]);
+                shown.visits = std::max(shown.visits, static_cast<float>(water) * per_batch);
             });
     });
     change_tiles(elevation);
@@ -160,13 +195,13 @@ std::int64_t ParticleGround::avalanche(Field<std::int32_t>& elevation, const Ava
         std::int64_t left = 0;
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
-            const bool is_all_land = is_all_land_[at(tile)] != 0;
+            const bool has_fixed = has_fixed_[at(tile)] != 0;
             tiles_.for_each_row(tile, [&](std::int64_t cell, int count) {
                 const RowSlides slides = slides_of({.elevation = elevation.data() + cell,
                                                     .kinds = kinds_.data() + cell,
                                                     .columns = grid_.columns,
                                                     .count = count},
-                                                   law, is_all_land);
+                                                   law, has_fixed);
                 if (!slides.does_slide) return;
                 is_unsettled_[at(tile)] = 1;
                 left += slides.left;

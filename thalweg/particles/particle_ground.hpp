@@ -14,6 +14,9 @@
 
 namespace thalweg {
 
+/// GroundCell::owed of a debt in units.
+float owed_by(std::int64_t debt);
+
 /// Elevations with what droplets read of them, kept alike. Everything is done in whole numbers, tile by tile,
 /// and only where something has changed; the same for any number of threads.
 class ParticleGround {
@@ -26,16 +29,23 @@ class ParticleGround {
     [[nodiscard]] std::vector<GroundCell>& cells() { return cells_; }
     [[nodiscard]] DropletGround for_droplets() const;
 
+    /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
+    void set_water(const Field<std::int32_t>& lake, float sea_level);
+    [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
+    [[nodiscard]] Field<float> elevation() const;       // m above the datum
+
     /// Changes elevation by what droplets have left, and takes that out of their traces: by at most 0.9 of
-    /// the way to the lowest neighbour, or the highest; the rest is added to `debt`.
-    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    /// the way to the lowest neighbour, or the highest; the rest is added to `debt`. `batches`: whose water
+    /// the traces hold, by which the visits are told that the next batch expects.
+    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces,
+                  int batches);
 
     /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
     std::int64_t avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law);
 
   private:
     void place_inlet(const ParticleSpring& spring);
-    void find_land();
+    void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change_tiles(Field<std::int32_t>& elevation);
     std::int32_t pending_change(const Field<std::int32_t>& elevation, std::int64_t cell,
@@ -46,7 +56,7 @@ class ParticleGround {
     std::vector<GroundCell> cells_;
     std::vector<CellKind> kinds_;
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
-    std::vector<std::uint8_t> is_all_land_;   // per tile, with the cells around it
+    std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::int64_t> tiles_at_hand_;
 };

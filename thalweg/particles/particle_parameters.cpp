@@ -195,6 +195,54 @@ void declare_sediment(Declaration<ParticleParameters>& d) {
               .usual = {0.0, 1.0}});
 }
 
+void declare_lakes(Declaration<ParticleParameters>& d) {
+    d.integer(
+        "lakes_every", &ParticleParameters::lakes_every,
+        {.label = "Cycles between levels of lakes",
+         .group = "Lakes",
+         .unit = "1",
+         .sentence = "After how many cycles water at rest fills depressions, spills and merges anew; 0: "
+                     "no lakes, and water that comes to rest dries up.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .usual = {0.0, 50.0}});
+    d.boolean("lakes_full_at_first", &ParticleParameters::are_lakes_full_at_first,
+              {.label = "Full lakes at first",
+               .group = "Lakes",
+               .unit = "",
+               .sentence = "Whether depressions are full of water at first, or dry.",
+               .enabled_when = {differs("lakes_every", {std::int64_t{0}})}});
+    d.number("lake_evaporation", &ParticleParameters::lake_evaporation,
+             {.label = "Evaporation of lakes",
+              .group = "Lakes",
+              .unit = "m/yr",
+              .sentence = "Water that lakes lose to the air, more than falls on them.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.0, 2.0},
+              .enabled_when = {differs("lakes_every", {std::int64_t{0}})}});
+    d.number("settling_length", &ParticleParameters::settling_length,
+             {.label = "Settling length",
+              .group = "Lakes",
+              .unit = "m",
+              .sentence = "Way into still water on which a load settles to 1/e: deltas are as long.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {5.0, 500.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true});
+    d.number(
+        "sea_level", &ParticleParameters::sea_level,
+        {.label = "Sea level",
+         .group = "Lakes",
+         .unit = "m",
+         .sentence = "Ground below it lies in the sea, where water has left and loads settle; -1e5: no sea.",
+         .minimum = kNoSea,
+         .maximum = 1e5,
+         .usual = {-500.0, 500.0},
+         .automatic = kNoSea});
+}
+
 }  // namespace
 
 void ParticleSpring::declare(Declaration<ParticleSpring>& d) {
@@ -229,6 +277,7 @@ void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
     declare_droplets(d);
     declare_motion(d);
     declare_sediment(d);
+    declare_lakes(d);
 }
 
 void check_particles(const ParticleParameters& parameters) {

@@ -1,5 +1,6 @@
 #include "thalweg/particles/particle_simulation.hpp"
 
+#include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
 #include "thalweg/core/parallel.hpp"
@@ -9,10 +10,12 @@
 #include "thalweg/particles/droplet_starts.hpp"
 #include "thalweg/particles/main_stream.hpp"
 #include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/standing_water.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <utility>
@@ -81,7 +84,9 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .rain = std::move(rain),
                         .discharge = Field<float>(grid),
                         .momentum_east = Field<float>(grid),
-                        .momentum_south = Field<float>(grid)};
+                        .momentum_south = Field<float>(grid),
+                        .water_at_rest = Field<std::int64_t>(grid),
+                        .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
     return state;
 }
@@ -92,7 +97,6 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
     constexpr double kLeastSteps = 16.0;
     constexpr double kMostSteps = 1 << 20;
     const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
-    const double of_droplet = mean_volume > 0.0 ? 1.0 / mean_volume : 0.0;  // 1/m^3
     return {.cell_size = static_cast<float>(grid.cell_size),
             .gravity = static_cast<float>(p.gravity),
             .momentum_transfer = static_cast<float>(p.momentum_transfer),
@@ -102,10 +106,16 @@ DropletLaw law_of(const ParticleState& state, double mean_volume) {
             .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
             .exchange_length = static_cast<float>(p.exchange_length),
             .evaporation_length = static_cast<float>(p.evaporation_length),
-            .visits_of_discharge = static_cast<float>(p.time_step / p.batches * of_droplet),
+            .settling_length = static_cast<float>(p.settling_length),
             .climb_limit = static_cast<float>(p.climb_limit),
             .steps = static_cast<int>(std::clamp(range / grid.cell_size, kLeastSteps, kMostSteps)),
             .is_fourth_order = p.gradient_order == GradientOrder::Fourth};
+}
+
+/// m above the datum.
+float sea_level_of(const ParticleState& state) {
+    const double level = state.parameters.sea_level;
+    return level > kNoSea ? static_cast<float>(level - state.datum) : -std::numeric_limits<float>::infinity();
 }
 
 AvalancheLaw avalanche_law_of(const ParticleState& state) {
@@ -130,28 +140,72 @@ struct ParticleSimulation::Scratch {
             cells[at(cell)].discharge = state.discharge[cell];
             cells[at(cell)].momentum_east = state.momentum_east[cell];
             cells[at(cell)].momentum_south = state.momentum_south[cell];
+            cells[at(cell)].owed = owed_by(state.debt[cell]);
         }
+        ground.set_water(state.lake, sea_level_of(state));
     }
 
-    void run_batch(ParticleState& state, const DropletLaw& law, const std::vector<DropletStart>& starts);
+    void level_lakes(ParticleState& state, Progress& progress);
+
+    void expect_visits(const ParticleState& state, double mean_volume);
+    void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
     void average(ParticleState& state, double mean_volume);
 };
 
+/// Lets all water at rest come to level.
+void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& progress) {
+    const ParticleParameters& parameters = state.parameters;
+    const double dried = parameters.lake_evaporation * parameters.time_step * parameters.lakes_every;  // m
+    const std::int64_t most = std::llround(dried / kElevationUnit);
+    for (std::int64_t cell = 0; cell < state.lake.size(); ++cell) {
+        if (state.lake[cell] == 0) continue;
+        const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
+        state.water_at_rest[cell] -= amount;
+        state.water.evaporated += amount;
+    }
+    ground.set_water(state.lake, sea_level_of(state));
+    const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
+    LevelledWater levelled =
+        level_water(ground.elevation(), ground.outlets(), state.water_at_rest, is_full, progress);
+    state.water_at_rest = std::move(levelled.water);
+    state.lake = std::move(levelled.lake);
+    state.lakes = std::move(levelled.lakes);
+    if (is_full) state.water.initial = sum_of(state.water_at_rest);
+    state.water.left += levelled.outflow;
+}
+
+/// Tells how many droplets will come to each cell in a batch, by its discharge.
+void ParticleSimulation::Scratch::expect_visits(const ParticleState& state, double mean_volume) {
+    if (!(mean_volume > 0.0)) return;
+    const auto scale =
+        static_cast<float>(state.parameters.time_step / state.parameters.batches / mean_volume);
+    std::vector<GroundCell>& cells = ground.cells();
+    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            cells[at(cell)].visits = scale * cells[at(cell)].discharge;
+    });
+}
+
 /// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
 void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
-                                            const std::vector<DropletStart>& starts) {
+                                            const DropletStarts& of_cycle, int batch) {
+    const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
     const GroundTiles& tiles = ground.tiles();
     while (std::ssize(traces) < thread_count())
         traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
                           .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0),
-                          .tally = {}});
+                          .tally = {},
+                          .at_rest = {}});
+    DropletGround seen = ground.for_droplets();
+    seen.lake = state.lake.data();
+    seen.lakes = state.lakes.data();
+    seen.sea_level = sea_level_of(state);
     // Whole numbers: sums are the same, however droplets are shared out.
     const auto parts = static_cast<std::int64_t>(thread_count());
     parallel_blocks(parts, [&](std::int64_t part) {
         const auto first = static_cast<std::size_t>(std::ssize(starts) * part / parts);
         const auto last = static_cast<std::size_t>(std::ssize(starts) * (part + 1) / parts);
-        run_droplets(law, ground.for_droplets(), tiles, std::span(starts).subspan(first, last - first),
-                     traces[at(part)]);
+        run_droplets(law, seen, tiles, std::span(starts).subspan(first, last - first), traces[at(part)]);
     });
     for (const DropletStart& start : starts) state.water.fallen += start.water;
     state.droplets += std::ssize(starts);
@@ -162,8 +216,14 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         state.water.left += tally.water_left;
         state.sediment.entered += tally.sediment_entered;
         state.sediment.left += tally.sediment_left;
+        for (const WaterAtRest& rest : std::exchange(trace.at_rest, {})) {
+            if (state.parameters.lakes_every > 0)
+                state.water_at_rest[rest.cell] += rest.water;
+            else
+                state.water.evaporated += rest.water;
+        }
     }
-    ground.exchange(state.elevation, state.debt, traces);
+    ground.exchange(state.elevation, state.debt, traces, batch + 1);
     state.sediment.left += ground.avalanche(state.elevation, avalanche_law_of(state));
 }
 
@@ -217,11 +277,15 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
+        const int every = state_.parameters.lakes_every;
+        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, progress);
+        scratch_->ground.set_water(state_.lake, sea_level_of(state_));
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
+        scratch_->expect_visits(state_, starts.mean_volume());
         for (int batch = 0; batch < state_.parameters.batches; ++batch) {
             progress.poll();
-            scratch_->run_batch(state_, law, starts.of_batch(batch));
+            scratch_->run_batch(state_, law, starts, batch);
         }
         scratch_->average(state_, starts.mean_volume());
         ++state_.cycles;
@@ -245,16 +309,33 @@ ParticleReport ParticleSimulation::report() const {
     const SedimentBudget& sediment = state_.sediment;
     const WaterBudget& water = state_.water;
     const double unit = kElevationUnit * state_.elevation.grid().cell_area();  // m^3
+    const std::int64_t at_rest = sum_of(state_.water_at_rest);
     return {.cycles = state_.cycles,
             .droplets = state_.droplets,
             .moves = state_.moves,
             .sediment_error = sum_of(state_.elevation) + sum_of(state_.debt) + sediment.left -
                               sediment.entered - sediment.initial,
-            .water_error = water.fallen - water.evaporated - water.left - water.stored,
+            .water_error = water.initial + water.fallen - water.evaporated - water.left - at_rest,
             .sediment_in = static_cast<double>(sediment.entered) * unit,
             .sediment_out = static_cast<double>(sediment.left) * unit,
             .water_fallen = static_cast<double>(water.fallen) * unit,
-            .sinuosity = sinuosity_of(main_stream(state_.discharge))};
+            .sinuosity = sinuosity_of(main_stream(state_.discharge)),
+            .lake_volume = static_cast<double>(at_rest) * unit,
+            .drained_share = drained_share()};
+}
+
+double ParticleSimulation::drained_share() const {
+    // Let it rain for as long as droplets are averaged, so that hollows over which they jump count for
+    // nothing.
+    const ParticleParameters& parameters = state_.parameters;
+    const double rain = parameters.rainfall * (parameters.averaging_time + parameters.time_step);  // m
+    Field<std::int64_t> water = state_.water_at_rest;
+    for (std::int64_t& of_cell : water) of_cell += std::llround(rain / kElevationUnit);
+    const Scratch now(state_);
+    SilentProgress progress;
+    const LevelledWater levelled =
+        level_water(now.ground.elevation(), now.ground.outlets(), water, false, progress);
+    return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
 }
 
 }  // namespace thalweg

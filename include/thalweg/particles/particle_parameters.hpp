@@ -8,6 +8,9 @@
 
 namespace thalweg {
 
+/// The sea level that stands for none, m.
+inline constexpr double kNoSea = -1e5;
+
 /// A place at which water comes out of the ground, or a river enters.
 struct ParticleSpring {
     double x = 0.0;          // m
@@ -47,6 +50,11 @@ struct ParticleParameters {
     double repose_slope = 1.0;              // m/m
     double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once
     GradientOrder gradient_order = GradientOrder::Second;
+    int lakes_every = 10;                 // cycles, after which lakes come to level; 0: no lakes
+    bool are_lakes_full_at_first = true;  // or dry
+    double lake_evaporation = 0.0;        // m/yr
+    double settling_length = 40.0;        // m, on which sediment settles in still water to 1/e
+    double sea_level = kNoSea;            // m
     std::vector<ParticleSpring> springs = {};
 
     static void declare(Declaration<ParticleParameters>& declaration);

@@ -21,6 +21,8 @@ struct ParticleReport {
     double sediment_out = 0.0;        // m^3, that left over the border
     double water_fallen = 0.0;        // m^3
     double sinuosity = 1.0;           // of the stream that carries the most, down to a tenth of that
+    double lake_volume = 0.0;         // m^3
+    double drained_share = 0.0;       // of the cells: whose water leaves within an averaging time of rain
 };
 
 /// Rivers by droplets that feel the stream around them (McDonald 2023). In a cycle of dt years N droplets
@@ -54,6 +56,12 @@ struct ParticleReport {
 /// sediment that come there have left. So do the cells within a fed spring, where droplets take up all that
 /// they can carry.
 ///
+/// Lakes: water of droplets that end rests where they do. Every `lakes_every` cycles all of it runs down,
+/// fills depressions, spills and merges (flow/fill_spill_merge.hpp). A droplet that comes to still water goes
+/// straight on, lays its load down as 1 - exp(-s / settling_length), by no more than the water is deep,
+/// and goes on from the sill where its lake is full; else the lake keeps its water. In the sea, which
+/// is ground below `sea_level`, it ends likewise, and has left.
+///
 /// Source: McDonald 2023 (Meandering rivers in particle-based hydraulic erosion simulations). Differs in:
 /// lengths and volumes in m, so that cells of any size have the same rivers; one visit to each column that is
 /// crossed; momentum that weakens by Q rather than by the droplet's volume; sediment that is kept. Error
@@ -85,10 +93,12 @@ class ParticleSimulation {
     /// m; no data where there was none.
     [[nodiscard]] Field<float> elevation() const;
     [[nodiscard]] const ParticleState& state() const { return state_; }
+    /// O(cells).
     [[nodiscard]] ParticleReport report() const;
 
   private:
     struct Scratch;
+    [[nodiscard]] double drained_share() const;
 
     ParticleState state_;
     std::unique_ptr<Scratch> scratch_;  // what cycles work with; nothing depends on it

@@ -5,6 +5,7 @@
 #include "thalweg/particles/particle_parameters.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace thalweg {
 
@@ -23,14 +24,24 @@ struct SedimentBudget {
     friend bool operator==(const SedimentBudget&, const SedimentBudget&) = default;
 };
 
-/// Water since the start, in units of elevation on one cell. What has fallen is what has dried up, left and
-/// stands in lakes: to the unit.
+/// Water since the start, in units of elevation on one cell. What stood at first and has fallen is what has
+/// dried up and left, and stands now: to the unit.
 struct WaterBudget {
+    std::int64_t initial = 0;  // in lakes
     std::int64_t fallen = 0;
     std::int64_t evaporated = 0;
-    std::int64_t left = 0;    // over the border
-    std::int64_t stored = 0;  // in lakes
+    std::int64_t left = 0;  // over the border
     friend bool operator==(const WaterBudget&, const WaterBudget&) = default;
+};
+
+/// A lake as droplets meet it.
+struct ParticleLake {
+    float level = 0.0F;      // m above the datum
+    std::int32_t sill = -1;  // cell over which it spills; -1: it is not full
+    std::int32_t from = -1;  // cells on both sides of the sill, one of which it is
+    std::int32_t to = -1;
+
+    friend bool operator==(const ParticleLake&, const ParticleLake&) = default;
 };
 
 /// State of a ParticleSimulation: what begins with an equal one goes on with equal bits.
@@ -52,7 +63,10 @@ struct ParticleState {
     std::int64_t cycles = 0;
     std::int64_t averaged = 0;  // cycles that the averages have seen
     std::int64_t droplets = 0;
-    std::int64_t moves = 0;  // cells that droplets have crossed
+    std::int64_t moves = 0;             // cells that droplets have crossed
+    Field<std::int64_t> water_at_rest;  // units, of lakes, and what has come to rest since these were level
+    Field<std::int32_t> lake;           // 1 + its number in `lakes`; 0 outside
+    std::vector<ParticleLake> lakes = {};
     SedimentBudget sediment = {};
     WaterBudget water = {};
 
