@@ -69,11 +69,22 @@ double datum_of(const Field<float>& elevation) {
     return std::round(0.5 * (summary.minimum + summary.maximum));
 }
 
-ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
-                          std::uint64_t seed, Field<float> rain) {
+/// Elevation of a cell, m; no data where there is none.
+float height_of(const ParticleState& state, std::int64_t cell) {
+    const std::int32_t units = state.elevation[cell];
+    if (units == kNoGround) return kNoData;
+    return static_cast<float>(state.datum + static_cast<double>(units) * kElevationUnit);
+}
+
+void check_on(const ParticleParameters& parameters, const Field<float>& elevation) {
     check_particles(parameters);
     for (const ParticleSpring& spring : parameters.springs)
         cell_with_data_at(spring.x, spring.y, elevation, "spring");
+}
+
+ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
+                          std::uint64_t seed, Field<float> rain) {
+    check_on(parameters, elevation);
     const Grid& grid = elevation.grid();
     const double datum = datum_of(elevation);
     ParticleState state{.parameters = parameters,
@@ -259,6 +270,31 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     });
 }
 
+void change_particles(ParticleState& state, const ParticleParameters& parameters) {
+    Field<float> elevation(state.elevation.grid());
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) elevation[cell] = height_of(state, cell);
+    check_on(parameters, elevation);
+    state.parameters = parameters;
+}
+
+void change_particle_ground(ParticleState& state, const Field<float>& elevation) {
+    constexpr double kMost = 8000.0;  // m from the datum
+    ParticleState changed = state;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
+        const float height = elevation[cell];
+        const float before = height_of(state, cell);
+        if (is_no_data(height) || is_no_data(before) || height == before) continue;
+        const double above = static_cast<double>(height) - state.datum;
+        if (!(std::abs(above) <= kMost))
+            throw Error::input(fmt::format("elevation = {} m: droplets that run take from {} to {} m", height,
+                                           state.datum - kMost, state.datum + kMost));
+        const auto units = static_cast<std::int32_t>(std::llround(above / kElevationUnit));
+        changed.sediment.entered += units - changed.elevation[cell];
+        changed.elevation[cell] = units;
+    }
+    state = std::move(changed);
+}
+
 ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
                                        std::uint64_t seed, Field<float> rain)
     : ParticleSimulation(first_state(elevation, parameters, seed, std::move(rain))) {
@@ -297,11 +333,8 @@ void ParticleSimulation::step(Progress& progress) {
 }
 
 Field<float> ParticleSimulation::elevation() const {
-    Field<float> metres(state_.elevation.grid(), kNoData);
-    for (std::int64_t cell = 0; cell < metres.size(); ++cell)
-        if (state_.elevation[cell] != kNoGround)
-            metres[cell] = static_cast<float>(state_.datum +
-                                              static_cast<double>(state_.elevation[cell]) * kElevationUnit);
+    Field<float> metres(state_.elevation.grid());
+    for (std::int64_t cell = 0; cell < metres.size(); ++cell) metres[cell] = height_of(state_, cell);
     return metres;
 }
 

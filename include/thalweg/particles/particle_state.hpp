@@ -73,4 +73,13 @@ struct ParticleState {
     friend bool operator==(const ParticleState&, const ParticleState&) = default;
 };
 
+/// Lets droplets run by other parameters from now on. Throws Error::input for what particles can't start
+/// with.
+void change_particles(ParticleState& state, const ParticleParameters& parameters);
+
+/// Gives the ground other heights, m, on the same grid; cells whose height stays, and those without data,
+/// keep their bits. What is added counts as sediment that has entered. Throws Error::input for heights beyond
+/// what units can hold.
+void change_particle_ground(ParticleState& state, const Field<float>& elevation);
+
 }  // namespace thalweg
