@@ -19,7 +19,7 @@ constexpr const char* kOfFewRivers[] = {
     "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
     "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
     "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
-    "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml"};
+    "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",    "particle-plain.toml"};
 
 class Example : public ::testing::TestWithParam<const char*> {};
 
@@ -78,7 +78,7 @@ constexpr const char* kExamples[] = {"range.toml",          "island.toml",      
                                      "steep-rivers.toml",   "flood-plain.toml",     "controlled-rivers.toml",
                                      "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
                                      "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml",
-                                     "riverscape.toml",     "edited-water.toml"};
+                                     "riverscape.toml",     "edited-water.toml",    "particle-plain.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

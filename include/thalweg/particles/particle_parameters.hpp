@@ -50,7 +50,7 @@ struct ParticleParameters {
     double repose_slope = 1.0;              // m/m
     double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once
     GradientOrder gradient_order = GradientOrder::Second;
-    int lakes_every = 10;                 // cycles, after which lakes come to level; 0: no lakes
+    int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
     bool are_lakes_full_at_first = true;  // or dry
     double lake_evaporation = 0.0;        // m/yr
     double settling_length = 40.0;        // m, on which sediment settles in still water to 1/e

@@ -56,11 +56,12 @@ struct ParticleReport {
 /// sediment that come there have left. So do the cells within a fed spring, where droplets take up all that
 /// they can carry.
 ///
-/// Lakes: water of droplets that end rests where they do. Every `lakes_every` cycles all of it runs down,
-/// fills depressions, spills and merges (flow/fill_spill_merge.hpp). A droplet that comes to still water goes
-/// straight on, lays its load down as 1 - exp(-s / settling_length), by no more than the water is deep,
-/// and goes on from the sill where its lake is full; else the lake keeps its water. In the sea, which
-/// is ground below `sea_level`, it ends likewise, and has left.
+/// Lakes: water of droplets that end rests where they do. Every `lakes_every` cycles (1, for old lakes leave
+/// hollows in floors that grow) all of it runs down, fills depressions, spills and merges
+/// (flow/fill_spill_merge.hpp). A droplet that comes to still water goes straight on, lays its load down as 1
+/// - exp(-s / settling_length), by no more than the water is deep, and goes on from the sill where its lake
+/// is full; else the lake keeps its water. In the sea, which is ground below `sea_level`, it ends likewise,
+/// and has left.
 ///
 /// Source: McDonald 2023 (Meandering rivers in particle-based hydraulic erosion simulations). Differs in:
 /// lengths and volumes in m, so that cells of any size have the same rivers; one visit to each column that is
