@@ -23,7 +23,7 @@ parallel_tests='*thread*:*Thread*:*parallel*:*Parallel*:*cancel*:*Progress*'
 # (ThreadSanitizer runs those), searches by hand, and statistics of numbers.
 slow_numbers='*_soon:*_threads*:Resolution.*:Braids.have_about*:Chutes.make_*:Chutes.are_as_many*:ResolveFlats.finds_what_a_slow*'
 slow_numbers+=':LeastCostBreach.drains_every*:Knickpoints.are_none*:ErosionSeries.gives_the_bytes*:ErosionHistory.is_the_same_at*'
-slow_numbers+=':TrunkOracle.*:ChiProfiles.tell_the_error*:Landslides.have_the_areas*:JunctionTemplates.let_*:StreamTree.keeps_all*'
+slow_numbers+=':TrunkOracle.*:ChiProfiles.tell_the_error*:Landslides.have_the_areas*:JunctionTemplates.let_*:StreamTree.keeps_all*:MeanderingDroplets.*'
 
 checks=()
 for argument in "$@"; do

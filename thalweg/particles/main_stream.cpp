@@ -23,7 +23,8 @@ Position turned_by(Position direction, int turn) {
 }
 
 /// Follows the crest of discharge from a place, beginning in a direction of length 1.
-std::vector<Position> crest_from(const Field<float>& discharge, Position place, Position direction) {
+std::vector<Position> crest_from(const FlowFields& flow, Position place, Position direction) {
+    const Field<float>& discharge = flow.discharge;
     const Grid& grid = discharge.grid();
     constexpr double kLeastShare = 0.1;      // of the discharge at the outlet
     constexpr double kLook = 1.5;            // cells ahead
@@ -39,8 +40,11 @@ std::vector<Position> crest_from(const Field<float>& discharge, Position place, 
         for (const int turn : {0, -1, 1, -2, 2, -3, 3, -4, 4}) {
             const Position way = turned_by(direction, turn);
             const double look = kLook * grid.cell_size;
-            const float there = sample_bilinear(discharge, {place.x + look * way.x, place.y + look * way.y});
-            if (!(there > most)) continue;
+            const Position ahead = {.x = place.x + look * way.x, .y = place.y + look * way.y};
+            const float there = sample_bilinear(discharge, ahead);
+            const double along = way.x * static_cast<double>(sample_bilinear(flow.east, ahead)) -
+                                 way.y * static_cast<double>(sample_bilinear(flow.south, ahead));
+            if (!(there > most && along < 0.0)) continue;
             most = there;
             best = way;
         }
@@ -69,25 +73,36 @@ void smooth(std::vector<Position>& line) {
     }
 }
 
+/// The way from the edge into the grid, of a cell just inside of it; 0 for others.
+Position inwards_from_edge(const Grid& grid, std::int64_t cell) {
+    const int column = grid.column_of(cell);
+    const int row = grid.row_of(cell);
+    if (grid.on_edge(column, row)) return {};
+    if (column == 1) return {.x = 1.0};
+    if (column == grid.columns - 2) return {.x = -1.0};
+    if (row == 1) return {.y = -1.0};
+    return {.y = row == grid.rows - 2 ? 1.0 : 0.0};
+}
+
 }  // namespace
 
-std::vector<Position> main_stream(const Field<float>& discharge) {
-    const Grid& grid = discharge.grid();
+std::vector<Position> main_stream(const FlowFields& flow) {
+    const Grid& grid = flow.discharge.grid();
+    // Find where the most water leaves.
     std::int64_t outlet = -1;
+    float most = 0.0F;
     for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
-        const int column = grid.column_of(cell);
-        const int row = grid.row_of(cell);
-        const bool is_inside =
-            !grid.on_edge(column, row) &&
-            (column == 1 || row == 1 || column == grid.columns - 2 || row == grid.rows - 2);
-        if (is_inside && (outlet < 0 || discharge[cell] > discharge[outlet])) outlet = cell;
+        if (!(flow.discharge[cell] > most)) continue;
+        const Position inwards = inwards_from_edge(grid, cell);
+        const double entering = inwards.x * static_cast<double>(flow.east[cell]) -
+                                inwards.y * static_cast<double>(flow.south[cell]);
+        if (!(entering < 0.0)) continue;
+        outlet = cell;
+        most = flow.discharge[cell];
     }
-    if (outlet < 0 || !(discharge[outlet] > 0.0F)) return {};
-    const int column = grid.column_of(outlet);
-    const int row = grid.row_of(outlet);
-    Position inwards = {.x = column == 1 ? 1.0 : column == grid.columns - 2 ? -1.0 : 0.0};
-    if (inwards.x == 0.0) inwards.y = row == 1 ? -1.0 : 1.0;
-    std::vector<Position> line = crest_from(discharge, grid.centre(column, row), inwards);
+    if (outlet < 0) return {};
+    std::vector<Position> line = crest_from(flow, grid.centre(grid.column_of(outlet), grid.row_of(outlet)),
+                                            inwards_from_edge(grid, outlet));
     std::ranges::reverse(line);
     smooth(line);
     return line;

@@ -343,18 +343,20 @@ ParticleReport ParticleSimulation::report() const {
     const WaterBudget& water = state_.water;
     const double unit = kElevationUnit * state_.elevation.grid().cell_area();  // m^3
     const std::int64_t at_rest = sum_of(state_.water_at_rest);
-    return {.cycles = state_.cycles,
-            .droplets = state_.droplets,
-            .moves = state_.moves,
-            .sediment_error = sum_of(state_.elevation) + sum_of(state_.debt) + sediment.left -
-                              sediment.entered - sediment.initial,
-            .water_error = water.initial + water.fallen - water.evaporated - water.left - at_rest,
-            .sediment_in = static_cast<double>(sediment.entered) * unit,
-            .sediment_out = static_cast<double>(sediment.left) * unit,
-            .water_fallen = static_cast<double>(water.fallen) * unit,
-            .sinuosity = sinuosity_of(main_stream(state_.discharge)),
-            .lake_volume = static_cast<double>(at_rest) * unit,
-            .drained_share = drained_share()};
+    return {
+        .cycles = state_.cycles,
+        .droplets = state_.droplets,
+        .moves = state_.moves,
+        .sediment_error = sum_of(state_.elevation) + sum_of(state_.debt) + sediment.left - sediment.entered -
+                          sediment.initial,
+        .water_error = water.initial + water.fallen - water.evaporated - water.left - at_rest,
+        .sediment_in = static_cast<double>(sediment.entered) * unit,
+        .sediment_out = static_cast<double>(sediment.left) * unit,
+        .water_fallen = static_cast<double>(water.fallen) * unit,
+        .sinuosity = sinuosity_of(main_stream(
+            {.discharge = state_.discharge, .east = state_.momentum_east, .south = state_.momentum_south})),
+        .lake_volume = static_cast<double>(at_rest) * unit,
+        .drained_share = drained_share()};
 }
 
 double ParticleSimulation::drained_share() const {
