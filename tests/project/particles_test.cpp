@@ -94,7 +94,9 @@ TEST(Particles, leave_elevation_flow_and_lakes_and_tell_their_budget) {
         EXPECT_TRUE(after.has(name)) << name;
     std::int64_t found = 0;
     for (const auto& [name, value] : droplets.told.values) {
-        if (name == "mass_error" || name == "water_error") EXPECT_EQ(value, Value(std::int64_t{0})) << name;
+        if (name == "mass_error" || name == "water_error") {
+            EXPECT_EQ(value, Value(std::int64_t{0})) << name;
+        }
         for (const char* const wanted : {"droplets", "moves", "moves_per_second", "mass_error",
                                          "drained_share", "sinuosity", "lake_volume_m3"})
             found += name == wanted ? 1 : 0;

@@ -87,14 +87,15 @@ class DropletRunner {
         }
         const ParticleLake& lake = ground_.lakes[ground_.lake[cell_] - 1];
         if (lake.sill < 0) return false;
-        const std::int32_t columns = ground_.columns;
+        const int columns = ground_.columns;
+        const int row = lake.sill / columns;
+        const int rows_down = lake.to / columns - lake.from / columns;
         const auto x = static_cast<float>(lake.to % columns - lake.from % columns);
-        const auto y = static_cast<float>(lake.to / columns - lake.from / columns);
+        const auto y = static_cast<float>(rows_down);
         const float size = std::sqrt(x * x + y * y);
         droplet.direction = {x / size, y / size};
-        droplet.place = {static_cast<float>(lake.sill % columns) + 0.5F,
-                         static_cast<float>(lake.sill / columns) + 0.5F};
-        enter(lake.sill % columns, lake.sill / columns);
+        droplet.place = {static_cast<float>(lake.sill % columns) + 0.5F, static_cast<float>(row) + 0.5F};
+        enter(lake.sill % columns, row);
         return true;
     }
 
@@ -133,7 +134,7 @@ class DropletRunner {
     void leave_trace(const Droplet& droplet) {
         CellTrace& trace = traces_.cells[at(cell_)];
         const float water = kTraceOfDroplet * droplet.volume;
-        trace.water += static_cast<std::int64_t>(water + 0.5F);
+        trace.water += static_cast<std::int64_t>(std::floor(water + 0.5F));
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
     }

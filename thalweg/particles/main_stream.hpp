@@ -14,8 +14,8 @@ struct FlowFields {
     const Field<float>& south;
 };
 
-/// The crest of discharge, upstream from the cell inside the edge over which the most leaves, until a tenth of
-/// that is left: at each step of a cell, of nine directions within 75 degrees of the last and against the
+/// The crest of discharge, upstream from the cell inside the edge over which the most leaves, until a tenth
+/// of that is left: at each step of a cell, of nine directions within 75 degrees of the last and against the
 /// flow, to where the most comes. Smoothed over a few cells; m, from upstream. O(cells).
 std::vector<Position> main_stream(const FlowFields& flow);
 

@@ -62,6 +62,11 @@ struct ParticleParameters {
 };
 
 /// Throws Error::input for what the declared ranges do not tell.
+///
+/// Example:
+///     ParticleParameters parameters = {.rainfall = 0.4};  // m/yr
+///     parameters.springs.push_back({.x = 150.0, .y = 500.0, .discharge = 5e5, .is_fed = true});
+///     check_particles(parameters);
 void check_particles(const ParticleParameters& parameters);
 
 }  // namespace thalweg
