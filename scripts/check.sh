@@ -23,7 +23,7 @@ parallel_tests='*thread*:*Thread*:*parallel*:*Parallel*:*cancel*:*Progress*'
 # (ThreadSanitizer runs those), searches by hand, and statistics of numbers.
 slow_numbers='*_soon:*_threads*:Resolution.*:Braids.have_about*:Chutes.make_*:Chutes.are_as_many*:ResolveFlats.finds_what_a_slow*'
 slow_numbers+=':LeastCostBreach.drains_every*:Knickpoints.are_none*:ErosionSeries.gives_the_bytes*:ErosionHistory.is_the_same_at*'
-slow_numbers+=':TrunkOracle.*:ChiProfiles.tell_the_error*:Landslides.have_the_areas*:JunctionTemplates.let_*:StreamTree.keeps_all*'
+slow_numbers+=':TrunkOracle.*:ChiProfiles.tell_the_error*:Landslides.have_the_areas*:JunctionTemplates.let_*:StreamTree.keeps_all*:MeanderingDroplets.*'
 
 checks=()
 for argument in "$@"; do
@@ -83,7 +83,7 @@ check_asan() {
 }
 
 check_tsan() {
-    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_river tests_riverscape tests_meander)
+    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_particles tests_river tests_riverscape tests_meander)
     build tsan --target "${rooms[@]}"
     GTEST_FILTER="$parallel_tests" run_test_programs tsan
 }
@@ -91,7 +91,7 @@ check_tsan() {
 check_coverage() {
     # Not the program's own tests: one of them fills a disk, which breaks the counts, and libgcov's complaint stands
     # in the output that the others compare. Nor those that measure time: counting makes everything slow.
-    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_river tests_riverscape tests_meander tests_io tests_render tests_project)
+    local rooms=(tests_core tests_grid tests_noise tests_water tests_rock tests_flow tests_ground tests_erosion tests_particles tests_river tests_riverscape tests_meander tests_io tests_render tests_project)
     build coverage --target "${rooms[@]}"
     find build/coverage -name '*.gcda' -delete
     GTEST_FILTER='-Polls.*_soon' run_test_programs coverage tests_cli

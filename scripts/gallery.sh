@@ -4,7 +4,7 @@
 #
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
-#                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny,
+#                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
@@ -183,6 +183,13 @@ make_leheny() {
     build_example leheny plane
     build_example leheny peak --set rain.start=peak
     side_by_side leheny "$work"/{plane,peak}/leheny_map.png
+}
+
+# A plain before and after, with and without momentum.
+make_particle-plain() {
+    build_example particle-plain plain
+    build_example particle-plain straight --set particles.momentum_transfer=0
+    side_by_side particle-plain "$work"/{straight,plain}/particle-plain_map.png
 }
 
 # The plane every 500 events, as an animation.

@@ -30,6 +30,7 @@ enum class Stream : std::uint32_t {
     RiverWater = 22,
     WaterDisc = 20,
     Drift = 21,
+    Droplet = 23,
 };
 
 /// Mixes 64 bits so that every input bit changes every output bit with probability near one half

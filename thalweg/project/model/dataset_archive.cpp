@@ -111,6 +111,16 @@ MeanderState read_meander_state(ArchiveReader& archive) {
     return state;
 }
 
+void write_particle_state(ArchiveWriter& archive, const ParticleState& state) {
+    archive(state);
+}
+
+ParticleState read_particle_state(ArchiveReader& archive) {
+    ParticleState state;
+    archive(state);
+    return state;
+}
+
 void write_values(ArchiveWriter& archive, const ValueTable& values) {
     archive(values);
 }

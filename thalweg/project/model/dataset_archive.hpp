@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/meander/meander_state.hpp"
+#include "thalweg/particles/particle_state.hpp"
 #include "thalweg/project/binary_archive.hpp"
 #include "thalweg/project/landscape.hpp"
 #include "thalweg/project/stage.hpp"
@@ -25,6 +26,10 @@ Diagnostics read_diagnostics(ArchiveReader& archive);
 
 void write_meander_state(ArchiveWriter& archive, const MeanderState& state);
 MeanderState read_meander_state(ArchiveReader& archive);
+
+void write_particle_state(ArchiveWriter& archive, const ParticleState& state);
+/// Comes with default parameters, which are not archived.
+ParticleState read_particle_state(ArchiveReader& archive);
 
 void write_values(ArchiveWriter& archive, const ValueTable& values);
 ValueTable read_values(ArchiveReader& archive);

@@ -66,6 +66,8 @@ std::vector<DatasetDescription> layers() {
         layer("velocity", "m/s", "Speed of the water, mean over its depth; 0 where the ground is dry."),
         layer("velocity_east", "m/s", "Velocity of the water to the east."),
         layer("velocity_north", "m/s", "Velocity of the water to the north."),
+        layer("momentum_east", "m^3/s", "Discharge times its direction to the east, as droplets feel it."),
+        layer("momentum_north", "m^3/s", "Discharge times its direction to the north."),
         layer("foam", "1", "How white the water is, 0 to 1."),
         layer(
             "bed_material", "1",

@@ -539,6 +539,33 @@ void visit_members(Archive& archive, Is<MeanderState> auto& state) {
             displacement, history, occupied, delta_deposit);
 }
 
+template <class Archive>
+void visit_members(Archive& archive, Is<ParticleLake> auto& lake) {
+    auto& [level, sill, from, to] = lake;
+    archive(level, sill, from, to);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
+    auto& [initial, entered, left] = budget;
+    archive(initial, entered, left);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
+    auto& [initial, fallen, evaporated, left] = budget;
+    archive(initial, fallen, evaporated, left);
+}
+
+/// The parameters are left out: the stage archives its own.
+template <class Archive>
+void visit_members(Archive& archive, Is<ParticleState> auto& state) {
+    auto& [parameters, seed, datum, elevation, debt, rain, discharge, momentum_east, momentum_south, cycles,
+           averaged, droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
+    archive(seed, datum, elevation, debt, rain, discharge, momentum_east, momentum_south, cycles, averaged,
+            droplets, moves, water_at_rest, lake, lakes, sediment, water);
+}
+
 /// The source is left out: it is a function.
 template <class Archive>
 void visit_members(Archive& archive, Is<Layer> auto& layer) {

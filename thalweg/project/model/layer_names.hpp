@@ -27,6 +27,8 @@ inline constexpr const char* kWaterDepth = "water_depth";
 inline constexpr const char* kVelocity = "velocity";
 inline constexpr const char* kVelocityEast = "velocity_east";
 inline constexpr const char* kVelocityNorth = "velocity_north";
+inline constexpr const char* kMomentumEast = "momentum_east";
+inline constexpr const char* kMomentumNorth = "momentum_north";
 inline constexpr const char* kFoam = "foam";
 
 }  // namespace thalweg

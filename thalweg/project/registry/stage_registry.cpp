@@ -3,6 +3,7 @@
 #include "thalweg/project/geology/history_stage.hpp"
 #include "thalweg/project/geology/rock_stage.hpp"
 #include "thalweg/project/meandering/meander_stage.hpp"
+#include "thalweg/project/particles/particles_stage.hpp"
 #include "thalweg/project/riverscape/carve_stage.hpp"
 #include "thalweg/project/riverscape/water_stage.hpp"
 #include "thalweg/project/shaping/fans_stage.hpp"
@@ -26,9 +27,10 @@ namespace thalweg {
 
 const std::vector<Stage>& stage_registry() {
     static const std::vector<Stage> stages = {
-        import_stage(), noise_stage(),   shape_stage(),  strokes_stage(), rock_stage(),       rain_stage(),
-        erode_stage(),  history_stage(), floors_stage(), fans_stage(),    hillslopes_stage(), flow_stage(),
-        rivers_stage(), meander_stage(), carve_stage(),  window_stage(),  water_stage(),      ground_stage()};
+        import_stage(), noise_stage(),      shape_stage(),     strokes_stage(), rock_stage(),
+        rain_stage(),   erode_stage(),      particles_stage(), history_stage(), floors_stage(),
+        fans_stage(),   hillslopes_stage(), flow_stage(),      rivers_stage(),  meander_stage(),
+        carve_stage(),  window_stage(),     water_stage(),     ground_stage()};
     return stages;
 }
 

@@ -1,0 +1,72 @@
+// Parameters of particle hydrology.
+#pragma once
+
+#include "thalweg/core/parameters.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// The sea level that stands for none, m.
+inline constexpr double kNoSea = -1e5;
+
+/// A place at which water comes out of the ground, or a river enters.
+struct ParticleSpring {
+    double x = 0.0;          // m
+    double y = 0.0;          // m
+    double radius = 0.0;     // m, of the disc over which its droplets begin; 0: one place
+    double discharge = 5e5;  // m^3/yr
+    bool is_fed = false;     // whether its droplets leave the disc with all the sediment that they can carry
+
+    static void declare(Declaration<ParticleSpring>& declaration);
+    friend bool operator==(const ParticleSpring&, const ParticleSpring&) = default;
+};
+
+/// Over how many cells the ground's gradient is taken.
+enum class GradientOrder {
+    Second,  // central differences of the neighbours: error O(cell_size^2)
+    Fourth   // those of two cells on either side: error O(cell_size^4)
+};
+
+/// The numbers of particle hydrology; symbols are those of particle_simulation.hpp.
+struct ParticleParameters {
+    std::int64_t cycles = 500;
+    double time_step = 1.0;           // yr of a cycle, dt
+    double rainfall = 1.0;            // m/yr that runs off, R
+    std::int64_t droplets = 0;        // of a cycle; 0: one for every 64 cells
+    int batches = 16;                 // of droplets in a cycle, each on the ground that the last has left
+    double range = 0.0;               // m, that a droplet runs at most; 0: four times the sides of the grid
+    double evaporation_length = 1e5;  // m, on which water dries up to 1/e
+    double averaging_time = 9.0;      // yr, of discharge and momentum, T
+    double gravity = 0.05;            // 1/m, G
+    double momentum_transfer = 0.07;  // 1/m, M
+    double momentum_discharge = 5.12e4;     // m^3/yr, Qm
+    double climb_limit = 1.0;               // m, that a droplet rises above where it was lowest
+    double capacity = 0.0195;               // m^3/m^3 at slope 1, kc
+    double entrainment = 10.0;              // 1, K
+    double entrainment_discharge = 5.12e4;  // m^3/yr, Q1
+    double exchange_length = 141.0;         // m, lambda
+    double repose_slope = 1.0;              // m/m
+    double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once
+    GradientOrder gradient_order = GradientOrder::Second;
+    int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
+    bool are_lakes_full_at_first = true;  // or dry
+    double lake_evaporation = 0.0;        // m/yr
+    double settling_length = 40.0;        // m, on which sediment settles in still water to 1/e
+    double sea_level = kNoSea;            // m
+    std::vector<ParticleSpring> springs = {};
+
+    static void declare(Declaration<ParticleParameters>& declaration);
+    friend bool operator==(const ParticleParameters&, const ParticleParameters&) = default;
+};
+
+/// Throws Error::input for what the declared ranges do not tell.
+///
+/// Example:
+///     ParticleParameters parameters = {.rainfall = 0.4};  // m/yr
+///     parameters.springs.push_back({.x = 150.0, .y = 500.0, .discharge = 5e5, .is_fed = true});
+///     check_particles(parameters);
+void check_particles(const ParticleParameters& parameters);
+
+}  // namespace thalweg

@@ -1,0 +1,85 @@
+// All that a simulation of particle hydrology holds.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/particles/particle_parameters.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// Height that one unit of elevation and sediment stands for, m. Sediment is counted in units on one cell.
+inline constexpr double kElevationUnit = 0x1p-17;
+
+/// Elevation of a cell without data, units: below all others, and by less than 2^31.
+inline constexpr std::int32_t kNoGround = -(1 << 30);
+
+/// Sediment since the start, in units of elevation on one cell. What ground and debt hold, and what has left,
+/// is what they held at first and what has entered: to the unit.
+struct SedimentBudget {
+    std::int64_t initial = 0;
+    std::int64_t entered = 0;  // with the water of fed springs
+    std::int64_t left = 0;     // over the border
+    friend bool operator==(const SedimentBudget&, const SedimentBudget&) = default;
+};
+
+/// Water since the start, in units of elevation on one cell. What stood at first and has fallen is what has
+/// dried up and left, and stands now: to the unit.
+struct WaterBudget {
+    std::int64_t initial = 0;  // in lakes
+    std::int64_t fallen = 0;
+    std::int64_t evaporated = 0;
+    std::int64_t left = 0;  // over the border
+    friend bool operator==(const WaterBudget&, const WaterBudget&) = default;
+};
+
+/// A lake as droplets meet it.
+struct ParticleLake {
+    float level = 0.0F;      // m above the datum
+    std::int32_t sill = -1;  // cell over which it spills; -1: it is not full
+    std::int32_t from = -1;  // cells on both sides of the sill, one of which it is
+    std::int32_t to = -1;
+
+    friend bool operator==(const ParticleLake&, const ParticleLake&) = default;
+};
+
+/// State of a ParticleSimulation: what begins with an equal one goes on with equal bits.
+///
+/// Example:
+///     ParticleState state = ParticleSimulation(elevation, {}, seed).state();
+///     state.parameters.rainfall = 0.5;  // m/yr
+///     ParticleSimulation drier(std::move(state));
+struct ParticleState {
+    ParticleParameters parameters;
+    std::uint64_t seed = 0;
+    double datum = 0.0;             // m, elevation that units are counted from
+    Field<std::int32_t> elevation;  // units; kNoGround where there is no data
+    Field<std::int64_t> debt;       // units, that droplets have laid down (or taken) and the ground has not
+    Field<float> rain;              // m/yr that runs off; empty: parameters.rainfall everywhere
+    Field<float> discharge;         // m^3/yr, averaged
+    Field<float> momentum_east;     // m^3/yr: discharge times direction, averaged
+    Field<float> momentum_south;    // m^3/yr
+    std::int64_t cycles = 0;
+    std::int64_t averaged = 0;  // cycles that the averages have seen
+    std::int64_t droplets = 0;
+    std::int64_t moves = 0;             // cells that droplets have crossed
+    Field<std::int64_t> water_at_rest;  // units, of lakes, and what has come to rest since these were level
+    Field<std::int32_t> lake;           // 1 + its number in `lakes`; 0 outside
+    std::vector<ParticleLake> lakes = {};
+    SedimentBudget sediment = {};
+    WaterBudget water = {};
+
+    friend bool operator==(const ParticleState&, const ParticleState&) = default;
+};
+
+/// Lets droplets run by other parameters from now on. Throws Error::input for what particles can't start
+/// with.
+void change_particles(ParticleState& state, const ParticleParameters& parameters);
+
+/// Gives the ground other heights, m, on the same grid; cells whose height stays, and those without data,
+/// keep their bits. What is added counts as sediment that has entered. Throws Error::input for heights beyond
+/// what units can hold.
+void change_particle_ground(ParticleState& state, const Field<float>& elevation);
+
+}  // namespace thalweg

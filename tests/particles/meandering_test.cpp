@@ -1,0 +1,80 @@
+// The article's claim: streams meander by momentum that droplets take over from each other.
+#include "thalweg/core/random.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include <cstdint>
+#include <string>
+
+#include "tests/long_test.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+/// A plain of slope 0.02 that falls to the east, with a straight bed of 4 m along its middle and 5 cm of
+/// noise.
+Field<float> plain_with_bed(int columns, int rows, double cell_size, std::uint64_t seed) {
+    Field<float> elevation(
+        Grid{.columns = columns, .rows = rows, .cell_size = cell_size, .north = rows * cell_size});
+    const Grid& grid = elevation.grid();
+    for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
+        const double x = grid.x(grid.column_of(cell));
+        const double across = (grid.y(grid.row_of(cell)) - 0.5 * grid.height()) / 20.0;
+        const double bed = x > 130.0 && across * across < 1.0 ? 4.0 * (1.0 - across * across) : 0.0;
+        const double noise =
+            0.1 * unit_double(random_bits(seed, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+        elevation[cell] = static_cast<float>(0.02 * (grid.width() - x) - bed + noise);
+    }
+    return elevation;
+}
+
+/// A river that enters at the head of the bed, with what it can carry.
+ParticleSimulation river_on(const Field<float>& plain, double momentum_transfer, std::uint64_t seed) {
+    return {plain,
+            {.rainfall = 0.0,
+             .droplets = 96,
+             .gravity = 0.1,
+             .momentum_transfer = momentum_transfer,
+             .exchange_length = 70.0,
+             .lakes_every = 0,
+             .springs = {{.x = 155.0, .y = 0.5 * plain.grid().height(), .discharge = 5e5, .is_fed = true}}},
+            seed};
+}
+
+double sinuosity_after(int cycles, ParticleSimulation& river) {
+    QuietProgress progress;
+    for (int cycle = 0; cycle < cycles; ++cycle) river.step(progress);
+    EXPECT_EQ(river.report().sediment_error, 0);
+    return river.report().sinuosity;
+}
+
+TEST(MeanderingDroplets, bend_a_straight_bed_by_momentum_and_not_without) {
+    const Field<float> plain = plain_with_bed(100, 60, 10.0, 1);
+    ParticleSimulation with = river_on(plain, 0.07, 1);
+    ParticleSimulation without = river_on(plain, 0.0, 1);
+    const double bent = sinuosity_after(180, with);
+    const double straight = sinuosity_after(180, without);
+    EXPECT_GT(bent, 1.1);
+    EXPECT_GT(bent - 1.0, 2.0 * (straight - 1.0));
+}
+
+using LongMeanderingDroplets = LongTest;
+
+TEST_F(LongMeanderingDroplets, meander_for_centuries_on_five_plains_and_stay_straight_without_momentum) {
+    double bent = 0.0;
+    double straight = 0.0;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const Field<float> plain = plain_with_bed(200, 80, 10.0, seed);
+        ParticleSimulation with = river_on(plain, 0.07, seed);
+        ParticleSimulation without = river_on(plain, 0.0, seed);
+        bent += sinuosity_after(400, with) / 5.0;
+        straight += sinuosity_after(400, without) / 5.0;
+    }
+    RecordProperty("sinuosity_with_momentum", std::to_string(bent));
+    RecordProperty("sinuosity_without", std::to_string(straight));
+    EXPECT_GT(bent, 1.1);
+    EXPECT_LT(straight, 1.08);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,190 @@
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/noise/noise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "tests/cancelling_progress.hpp"
+#include "tests/particles/terrains.hpp"
+#include "tests/refusal.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+Field<float> hills(int side, double cell_size = 10.0, std::uint64_t seed = 3) {
+    QuietProgress progress;
+    return make_noise(make_grid(side * cell_size, side * cell_size, side), {.amplitude = 0.5 * side}, seed,
+                      progress);
+}
+
+TEST(ParticleSimulation, keeps_sediment_and_water_to_the_unit_in_every_cycle) {
+    const Field<float> elevation = hills(96);
+    ParticleSimulation rivers(elevation,
+                              {.springs = {{.x = 300.0, .y = 500.0, .radius = 30.0, .is_fed = true}}}, 1);
+    QuietProgress progress;
+    for (int cycle = 0; cycle < 20; ++cycle) {
+        rivers.step(progress);
+        const ParticleReport report = rivers.report();
+        ASSERT_EQ(report.sediment_error, 0);
+        ASSERT_EQ(report.water_error, 0);
+    }
+    EXPECT_GT(rivers.report().sediment_in, 0.0);
+    EXPECT_GT(rivers.report().sediment_out, 0.0);
+    EXPECT_GT(rivers.report().moves, 1000);
+}
+
+TEST(ParticleSimulation, gives_the_same_bits_on_any_number_of_threads) {
+    const Field<float> elevation = hills(96);
+    const auto after = [&](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        QuietProgress progress;
+        ParticleSimulation rivers(elevation, {}, 1);
+        for (int cycle = 0; cycle < 10; ++cycle) rivers.step(progress);
+        return rivers.state();
+    };
+    const ParticleState one = after(1);
+    EXPECT_EQ(one, after(2));
+    EXPECT_EQ(one, after(8));
+}
+
+TEST(ParticleSimulation, is_what_it_was_before_a_cycle_that_is_cancelled) {
+    const Field<float> elevation = hills(96);
+    QuietProgress progress;
+    ParticleSimulation rivers(elevation, {}, 1);
+    for (int cycle = 0; cycle < 3; ++cycle) rivers.step(progress);
+    const ParticleState before = rivers.state();
+    ImpatientProgress impatient(20);
+    EXPECT_THROW(rivers.step(impatient), Cancelled);
+    EXPECT_EQ(rivers.state(), before);
+
+    // And goes on as if nothing had been.
+    ParticleSimulation other(before);
+    rivers.step(progress);
+    other.step(progress);
+    EXPECT_EQ(rivers.state(), other.state());
+    EXPECT_EQ(rivers.state().cycles, 4);
+}
+
+/// Mean and standard error of samples, as their quotient.
+double z_of(const std::vector<double>& samples) {
+    const auto count = static_cast<double>(samples.size());
+    double mean = 0.0;
+    for (const double sample : samples) mean += sample / count;
+    double variance = 0.0;
+    for (const double sample : samples) variance += (sample - mean) * (sample - mean) / (count - 1.0);
+    return mean / std::sqrt(variance / count);
+}
+
+TEST(ParticleSimulation, leaves_a_cone_and_a_plane_symmetric_in_the_mean) {
+    constexpr int kSide = 48;
+    const auto asymmetries = [](const Field<float>& start, const auto& mirrored) {
+        std::vector<double> sums;
+        for (std::uint64_t seed = 0; seed < 12; ++seed) {
+            QuietProgress progress;
+            ParticleSimulation rivers(start, {.droplets = 256, .batches = 4}, seed);
+            for (int cycle = 0; cycle < 6; ++cycle) rivers.step(progress);
+            const Field<float> after = rivers.elevation();
+            double sum = 0.0;
+            for (int row = 0; row < kSide; ++row)
+                for (int column = 0; column < kSide / 2; ++column) {
+                    const auto [x, y] = mirrored(column, row);
+                    const auto [own_x, own_y] = mirrored(kSide - 1 - column, row);
+                    sum += static_cast<double>((after(x, y) - start(x, y)) -
+                                               (after(own_x, own_y) - start(own_x, own_y)));
+                }
+            sums.push_back(sum);
+        }
+        return sums;
+    };
+    const auto as_it_is = [](int column, int row) { return std::pair(column, row); };
+    const auto turned = [](int column, int row) { return std::pair(row, column); };
+    constexpr double kMost = 3.5;  // standard errors: one run in two thousand beyond, of 12 samples some more
+    EXPECT_LT(std::abs(z_of(asymmetries(tests::plane(kSide, kSide, 10.0, 0.1), as_it_is))), kMost);
+    EXPECT_LT(std::abs(z_of(asymmetries(tests::cone(kSide, 10.0, 0.3), as_it_is))), kMost);
+    EXPECT_LT(std::abs(z_of(asymmetries(tests::cone(kSide, 10.0, 0.3), turned))), kMost);
+}
+
+TEST(ParticleSimulation, keeps_elevations_within_those_of_the_start) {
+    const Field<float> elevation = hills(64, 10.0, 5);
+    QuietProgress progress;
+    ParticleSimulation rivers(elevation, {.batches = 1, .capacity = 10.0}, 1);
+    const auto [lowest, highest] = std::ranges::minmax(elevation.values());
+    for (int cycle = 0; cycle < 20; ++cycle) rivers.step(progress);
+    const Field<float> after = rivers.elevation();
+    EXPECT_GE(std::ranges::min(after.values()), lowest - 1e-4F);
+    EXPECT_LE(std::ranges::max(after.values()), highest + 1e-4F);
+    EXPECT_EQ(rivers.report().sediment_error, 0);
+}
+
+TEST(ParticleSimulation, changes_the_same_place_alike_on_cells_of_any_size) {
+    const auto change = [](int side, double cell_size, std::uint64_t seed) {
+        QuietProgress progress;
+        const Field<float> start = tests::cone(side, cell_size, 0.3);
+        ParticleSimulation rivers(start, {.droplets = 512, .batches = 8}, seed);
+        for (int cycle = 0; cycle < 12; ++cycle) rivers.step(progress);
+        const Field<float> after = rivers.elevation();
+        double sum = 0.0;
+        for (std::int64_t cell = 0; cell < after.size(); ++cell)
+            sum += static_cast<double>(after[cell] - start[cell]) / static_cast<double>(after.size());
+        return sum;
+    };
+    const double coarse = 0.5 * (change(48, 10.0, 1) + change(48, 10.0, 2));
+    const double fine = 0.5 * (change(96, 5.0, 1) + change(96, 5.0, 2));
+    EXPECT_LT(coarse, 0.0);
+    EXPECT_NEAR(fine, coarse, 0.1 * std::abs(coarse));
+}
+
+TEST(ParticleSimulation, takes_rain_from_a_map) {
+    const Field<float> elevation = tests::plane(64, 64, 10.0, 0.05);
+    Field<float> rain(elevation.grid());
+    for (int row = 0; row < 64; ++row)
+        for (int column = 32; column < 64; ++column) rain(column, row) = 2.0F;
+    QuietProgress progress;
+    ParticleSimulation rivers(elevation, {}, 1, rain);
+    for (int cycle = 0; cycle < 10; ++cycle) rivers.step(progress);
+    double west = 0.0;
+    double east = 0.0;
+    for (int row = 0; row < 64; ++row)
+        for (int column = 0; column < 64; ++column)
+            (column < 30 ? west : east) += static_cast<double>(rivers.state().discharge(column, row));
+    EXPECT_LT(west, 1e-3 * east);
+    EXPECT_NEAR(rivers.report().water_fallen, 10.0 * 640.0 * 640.0, 0.1 * 10.0 * 640.0 * 640.0);
+}
+
+TEST(ParticleSimulation, refuses_what_it_can_not_work_on) {
+    const auto refused = [](const Field<float>& elevation, const ParticleParameters& parameters) {
+        return refusal_of([&] { ParticleSimulation(elevation, parameters, 1); });
+    };
+    Field<float> high = tests::plane(8, 8, 10.0, 0.1);
+    high[0] = 30000.0F;
+    EXPECT_EQ(
+        refused(high, {}),
+        "elevation goes from 0 to 30000 m: particles take up to 16000 m between the lowest and the highest");
+    EXPECT_EQ(refused(Field<float>(high.grid(), kNoData), {}),
+              "the terrain has no data: no particle can fall");
+    EXPECT_EQ(refused(tests::plane(8, 8, 10.0, 0.1), {.springs = {{.x = 1.0, .y = 1.0, .discharge = -1.0}}}),
+              "a spring's discharge = -1 m^3/yr is not allowed: greater than 0");
+    EXPECT_NE(refused(tests::plane(8, 8, 10.0, 0.1), {.springs = {{.x = 900.0, .y = 1.0}}}), "");
+}
+
+TEST(ParticleSimulation, works_on_grids_without_an_inside_and_on_flat_ground) {
+    QuietProgress progress;
+    for (const auto& [columns, rows] : {std::pair(1, 9), std::pair(9, 1), std::pair(2, 2), std::pair(3, 3)}) {
+        ParticleSimulation rivers(tests::plane(columns, rows, 10.0, 0.1), {}, 1);
+        rivers.step(progress);
+        EXPECT_EQ(rivers.report().sediment_error, 0);
+        EXPECT_EQ(rivers.report().water_error, 0);
+    }
+    ParticleSimulation flat(tests::plane(40, 40, 10.0, 0.0), {}, 1);
+    for (int cycle = 0; cycle < 3; ++cycle) flat.step(progress);
+    EXPECT_EQ(flat.elevation(), tests::plane(40, 40, 10.0, 0.0));
+}
+
+}  // namespace
+}  // namespace thalweg

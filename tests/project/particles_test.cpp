@@ -1,0 +1,176 @@
+// The stage `particles`: step by step, edited, saved and resumed, and by its verb.
+#include "thalweg/noise/noise.hpp"
+#include "thalweg/project/particles/particles_stage.hpp"
+#include "thalweg/project/simulation.hpp"
+#include "thalweg/project/stages/strokes_stage.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "archives.hpp"
+#include "tests/cancelling_progress.hpp"
+#include "tests/refusal.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Droplets on a landscape, with the ways to look at it.
+class Droplets {
+  public:
+    explicit Droplets(const ParticleStageParameters& parameters = {}) {
+        landscape_.grid = make_grid(480.0, 400.0, 48);
+        landscape_.seed = 5;
+        landscape_.set("elevation", make_noise(landscape_.grid, {.amplitude = 30.0}, 5, quiet_));
+        Field<float> rain(landscape_.grid, 0.5F);
+        landscape_.set("wet", std::move(rain));
+        StageContext context = context_on(landscape_);
+        simulation = find_stage("particles").simulate(&parameters, context);
+    }
+
+    void advance(double cycles) { simulation->advance(cycles, quiet_); }
+
+    void edit(const std::string& command, const ValueTable& values) {
+        StageContext context = context_on(landscape_);
+        simulation->edit(command, values, context);
+    }
+
+    /// What the stage leaves now, and what it tells of it.
+    [[nodiscard]] Landscape landscape() {
+        Landscape shown = landscape_;
+        StageContext context = context_on(shown);
+        simulation->snapshot(context);
+        told = context.diagnostics;
+        return shown;
+    }
+
+    [[nodiscard]] std::vector<std::byte> saved() {
+        return archived_by([&](ArchiveWriter& archive) { simulation->save(archive); });
+    }
+
+    void restore(const std::vector<std::byte>& bytes) {
+        read_from_archive(bytes, [&](ArchiveReader& archive) { simulation->restore(archive); });
+    }
+
+    void replay_until(double time, const std::vector<SimulationEdit>& edits) {
+        StageContext context = context_on(landscape_);
+        replay(*simulation, edits, time, context);
+    }
+
+    std::unique_ptr<Simulation> simulation;
+    Diagnostics told;
+
+  private:
+    StageContext context_on(Landscape& landscape) { return {landscape, "", quiet_, {}, true, {}}; }
+
+    Landscape landscape_;
+    QuietProgress quiet_;
+};
+
+/// A dam of 20 m across the middle.
+ValueTable dam() {
+    StrokesParameters parameters;
+    parameters.strokes = {
+        {.points = {240.0, 50.0, 240.0, 350.0}, .radius = 20.0, .falloff = 10.0, .strength = 20.0}};
+    return parameters_of<StrokesParameters>().values(&parameters);
+}
+
+const ValueTable kDrier{{{"rainfall", 0.3}, {"momentum_transfer", 0.0}}};
+
+TEST(Particles, leave_elevation_flow_and_lakes_and_tell_their_budget) {
+    Droplets droplets;
+    const Landscape start = droplets.landscape();
+    droplets.advance(6.0);
+    const Landscape after = droplets.landscape();
+    EXPECT_NE(after.layer("elevation"), start.layer("elevation"));
+    for (const char* const name : {"discharge", "momentum_east", "momentum_north", "water_depth"})
+        EXPECT_TRUE(after.has(name)) << name;
+    std::int64_t found = 0;
+    for (const auto& [name, value] : droplets.told.values) {
+        if (name == "mass_error" || name == "water_error") {
+            EXPECT_EQ(value, Value(std::int64_t{0})) << name;
+        }
+        for (const char* const wanted : {"droplets", "moves", "moves_per_second", "mass_error",
+                                         "drained_share", "sinuosity", "lake_volume_m3"})
+            found += name == wanted ? 1 : 0;
+    }
+    EXPECT_EQ(found, 7);
+}
+
+TEST(Particles, that_no_cycle_has_run_leave_elevation_as_it_is) {
+    Droplets droplets;
+    QuietProgress progress;
+    const Landscape start = droplets.landscape();
+    EXPECT_EQ(start.layer("elevation"), make_noise(start.grid, {.amplitude = 30.0}, 5, progress));
+}
+
+TEST(Particles, go_on_to_equal_bytes_from_where_they_were_saved_with_their_edits) {
+    Droplets whole;
+    whole.advance(3.0);
+    whole.edit("strokes", dam());
+    whole.advance(5.0);
+    whole.edit("particles", kDrier);
+    const std::vector<std::byte> middle = whole.saved();
+    whole.advance(9.0);
+
+    Droplets resumed;
+    resumed.restore(middle);
+    resumed.advance(9.0);
+    EXPECT_EQ(resumed.saved(), whole.saved());
+
+    Droplets again;
+    again.replay_until(9.0, whole.simulation->edits());
+    EXPECT_EQ(again.saved(), whole.saved());
+    Droplets plain;
+    plain.advance(9.0);
+    EXPECT_NE(plain.landscape().layer("elevation"), whole.landscape().layer("elevation"));
+}
+
+TEST(Particles, that_were_cancelled_go_on_to_equal_bytes) {
+    Droplets whole;
+    whole.advance(5.0);
+    Droplets halted;
+    ImpatientProgress impatient(40);
+    EXPECT_THROW(halted.simulation->advance(5.0, impatient), Cancelled);
+    EXPECT_LT(halted.simulation->time(), 5.0);
+    halted.advance(5.0);
+    EXPECT_EQ(halted.saved(), whole.saved());
+}
+
+TEST(Particles, take_rain_from_a_layer) {
+    Droplets by_number([] {
+        ParticleStageParameters p;
+        p.rainfall.number = 0.5;
+        return p;
+    }());
+    Droplets by_layer([] {
+        ParticleStageParameters p;
+        p.rainfall.layer = "wet";
+        return p;
+    }());
+    by_number.advance(3.0);
+    by_layer.advance(3.0);
+    EXPECT_EQ(by_layer.landscape().layer("elevation"), by_number.landscape().layer("elevation"));
+}
+
+TEST(Particles, refuse_edits_of_their_start_and_of_nothing_they_know) {
+    Droplets droplets;
+    EXPECT_EQ(refusal_of([&] { droplets.edit("particles", {{{"cycles", std::int64_t{3}}}}); }),
+              "cycles can't change once droplets run: it belongs to the start");
+    EXPECT_THAT(refusal_of([&] { droplets.edit("flow", {}); }), HasSubstr("flow is no edit of particles"));
+    StrokesParameters parameters;
+    parameters.strokes = {{.points = {240.0, 50.0}, .strength = 9000.0}};
+    EXPECT_THAT(
+        refusal_of([&] { droplets.edit("strokes", parameters_of<StrokesParameters>().values(&parameters)); }),
+        HasSubstr("droplets that run take from"));
+}
+
+}  // namespace
+}  // namespace thalweg

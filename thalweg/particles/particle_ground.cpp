@@ -1,0 +1,219 @@
+#include "thalweg/particles/particle_ground.hpp"
+
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/directions.hpp"
+#include "thalweg/particles/particle_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kTilesPerTask = 4;
+constexpr std::int64_t kCellsPerPass = 1 << 15;
+
+bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
+    const Grid& grid = elevation.grid();
+    if (grid.on_edge(column, row)) return true;
+    for (int y = row - 1; y <= row + 1; ++y)
+        for (int x = column - 1; x <= column + 1; ++x)
+            if (elevation(x, y) == kNoGround) return true;
+    return false;
+}
+
+/// From the datum.
+float metres(std::int32_t elevation) {
+    return elevation == kNoGround ? kNoData
+                                  : static_cast<float>(static_cast<double>(elevation) * kElevationUnit);
+}
+
+}  // namespace
+
+float owed_by(std::int64_t debt) {
+    return static_cast<float>(static_cast<double>(debt) * kElevationUnit);
+}
+
+ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs)
+    : grid_(elevation.grid()),
+      tiles_(grid_),
+      cells_(at(grid_.cells())),
+      kinds_(at(grid_.cells()), CellKind::Land),
+      change_(at(grid_.cells()), 0),
+      has_fixed_(at(tiles_.count()), 0),
+      is_unsettled_(at(tiles_.count()), 1) {
+    for (int row = 0; row < grid_.rows; ++row) {
+        for (int column = 0; column < grid_.columns; ++column) {
+            const std::int64_t cell = grid_.index(column, row);
+            cells_[at(cell)].elevation = metres(elevation[cell]);
+            if (is_border(elevation, column, row)) kinds_[at(cell)] = CellKind::Border;
+        }
+    }
+    for (const ParticleSpring& spring : springs)
+        if (spring.is_fed) place_inlet(spring);
+    find_fixed();
+}
+
+/// Tells which tiles hold fixed cells, or lie beside some.
+void ParticleGround::find_fixed() {
+    for (std::int64_t tile = 0; tile < tiles_.count(); ++tile)
+        tiles_.for_each_cell(tile, [&](int column, int row, std::int64_t cell) {
+            bool is_free = !grid_.on_edge(column, row);
+            for (const std::int32_t step : index_steps(grid_.columns))
+                is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
+            if (!is_free) has_fixed_[at(tile)] = 1;
+        });
+}
+
+void ParticleGround::place_inlet(const ParticleSpring& spring) {
+    const double middle_x = grid_.column_at(spring.x);
+    const double middle_y = grid_.row_at(spring.y);
+    const double reach = std::max(spring.radius / grid_.cell_size, 0.5);  // cells
+    const auto first = [&](double middle) {
+        return std::max(static_cast<int>(std::floor(middle - reach)), 0);
+    };
+    const auto last = [&](double middle, int count) {
+        return std::min(static_cast<int>(std::ceil(middle + reach)), count - 1);
+    };
+    for (int row = first(middle_y); row <= last(middle_y, grid_.rows); ++row)
+        for (int column = first(middle_x); column <= last(middle_x, grid_.columns); ++column) {
+            CellKind& kind = kinds_[at(grid_.index(column, row))];
+            if (kind == CellKind::Land && std::hypot(column - middle_x, row - middle_y) <= reach + 0.5)
+                kind = CellKind::Inlet;
+        }
+}
+
+DropletGround ParticleGround::for_droplets() const {
+    return {.cells = cells_.data(), .kinds = kinds_.data(), .columns = grid_.columns, .rows = grid_.rows};
+}
+
+void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level) {
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            CellKind& kind = kinds_[at(cell)];
+            if (is_fixed(kind)) continue;
+            kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
+            if (cells_[at(cell)].elevation < sea_level) kind = CellKind::Sea;
+        }
+    });
+}
+
+Field<std::uint8_t> ParticleGround::outlets() const {
+    Field<std::uint8_t> outlets(grid_);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell)
+        outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    return outlets;
+}
+
+Field<float> ParticleGround::elevation() const {
+    Field<float> elevation(grid_);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) elevation[cell] = cells_[at(cell)].elevation;
+    return elevation;
+}
+
+void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours) {
+    tiles_at_hand_.clear();
+    const int reach = with_neighbours ? 1 : 0;
+    for (int row = 0; row < tiles_.rows(); ++row) {
+        for (int column = 0; column < tiles_.columns(); ++column) {
+            bool is_wanted = false;
+            for (int y = std::max(row - reach, 0); y <= std::min(row + reach, tiles_.rows() - 1); ++y)
+                for (int x = std::max(column - reach, 0); x <= std::min(column + reach, tiles_.columns() - 1);
+                     ++x)
+                    is_wanted = is_wanted || is_marked[at(std::int64_t{y} * tiles_.columns() + x)] != 0;
+            if (is_wanted) tiles_at_hand_.push_back(std::int64_t{row} * tiles_.columns() + column);
+        }
+    }
+}
+
+void ParticleGround::change_tiles(Field<std::int32_t>& elevation) {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                if (change_[at(cell)] == 0) return;
+                elevation[cell] += change_[at(cell)];
+                cells_[at(cell)].elevation = metres(elevation[cell]);
+                change_[at(cell)] = 0;
+            });
+    });
+}
+
+std::int32_t ParticleGround::pending_change(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                            std::int64_t pending) const {
+    std::int32_t lowest = elevation[cell];
+    std::int32_t highest = lowest;
+    for (const std::int32_t step : index_steps(grid_.columns)) {
+        lowest = std::min(lowest, elevation[cell + step]);
+        highest = std::max(highest, elevation[cell + step]);
+    }
+    const std::int64_t room_below = std::int64_t{elevation[cell] - lowest} * 9 / 10;
+    const std::int64_t room_above = std::int64_t{highest - elevation[cell]} * 9 / 10;
+    return static_cast<std::int32_t>(std::clamp(pending, -room_below, room_above));
+}
+
+void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt,
+                              std::span<DropletTraces> traces, int batches) {
+    // Find the tiles that droplets have touched.
+    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
+    for (DropletTraces& trace : traces) {
+        std::ranges::transform(trace.is_tile_touched, is_touched, is_touched.begin(), std::bit_or<>());
+        std::ranges::fill(trace.is_tile_touched, std::uint8_t{0});
+    }
+    std::ranges::transform(is_touched, is_unsettled_, is_unsettled_.begin(), std::bit_or<>());
+    collect_tiles(is_touched, false);
+
+    const float per_batch = 1.0F / (kTraceOfDroplet * static_cast<float>(batches));
+    // See how much of what is pending each cell can take, before any of them changes.
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                std::int64_t pending = debt[cell];
+                std::int64_t water = 0;
+                for (DropletTraces& trace : traces) {
+                    pending += trace.cells[at(cell)].elevation;
+                    trace.cells[at(cell)].elevation = 0;
+                    water += trace.cells[at(cell)].water;
+                }
+                const bool is_still = pending == 0 || is_fixed(kinds_[at(cell)]);
+                const std::int32_t change = is_still ? 0 : pending_change(elevation, cell, pending);
+                change_[at(cell)] = change;
+                debt[cell] = pending - change;
+                GroundCell& shown = cells_[at(cell)];
+                shown.owed = owed_by(debt[cell]);
+                shown.visits = std::max(shown.visits, static_cast<float>(water) * per_batch);
+            });
+    });
+    change_tiles(elevation);
+}
+
+std::int64_t ParticleGround::avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law) {
+    collect_tiles(is_unsettled_, true);
+    std::ranges::fill(is_unsettled_, std::uint8_t{0});
+    const auto slide_in = [&](std::int64_t first, std::int64_t last) {
+        std::int64_t left = 0;
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t tile = tiles_at_hand_[at(i)];
+            const bool has_fixed = has_fixed_[at(tile)] != 0;
+            tiles_.for_each_row(tile, [&](std::int64_t cell, int count) {
+                const RowSlides slides = slides_of({.elevation = elevation.data() + cell,
+                                                    .kinds = kinds_.data() + cell,
+                                                    .columns = grid_.columns,
+                                                    .count = count},
+                                                   law, has_fixed);
+                if (!slides.does_slide) return;
+                is_unsettled_[at(tile)] = 1;
+                left += slides.left;
+                std::copy_n(slides.change.begin(), count, change_.begin() + cell);
+            });
+        }
+        return left;
+    };
+    const std::int64_t left = parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, std::int64_t{0},
+                                              slide_in, std::plus<>{});
+    change_tiles(elevation);
+    return left;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,64 @@
+// Ground under droplets: it takes what they lay down, and slides where it is too steep.
+#pragma once
+
+#include "thalweg/grid/field.hpp"
+#include "thalweg/particles/avalanches.hpp"
+#include "thalweg/particles/droplet.hpp"
+#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/ground_tiles.hpp"
+#include "thalweg/particles/particle_parameters.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// GroundCell::owed of a debt in units.
+float owed_by(std::int64_t debt);
+
+/// Elevations with what droplets read of them, kept alike. Everything is done in whole numbers, tile by tile,
+/// and only where something has changed; the same for any number of threads.
+class ParticleGround {
+  public:
+    /// elevation: units; kNoGround where there is no data.
+    ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs);
+
+    [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
+    [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
+    [[nodiscard]] std::vector<GroundCell>& cells() { return cells_; }
+    [[nodiscard]] DropletGround for_droplets() const;
+
+    /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
+    void set_water(const Field<std::int32_t>& lake, float sea_level);
+    [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
+    [[nodiscard]] Field<float> elevation() const;       // m above the datum
+
+    /// Changes elevation by what droplets have left, and takes that out of their traces: by at most 0.9 of
+    /// the way to the lowest neighbour, or the highest; the rest is added to `debt`. `batches`: whose water
+    /// the traces hold, by which the visits are told that the next batch expects.
+    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces,
+                  int batches);
+
+    /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
+    std::int64_t avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law);
+
+  private:
+    void place_inlet(const ParticleSpring& spring);
+    void find_fixed();
+    void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
+    void change_tiles(Field<std::int32_t>& elevation);
+    std::int32_t pending_change(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                std::int64_t pending) const;
+
+    Grid grid_;
+    GroundTiles tiles_;
+    std::vector<GroundCell> cells_;
+    std::vector<CellKind> kinds_;
+    std::vector<std::int32_t> change_;        // units, of the tiles at hand
+    std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
+    std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
+    std::vector<std::int64_t> tiles_at_hand_;
+};
+
+}  // namespace thalweg

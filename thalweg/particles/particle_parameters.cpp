@@ -1,0 +1,290 @@
+#include "thalweg/particles/particle_parameters.hpp"
+
+#include "thalweg/core/error.hpp"
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kMcDonald = "McDonald 2023, on cells of 10 m";
+
+void declare_droplets(Declaration<ParticleParameters>& d) {
+    d.integer("cycles", &ParticleParameters::cycles,
+              {.label = "Cycles",
+               .group = "Time",
+               .unit = "1",
+               .sentence = "How often droplets run, and discharge and momentum are averaged.",
+               .minimum = 0.0,
+               .maximum = 1e7,
+               .usual = {50.0, 2000.0, SliderScale::Logarithmic}});
+    d.number("time_step", &ParticleParameters::time_step,
+             {.label = "Years of a cycle",
+              .group = "Time",
+              .unit = "yr",
+              .sentence = "Time whose rain falls in a cycle.",
+              .minimum = 1e-6,
+              .maximum = 1e6,
+              .usual = {0.1, 10.0, SliderScale::Logarithmic}});
+    d.number("rainfall", &ParticleParameters::rainfall,
+             {.label = "Runoff",
+              .group = "Discharge",
+              .unit = "m/yr",
+              .sentence = "Rain that runs off.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.1, 3.0}});
+    d.tables("springs", &ParticleParameters::springs,
+             {.label = "Springs",
+              .group = "Discharge",
+              .unit = "",
+              .sentence = "Places at which water comes out of the ground, or rivers enter."});
+    d.integer("droplets", &ParticleParameters::droplets,
+              {.label = "Droplets of a cycle",
+               .group = "Droplets",
+               .unit = "1",
+               .sentence = "In how many droplets the water of a cycle falls; 0: one for every 64 cells. It "
+                           "changes noise and time alone.",
+               .minimum = 0.0,
+               .maximum = 1 << 24,
+               .usual = {100.0, 100000.0, SliderScale::Logarithmic},
+               .automatic = 0.0});
+    d.integer("batches", &ParticleParameters::batches,
+              {.label = "Batches of a cycle",
+               .group = "Droplets",
+               .unit = "1",
+               .sentence = "How often in a cycle the ground is changed by what droplets have done since.",
+               .minimum = 1.0,
+               .maximum = 4096.0,
+               .usual = {8.0, 64.0, SliderScale::Logarithmic},
+               .is_advanced = true});
+    d.number("range", &ParticleParameters::range,
+             {.label = "Range of a droplet",
+              .group = "Droplets",
+              .unit = "m",
+              .sentence = "Way after which a droplet ends; 0: four times the sides of the grid.",
+              .minimum = 0.0,
+              .maximum = 1e9,
+              .usual = {1e3, 1e6, SliderScale::Logarithmic},
+              .automatic = 0.0,
+              .is_advanced = true});
+    d.number("evaporation_length", &ParticleParameters::evaporation_length,
+             {.label = "Evaporation length",
+              .group = "Droplets",
+              .unit = "m",
+              .sentence = "Way on which a droplet dries up to 1/e of its water.",
+              .minimum = 0.0,
+              .maximum = 1e12,
+              .usual = {1e3, 1e6, SliderScale::Logarithmic},
+              .source = "McDonald 2023: 1.4e4 on cells of 10 m",
+              .minimum_excluded = true});
+}
+
+void declare_motion(Declaration<ParticleParameters>& d) {
+    d.number("gravity", &ParticleParameters::gravity,
+             {.label = "Pull of gravity",
+              .group = "Motion",
+              .unit = "1/m",
+              .sentence = "G: by how much the slope turns droplets towards its fall on each metre.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.005, 0.5, SliderScale::Logarithmic},
+              .source = kMcDonald,
+              .minimum_excluded = true});
+    d.number("momentum_transfer", &ParticleParameters::momentum_transfer,
+             {.label = "Momentum transfer",
+              .group = "Motion",
+              .unit = "1/m",
+              .sentence = "M: by how much a strong stream turns droplets into its direction on each metre. "
+                          "Rivers meander from 0.7 to 1.4 times G on; with 0 each droplet runs for itself.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.0, 0.2},
+              .source = kMcDonald});
+    d.number("momentum_discharge", &ParticleParameters::momentum_discharge,
+             {.label = "Discharge of a stream",
+              .group = "Motion",
+              .unit = "m^3/yr",
+              .sentence = "Qm: discharge from which on a stream carries droplets with it.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .usual = {1e3, 1e7, SliderScale::Logarithmic},
+              .source = kMcDonald,
+              .minimum_excluded = true});
+    d.number("averaging_time", &ParticleParameters::averaging_time,
+             {.label = "Averaging time",
+              .group = "Motion",
+              .unit = "yr",
+              .sentence = "T: time over which discharge and momentum are averaged.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {1.0, 100.0, SliderScale::Logarithmic},
+              .source = "McDonald 2023: a tenth of each cycle"});
+    d.number("climb_limit", &ParticleParameters::climb_limit,
+             {.label = "Highest climb",
+              .group = "Motion",
+              .unit = "m",
+              .sentence = "How far a droplet rises above where it was lowest before it ends.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.1, 10.0, SliderScale::Logarithmic},
+              .source = "empirical"});
+    d.choice("gradient", &ParticleParameters::gradient_order,
+             {{"second", GradientOrder::Second, "Central differences of the neighbours: smooth banks."},
+              {"fourth", GradientOrder::Fourth, "Two cells on either side: closer to a smooth ground."}},
+             {.label = "Order of gradients",
+              .group = "Motion",
+              .unit = "",
+              .sentence = "Order of the finite differences by which the fall of the ground is taken.",
+              .is_advanced = true});
+}
+
+void declare_sediment(Declaration<ParticleParameters>& d) {
+    d.number("capacity", &ParticleParameters::capacity,
+             {.label = "Transport capacity",
+              .group = "Sediment",
+              .unit = "m^3/m^3",
+              .sentence = "kc: sediment that a small stream carries in equilibrium, per slope.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {1e-3, 0.1, SliderScale::Logarithmic},
+              .source = kMcDonald});
+    d.number("entrainment", &ParticleParameters::entrainment,
+             {.label = "Entrainment",
+              .group = "Sediment",
+              .unit = "1",
+              .sentence = "K: how many times as much a large stream carries, besides.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.0, 30.0},
+              .source = "McDonald 2023"});
+    d.number("entrainment_discharge", &ParticleParameters::entrainment_discharge,
+             {.label = "Discharge of entrainment",
+              .group = "Sediment",
+              .unit = "m^3/yr",
+              .sentence = "Q1: discharge at which a stream has come to 0.43 of its entrainment.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .usual = {1e3, 1e7, SliderScale::Logarithmic},
+              .source = kMcDonald,
+              .minimum_excluded = true});
+    d.number("exchange_length", &ParticleParameters::exchange_length,
+             {.label = "Exchange length",
+              .group = "Sediment",
+              .unit = "m",
+              .sentence = "Way on which the load comes to 1/e of its distance from equilibrium.",
+              .minimum = 0.0,
+              .maximum = 1e7,
+              .usual = {10.0, 1000.0, SliderScale::Logarithmic},
+              .source = kMcDonald});
+    d.number("repose_slope", &ParticleParameters::repose_slope,
+             {.label = "Angle of repose, as slope",
+              .group = "Sediment",
+              .unit = "m/m",
+              .sentence = "Slope beyond which the ground slides.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.3, 2.0}});
+    d.number("avalanche_rate", &ParticleParameters::avalanche_rate,
+             {.label = "Rate of avalanches",
+              .group = "Sediment",
+              .unit = "1",
+              .sentence = "How fast steep ground slides: 1 where frost loosens it, less in climates without.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0}});
+}
+
+void declare_lakes(Declaration<ParticleParameters>& d) {
+    d.integer(
+        "lakes_every", &ParticleParameters::lakes_every,
+        {.label = "Cycles between levels of lakes",
+         .group = "Lakes",
+         .unit = "1",
+         .sentence = "After how many cycles water at rest fills depressions, spills and merges anew; 0: "
+                     "no lakes, and water that comes to rest dries up.",
+         .minimum = 0.0,
+         .maximum = 1e6,
+         .usual = {0.0, 50.0}});
+    d.boolean("lakes_full_at_first", &ParticleParameters::are_lakes_full_at_first,
+              {.label = "Full lakes at first",
+               .group = "Lakes",
+               .unit = "",
+               .sentence = "Whether depressions are full of water at first, or dry.",
+               .enabled_when = {differs("lakes_every", {std::int64_t{0}})}});
+    d.number("lake_evaporation", &ParticleParameters::lake_evaporation,
+             {.label = "Evaporation of lakes",
+              .group = "Lakes",
+              .unit = "m/yr",
+              .sentence = "Water that lakes lose to the air, more than falls on them.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.0, 2.0},
+              .enabled_when = {differs("lakes_every", {std::int64_t{0}})}});
+    d.number("settling_length", &ParticleParameters::settling_length,
+             {.label = "Settling length",
+              .group = "Lakes",
+              .unit = "m",
+              .sentence = "Way into still water on which a load settles to 1/e: deltas are as long.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {5.0, 500.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true});
+    d.number(
+        "sea_level", &ParticleParameters::sea_level,
+        {.label = "Sea level",
+         .group = "Lakes",
+         .unit = "m",
+         .sentence = "Ground below it lies in the sea, where water has left and loads settle; -1e5: no sea.",
+         .minimum = kNoSea,
+         .maximum = 1e5,
+         .usual = {-500.0, 500.0},
+         .automatic = kNoSea});
+}
+
+}  // namespace
+
+void ParticleSpring::declare(Declaration<ParticleSpring>& d) {
+    d.number("x", &ParticleSpring::x,
+             {.label = "Easting", .unit = "m", .sentence = "Where the water comes out, to the east."});
+    d.number("y", &ParticleSpring::y,
+             {.label = "Northing", .unit = "m", .sentence = "Where the water comes out, to the north."});
+    d.number("discharge", &ParticleSpring::discharge,
+             {.label = "Discharge",
+              .unit = "m^3/yr",
+              .sentence = "Water that comes out in a year.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .usual = {1e4, 1e8, SliderScale::Logarithmic},
+              .minimum_excluded = true});
+    d.number("radius", &ParticleSpring::radius,
+             {.label = "Radius",
+              .unit = "m",
+              .sentence = "Radius of the disc in which it comes out.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {0.0, 500.0}});
+    d.boolean(
+        "fed", &ParticleSpring::is_fed,
+        {.label = "Brings sediment",
+         .unit = "",
+         .sentence = "Whether its water brings all the sediment that it can carry, as a river does that "
+                     "enters."});
+}
+
+void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
+    declare_droplets(d);
+    declare_motion(d);
+    declare_sediment(d);
+    declare_lakes(d);
+}
+
+void check_particles(const ParticleParameters& parameters) {
+    for (const ParticleSpring& spring : parameters.springs)
+        if (!(spring.discharge > 0.0))
+            throw Error::input(fmt::format("a spring's discharge = {} m^3/yr is not allowed: greater than 0",
+                                           spring.discharge));
+}
+
+}  // namespace thalweg

@@ -1,0 +1,376 @@
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include "thalweg/core/cancelling.hpp"
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/execution.hpp"
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/grid/place.hpp"
+#include "thalweg/grid/summary.hpp"
+#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/main_stream.hpp"
+#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/standing_water.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kCellsPerTask = 1 << 14;
+
+/// Elevation in whole units above `datum`, m.
+Field<std::int32_t> counted(const Field<float>& elevation, double datum) {
+    Field<std::int32_t> units(elevation.grid(), kNoGround);
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        if (!is_no_data(elevation[cell]))
+            units[cell] = static_cast<std::int32_t>(
+                std::llround((static_cast<double>(elevation[cell]) - datum) / kElevationUnit));
+    return units;
+}
+
+/// Of all cells with data.
+template <class T>
+std::int64_t sum_of(const Field<T>& units) {
+    return parallel_reduce(
+        0, units.size(), kCellsPerTask, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t last) {
+            std::int64_t sum = 0;
+            for (std::int64_t cell = first; cell < last; ++cell)
+                if (units[cell] != T{kNoGround}) sum += units[cell];
+            return sum;
+        },
+        std::plus<>{});
+}
+
+/// The elevation that units are counted from, m. Throws Error::input for terrain that units can't hold.
+double datum_of(const Field<float>& elevation) {
+    constexpr double kMostRelief = 16000.0;                     // m: differences fit into 31 bits
+    constexpr std::int64_t kMostCells = std::int64_t{1} << 28;  // sums of them fit into 63
+    if (elevation.size() > kMostCells)
+        throw Error::input(
+            fmt::format("the terrain has {} cells: particles take up to {}", elevation.size(), kMostCells));
+    const FieldSummary summary = summary_of(elevation);
+    if (summary.cells_with_data == 0) throw Error::input("the terrain has no data: no particle can fall");
+    if (!(summary.maximum - summary.minimum <= kMostRelief))
+        throw Error::input(
+            fmt::format("elevation goes from {} to {} m: particles take up to {} m between "
+                        "the lowest and the highest",
+                        summary.minimum, summary.maximum, kMostRelief));
+    return std::round(0.5 * (summary.minimum + summary.maximum));
+}
+
+/// Elevation of a cell, m; no data where there is none.
+float height_of(const ParticleState& state, std::int64_t cell) {
+    const std::int32_t units = state.elevation[cell];
+    if (units == kNoGround) return kNoData;
+    return static_cast<float>(state.datum + static_cast<double>(units) * kElevationUnit);
+}
+
+void check_on(const ParticleParameters& parameters, const Field<float>& elevation) {
+    check_particles(parameters);
+    for (const ParticleSpring& spring : parameters.springs)
+        cell_with_data_at(spring.x, spring.y, elevation, "spring");
+}
+
+ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
+                          std::uint64_t seed, Field<float> rain) {
+    check_on(parameters, elevation);
+    const Grid& grid = elevation.grid();
+    const double datum = datum_of(elevation);
+    ParticleState state{.parameters = parameters,
+                        .seed = seed,
+                        .datum = datum,
+                        .elevation = counted(elevation, datum),
+                        .debt = Field<std::int64_t>(grid),
+                        .rain = std::move(rain),
+                        .discharge = Field<float>(grid),
+                        .momentum_east = Field<float>(grid),
+                        .momentum_south = Field<float>(grid),
+                        .water_at_rest = Field<std::int64_t>(grid),
+                        .lake = Field<std::int32_t>(grid)};
+    state.sediment.initial = sum_of(state.elevation);
+    return state;
+}
+
+DropletLaw law_of(const ParticleState& state, double mean_volume) {
+    const ParticleParameters& p = state.parameters;
+    const Grid& grid = state.elevation.grid();
+    constexpr double kLeastSteps = 16.0;
+    constexpr double kMostSteps = 1 << 20;
+    const double range = p.range > 0.0 ? p.range : 4.0 * (grid.width() + grid.height());
+    return {.cell_size = static_cast<float>(grid.cell_size),
+            .gravity = static_cast<float>(p.gravity),
+            .momentum_transfer = static_cast<float>(p.momentum_transfer),
+            .momentum_discharge = static_cast<float>(p.momentum_discharge),
+            .entrainment = static_cast<float>(p.entrainment),
+            .entrainment_rate = static_cast<float>(0.4 / p.entrainment_discharge),
+            .capacity = static_cast<float>(p.capacity * mean_volume / grid.cell_area() / kElevationUnit),
+            .exchange_length = static_cast<float>(p.exchange_length),
+            .evaporation_length = static_cast<float>(p.evaporation_length),
+            .settling_length = static_cast<float>(p.settling_length),
+            .climb_limit = static_cast<float>(p.climb_limit),
+            .steps = static_cast<int>(std::clamp(range / grid.cell_size, kLeastSteps, kMostSteps)),
+            .is_fourth_order = p.gradient_order == GradientOrder::Fourth};
+}
+
+/// m above the datum.
+float sea_level_of(const ParticleState& state) {
+    const double level = state.parameters.sea_level;
+    return level > kNoSea ? static_cast<float>(level - state.datum) : -std::numeric_limits<float>::infinity();
+}
+
+AvalancheLaw avalanche_law_of(const ParticleState& state) {
+    constexpr double kMost = 0x1p30;  // units, 8 km
+    const double rise = state.parameters.repose_slope * state.elevation.grid().cell_size / kElevationUnit;
+    const auto units = [&](double height) { return static_cast<std::int32_t>(std::min(height, kMost)); };
+    return {.steepest_straight = units(rise),
+            .steepest_diagonal = units(rise * std::numbers::sqrt2),
+            .share = static_cast<std::int32_t>(std::lround(state.parameters.avalanche_rate * 256.0))};
+}
+
+}  // namespace
+
+/// What cycles work with: the ground as droplets see it, and their traces, one for each thread.
+struct ParticleSimulation::Scratch {
+    ParticleGround ground;
+    std::vector<DropletTraces> traces;
+
+    explicit Scratch(const ParticleState& state) : ground(state.elevation, state.parameters.springs) {
+        std::vector<GroundCell>& cells = ground.cells();
+        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
+            cells[at(cell)].discharge = state.discharge[cell];
+            cells[at(cell)].momentum_east = state.momentum_east[cell];
+            cells[at(cell)].momentum_south = state.momentum_south[cell];
+            cells[at(cell)].owed = owed_by(state.debt[cell]);
+        }
+        ground.set_water(state.lake, sea_level_of(state));
+    }
+
+    void level_lakes(ParticleState& state, Progress& progress);
+
+    void expect_visits(const ParticleState& state, double mean_volume);
+    void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
+    void average(ParticleState& state, double mean_volume);
+};
+
+/// Lets all water at rest come to level.
+void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& progress) {
+    const ParticleParameters& parameters = state.parameters;
+    const double dried = parameters.lake_evaporation * parameters.time_step * parameters.lakes_every;  // m
+    const std::int64_t most = std::llround(dried / kElevationUnit);
+    for (std::int64_t cell = 0; cell < state.lake.size(); ++cell) {
+        if (state.lake[cell] == 0) continue;
+        const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
+        state.water_at_rest[cell] -= amount;
+        state.water.evaporated += amount;
+    }
+    ground.set_water(state.lake, sea_level_of(state));
+    const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
+    LevelledWater levelled =
+        level_water(ground.elevation(), ground.outlets(), state.water_at_rest, is_full, progress);
+    state.water_at_rest = std::move(levelled.water);
+    state.lake = std::move(levelled.lake);
+    state.lakes = std::move(levelled.lakes);
+    if (is_full) state.water.initial = sum_of(state.water_at_rest);
+    state.water.left += levelled.outflow;
+}
+
+/// Tells how many droplets will come to each cell in a batch, by its discharge.
+void ParticleSimulation::Scratch::expect_visits(const ParticleState& state, double mean_volume) {
+    if (!(mean_volume > 0.0)) return;
+    const auto scale =
+        static_cast<float>(state.parameters.time_step / state.parameters.batches / mean_volume);
+    std::vector<GroundCell>& cells = ground.cells();
+    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            cells[at(cell)].visits = scale * cells[at(cell)].discharge;
+    });
+}
+
+/// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
+void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
+                                            const DropletStarts& of_cycle, int batch) {
+    const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
+    const GroundTiles& tiles = ground.tiles();
+    while (std::ssize(traces) < thread_count())
+        traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
+                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0),
+                          .tally = {},
+                          .at_rest = {}});
+    DropletGround seen = ground.for_droplets();
+    seen.lake = state.lake.data();
+    seen.lakes = state.lakes.data();
+    seen.sea_level = sea_level_of(state);
+    // Whole numbers: sums are the same, however droplets are shared out.
+    const auto parts = static_cast<std::int64_t>(thread_count());
+    parallel_blocks(parts, [&](std::int64_t part) {
+        const auto first = static_cast<std::size_t>(std::ssize(starts) * part / parts);
+        const auto last = static_cast<std::size_t>(std::ssize(starts) * (part + 1) / parts);
+        run_droplets(law, seen, tiles, std::span(starts).subspan(first, last - first), traces[at(part)]);
+    });
+    for (const DropletStart& start : starts) state.water.fallen += start.water;
+    state.droplets += std::ssize(starts);
+    for (DropletTraces& trace : traces) {
+        const DropletTally tally = std::exchange(trace.tally, {});
+        state.moves += tally.moves;
+        state.water.evaporated += tally.water_evaporated;
+        state.water.left += tally.water_left;
+        state.sediment.entered += tally.sediment_entered;
+        state.sediment.left += tally.sediment_left;
+        for (const WaterAtRest& rest : std::exchange(trace.at_rest, {})) {
+            if (state.parameters.lakes_every > 0)
+                state.water_at_rest[rest.cell] += rest.water;
+            else
+                state.water.evaporated += rest.water;
+        }
+    }
+    ground.exchange(state.elevation, state.debt, traces, batch + 1);
+    state.sediment.left += ground.avalanche(state.elevation, avalanche_law_of(state));
+}
+
+/// Takes discharge and momentum of the cycle into their averages.
+void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volume) {
+    ++state.averaged;
+    const double rate =
+        std::max(state.parameters.time_step / (state.parameters.averaging_time + state.parameters.time_step),
+                 1.0 / static_cast<double>(state.averaged));
+    const auto weight = static_cast<float>(rate);
+    const auto scale =
+        static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
+    std::vector<GroundCell>& cells = ground.cells();
+    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            CellTrace sum;
+            for (DropletTraces& trace : traces) {
+                CellTrace& part = trace.cells[at(cell)];
+                sum.water += part.water;
+                sum.east += part.east;
+                sum.south += part.south;
+                part = {};
+            }
+            const auto move = [&](float& average, float& shown, std::int64_t traced) {
+                average += weight * (scale * static_cast<float>(traced) - average);
+                shown = average;
+            };
+            GroundCell& shown = cells[at(cell)];
+            move(state.discharge[cell], shown.discharge, sum.water);
+            move(state.momentum_east[cell], shown.momentum_east, sum.east);
+            move(state.momentum_south[cell], shown.momentum_south, sum.south);
+        }
+    });
+}
+
+void change_particles(ParticleState& state, const ParticleParameters& parameters) {
+    Field<float> elevation(state.elevation.grid());
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) elevation[cell] = height_of(state, cell);
+    check_on(parameters, elevation);
+    state.parameters = parameters;
+}
+
+void change_particle_ground(ParticleState& state, const Field<float>& elevation) {
+    constexpr double kMost = 8000.0;  // m from the datum
+    ParticleState changed = state;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
+        const float height = elevation[cell];
+        const float before = height_of(state, cell);
+        if (is_no_data(height) || is_no_data(before) || height == before) continue;
+        const double above = static_cast<double>(height) - state.datum;
+        if (!(std::abs(above) <= kMost))
+            throw Error::input(fmt::format("elevation = {} m: droplets that run take from {} to {} m", height,
+                                           state.datum - kMost, state.datum + kMost));
+        const auto units = static_cast<std::int32_t>(std::llround(above / kElevationUnit));
+        changed.sediment.entered += units - changed.elevation[cell];
+        changed.elevation[cell] = units;
+    }
+    state = std::move(changed);
+}
+
+ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
+                                       std::uint64_t seed, Field<float> rain)
+    : ParticleSimulation(first_state(elevation, parameters, seed, std::move(rain))) {
+}
+
+ParticleSimulation::ParticleSimulation(ParticleState state) : state_(std::move(state)) {
+}
+ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
+ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
+ParticleSimulation::~ParticleSimulation() = default;
+
+void ParticleSimulation::step(Progress& progress) {
+    progress.poll();
+    if (!scratch_) scratch_ = std::make_unique<Scratch>(state_);
+    const ExecutionScope scope({.progress = &progress});
+    // A cycle that is cancelled leaves nothing behind.
+    const ParticleState before = state_;
+    try {
+        const int every = state_.parameters.lakes_every;
+        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, progress);
+        scratch_->ground.set_water(state_.lake, sea_level_of(state_));
+        const DropletStarts starts(state_);
+        const DropletLaw law = law_of(state_, starts.mean_volume());
+        scratch_->expect_visits(state_, starts.mean_volume());
+        for (int batch = 0; batch < state_.parameters.batches; ++batch) {
+            progress.poll();
+            scratch_->run_batch(state_, law, starts, batch);
+        }
+        scratch_->average(state_, starts.mean_volume());
+        ++state_.cycles;
+    } catch (...) {
+        state_ = before;
+        scratch_.reset();
+        throw;
+    }
+}
+
+Field<float> ParticleSimulation::elevation() const {
+    Field<float> metres(state_.elevation.grid());
+    for (std::int64_t cell = 0; cell < metres.size(); ++cell) metres[cell] = height_of(state_, cell);
+    return metres;
+}
+
+ParticleReport ParticleSimulation::report() const {
+    const SedimentBudget& sediment = state_.sediment;
+    const WaterBudget& water = state_.water;
+    const double unit = kElevationUnit * state_.elevation.grid().cell_area();  // m^3
+    const std::int64_t at_rest = sum_of(state_.water_at_rest);
+    return {
+        .cycles = state_.cycles,
+        .droplets = state_.droplets,
+        .moves = state_.moves,
+        .sediment_error = sum_of(state_.elevation) + sum_of(state_.debt) + sediment.left - sediment.entered -
+                          sediment.initial,
+        .water_error = water.initial + water.fallen - water.evaporated - water.left - at_rest,
+        .sediment_in = static_cast<double>(sediment.entered) * unit,
+        .sediment_out = static_cast<double>(sediment.left) * unit,
+        .water_fallen = static_cast<double>(water.fallen) * unit,
+        .sinuosity = sinuosity_of(main_stream(
+            {.discharge = state_.discharge, .east = state_.momentum_east, .south = state_.momentum_south})),
+        .lake_volume = static_cast<double>(at_rest) * unit,
+        .drained_share = drained_share()};
+}
+
+double ParticleSimulation::drained_share() const {
+    // Let it rain for as long as droplets are averaged, so that hollows over which they jump count for
+    // nothing.
+    const ParticleParameters& parameters = state_.parameters;
+    const double rain = parameters.rainfall * (parameters.averaging_time + parameters.time_step);  // m
+    Field<std::int64_t> water = state_.water_at_rest;
+    for (std::int64_t& of_cell : water) of_cell += std::llround(rain / kElevationUnit);
+    const Scratch now(state_);
+    SilentProgress progress;
+    const LevelledWater levelled =
+        level_water(now.ground.elevation(), now.ground.outlets(), water, false, progress);
+    return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
+}
+
+}  // namespace thalweg

@@ -1,0 +1,190 @@
+#include "thalweg/project/particles/running_droplets.hpp"
+
+#include "thalweg/core/error.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
+#include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
+#include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/parts/elevation_edit.hpp"
+#include "thalweg/project/stopwatch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace thalweg {
+namespace {
+
+constexpr const char* kParticles = "particles";            // the edit of parameters
+constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
+
+/// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
+constexpr std::array kOfDropletStart = {"cycles", "lakes_full_at_first", "history_every"};
+
+ParticleParameters engine_parameters(const ParticleStageParameters& given) {
+    ParticleParameters parameters = given.particles;
+    parameters.rainfall = given.rainfall.number;
+    return parameters;
+}
+
+/// The layer `rainfall`, or nothing where it is a number.
+Field<float> rain_map(const ParticleStageParameters& given, StageContext& context) {
+    return parameter_field(given.rainfall, parameters_of<ParticleStageParameters>().at("rainfall"), context);
+}
+
+void describe_droplets(const ParticleReport& report, double seconds, Diagnostics& diagnostics) {
+    diagnostics.values.insert(
+        diagnostics.values.end(),
+        {{"cycles", report.cycles},
+         {"droplets", report.droplets},
+         {"moves", report.moves},
+         {"moves_per_second", seconds > 0.0 ? static_cast<double>(report.moves) / seconds : 0.0},
+         {"mass_error", report.sediment_error},
+         {"water_error", report.water_error},
+         {"sediment_in_m3", report.sediment_in},
+         {"sediment_out_m3", report.sediment_out},
+         {"drained_share", report.drained_share},
+         {"sinuosity", report.sinuosity},
+         {"lake_volume_m3", report.lake_volume}});
+    if (report.cycles > 0 && report.drained_share == 0.0)
+        diagnostics.notes.emplace_back("no water reaches the border: all of it stays in lakes");
+}
+
+/// Values of cells with data, scaled.
+Field<float> flow_layer(const Field<float>& values, double scale, const Field<float>& elevation) {
+    Field<float> layer(values.grid(), kNoData);
+    for (std::int64_t cell = 0; cell < layer.size(); ++cell)
+        if (!is_no_data(elevation[cell]))
+            layer[cell] = static_cast<float>(scale * static_cast<double>(values[cell]));
+    return layer;
+}
+
+/// Surface and depth of lakes and sea.
+void put_water(const ParticleState& state, const Field<float>& elevation, Landscape& landscape) {
+    Field<float> surface(elevation.grid(), kNoData);
+    Field<float> depth(elevation.grid(), 0.0F);
+    const auto sea = static_cast<float>(state.parameters.sea_level);
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell) {
+        if (is_no_data(elevation[cell])) depth[cell] = kNoData;
+        float level = state.parameters.sea_level > kNoSea ? sea : elevation[cell];
+        if (const std::int32_t lake = state.lake[cell]; lake > 0)
+            level = static_cast<float>(state.datum) + state.lakes[static_cast<std::size_t>(lake - 1)].level;
+        if (!(level > elevation[cell])) continue;
+        surface[cell] = level;
+        depth[cell] = level - elevation[cell];
+    }
+    landscape.set(kWaterElevation, std::move(surface));
+    landscape.set(kWaterDepth, std::move(depth));
+}
+
+class RunningDroplets final : public Simulation {
+  public:
+    RunningDroplets(const ParticleStageParameters& parameters, StageContext& context)
+        : parameters_(parameters),
+          droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
+                    context.landscape.seed, rain_map(parameters, context)) {}
+
+    [[nodiscard]] double time() const override { return static_cast<double>(droplets_.state().cycles); }
+
+    void advance(double time, Progress& progress) override {
+        const Stopwatch watch;
+        const double begun = this->time();
+        while (this->time() + 0.5 < time) {
+            progress.report((this->time() - begun) / (time - begun), "running droplets");
+            droplets_.step(progress);
+        }
+        seconds_ += 1e-3 * watch.milliseconds();
+    }
+
+    void step(Progress& progress) override { droplets_.step(progress); }
+
+    void snapshot(StageContext& context) const override {
+        const ParticleState& state = droplets_.state();
+        if (context.is_measured) describe_droplets(droplets_.report(), seconds_, context.diagnostics);
+        const Field<float> elevation = droplets_.elevation();
+        constexpr double kPerSecond = 1.0 / kSecondsOfYear;
+        const auto put = [&](const char* name, const Field<float>& values, double scale) {
+            if (context.wanted.has(name)) context.landscape.set(name, flow_layer(values, scale, elevation));
+        };
+        put("discharge", state.discharge, kPerSecond);
+        put(kMomentumEast, state.momentum_east, kPerSecond);
+        put(kMomentumNorth, state.momentum_south, -kPerSecond);
+        if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
+            put_water(state, elevation, context.landscape);
+        // Terrain on which no droplet has run keeps its bits, which whole units would not.
+        if (state.cycles > 0 || is_edited_) context.landscape.set(kElevation, elevation);
+    }
+
+  private:
+    void apply(const std::string& command, const ValueTable& values, StageContext& context) override {
+        if (command == kParticles)
+            change_parameters(values, context);
+        else
+            change_elevation(elevation_edit(command, values, kParticles, kParticles), context);
+    }
+
+    void change_parameters(const ValueTable& values, StageContext& context) {
+        for (const auto& [name, value] : values.entries)
+            if (std::ranges::find(kOfDropletStart, name) != kOfDropletStart.end())
+                throw Error::input(name + " can't change once droplets run: it belongs to the start");
+        ParticleStageParameters changed = parameters_;
+        parameters_of<ParticleStageParameters>().assign(&changed, values);
+        ParticleState state = droplets_.state();
+        state.rain = rain_map(changed, context);
+        change_particles(state, engine_parameters(changed));
+        droplets_ = ParticleSimulation(std::move(state));
+        parameters_ = std::move(changed);
+    }
+
+    void change_elevation(const StageUse& use, StageContext& context) {
+        Landscape landscape{.grid = context.landscape.grid,
+                            .seed = context.landscape.seed,
+                            .datasets = context.landscape.datasets};
+        landscape.set(kElevation, droplets_.elevation());
+        StageContext edited{landscape, context.base_directory, context.progress, {}, false, {}};
+        use.stage->run(use.parameters.get(), edited);
+        ParticleState state = droplets_.state();
+        change_particle_ground(state, landscape.layer(kElevation));
+        droplets_ = ParticleSimulation(std::move(state));
+        is_edited_ = true;
+    }
+
+    void save_state(ArchiveWriter& archive) const override {
+        write_values(archive, parameters_of<ParticleStageParameters>().values(&parameters_));
+        archive(is_edited_);
+        write_particle_state(archive, droplets_.state());
+    }
+
+    void restore_state(ArchiveReader& archive) override {
+        ParticleStageParameters parameters;
+        parameters_of<ParticleStageParameters>().assign(&parameters, read_values(archive));
+        bool is_edited = false;
+        archive(is_edited);
+        ParticleState state = read_particle_state(archive);
+        if (state.elevation.grid() != droplets_.state().elevation.grid())
+            throw std::runtime_error("droplets were saved on another grid");
+        state.parameters = engine_parameters(parameters);
+        droplets_ = ParticleSimulation(std::move(state));
+        parameters_ = std::move(parameters);
+        is_edited_ = is_edited;
+    }
+
+    ParticleStageParameters parameters_;  // as edits have made them
+    ParticleSimulation droplets_;
+    bool is_edited_ = false;  // whether an edit has changed heights
+    double seconds_ = 0.0;    // of advancing, for the report
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> simulate_droplets(const ParticleStageParameters& parameters,
+                                              StageContext& context) {
+    return std::make_unique<RunningDroplets>(parameters, context);
+}
+
+}  // namespace thalweg
