@@ -170,6 +170,8 @@ TEST(ParticleSimulation, refuses_what_it_can_not_work_on) {
               "the terrain has no data: no particle can fall");
     EXPECT_EQ(refused(tests::plane(8, 8, 10.0, 0.1), {.springs = {{.x = 1.0, .y = 1.0, .discharge = -1.0}}}),
               "a spring's discharge = -1 m^3/yr is not allowed: greater than 0");
+    EXPECT_EQ(refused(tests::plane(8, 8, 10.0, 0.1), {.time_step = 1e6, .rainfall = 1e3}),
+              "6.4e+12 m^3 of water in a cycle are too many: up to 4.29e+11 m^3");
     EXPECT_NE(refused(tests::plane(8, 8, 10.0, 0.1), {.springs = {{.x = 900.0, .y = 1.0}}}), "");
 }
 

@@ -53,6 +53,10 @@ DropletStarts::DropletStarts(const ParticleState& state)
     for (const ParticleSpring& spring : state.parameters.springs) add(spring.discharge, &spring);
 }
 
+double DropletStarts::volume() const {
+    return mean_volume_ * static_cast<double>(droplets_of(state_));
+}
+
 std::vector<DropletStart> DropletStarts::of_batch(int batch) const {
     std::vector<DropletStart> starts;
     const std::int64_t batches = state_.parameters.batches;

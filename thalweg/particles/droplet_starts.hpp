@@ -17,6 +17,9 @@ class DropletStarts {
     /// Water of a mean droplet, m^3; 0 where no water comes.
     [[nodiscard]] double mean_volume() const { return mean_volume_; }
 
+    /// Water of a cycle, m^3.
+    [[nodiscard]] double volume() const;
+
     /// The droplets of a batch: an even share of those of rain and of each spring. Those that fall where
     /// there is no data are left out.
     [[nodiscard]] std::vector<DropletStart> of_batch(int batch) const;

@@ -82,6 +82,16 @@ void check_on(const ParticleParameters& parameters, const Field<float>& elevatio
         cell_with_data_at(spring.x, spring.y, elevation, "spring");
 }
 
+/// Throws Error::input for more water than can be counted for ten thousand cycles.
+void check_water(const ParticleState& state) {
+    constexpr double kMostUnits = 0x1p49;
+    const double most = kMostUnits * kElevationUnit * state.elevation.grid().cell_area();  // m^3
+    const double volume = DropletStarts(state).volume();
+    if (!(volume <= most))
+        throw Error::input(
+            fmt::format("{:.3g} m^3 of water in a cycle are too many: up to {:.3g} m^3", volume, most));
+}
+
 ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
                           std::uint64_t seed, Field<float> rain) {
     check_on(parameters, elevation);
@@ -99,6 +109,7 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .water_at_rest = Field<std::int64_t>(grid),
                         .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
+    check_water(state);
     return state;
 }
 
@@ -169,6 +180,7 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& pr
     const double dried = parameters.lake_evaporation * parameters.time_step * parameters.lakes_every;  // m
     const std::int64_t most = std::llround(dried / kElevationUnit);
     for (std::int64_t cell = 0; cell < state.lake.size(); ++cell) {
+        if (cell % kCellsPerTask == 0) progress.poll();
         if (state.lake[cell] == 0) continue;
         const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
         state.water_at_rest[cell] -= amount;
@@ -274,7 +286,13 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
     Field<float> elevation(state.elevation.grid());
     for (std::int64_t cell = 0; cell < elevation.size(); ++cell) elevation[cell] = height_of(state, cell);
     check_on(parameters, elevation);
-    state.parameters = parameters;
+    ParticleParameters before = std::exchange(state.parameters, parameters);
+    try {
+        check_water(state);
+    } catch (...) {
+        state.parameters = std::move(before);
+        throw;
+    }
 }
 
 void change_particle_ground(ParticleState& state, const Field<float>& elevation) {
