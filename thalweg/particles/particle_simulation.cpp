@@ -2,7 +2,6 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/core/error.hpp"
-#include "thalweg/core/execution.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/grid/place.hpp"
 #include "thalweg/grid/summary.hpp"
@@ -327,7 +326,6 @@ ParticleSimulation::~ParticleSimulation() = default;
 void ParticleSimulation::step(Progress& progress) {
     progress.poll();
     if (!scratch_) scratch_ = std::make_unique<Scratch>(state_);
-    const ExecutionScope scope({.progress = &progress});
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
