@@ -144,6 +144,15 @@ TEST(Gullies, begin_where_area_times_the_square_of_slope_is_that_of_a_head) {
     }
 }
 
+TEST(Gullies, end_where_what_drains_is_a_river) {
+    const Hills slope = chain(200, 0.1);  // 100 m^2 a cell
+    const Field<float> after = cut(slope, {.time = 1e4, .head_area = 1e3, .river_area = 5e3});
+    for (int column = 1; column < 200; ++column) {
+        const int drained = 200 - column;
+        ASSERT_EQ(after(column, 0) < slope.elevation(column, 0), drained > 10 && drained < 50) << column;
+    }
+}
+
 TEST(Gullies, leave_all_as_it_is_in_no_time_and_above_the_last_head) {
     const Hills ground = hills(50);
     EXPECT_EQ(cut(ground, {.time = 0.0}), ground.elevation);
@@ -155,6 +164,9 @@ TEST(Gullies, refuse_wrong_numbers_and_stop_when_they_are_told_to) {
     const Hills ground = hills(20);
     EXPECT_THAT(refusal_of([&] { cut(ground, {.time = -1.0}); }), HasSubstr("time = -1"));
     EXPECT_THAT(refusal_of([&] { cut(ground, {.head_area = std::nan("")}); }), HasSubstr("head_area = nan"));
+    EXPECT_THAT(refusal_of([&] { cut(ground, {.head_slope = -0.1}); }), HasSubstr("head_slope = -0.1"));
+    EXPECT_THAT(refusal_of([&] { cut(ground, {.river_area = std::nan("")}); }),
+                HasSubstr("river_area = nan"));
     EXPECT_THAT(refusal_of([&] { cut(ground, {.erodibility = -1e-5}); }), HasSubstr("erodibility"));
     EXPECT_THAT(refusal_of([&] { cut(ground, {.area_exponent = std::numeric_limits<double>::infinity()}); }),
                 HasSubstr("area_exponent = inf"));

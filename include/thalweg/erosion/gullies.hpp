@@ -6,27 +6,30 @@
 #include "thalweg/grid/field.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace thalweg {
 
 struct GullyParameters {
-    double time = 6e4;           // t, yr
-    double head_area = 3e3;      // A_g, m^2: what drains to the head of a gully on slopes of head_slope
-    double head_slope = 0.35;    // S_g, m/m
-    double erodibility = 2e-5;   // k, m^(1-2m)/yr
-    double area_exponent = 0.4;  // m, 1
+    double time = 6e4;         // t, yr
+    double head_area = 3e3;    // A_g, m^2: what drains to the head of a gully on slopes of head_slope
+    double head_slope = 0.35;  // S_g, m/m
+    double river_area = std::numeric_limits<double>::infinity();  // m^2, from which on ways are no gullies
+    double erodibility = 2e-5;                                    // k, m^(1-2m)/yr
+    double area_exponent = 0.4;                                   // m, 1
 };
 
-/// What differs from cell to cell, on the grid of the elevation. Empty: the same everywhere.
+/// What differs from cell to cell, on the grid of the elevation.
 struct GullyFields {
-    Field<float> slope = {};        // S, m/m, of the ground around, where gentler than S_g; else S_g counts
-    Field<std::uint8_t> held = {};  // 1: a channel or an outlet, which keeps its elevation
+    Field<float> slope = {};        // S, m/m, of the ground around; empty: A_h is A_g everywhere
+    Field<std::uint8_t> held = {};  // 1: a channel or an outlet, which keeps its elevation; empty: none
 };
 
 /// Elevation after gullies have cut into slopes for time t:
 ///
 ///   dz/dt = -k (A^m - A_h^m) |grad z|  where A > A_h     k: `erodibility`, m: `area_exponent`
 ///   A_h = A_g max(1, (S_g / S)^2)
+/// and A < `river_area`: on level ground drawn rivers run beside those that are held.
 ///
 /// A: drainage area of `tree`, m^2. That is stream power less what the head of a gully has: slopes above it
 /// are left to creep. Source of A_h S^2 = const: Montgomery and Dietrich 1992 (Science 255, 826-830); A_g and

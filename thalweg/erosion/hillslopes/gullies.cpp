@@ -21,6 +21,11 @@ void check_amount(const char* name, double value) {
     throw Error::input(fmt::format("{} = {} is not allowed: give 0 or more", name, value));
 }
 
+void check_river_area(double area) {
+    if (!(area >= 0.0))
+        throw Error::input(fmt::format("river_area = {} m^2 is not allowed: give 0 or more, or inf", area));
+}
+
 /// A_h over A_g, 1.
 double head_share(const GullyFields& fields, double head_slope, std::int32_t cell) {
     if (fields.slope.empty()) return 1.0;
@@ -35,6 +40,7 @@ Field<float> cut_gullies(const Field<float>& elevation, const FlowTree& tree, co
     check_amount("time", parameters.time);
     check_amount("head_area", parameters.head_area);
     check_amount("head_slope", parameters.head_slope);
+    check_river_area(parameters.river_area);
     check_amount("erodibility", parameters.erodibility);
     check_amount("area_exponent", parameters.area_exponent);
     assert(tree.direction.size() == static_cast<std::size_t>(elevation.size()));
@@ -46,7 +52,7 @@ Field<float> cut_gullies(const Field<float>& elevation, const FlowTree& tree, co
         const std::int32_t receiver = tree.receiver(cell);
         const double area = tree.upstream_cells[at(cell)] * cell_area;
         const double head_area = parameters.head_area * head_share(fields, parameters.head_slope, cell);
-        if (receiver < 0 || !(area > head_area)) continue;
+        if (receiver < 0 || !(area > head_area) || area >= parameters.river_area) continue;
         if (!fields.held.empty() && fields.held[cell] != 0) continue;
         const bool is_diagonal =
             kRowStep[tree.direction[at(cell)]] != 0 && kColumnStep[tree.direction[at(cell)]] != 0;

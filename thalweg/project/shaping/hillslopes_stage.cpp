@@ -130,7 +130,9 @@ Field<float> slope_of(const Field<float>& elevation) {
 void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::uint8_t>& held,
                 const FlowBoundary& boundary, StageContext& context) {
     Landscape& landscape = context.landscape;
-    GullyParameters gullies{.time = gully_time(parameters, landscape), .head_area = parameters.gully_area};
+    GullyParameters gullies{.time = gully_time(parameters, landscape),
+                            .head_area = parameters.gully_area,
+                            .river_area = parameters.channel_area};
     if (gullies.time == 0.0) return;
     ProgressPart part(context.progress, kRoutingShare, kGulliesShare);
     const RoughnessParameters roughness{.size = roughness_of(parameters, landscape)};
@@ -141,10 +143,7 @@ void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::ui
     drawn.sums_area = false;
     const FlowResult flow =
         route(rough, eight_neighbours(landscape.grid), {.roots = boundary.roots}, drawn, part);
-    GullyFields fields{.slope = slope_of(landscape.layer(kElevation)), .held = held};
-    // On level ground drawn rivers run beside the channels: they are no gullies.
-    for (std::int64_t cell = 0; cell < held.size(); ++cell)
-        if (flow.drained_area(cell) >= parameters.channel_area) fields.held[cell] = 1;
+    const GullyFields fields{.slope = slope_of(landscape.layer(kElevation)), .held = held};
     landscape.set(kElevation, cut_gullies(rough, flow.tree, fields, gullies, part));
 }
 
@@ -247,9 +246,8 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
         {.label = "Time of gullies",
          .group = "Hillslopes",
          .unit = "yr",
-         .sentence =
-             "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
-             "`rock` has laid out rock, and 0 elsewhere. With gullies a time of -1 is half as long again.",
+         .sentence = "How long gullies cut into slopes before soil creeps; -1 takes 60 000 yr where stage "
+                     "`rock` has laid out rock, and 0 elsewhere.",
          .minimum = kGulliesByRock,
          .maximum = 1e9,
          .usual = {0.0, 2e5},
