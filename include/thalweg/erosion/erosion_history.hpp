@@ -54,8 +54,8 @@ class ErosionHistory {
     static constexpr double kGreatestRise = 150.0;  // m; half of it gives nearly the same terrain (0.99)
 
     /// `inputs.uplift` is the map of painted episodes, where 1 is an episode's rate. `inputs.erodibility` is
-    /// not read where there is `rock`; `erosion`'s time and method are not either. Throws Error::input as
-    /// check_episodes and erode() do, and for a painted episode without a map.
+    /// not read where there is `rock`; `erosion`'s time, method and lattice are not either. Throws
+    /// Error::input as check_episodes and erode() do, and for a painted episode without a map.
     ErosionHistory(ErosionInputs inputs, HistoryParameters history, const ErosionParameters& erosion,
                    ErodibilityOfRock rock, std::uint64_t seed);
 
@@ -85,7 +85,7 @@ class ErosionHistory {
 
     void begin(Progress& progress);
     void cut_increments(Progress& progress);
-    void find_steady_state(Progress& progress);
+    Field<float> find_steady_state(Progress& progress);
     void keep(std::size_t increments, State state);
     [[nodiscard]] State state_at(double time, Progress& progress);
     [[nodiscard]] State settled(State state, double from, double to, Progress& progress) const;
@@ -99,9 +99,8 @@ class ErosionHistory {
     ErosionParameters erosion_;
     ErodibilityOfRock rock_;
     std::uint64_t seed_;
-    Lattice mesh_;              // that the ground lies on; not displaced: the raster's cells
-    Field<float> start_;        // m, the ground at time 0 on the raster,
-    Field<float> start_nodes_;  // and at the nodes
+    Lattice mesh_;        // that the ground lies on; not displaced: the raster's cells
+    Field<float> start_;  // m, the ground at time 0 on the raster; at the nodes it is kept_[0]
     std::vector<Increment> increments_;
     std::map<std::size_t, State> kept_;  // by how many increments are done; 0 is the start; empty: not begun
     std::size_t stride_ = 1;             // of which numbers that are kept are multiples, but for the last

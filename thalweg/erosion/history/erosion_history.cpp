@@ -89,10 +89,9 @@ void ErosionHistory::begin(Progress& progress) {
     cut_increments(progress);
     mesh_ = eight_neighbours(inputs_.grid);
     start_ = inputs_.elevation(inputs_.grid, progress);
-    start_nodes_ = start_;
-    if (history_.start == HistoryStart::Steady) find_steady_state(progress);
+    Field<float> nodes = history_.start == HistoryStart::Steady ? find_steady_state(progress) : start_;
     stride_ = increments_.size() / kKeptStates + 1;
-    kept_[0] = {start_nodes_, history_.risen.empty() ? Field<float>(inputs_.grid) : history_.risen};
+    kept_[0] = {std::move(nodes), history_.risen.empty() ? Field<float>(inputs_.grid) : history_.risen};
 }
 
 void ErosionHistory::cut_increments(Progress& progress) {
@@ -115,24 +114,28 @@ void ErosionHistory::cut_increments(Progress& progress) {
     }
 }
 
-/// On the raster, and at the nodes of the finest mesh that led there.
-void ErosionHistory::find_steady_state(Progress& progress) {
+/// Sets the mesh and the ground on the raster; returns that at the nodes of the mesh, which led there.
+Field<float> ErosionHistory::find_steady_state(Progress& progress) {
     ErosionInputs inputs = inputs_;
     inputs.uplift = even(history_.start_uplift);
     ErosionParameters steady = erosion_;
     steady.time = std::numeric_limits<double>::infinity();
+    steady.method = ErosionMethod::Analytical;
+    steady.lattice = ErosionLattice::Mesh;
+    Field<float> nodes;
     const LevelObserver keep_nodes = [&](const Grid& grid, const Field<float>& terrain) {
         // The raster comes after the mesh of its size.
-        if (grid == inputs_.grid && start_nodes_.empty()) start_nodes_ = terrain;
+        if (grid == inputs_.grid && nodes.empty()) nodes = terrain;
     };
     const int looks = rock_ ? kSteadyLooks : 1;
     for (int look = 0; look < looks; ++look) {
         if (rock_) inputs.erodibility = erodibility_at(rock_, field_source(start_));
         ProgressPart part(progress, static_cast<double>(look) / looks, (look + 1.0) / looks);
-        start_nodes_ = {};
+        nodes = {};
         start_ = erode(inputs, steady, seed_, part, keep_nodes).elevation;
     }
     mesh_ = jittered_mesh(inputs_.grid, seed_, erosion_.jitter, progress);
+    return nodes;
 }
 
 void ErosionHistory::keep(std::size_t increments, State state) {
@@ -160,9 +163,10 @@ ErosionInputs ErosionHistory::inputs_at(const Field<float>& ground, const Field<
 Field<float> ErosionHistory::ground_of(const Field<float>& nodes, Progress& progress) const {
     if (!mesh_.displaced()) return nodes;
     Field<float> ground = resample_to_centres(nodes, mesh_, kResampleWidth, progress);
+    const Field<float>& start_nodes = kept_.at(0).elevation;
     const Field<std::uint8_t> roots = root_cells(start_, inputs_.boundary);
     for (std::int64_t cell = 0; cell < ground.size(); ++cell)
-        if (roots[cell] != 0) ground[cell] = start_[cell] - (start_nodes_[cell] - nodes[cell]);
+        if (roots[cell] != 0) ground[cell] = start_[cell] - (start_nodes[cell] - nodes[cell]);
     return ground;
 }
 
