@@ -127,8 +127,10 @@ std::vector<ListedCell> CellLists::listed() const {
         for (int i = 0; i < kTileCells * kTileCells; ++i) {
             const std::int64_t cell = static_cast<std::int64_t>(tile_[place]) * kTileCells * kTileCells + i;
             if (in_cell(cell).empty()) continue;
-            cells.push_back({cell, west_ + static_cast<float>(first_column + i % kTileCells) / per_cell_,
-                             south_ + static_cast<float>(first_row + i / kTileCells) / per_cell_});
+            const int column = first_column + i % kTileCells;
+            const int row = first_row + i / kTileCells;
+            cells.push_back({cell, west_ + static_cast<float>(column) / per_cell_,
+                             south_ + static_cast<float>(row) / per_cell_});
         }
     }
     return cells;

@@ -78,9 +78,11 @@ void WaterSites::shorten_lists() {
         for (std::int64_t i = first; i < last; ++i) {
             const ListedCell& cell = cells[static_cast<std::size_t>(i)];
             for (int part = 0; part < kParts * kParts; ++part) {
+                const int column = part % kParts;
+                const int row = part / kParts;
                 const auto before = lists.numbers.size();
-                append_deciding({origin_.x + cell.west + (part % kParts + 0.5) * kPart,
-                                 origin_.y + cell.south + (part / kParts + 0.5) * kPart},
+                append_deciding({origin_.x + cell.west + (column + 0.5) * kPart,
+                                 origin_.y + cell.south + (row + 0.5) * kPart},
                                 cells_.in_cell(cell.cell), lists.numbers);
                 lists.sizes.push_back(static_cast<std::uint32_t>(lists.numbers.size() - before));
             }
@@ -92,7 +94,7 @@ void WaterSites::shorten_lists() {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Lists& lists = blocks[i / kBlock];
         const std::size_t in_block = i % kBlock * kParts * kParts;
-        for (std::size_t part = 0; part < kParts * kParts; ++part) {
+        for (std::size_t part = 0; part < std::size_t{kParts} * kParts; ++part) {
             auto& [first, size] = parts_[static_cast<std::size_t>(cells[i].cell) * kParts * kParts + part];
             first = next;
             size = lists.sizes[in_block + part];
