@@ -189,6 +189,48 @@ TEST(ErosionHistory, is_the_same_at_every_size) {
     EXPECT_GT(covariance / std::sqrt(square_coarse * square_fine), 0.98);
 }
 
+/// Of the cells that drain more than `area` (m^2) of `coarse`, the share within a cell of one that does of
+/// `fine`, of half its cell size.
+double shared_rivers(const Field<float>& coarse, const Field<float>& fine, double area) {
+    const auto drained = [&](const Field<float>& elevation) {
+        const FlowTree tree = route(elevation, {}, progress).tree;
+        Field<std::uint8_t> is_river(elevation.grid());
+        const double cell_area = elevation.grid().cell_size * elevation.grid().cell_size;
+        for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+            is_river[cell] = static_cast<double>(tree.upstream_cells[cell]) * cell_area > area ? 1 : 0;
+        return is_river;
+    };
+    const Field<std::uint8_t> few = drained(coarse), many = drained(fine);
+    int all = 0, found = 0;
+    for (int row = 1; row + 1 < few.rows(); ++row)
+        for (int column = 1; column + 1 < few.columns(); ++column) {
+            if (few(column, row) == 0) continue;
+            bool near = false;
+            for (int y = 2 * row - 2; y < 2 * row + 4; ++y)
+                for (int x = 2 * column - 2; x < 2 * column + 4; ++x) near = near || many(x, y) != 0;
+            ++all;
+            found += near ? 1 : 0;
+        }
+    return static_cast<double>(found) / all;
+}
+
+TEST(ErosionHistory, has_the_same_rivers_at_twice_the_cells_where_beds_of_rock_lead_them) {
+    const ErodibilityOfRock dipping_beds = [](const Field<float>& z, Progress&) {
+        Field<float> k(z.grid());
+        for (std::int64_t cell = 0; cell < k.size(); ++cell) {
+            const double x = z.grid().x(z.grid().column_of(cell)), y = z.grid().y(z.grid().row_of(cell));
+            const double depth = z[cell] + 0.3 * x + 0.1 * y + 40.0 * std::sin(x / 700.0);
+            k[cell] = static_cast<float>(2e-5 * (std::sin(depth / 30.0) > 0.0 ? 2.0 : 0.5));
+        }
+        return k;
+    };
+    const auto at_start = [&](int cells) {
+        const HistoryParameters history{HistoryStart::Steady, 1e-3, episodes_of(HistoryPreset::RisingBlock)};
+        return ErosionHistory(ground(cells), history, quiet(), dipping_beds, 7).at(0.0, progress);
+    };
+    EXPECT_GT(shared_rivers(at_start(256), at_start(512), 1e6), 0.95);
+}
+
 TEST(ErosionHistory, is_as_high_as_by_stepping_where_edges_are_held) {
     ErosionInputs inputs = ground(96);
     inputs.boundary = edge_roots(inputs.elevation(inputs.grid, progress));

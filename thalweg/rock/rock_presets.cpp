@@ -19,7 +19,7 @@ RockParameters alpine() {
             .fold_length = 7000.0,
             .fault_spacing = 4000.0,
             .fault_throw = 250.0,
-            .joint_spacing = 400.0,
+            .joint_spacing = 900.0,
             .joint_strength = 1.3,
             .heterogeneity = 0.43,
             .pluton_share = 0.12,

@@ -85,6 +85,8 @@ class ErosionHistory {
 
     void begin(Progress& progress);
     void cut_increments(Progress& progress);
+    [[nodiscard]] Field<float> first_steady_state(ErosionInputs inputs, const ErosionParameters& steady,
+                                                  Progress& progress) const;
     Field<float> find_steady_state(Progress& progress);
     void keep(std::size_t increments, State state);
     [[nodiscard]] State state_at(double time, Progress& progress);

@@ -2,6 +2,7 @@
 
 #include "thalweg/erosion/analytical/checkpoint_walk.hpp"
 #include "thalweg/erosion/levels/erosion_checks.hpp"
+#include "thalweg/erosion/levels/level_pyramid.hpp"
 #include "thalweg/erosion/transfer/plane_fit.hpp"
 #include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
@@ -16,12 +17,12 @@
 namespace thalweg {
 namespace {
 
-/// How often the rock is looked up at steady state.
-constexpr int kSteadyLooks = 2;
-
 /// Of the progress, until the ground at the start is known.
 constexpr double kShareOfStart = 0.2;
-// And until the ground has come to the raster's cells.
+/// Of that, until the rock at steady state is known.
+constexpr double kShareOfFirstLook = 0.2;
+
+/// Of the progress, until the ground has come to the raster's cells.
 constexpr double kShareOfWalk = 0.9;
 
 LayerSource even(double value) {
@@ -114,6 +115,19 @@ void ErosionHistory::cut_increments(Progress& progress) {
     }
 }
 
+/// The rock that even uplift lays open is that of a steady state of kThoroughSide cells at most, whose rivers
+/// are those of every finer grid: looked up at each size's own ground, hard beds move the rivers of each
+/// elsewhere.
+Field<float> ErosionHistory::first_steady_state(ErosionInputs inputs, const ErosionParameters& steady,
+                                                Progress& progress) const {
+    while (std::max(inputs.grid.columns, inputs.grid.rows) > kThoroughSide) {
+        inputs.grid = inputs.grid.coarser();
+        inputs.boundary = coarsen_boundary(inputs.boundary);
+    }
+    inputs.erodibility = erodibility_at(rock_, inputs_.elevation);
+    return erode(inputs, steady, seed_, progress).elevation;
+}
+
 /// Sets the mesh and the ground on the raster; returns that at the nodes of the mesh, which led there.
 Field<float> ErosionHistory::find_steady_state(Progress& progress) {
     ErosionInputs inputs = inputs_;
@@ -122,18 +136,17 @@ Field<float> ErosionHistory::find_steady_state(Progress& progress) {
     steady.time = std::numeric_limits<double>::infinity();
     steady.method = ErosionMethod::Analytical;
     steady.lattice = ErosionLattice::Mesh;
+    if (rock_) {
+        ProgressPart part(progress, 0.0, kShareOfFirstLook);
+        inputs.erodibility = erodibility_at(rock_, field_source(first_steady_state(inputs, steady, part)));
+    }
     Field<float> nodes;
     const LevelObserver keep_nodes = [&](const Grid& grid, const Field<float>& terrain) {
         // The raster comes after the mesh of its size.
         if (grid == inputs_.grid && nodes.empty()) nodes = terrain;
     };
-    const int looks = rock_ ? kSteadyLooks : 1;
-    for (int look = 0; look < looks; ++look) {
-        if (rock_) inputs.erodibility = erodibility_at(rock_, field_source(start_));
-        ProgressPart part(progress, static_cast<double>(look) / looks, (look + 1.0) / looks);
-        nodes = {};
-        start_ = erode(inputs, steady, seed_, part, keep_nodes).elevation;
-    }
+    ProgressPart part(progress, rock_ ? kShareOfFirstLook : 0.0, 1.0);
+    start_ = erode(inputs, steady, seed_, part, keep_nodes).elevation;
     mesh_ = jittered_mesh(inputs_.grid, seed_, erosion_.jitter, progress);
     return nodes;
 }
