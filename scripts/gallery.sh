@@ -5,7 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
-#                                 storms, analyses, compare, drawn-network, lakes, masks, fans, meanders, river-widths, meander-belt,
+#                                 storms, analyses, compare, drawn-network, lakes, masks, fans, playas, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
 #                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers,
@@ -242,6 +242,11 @@ make_fans() {
     build/release/thalweg render "$work/front.tif" -o "$work/front.png" --tint dry --sun-altitude 25 \
         --exaggeration 2 --progress none >/dev/null
     as_jpeg fans "$work/front.png" 85 1400
+}
+
+make_playas() {
+    build_example playas playas
+    as_jpeg playas "$work/playas/playas_view.png" 80 1000
 }
 
 # courses EXAMPLE QUALITY PIXELS: rivers that have wandered.

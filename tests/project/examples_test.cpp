@@ -20,7 +20,7 @@ constexpr const char* kOfFewRivers[] = {
     "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
     "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
     "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
-    "particle-plain.toml"};
+    "particle-plain.toml",     "playas.toml"};
 
 /// Those whose rivers take as long at any number of cells: they are read, and built by the pictures of docs.
 constexpr const char* kLargeExamples[] = {"braided-valley.toml", "mountain-rivers.toml"};
@@ -83,7 +83,7 @@ constexpr const char* kExamples[] = {"range.toml",          "island.toml",      
                                      "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
                                      "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml",
                                      "riverscape.toml",     "edited-water.toml",    "plateau-river.toml",
-                                     "particle-plain.toml"};
+                                     "particle-plain.toml", "playas.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -73,6 +73,23 @@ TEST(FansStage, tells_where_no_river_is_large_enough) {
                 ElementsAre("no river of fan_area leaves a steep valley: there are no fans"));
 }
 
+TEST(FansStage, leaves_a_level_floor_of_fine_sediment_in_a_basin_that_stays_closed) {
+    const std::string basin =
+        "[[stage]]\nuse = \"strokes\"\nstrokes = [{points = [6400.0, 3500.0], radius = 500.0, falloff = "
+        "2500.0, "
+        "strength = -60.0}]\n";
+    const auto laid = [&](const std::string& depressions) {
+        return run_stages(basin + "[[stage]]\nuse = \"fans\"\nplaya_thickness = 0.3\n" + depressions);
+    };
+    const RunResult closed = laid("depressions = \"lakes\"\n");
+    const Field<float>& after = closed.landscape.layer("elevation");
+    const float floor = *std::ranges::min_element(after);
+    EXPECT_GT(std::ranges::count(after, floor), 50) << "level";
+    EXPECT_LT(floor, -20.0F) << "far below the rim";
+    EXPECT_THAT(laid("").report.stages.back().diagnostics.notes,
+                ::testing::Contains(HasSubstr("no depression holds sediment")));
+}
+
 TEST(FansStage, refuses_a_slope_of_0) {
     try {
         run_stages("[[stage]]\nuse = \"fans\"\nfan_slope = 0.0\n");

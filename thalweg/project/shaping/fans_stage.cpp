@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/erosion/fans.hpp"
+#include "thalweg/erosion/playas.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
@@ -18,6 +19,7 @@ namespace thalweg {
 namespace {
 
 constexpr double kRoutingShare = 0.3;    // of the stage's progress
+constexpr double kFansShare = 0.8;       // of it, until the fans lie
 constexpr double kWorthNoting = 1e-3;    // of the volume, that is missing or too much
 constexpr double kLeastLakeDepth = 2.0;  // m, of lakes that get deltas; others are filled (by eye)
 constexpr double kLeastLakeArea = 5e4;   // m^2, the same
@@ -26,6 +28,7 @@ struct FansParameters {
     FanParameters fans;
     NumberOrLayer thickness = {.number = FanParameters().fan_thickness, .layer = ""};  // m, of rock
     double share = 1.0;                                                                // 1, of that
+    double playa_thickness = 0.0;                                                      // m, of rock
     DrainageParameters drainage;
 
     static void declare(Declaration<FansParameters>& declaration);
@@ -85,12 +88,26 @@ Field<float> sediment(const FansParameters& parameters, StageContext& context) {
     return given;
 }
 
+/// Lets what is finer than fans come to rest on the floors of lakes.
+void fill_floors(double thickness, const FlowBoundary& boundary, Field<float>& elevation,
+                 StageContext& context) {
+    PlayaGround filled = fill_playas(elevation, boundary, thickness, context.progress);
+    context.diagnostics.values.insert(
+        context.diagnostics.values.end(),
+        {{"playas", filled.playas}, {"playa_m3", filled.volume}, {"playa_left_m3", filled.left}});
+    if (filled.playas == 0)
+        context.diagnostics.notes.emplace_back(
+            "no depression holds sediment: give depressions = \"lakes\" for those over 2 m deep and 0.05 km2 "
+            "large to stay, and get playas");
+    elevation = std::move(filled.elevation);
+}
+
 void run(const FansParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     ProgressPart routing(context.progress, 0.0, kRoutingShare);
     const FlowBoundary boundary = flow_boundary(parameters.drainage, context);
     const SharedFlow shared = take_or_drain(parameters.drainage, boundary, context, routing);
-    ProgressPart laying(context.progress, kRoutingShare, 1.0);
+    ProgressPart laying(context.progress, kRoutingShare, kFansShare);
     const Field<float>& before = landscape.layer(kElevation);
     FanParameters even = parameters.fans;
     even.fan_thickness = parameters.share * parameters.thickness.number;
@@ -103,6 +120,8 @@ void run(const FansParameters& parameters, StageContext& context) {
                       .seed = landscape.seed},
                      even, laying);
     describe(laid, context.diagnostics);
+    if (parameters.playa_thickness > 0.0)
+        fill_floors(parameters.playa_thickness, boundary, laid.elevation, context);
     if (context.wanted.has(kDeposit)) landscape.set(kDeposit, depth_between(laid.elevation, before));
     landscape.set(kElevation, std::move(laid.elevation));
 }
@@ -129,6 +148,16 @@ void FansParameters::declare(Declaration<FansParameters>& d) {
               .maximum = 1.0,
               .usual = {0.01, 1.0, SliderScale::Logarithmic},
               .source = "by eye"});
+    d.number("playa_thickness", &FansParameters::playa_thickness,
+             {.label = "Fine sediment",
+              .group = "Fans",
+              .unit = "m",
+              .sentence =
+                  "Rock from all over the ground, finer than fans, that comes to rest level on the floors of "
+                  "lakes and closed basins, as in playas; it needs depressions = \"lakes\". 0: none.",
+              .minimum = 0.0,
+              .maximum = 1e4,
+              .usual = {0.0, 10.0}});
     d.include(&FansParameters::drainage,
               {"breach_depth", "breach_length", "fill_gradient", "routing", "freeman_exponent", "runoff",
                "lake_sources", "rivers_file", "burn_depth"});
@@ -147,7 +176,8 @@ Stage fans_stage() {
                 "fills the mouth of the valley and grows together with its neighbours; where it comes to the "
                 "sea, a delta. Rivers cross them in channels. Depressions are breached first, as by flow; "
                 "with "
-                "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too.",
+                "depressions = \"lakes\" those over 2 m deep and 0.05 km2 large stay, and get deltas too, "
+                "and with playa_thickness level floors.",
             .reads = {kElevation},
             .reads_if_present = {kWaterBoundary, kDrainage},
             .writes = {kElevation, kDeposit},
