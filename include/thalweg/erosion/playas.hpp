@@ -16,8 +16,8 @@ struct PlayaGround {
 };
 
 /// Lets `thickness` (m) of fine sediment of all ground come to rest in its depressions, level. A basin that
-/// is full to its sill passes on what comes to the next (as water does in fill_spill_merge.hpp). The level h
-/// of a floor in a basin that is not full solves
+/// is full to its sill passes on what comes to the next (as water does in flow/fill_spill_merge.hpp). The
+/// level h of a floor in a basin that is not full solves
 ///
 ///   V = a sum max(0, h - z_i)     V: its sediment [m^3], a: area of a cell [m^2], z_i: its cells [m]
 ///
