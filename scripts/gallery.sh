@@ -9,7 +9,7 @@
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
 #                                 riverscape, flowing-river, river-types, controlled-rivers, editing-rivers,
-#                                 plateau-river, braided-valley, mountain-rivers
+#                                 plateau-river, braided-valley, mountain-rivers, river-collisions
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 every_picture="$(show_help | sed -n '/NAME\.\.\./,$p' | sed 's/.*alone: //' | tr -d ' \n' | tr ',' ' ')"
@@ -257,6 +257,7 @@ courses() {
 make_meanders() { courses meanders 84 1000; }
 make_meander-belt() { courses meander-belt 84 1000; }
 make_river-network() { courses river-network 82 800; }
+make_river-collisions() { courses river-collisions 84 1000; }
 make_valley-meanders() { courses valley-meanders 84 1000; }
 # The floor of a valley, as it was and with what its river has made of it.
 make_carved-meanders() {

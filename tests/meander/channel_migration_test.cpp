@@ -1,5 +1,7 @@
 #include "thalweg/meander/channel/channel_migration.hpp"
 
+#include "thalweg/meander/channel/channel_geometry.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -189,6 +191,58 @@ TEST(MigrationRates, are_slowed_by_sinuosity_as_the_parameter_says) {
     std::vector<double> local;
     migration_rates(line, local_alone, 0.0, local);
     EXPECT_EQ(printed, local);
+}
+
+/// A step of the plain scheme in double, with the system of the whole line solved at once (Thomas).
+void step_at_once(ChannelLine& line, const std::vector<float>& mobility, const MigrationParameters& law,
+                  double years) {
+    const std::size_t n = line.size();
+    std::vector<double> rates;
+    migration_rates(line, law, 0.0, rates);
+    const double spacing = length_of(line) / static_cast<double>(n - 1);
+    std::vector<double> factor(n);
+    std::vector<double> move(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double lambda = years * law.rate * line.values.width[i] * mobility[i] / (spacing * spacing);
+        const double inverse = 1.0 / (1.0 + 2.0 * lambda - (i > 0 ? lambda * factor[i - 1] : 0.0));
+        factor[i] = lambda * inverse;
+        move[i] = years * mobility[i] * rates[i] * inverse + (i > 0 ? factor[i] * move[i - 1] : 0.0);
+    }
+    for (std::size_t i = n - 1; i-- > 0;) move[i] += factor[i] * move[i + 1];
+    ChannelGeometry geometry;
+    geometry.measure(line.x, line.y);
+    for (std::size_t i = 0; i < n; ++i) {
+        line.x[i] += move[i] * geometry.normal_x[i];
+        line.y[i] += move[i] * geometry.normal_y[i];
+    }
+}
+
+TEST(ChannelMigration, steps_long_lines_piece_by_piece_as_if_at_once) {
+    const MigrationParameters law{
+        .rate = 20.0, .sinuosity_scaling = SinuosityScaling::None, .time_scheme = TimeScheme::SemiImplicit};
+    // A short step is felt over a few points, a long one over two thousand.
+    for (const double years : {0.5, 1e4})
+        for (const std::size_t points : {4096U, 4097U, 9000U})
+            for (const bool is_uneven : {false, true}) {
+                const ChannelLine start =
+                    sine_line(50.0 * static_cast<double>(points - 1), 50.0, 1300.0, 20.0, 100.0);
+                std::vector<float> mobility = mobile(points);
+                for (std::size_t i = 0; is_uneven && i < mobility.size(); ++i)
+                    mobility[i] *= 0.6F + 0.4F * std::sin(0.01F * static_cast<float>(i));
+                ChannelLine expected = start;
+                step_at_once(expected, mobility, law, years);
+                ChannelMigration migration(law);
+                migration.limit_displacement(1e9);
+                ChannelLine line = start;
+                migration.step(line, mobility, 0.0, years);
+                double furthest = 0.0;
+                double difference = 0.0;
+                for (std::size_t i = 0; i < points; ++i) {
+                    furthest = std::max(furthest, std::abs(expected.y[i] - start.y[i]));
+                    difference = std::max(difference, std::abs(line.y[i] - expected.y[i]));
+                }
+                EXPECT_LT(difference, 1e-3 * furthest) << years << " " << points << " " << is_uneven;
+            }
 }
 
 TEST(ChannelMigration, keeps_points_of_no_mobility_where_they_are) {

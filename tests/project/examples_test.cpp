@@ -1,11 +1,14 @@
 #include "thalweg/core/error.hpp"
+#include "thalweg/meander/meander_history.hpp"
 #include "thalweg/project/project_file.hpp"
 #include "thalweg/project/runner.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "scratch_folder.hpp"
 #include <gmock/gmock.h>
@@ -20,7 +23,7 @@ constexpr const char* kOfFewRivers[] = {
     "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
     "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
     "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
-    "particle-plain.toml",     "playas.toml"};
+    "particle-plain.toml",     "playas.toml",          "river-collisions.toml"};
 
 /// Those whose rivers take as long at any number of cells: they are read, and built by the pictures of docs.
 constexpr const char* kLargeExamples[] = {"braided-valley.toml", "mountain-rivers.toml"};
@@ -83,7 +86,7 @@ constexpr const char* kExamples[] = {"range.toml",          "island.toml",      
                                      "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
                                      "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml",
                                      "riverscape.toml",     "edited-water.toml",    "plateau-river.toml",
-                                     "particle-plain.toml", "playas.toml"};
+                                     "particle-plain.toml", "playas.toml",          "river-collisions.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 
@@ -112,6 +115,37 @@ TEST(Examples, rivers_of_the_island_end_at_the_sea) {
     const RunResult result = run_project(project, {.write_outputs = false});
     for (const Reach& reach : result.landscape.get<RiverNetwork>("rivers").reaches)
         EXPECT_GT(reach.points.front().z, 0.0) << "reach " << reach.id;
+}
+
+TEST(Examples, rivers_collide_upstream_and_downstream_of_a_mouth_and_where_there_was_none) {
+    ProjectOverrides overrides;
+    overrides.cells = 64;
+    const RunResult result = run_project(
+        read_project(std::filesystem::path(THALWEG_SOURCE_DIR) / "examples/river-collisions.toml", overrides),
+        {.write_outputs = false});
+    const std::vector<RiverNode>& nodes = result.landscape.get<RiverNetwork>("rivers").nodes;
+    const std::vector<MeanderEvent>& events = result.landscape.get<MeanderHistory>("courses").events;
+    // Mouths were at 4000 and 8500 m north in the west and in the middle; rivers run south.
+    struct Scene {
+        double west, east, south, north;  // m, where the mouth is then
+    };
+    for (const Scene scene : {Scene{0.0, 8000.0, 7000.0, 9500.0}, Scene{8000.0, 17000.0, 3500.0, 6000.0},
+                              Scene{17000.0, 26000.0, 4000.0, 9000.0}}) {
+        const auto is_in_scene = [&](double x, double y) {
+            return x > scene.west && x < scene.east && y > scene.south && y < scene.north;
+        };
+        EXPECT_TRUE(std::ranges::any_of(events, [&](const MeanderEvent& event) {
+            return event.kind == MeanderEventKind::Capture && is_in_scene(event.x, event.y);
+        })) << scene.west;
+        std::int64_t mouths = 0;
+        for (const RiverNode& node : nodes) {
+            if (node.kind != NodeKind::Confluence || node.point.x < scene.west || node.point.x > scene.east)
+                continue;
+            ++mouths;
+            EXPECT_TRUE(is_in_scene(node.point.x, node.point.y)) << node.point.x << " " << node.point.y;
+        }
+        EXPECT_EQ(mouths, 1) << scene.west;
+    }
 }
 
 TEST(StarterProject, builds_at_64_cells) {

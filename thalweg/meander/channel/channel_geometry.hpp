@@ -1,7 +1,9 @@
 // Curvature and normals of a line of points.
 #pragma once
 
-#include <cstddef>
+#include "thalweg/meander/channel/line_columns.hpp"
+
+#include <cstdint>
 #include <vector>
 
 namespace thalweg {
@@ -16,11 +18,10 @@ struct ChannelGeometry {
 
     /// Of at least two points, none at the place of the one before it. Curvature of the ends is 0.
     void measure(const std::vector<double>& x, const std::vector<double>& y);
-
-    /// The same in parts: segments and length first, then curvature and normals of points `first` to `end`.
-    void measure_segments(const std::vector<double>& x, const std::vector<double>& y);
-    void measure_bends(const std::vector<double>& x, const std::vector<double>& y, std::size_t first,
-                       std::size_t end);
 };
+
+/// Curvature and normals of `points` points from the segments, of which the first is the head of its line or
+/// not, and the last its end: columns go on to a neighbour beyond them where they are not.
+void measure_bends(const LineColumns& line, std::int64_t points, bool is_head, bool is_end);
 
 }  // namespace thalweg

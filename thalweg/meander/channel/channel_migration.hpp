@@ -1,10 +1,11 @@
 // Migration of one channel, step by step.
 #pragma once
 
-#include "thalweg/meander/channel/channel_geometry.hpp"
+#include "thalweg/meander/channel/displacement.hpp"
 #include "thalweg/meander/channel/line_columns.hpp"
 #include "thalweg/meander/migration.hpp"
 
+#include <array>
 #include <cstddef>
 #include <initializer_list>
 #include <span>
@@ -53,63 +54,66 @@ class ChannelMigration {
     [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
 
   private:
-    /// The elimination of I - lambda d^2/ds^2, point after point.
-    struct Elimination {
-        float lambda = -1.0F;  // of the point before
-        float factor = 0.0F;
-        float gain = 0.0F;
-        bool is_settled = false;  // both are what they were, and stay so while lambda does
+    /// One of the two displacements of a step, and its values at points under way.
+    struct Smoothed {
+        Displacement displacement;
+        std::vector<float> value;  // m
+        float behind = 0.0F;       // m, at the point behind a block, when it is substituted back
+    };
+    using AllSmoothed = std::initializer_list<Smoothed*>;
 
-        void go_on(float next);
+    /// J along a line, block after block.
+    struct UpstreamFilter {
+        float upstream = 0.0F;                                // J at the point before, m/yr
+        std::array<float, kPointsInBlock + 1> local_rate{};   // R0 from the point before on, m/yr
+        std::array<float, kPointsInBlock + 1> segment{};      // m, likewise
+        std::array<float, kPointsInBlock> decay{}, source{};  // of J
+        std::array<float, kPointsInBlock> curvature{};        // 1/m
     };
 
-    /// R times `years` of migration, smoothed by the stabilising term.
-    struct Displacement {
-        double years = 0.0;
-        Elimination elimination;
-        std::vector<EvenSteps>
-            even;  // of blocks: factor and gain where each is one; else factor is less than 0
-        std::vector<float> factor;  // of the tridiagonal system in other blocks, 1
-        std::vector<float> gain;    // likewise of R: the system's times years of mobility, yr
-        std::vector<float> value;   // m
-    };
-
-    struct UpstreamFilter;
-
-    void find_scaling(const std::vector<double>& x, const std::vector<double>& y, double mean_width);
+    [[nodiscard]] bool is_windowed() const;
+    void find_scaling(std::span<const double> x, std::span<const double> y, double length, double mean_width);
     [[nodiscard]] const float* scaling_from(std::size_t first) const;
     [[nodiscard]] const float* local_scaling_from(std::size_t first) const;
-    void factorise(std::span<const float> mobility, const std::vector<float>& width,
-                   std::initializer_list<Displacement*> displacements);
-    static void eliminate(Displacement& displacement, std::span<const float> lambda,
-                          std::span<const float> mobility, std::size_t first, bool are_alike);
-    void find_rates(const std::vector<double>& x, const std::vector<double>& y, const PointValues& values,
-                    UpstreamFilter& filter, std::size_t first, std::size_t end);
-    void find_displacements(const std::vector<double>& x, const std::vector<double>& y,
-                            const PointValues& values, double inflow,
-                            std::initializer_list<Displacement*> displacements);
-    void substitute(Displacement& displacement, std::size_t first, std::size_t end);
-    static void substitute_back(Displacement& displacement, std::size_t first, std::size_t end);
-    void go_half_way(const ChannelLine& line);
+    void factorise(std::span<const float> mobility, const std::vector<float>& width, std::size_t first,
+                   std::size_t end, AllSmoothed all);
+    void find_rates(const double* x, const double* y, const PointValues& values, std::size_t first,
+                    std::size_t end);
+    void substitute(std::size_t first, std::size_t end, AllSmoothed all);
+    template <class Find, class Finish>
+    void sweep(std::size_t points, AllSmoothed all, const Find& find, const Finish& finish);
+    void substitute_back(Smoothed& smoothed, std::size_t first, std::size_t end, float* displacement) const;
+    void make_room(std::size_t end, AllSmoothed all);
+    void drop_before(std::size_t first, std::size_t end, AllSmoothed all);
+    void go_at_once(ChannelLine& line, std::span<const float> mobility, double inflow, const Pull& pull);
+    void go_half_way(const ChannelLine& line, std::span<const float> mobility, double inflow);
+    void go_on_from_half_way(ChannelLine& line, std::span<const float> mobility, double inflow,
+                             const Pull& pull);
+    MoveColumns moves_from(const ChannelLine& line, std::size_t first);
     void move(ChannelLine& line, std::span<const float> mobility, const Pull& pull, float factor,
-              Displacement& displacement);
+              const Smoothed& smoothed, std::size_t first, std::size_t end);
     void add_pull(const Pull& pull, std::span<const float> mobility, double years, std::size_t first,
                   std::size_t end);
     void limit_moves(const ChannelLine& line, std::size_t first, std::size_t end);
-    MoveColumns moves_from(std::size_t first);
 
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
-    ChannelGeometry geometry_;
     std::vector<float> scaling_;  // sigma^(-2/3): of points, or of a block where it is the same in all
     std::vector<float> ones_;     // the scaling of the local term in a block, where it is not slowed
-    std::vector<float> rate_;     // R, m/yr
+    float unit_lambda_ = 0.0F;    // lambda of a year over width, mobility and scaling, 1/m
+    float known_lambda_ = 0.0F;   // of a year, at the point before
     double outflow_ = 0.0;        // m/yr
     double largest_displacement_ = 0.0;
-    // Scratch, one a point.
-    std::vector<float> move_x_, move_y_;
-    std::vector<double> half_x_, half_y_;
-    Displacement whole_, half_;
+    double half_way_length_ = 0.0;  // m, of the line after half a step
+    Smoothed whole_, half_;
+    UpstreamFilter filter_;
+    // Scratch, one a point of the line.
+    std::vector<float> move_x_, move_y_, half_x_, half_y_;  // m
+    std::vector<double> half_way_x_, half_way_y_;           // m, where windows of sinuosity need them
+    // Scratch, one a point under way: from `first_` of the line on.
+    std::size_t first_ = 0;
+    std::vector<float> normal_x_, normal_y_;
+    std::vector<float> rate_;  // R, m/yr
 };
 
 }  // namespace thalweg

@@ -36,7 +36,8 @@ bool are_between_in_lanes(const double* x, const double* y, std::int64_t points,
 template <int lanes>
 float greatest_in_lanes(const float* values, std::int64_t points);
 
-/// Curvature and normals of points `first` to `end`, none of which is an end of the line, from the segments.
+/// Curvature and normals of points `first` to `end`, none of which is an end of the line, and the segments
+/// before them.
 template <int lanes>
 void curvature_in_lanes(const LineColumns& line, std::int64_t first, std::int64_t end);
 
@@ -126,16 +127,25 @@ struct MoveColumns {
     const float* normal_y;
     float* move_x;    // m
     float* move_y;    // m
+    float* half_x;    // m, the move of half a step
+    float* half_y;    // m
     const double* x;  // m
     const double* y;  // m
     double* moved_x;  // m
     double* moved_y;  // m
 };
 
-/// Points after half a step of time, moved by `half` (m) along their normals; twice that less the `whole`
-/// step become their moves.
+/// Moves of half a step, by `half` (m) along the normals; twice that less the `whole` step become the moves.
 template <int lanes>
 void half_moves_in_lanes(const MoveColumns& line, const float* half, const float* whole, std::int64_t points);
+
+/// Length (m) of the line through points after half a step.
+template <int lanes>
+double half_way_length_in_lanes(const MoveColumns& line, std::int64_t points);
+
+/// Points after half a step become the moved points.
+template <int lanes>
+void place_half_way_in_lanes(const MoveColumns& line, std::int64_t points);
 
 /// Adds `factor` of `displacement` (m) along the normals to moves. Returns the greatest square of a move over
 /// the square of the width (m) there, 1.

@@ -14,17 +14,9 @@ float greatest_of(const float (&parts)[kParts]) {
     return greatest;
 }
 
-/// The sum of segments, which are kept or not, in double of the sums of a block in float.
-template <bool are_kept>
-double lengths(const double* __restrict x, const double* __restrict y, float* __restrict h,
-               std::int64_t points) {
-    const auto measure = [&](std::int64_t i) {
-        const auto dx = static_cast<float>(x[i + 1] - x[i]);
-        const auto dy = static_cast<float>(y[i + 1] - y[i]);
-        const float length = __builtin_sqrtf(dx * dx + dy * dy);
-        if constexpr (are_kept) h[i] = length;
-        return length;
-    };
+/// The sum of measure(i), the length of the segment from point i, in double of the sums of a block in float.
+template <class Measure>
+[[gnu::always_inline]] inline double sum_of_lengths(std::int64_t points, const Measure& measure) {
     double length = 0.0;
     std::int64_t i = 0;
     while (i + kParts < points) {
@@ -37,8 +29,21 @@ double lengths(const double* __restrict x, const double* __restrict y, float* __
     return length;
 }
 
+/// Of segments, which are kept or not.
+template <bool are_kept>
+double lengths(const double* __restrict x, const double* __restrict y, float* __restrict h,
+               std::int64_t points) {
+    return sum_of_lengths(points, [&](std::int64_t i) {
+        const auto dx = static_cast<float>(x[i + 1] - x[i]);
+        const auto dy = static_cast<float>(y[i + 1] - y[i]);
+        const float length = __builtin_sqrtf(dx * dx + dy * dy);
+        if constexpr (are_kept) h[i] = length;
+        return length;
+    });
+}
+
 /// Compilers take columns for apart only where they are parameters.
-void bend(const double* __restrict x, const double* __restrict y, const float* __restrict h,
+void bend(const double* __restrict x, const double* __restrict y, float* __restrict h,
           float* __restrict kappa, float* __restrict right_x, float* __restrict right_y, std::int64_t first,
           std::int64_t end) {
     for (std::int64_t i = first; i < end; ++i) {
@@ -51,12 +56,16 @@ void bend(const double* __restrict x, const double* __restrict y, const float* _
         const auto turn_y = static_cast<float>(behind_y - before_y);
         const auto ax = static_cast<float>(before_x);
         const auto ay = static_cast<float>(before_y);
-        const float chord_x = ax + static_cast<float>(behind_x);
-        const float chord_y = ay + static_cast<float>(behind_y);
+        const auto bx = static_cast<float>(behind_x);
+        const auto by = static_cast<float>(behind_y);
+        const float chord_x = ax + bx;
+        const float chord_y = ay + by;
         const float chord = __builtin_sqrtf(chord_x * chord_x + chord_y * chord_y);
-        const float sides = h[i - 1] * h[i];
+        const float before = ax * ax + ay * ay;
+        const float sides = __builtin_sqrtf(before * (bx * bx + by * by));
         const float inverse = 1.0F / (chord * sides);  // one division for both
         const float per_chord = inverse * sides;
+        h[i - 1] = __builtin_sqrtf(before);
         kappa[i] = 2.0F * (ax * turn_y - ay * turn_x) * inverse;
         right_x[i] = chord_y * per_chord;
         right_y[i] = -chord_x * per_chord;
@@ -92,121 +101,100 @@ using Together = float __attribute__((vector_size(kTogether * sizeof(float))));
     return v;
 }
 
-/// Each step with that before it, or behind it where `along` is -1: what two steps make of a value, or of
-/// four where they are of two each, as `apart` says.
+/// The values so many points before each, or behind it where `along` is -1; `others` where these are none of
+/// the eight.
 template <int along, int apart>
-[[gnu::always_inline]] inline void join_steps(const float* __restrict decay, const float* __restrict source,
-                                              float* __restrict joined_decay, float* __restrict joined_source,
-                                              std::int64_t points) {
-    constexpr std::int64_t kBefore = std::int64_t{-along} * apart;
-    for (std::int64_t i = 0; i < points; ++i) {
-        joined_source[i] = source[i] + decay[i] * source[i + kBefore];
-        joined_decay[i] = decay[i] * decay[i + kBefore];
-    }
+[[gnu::always_inline]] inline Together before(const Together& v, const Together& others) {
+    constexpr int kFrom = along > 0 ? 8 - apart : apart;
+    if constexpr (along > 0)
+        return __builtin_shufflevector(others, v, kFrom, kFrom + 1, kFrom + 2, kFrom + 3, kFrom + 4,
+                                       kFrom + 5, kFrom + 6, kFrom + 7);
+    else
+        return __builtin_shufflevector(v, others, kFrom, kFrom + 1, kFrom + 2, kFrom + 3, kFrom + 4,
+                                       kFrom + 5, kFrom + 6, kFrom + 7);
 }
 
-/// Columns with no step on both sides of a block.
+/// The last of eight points in all of them, or the first where `along` is -1.
+template <int along>
+[[gnu::always_inline]] inline Together last_of(const Together& v) {
+    constexpr int kLast = along > 0 ? 7 : 0;
+    return __builtin_shufflevector(v, v, kLast, kLast, kLast, kLast, kLast, kLast, kLast, kLast);
+}
+
+/// Steps of eight points.
 struct Steps {
-    float decay[kPointsInBlock + 2 * kTogether];
-    float source[kPointsInBlock + 2 * kTogether];
+    Together decay;
+    Together source;
 };
 
-/// No step before the first and behind the last of `points`.
-[[gnu::always_inline]] inline void pad(Steps& steps, std::int64_t points) {
-    for (std::int64_t i = 0; i < kTogether; ++i) {
-        steps.decay[i] = steps.source[i] = 0.0F;
-        steps.decay[kTogether + points + i] = steps.source[kTogether + points + i] = 0.0F;
-    }
+/// What each makes of the value before the first: steps that follow each other are put into one, then those
+/// of two, then those of four.
+template <int along>
+[[gnu::always_inline]] inline Steps joined(Steps steps) {
+    const Together zero = {};
+    const Together one = zero + 1.0F;
+    steps.source += steps.decay * before<along, 1>(steps.source, zero);
+    steps.decay *= before<along, 1>(steps.decay, one);
+    steps.source += steps.decay * before<along, 2>(steps.source, zero);
+    steps.decay *= before<along, 2>(steps.decay, one);
+    steps.source += steps.decay * before<along, 4>(steps.source, zero);
+    steps.decay *= before<along, 4>(steps.decay, one);
+    return steps;
 }
 
-/// One more join, of eight steps, and from value to value eight points on.
-template <int along>
-[[gnu::always_inline]] inline void go_along(const float* decay, const float* source, float* value,
-                                            std::int64_t points) {
-    constexpr std::int64_t kBefore = -along * kTogether / 2;
-    Together known = {};
+/// Goes along `points` whose steps are steps_at(first, lane, count): of points from `first` on as those from
+/// `lane` on of eight. Steps of lanes that are left keep the value.
+template <int along, class StepsAt>
+[[gnu::always_inline]] inline float recur(const StepsAt& steps_at, float* value, std::int64_t points,
+                                          float value_before) {
+    Together known = Together{} + value_before;
     const std::int64_t whole = points / kTogether * kTogether;
     for (std::int64_t at = 0; at < whole; at += kTogether) {
         const std::int64_t i = along > 0 ? at : points - kTogether - at;
-        const Together a = load_together(decay + i);
-        known = load_together(source + i) + a * load_together(source + i + kBefore) +
-                a * load_together(decay + i + kBefore) * known;
-        __builtin_memcpy(value + i, &known, sizeof known);
+        const Steps steps = joined<along>(steps_at(i, 0, kTogether));
+        const Together found = steps.source + steps.decay * known;
+        __builtin_memcpy(value + i, &found, sizeof found);
+        known = last_of<along>(steps.source) + last_of<along>(steps.decay) * known;
     }
-    for (std::int64_t at = whole; at < points; ++at) {
-        const std::int64_t i = along > 0 ? at : points - 1 - at;
-        const std::int64_t lane = along > 0 ? at - whole : kTogether - 1 - (at - whole);
-        value[i] = source[i] + decay[i] * source[i + kBefore] + decay[i] * decay[i + kBefore] * known[lane];
-    }
+    const std::int64_t rest = points - whole;
+    if (rest == 0) return known[0];
+    const std::int64_t i = along > 0 ? whole : 0;
+    const std::int64_t lane = along > 0 ? 0 : kTogether - rest;
+    const Steps steps = joined<along>(steps_at(i, lane, rest));
+    const Together found = steps.source + steps.decay * known;
+    for (std::int64_t j = 0; j < rest; ++j) value[i + j] = found[lane + j];
+    return found[along > 0 ? kTogether - 1 : 0];
+}
+
+/// `count` values as those from `lane` on of eight, `others` in place of the rest.
+[[gnu::always_inline]] inline Together load_some(const float* from, std::int64_t lane, std::int64_t count,
+                                                 float others) {
+    if (count == kTogether) return load_together(from);
+    Together v = Together{} + others;
+    for (std::int64_t j = 0; j < count; ++j) v[lane + j] = from[j];
+    return v;
 }
 
 template <int along>
-[[gnu::always_inline]] inline float recur(const float* decay, const float* source, float* value,
-                                          std::int64_t points, float known) {
-    Steps one;
-    Steps two;
-    Steps four;
-    pad(one, points);
-    pad(two, points);
-    pad(four, points);
-    for (std::int64_t i = 0; i < points; ++i) {
-        one.decay[kTogether + i] = decay[i];
-        one.source[kTogether + i] = source[i];
-    }
-    // The first step comes from the value that is known: it needs none before it.
-    const std::int64_t first = kTogether + (along > 0 ? 0 : points - 1);
-    one.source[first] += one.decay[first] * known;
-    one.decay[first] = 0.0F;
-    join_steps<along, 1>(one.decay + kTogether, one.source + kTogether, two.decay + kTogether,
-                         two.source + kTogether, points);
-    join_steps<along, 2>(two.decay + kTogether, two.source + kTogether, four.decay + kTogether,
-                         four.source + kTogether, points);
-    go_along<along>(four.decay + kTogether, four.source + kTogether, value, points);
-    return value[along > 0 ? points - 1 : 0];
-}
-
-/// One column with nothing on both sides of a block.
-struct Column {
-    float values[kPointsInBlock + 2 * kTogether];
-
-    [[gnu::always_inline]] inline float* pad(std::int64_t points) {
-        for (std::int64_t i = 0; i < kTogether; ++i) values[i] = values[kTogether + points + i] = 0.0F;
-        return values + kTogether;
-    }
-};
-
-/// What each step and that `apart` before it, or behind it where `along` is -1, add.
-template <int along, int apart>
-[[gnu::always_inline]] inline void join_evenly(float decay, const float* __restrict source,
-                                               float* __restrict joined, std::int64_t points) {
-    constexpr std::int64_t kBefore = std::int64_t{-along} * apart;
-    for (std::int64_t i = 0; i < points; ++i) joined[i] = source[i] + decay * source[i + kBefore];
+[[gnu::always_inline]] inline float recur_columns(const float* decay, const float* source, float* value,
+                                                  std::int64_t points, float value_before) {
+    const auto steps_at = [&](std::int64_t first, std::int64_t lane, std::int64_t count) {
+        return Steps{.decay = load_some(decay + first, lane, count, 1.0F),
+                     .source = load_some(source + first, lane, count, 0.0F)};
+    };
+    return recur<along>(steps_at, value, points, value_before);
 }
 
 template <int along>
-[[gnu::always_inline]] inline float recur_evenly(const EvenSteps& steps, const float* source, float* value,
-                                                 std::int64_t points, float before) {
-    Column columns[4];
-    float* const one = columns[0].pad(points);
-    float* const two = columns[1].pad(points);
-    float* const four = columns[2].pad(points);
-    float* const eight = columns[3].pad(points);
-    for (std::int64_t i = 0; i < points; ++i) one[i] = steps.gain * source[i];
-    one[along > 0 ? 0 : points - 1] += steps.decay * before;
-    const float of_two = steps.decay * steps.decay;
-    const float of_four = of_two * of_two;
-    const float of_eight = of_four * of_four;
-    join_evenly<along, 1>(steps.decay, one, two, points);
-    join_evenly<along, 2>(of_two, two, four, points);
-    join_evenly<along, 4>(of_four, four, eight, points);
-    Together known = {};
-    for (std::int64_t at = 0; at < points; at += kTogether) {
-        const std::int64_t i = along > 0 ? at : points - kTogether - at;
-        known = load_together(eight + i) + of_eight * known;
-        __builtin_memcpy(eight + i, &known, sizeof known);
-    }
-    for (std::int64_t i = 0; i < points; ++i) value[i] = eight[i];
-    return value[along > 0 ? points - 1 : 0];
+[[gnu::always_inline]] inline float recur_evenly(const EvenSteps& even, const float* source, float* value,
+                                                 std::int64_t points, float value_before) {
+    float decay[kTogether];
+    for (float& of_point : decay) of_point = even.decay;
+    const auto steps_at = [&](std::int64_t first, std::int64_t lane, std::int64_t count) {
+        return Steps{.decay = load_some(decay, lane, count, 1.0F),
+                     .source = even.gain * load_some(source + first, lane, count, 0.0F)};
+    };
+    return recur<along>(steps_at, value, points, value_before);
 }
 
 }  // namespace
@@ -296,13 +284,13 @@ void filter_in_lanes<kLanes>(const FilterColumns& line, bool is_head, std::int64
 template <>
 float recur_in_lanes<kLanes>(const float* decay, const float* source, float* value, std::int64_t points,
                              float before) {
-    return recur<1>(decay, source, value, points, before);
+    return recur_columns<1>(decay, source, value, points, before);
 }
 
 template <>
 float recur_back_in_lanes<kLanes>(const float* decay, const float* source, float* value, std::int64_t points,
                                   float behind) {
-    return recur<-1>(decay, source, value, points, behind);
+    return recur_columns<-1>(decay, source, value, points, behind);
 }
 
 template <>
@@ -346,18 +334,39 @@ void half_moves_in_lanes<kLanes>(const MoveColumns& line, const float* half_colu
     const float* __restrict const whole = whole_column;
     const float* __restrict const right_x = line.normal_x;
     const float* __restrict const right_y = line.normal_y;
-    const double* __restrict const x = line.x;
-    const double* __restrict const y = line.y;
     float* __restrict const move_x = line.move_x;
     float* __restrict const move_y = line.move_y;
-    double* __restrict const moved_x = line.moved_x;
-    double* __restrict const moved_y = line.moved_y;
+    float* __restrict const half_x = line.half_x;
+    float* __restrict const half_y = line.half_y;
     for (std::int64_t i = 0; i < points; ++i) {
-        moved_x[i] = x[i] + static_cast<double>(half[i] * right_x[i]);
-        moved_y[i] = y[i] + static_cast<double>(half[i] * right_y[i]);
+        half_x[i] = half[i] * right_x[i];
+        half_y[i] = half[i] * right_y[i];
         const float rest = 2.0F * half[i] - whole[i];
         move_x[i] = rest * right_x[i];
         move_y[i] = rest * right_y[i];
+    }
+}
+
+template <>
+double half_way_length_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
+    return sum_of_lengths(points, [&](std::int64_t i) {
+        const auto dx = static_cast<float>(line.x[i + 1] - line.x[i]) + (line.half_x[i + 1] - line.half_x[i]);
+        const auto dy = static_cast<float>(line.y[i + 1] - line.y[i]) + (line.half_y[i + 1] - line.half_y[i]);
+        return __builtin_sqrtf(dx * dx + dy * dy);
+    });
+}
+
+template <>
+void place_half_way_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
+    const double* __restrict const x = line.x;
+    const double* __restrict const y = line.y;
+    const float* __restrict const half_x = line.half_x;
+    const float* __restrict const half_y = line.half_y;
+    double* __restrict const moved_x = line.moved_x;
+    double* __restrict const moved_y = line.moved_y;
+    for (std::int64_t i = 0; i < points; ++i) {
+        moved_x[i] = x[i] + static_cast<double>(half_x[i]);
+        moved_y[i] = y[i] + static_cast<double>(half_y[i]);
     }
 }
 

@@ -1,10 +1,13 @@
 #include "thalweg/meander/channel/sinuosity.hpp"
 
 #include "thalweg/core/portable_power.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 namespace thalweg {
 
@@ -13,10 +16,19 @@ double bounded_sinuosity(double length, double chord) {
     return length >= kMost * chord ? kMost : std::max(1.0, length / chord);
 }
 
-void windowed_scaling(const std::vector<double>& x, const std::vector<double>& y,
-                      const std::vector<float>& segment, double window, std::vector<float>& scaling) {
+void windowed_scaling(std::span<const double> x, std::span<const double> y, double window,
+                      std::vector<float>& scaling) {
     constexpr std::size_t kEvery = 8;
     const std::size_t n = x.size();
+    scaling.resize(n);
+    std::vector<float> segment(n);
+    const LineColumns line{.x = x.data(),
+                           .y = y.data(),
+                           .segment = segment.data(),
+                           .curvature = nullptr,
+                           .normal_x = nullptr,
+                           .normal_y = nullptr};
+    in_lanes([&](auto lanes) { segments_in_lanes<lanes()>(line, static_cast<std::int64_t>(n)); });
     std::size_t first = 0;
     std::size_t last = 0;   // of the window
     double before = 0.0;    // m, from `first` to the point in the middle

@@ -1,6 +1,7 @@
 // By how much sinuosity slows migration.
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -9,8 +10,8 @@ namespace thalweg {
 double bounded_sinuosity(double length, double chord);
 
 /// sigma^(-2/3) at each point, of the length `window` (m) of the line around it, or of as much of it as there
-/// is; `segment` are the lengths from each point to the next. Linear between every eighth point. O(points).
-void windowed_scaling(const std::vector<double>& x, const std::vector<double>& y,
-                      const std::vector<float>& segment, double window, std::vector<float>& scaling);
+/// is. Linear between every eighth point. O(points).
+void windowed_scaling(std::span<const double> x, std::span<const double> y, double window,
+                      std::vector<float>& scaling);
 
 }  // namespace thalweg

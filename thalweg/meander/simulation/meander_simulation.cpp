@@ -6,6 +6,7 @@
 #include "thalweg/meander/branches/branch_lines.hpp"
 #include "thalweg/meander/branches/deltas.hpp"
 #include "thalweg/meander/branches/given_branches.hpp"
+#include "thalweg/meander/channel/channel_geometry.hpp"
 #include "thalweg/meander/channel/channel_migration.hpp"
 #include "thalweg/meander/channel/crossings.hpp"
 #include "thalweg/meander/channel/loops.hpp"
