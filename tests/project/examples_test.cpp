@@ -48,7 +48,7 @@ void expect_equal_files(const RunResult& a, const RunResult& b) {
         EXPECT_TRUE(bytes_of(a.files[i]) == bytes_of(b.files[i])) << a.files[i];
 }
 
-TEST_P(Example, builds_at_64_cells_with_rivers_and_again_from_the_cache) {
+TEST_P(Example, builds_at_64_cells_and_again_from_the_cache) {
     const ScratchFolder folder;
     const RunResult result = built_example(GetParam(), folder / "kept", folder / "cache");
     if (std::string_view(GetParam()) != "riverscape.toml") {  // which ends in a window
@@ -56,7 +56,9 @@ TEST_P(Example, builds_at_64_cells_with_rivers_and_again_from_the_cache) {
     }
     const bool has_few =
         std::ranges::find(kOfFewRivers, std::string_view(GetParam())) != std::end(kOfFewRivers);
-    EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), has_few ? 0U : 10U);
+    if (std::string_view(GetParam()) != "playas.toml") {  // which lets the desert have its water
+        EXPECT_GT(result.landscape.get<RiverNetwork>("rivers").reaches.size(), has_few ? 0U : 10U);
+    }
     EXPECT_TRUE(std::filesystem::exists(folder / "kept/manifest.json"));
 
     const RunResult again = built_example(GetParam(), folder / "again", folder / "cache");
