@@ -5,6 +5,7 @@
 #include "thalweg/particles/particle_state.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -40,14 +41,14 @@ Field<std::int32_t> fall_to_the_east(int columns, int rows, double slope) {
 /// One droplet on a ground of its own.
 DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, const DropletLaw& law,
                       Droplet droplet) {
-    DropletTraces traces{
-        .cells = std::vector<CellTrace>(static_cast<std::size_t>(units.size())),
-        .is_tile_touched = std::vector<std::uint8_t>(static_cast<std::size_t>(ground.tiles().count())),
-        .tally = {},
-        .at_rest = {}};
+    std::vector<DropletTraces> traces(1);
+    traces[0].cells.resize(static_cast<std::size_t>(units.size()));
+    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
-    run_droplets(law, ground.for_droplets(), ground.tiles(), starts, traces);
-    return traces;
+    run_droplets(law, ground.for_droplets(), ground.tiles(), starts, traces[0]);
+    ground.count_visits(traces);
+    move_sediment(law, ground.for_droplets(), traces[0]);
+    return traces[0];
 }
 
 TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
@@ -115,6 +116,8 @@ TEST(Droplet, lays_what_it_carries_down_where_it_ends) {
         for (int column = 50; column < 80; ++column)
             units(column, row) =
                 static_cast<std::int32_t>(std::lround((10.0 + column * 2.0) / kElevationUnit));
+    for (int row = 0; row < 20; ++row)
+        for (int column = 0; column < 80; ++column) units(column, row) += std::abs(row - 9) << 16;
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {20.5F, 9.5F}});
     std::int64_t sum = 0;
@@ -125,13 +128,38 @@ TEST(Droplet, lays_what_it_carries_down_where_it_ends) {
 }
 
 TEST(Droplet, takes_no_more_than_half_of_the_drop_with_all_that_come_with_it) {
-    for (const float visits : {0.0F, 10.0F, 1000.0F}) {
+    for (const float visits : {1.0F, 10.0F, 1000.0F}) {
         DropletLaw law = kLaw;
         law.capacity = 1e12F;
         const std::int32_t taken = exchanged(law, {}, 2.0F, 10.0F, {.visits = visits});
-        EXPECT_NEAR(taken * (1.0 + static_cast<double>(visits)) * kElevationUnit, 1.0, 1e-2) << visits;
+        EXPECT_NEAR(taken * static_cast<double>(visits) * kElevationUnit, 1.0, 1e-2) << visits;
     }
     EXPECT_EQ(exchanged(kLaw, {}, -1.0F, 10.0F, {}), 0) << "uphill with nothing to lay down";
+}
+
+TEST(Droplet, lays_down_no_more_than_half_of_the_way_up_to_where_it_comes_from) {
+    for (const float above : {-1.0F, 0.0F, 0.3F, 4.0F}) {
+        const DropletCargo cargo = {.volume = 0.5F, .load = 1 << 24, .above = above};
+        const std::int32_t laid = -exchanged(kLaw, cargo, 5.0F, 10.0F, {.visits = 20.0F});
+        EXPECT_NEAR(laid * kElevationUnit, 0.5 * std::max(above, 0.0F) * 0.5 / 20.0, 1e-4) << above;
+    }
+}
+
+TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen) {
+    // A narrow channel to the south, with a bend, that a droplet leaves by its momentum.
+    Field<std::int32_t> units(Grid{.columns = 30, .rows = 40, .cell_size = 10.0, .north = 400.0});
+    for (int row = 0; row < 40; ++row)
+        for (int column = 0; column < 30; ++column) {
+            const int bed = row < 20 ? 8 : 16;
+            const bool is_bed = column == bed || (row == 20 && column >= 8 && column <= 16);
+            const double along = 40 - row + (row < 20 ? 8 : row == 20 ? 16 - column : 0);
+            units(column, row) =
+                static_cast<std::int32_t>(std::lround((0.2 * along + (is_bed ? 0.0 : 8.0)) / kElevationUnit));
+        }
+    ParticleGround ground(units, {});
+    const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
+    EXPECT_TRUE(traces.paths.at(0).has_left);
+    EXPECT_EQ(traces.steps.back().cell, units.grid().index(16, 39));
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {

@@ -1,5 +1,6 @@
 #include "thalweg/particles/particle_ground.hpp"
 
+#include "thalweg/core/random.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
 #include <cmath>
@@ -92,35 +93,74 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 /// What droplets leave when they change one cell by so much.
 std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int64_t change) {
     std::vector<DropletTraces> traces(1);
-    traces[0].cells.resize(kSide * kSide);
+    traces[0].cells.resize(std::size_t{kSide} * kSide);
     traces[0].is_tile_touched.assign(static_cast<std::size_t>(ground.tiles().count()), 1);
     traces[0].cells[static_cast<std::size_t>(cell)].elevation = change;
     return traces;
 }
 
-TEST(ParticleGround, takes_no_more_than_nine_tenths_of_the_way_to_a_neighbour_and_owes_the_rest) {
+/// Lets the ground take what droplets leave.
+void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field<std::int32_t>& units,
+               Field<std::int64_t>& debt) {
+    ground.count_visits(traces);
+    ground.exchange(units, debt, traces);
+}
+
+TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_the_rest) {
     Field<std::int32_t> units = flat();
     Field<std::int64_t> debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
     ParticleGround ground(units, {});
     std::vector<DropletTraces> traces = traces_at(ground, cell, 5000);
-    ground.exchange(units, debt, traces, 1);
-    EXPECT_EQ(units[cell], 900);
-    EXPECT_EQ(debt[cell], 4100);
+    change_by(traces, ground, units, debt);
+    EXPECT_EQ(units[cell], 450);
+    EXPECT_EQ(debt[cell], 4550);
     EXPECT_EQ(traces[0].cells[static_cast<std::size_t>(cell)].elevation, 0);
     EXPECT_FLOAT_EQ(ground.cells()[static_cast<std::size_t>(cell)].elevation,
-                    static_cast<float>(900 * kElevationUnit));
+                    static_cast<float>(450 * kElevationUnit));
 
     // What is taken pays for what is owed.
-    traces = traces_at(ground, cell, -4100);
-    ground.exchange(units, debt, traces, 1);
+    traces = traces_at(ground, cell, -4550);
+    change_by(traces, ground, units, debt);
     EXPECT_EQ(debt[cell], 0);
-    EXPECT_EQ(units[cell], 900);
-    traces = traces_at(ground, cell, -4100);
-    ground.exchange(units, debt, traces, 1);
-    EXPECT_EQ(units[cell], 90);
-    EXPECT_EQ(debt[cell], -3290);
+    EXPECT_EQ(units[cell], 450);
+    traces = traces_at(ground, cell, -4000);
+    change_by(traces, ground, units, debt);
+    EXPECT_EQ(units[cell], 225);
+    EXPECT_EQ(debt[cell], -3775);
+}
+
+/// Whether a cell has a lower neighbour.
+bool has_way_down(const Field<std::int32_t>& units, int column, int row) {
+    for (int y = row - 1; y <= row + 1; ++y)
+        for (int x = column - 1; x <= column + 1; ++x)
+            if (units(x, y) < units(column, row)) return true;
+    return false;
+}
+
+TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_droplets_do) {
+    Field<std::int32_t> units = flat();
+    for (std::int64_t cell = 0; cell < units.size(); ++cell)
+        units[cell] = static_cast<std::int32_t>(
+            random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) % (4ULL * kRise));
+    Field<std::int64_t> debt(units.grid());
+    ParticleGround ground(units, {});
+    for (std::uint64_t batch = 0; batch < 20; ++batch) {
+        const Field<std::int32_t> before = units;
+        std::vector<DropletTraces> traces = traces_at(ground, 0, 0);
+        for (std::int64_t cell = 0; cell < units.size(); ++cell)
+            traces[0].cells[static_cast<std::size_t>(cell)].elevation =
+                static_cast<std::int64_t>(
+                    random_bits(2 + batch, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) %
+                    (20ULL * kRise)) -
+                10 * kRise;
+        change_by(traces, ground, units, debt);
+        for (int row = 1; row + 1 < kSide; ++row)
+            for (int column = 1; column + 1 < kSide; ++column)
+                ASSERT_TRUE(has_way_down(units, column, row) || !has_way_down(before, column, row))
+                    << column << ", " << row << " in batch " << batch;
+    }
 }
 
 }  // namespace

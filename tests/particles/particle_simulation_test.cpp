@@ -2,6 +2,9 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
+#include "thalweg/core/random.hpp"
+#include "thalweg/flow/fill.hpp"
+#include "thalweg/flow/flow_tree.hpp"
 #include "thalweg/noise/noise.hpp"
 
 #include <algorithm>
@@ -138,6 +141,57 @@ TEST(ParticleSimulation, changes_the_same_place_alike_on_cells_of_any_size) {
     const double fine = 0.5 * (change(96, 5.0, 1) + change(96, 5.0, 2));
     EXPECT_LT(coarse, 0.0);
     EXPECT_NEAR(fine, coarse, 0.1 * std::abs(coarse));
+}
+
+/// A mountain valley of slope 0.02 on cells of 30 m, with a floor of 7 cells and rough heights of whole
+/// metres, as surveys have them.
+Field<float> surveyed_valley() {
+    Field<float> elevation(Grid{.columns = 64, .rows = 96, .cell_size = 30.0, .north = 2880.0});
+    const Grid& grid = elevation.grid();
+    for (std::int64_t cell = 0; cell < grid.cells(); ++cell) {
+        const double wall = std::max(0.0, std::abs(grid.column_of(cell) - 31.5) - 3.0);  // cells
+        const double along = 95 - grid.row_of(cell);
+        const double noise =
+            unit_double(random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)));
+        elevation[cell] = static_cast<float>(std::round(0.6 * along + 15.0 * wall + 6.0 * noise));
+    }
+    return elevation;
+}
+
+/// Cells lower than all their neighbours.
+int pits_of(const Field<float>& elevation) {
+    int pits = 0;
+    for (int row = 1; row + 1 < elevation.grid().rows; ++row)
+        for (int column = 1; column + 1 < elevation.grid().columns; ++column) {
+            bool is_pit = true;
+            for (int y = row - 1; y <= row + 1; ++y)
+                for (int x = column - 1; x <= column + 1; ++x)
+                    is_pit =
+                        is_pit && (elevation(x, y) > elevation(column, row) || (x == column && y == row));
+            if (is_pit) ++pits;
+        }
+    return pits;
+}
+
+float deepest_of(const Field<float>& elevation) {
+    QuietProgress progress;
+    const Filled filled = fill_depressions(elevation, edge_roots(elevation), FilledSurface::Level, progress);
+    float deepest = 0.0F;
+    for (std::int64_t cell = 0; cell < elevation.size(); ++cell)
+        deepest = std::max(deepest, filled.elevation[cell] - elevation[cell]);
+    return deepest;
+}
+
+TEST(ParticleSimulation, leaves_floors_of_valleys_with_no_more_and_no_deeper_pits) {
+    const Field<float> start = surveyed_valley();
+    ParticleSimulation rivers(start, {.rainfall = 10.0}, 1);
+    QuietProgress progress;
+    for (int cycle = 0; cycle < 12; ++cycle) rivers.step(progress);
+    const Field<float> after = rivers.elevation();
+    EXPECT_LE(pits_of(after), pits_of(start));
+    EXPECT_LT(deepest_of(after), 0.5F * deepest_of(start));
+    EXPECT_EQ(rivers.report().sediment_error, 0);
+    EXPECT_EQ(rivers.report().drained_share, 1.0);
 }
 
 TEST(ParticleSimulation, takes_rain_from_a_map) {

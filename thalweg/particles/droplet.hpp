@@ -17,13 +17,14 @@ struct GroundCell {
     float discharge = 0.0F;       // m^3/yr, averaged
     float momentum_east = 0.0F;   // m^3/yr, averaged
     float momentum_south = 0.0F;  // m^3/yr
-    float visits = 0.0F;          // of mean droplets in a batch, as expected
-    float owed = 0.0F;            // m, that droplets have laid down (or taken) and the ground has not
+    float visits = 0.0F;          // of mean droplets in this batch
+    float owed = 0.0F;            // m, that droplets have laid down and the ground has not
 };
 
 /// What a cell is to droplets.
 enum class CellKind : std::uint8_t {
     Land,
+    Sill,  // over which a lake spills: nothing is laid down there
     Lake,
     Sea,
     Border,  // its elevation stays, and what comes there has left
@@ -43,7 +44,8 @@ constexpr bool is_water(CellKind kind) {
 /// What droplets leave in a cell, as whole numbers, so that their order does not matter.
 struct CellTrace {
     std::int64_t elevation = 0;  // units, of a batch
-    std::int64_t water = 0;      // 2^-12 of a mean droplet, of a cycle, as the next two
+    std::int64_t visits = 0;     // 2^-12 of a mean droplet, of a batch
+    std::int64_t water = 0;      // the same of a cycle, as the next two
     std::int64_t east = 0;       // water times direction
     std::int64_t south = 0;
 };
@@ -55,6 +57,7 @@ inline constexpr float kTraceOfDroplet = 4096.0F;
 struct DropletGround {
     const GroundCell* cells = nullptr;
     const CellKind* kinds = nullptr;
+    const std::uint8_t* ways = nullptr;  // per cell: direction (directions.hpp) in which filled ground drains
     int columns = 0;
     int rows = 0;
     const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
@@ -101,7 +104,13 @@ struct Droplet {
     Vector2 place = {};      // columns and rows; 0 is the outer edge of the first
     Vector2 direction = {};  // of length 1; 0 at first
     float volume = 1.0F;     // of a mean droplet
-    std::int32_t load = 0;   // units on a cell
+};
+
+/// What a droplet brings to a cell.
+struct DropletCargo {
+    float volume = 1.0F;    // of a mean droplet
+    std::int32_t load = 0;  // units on a cell
+    float above = 0.0F;     // m, by which it has come down to the cell
 };
 
 /// E of the law: erf(x) for x from 0 on.
@@ -138,38 +147,38 @@ inline Vector2 turned(const DropletLaw& law, Vector2 direction, Vector2 gradient
     return {sum.x / size, sum.y / size};
 }
 
+/// The share of a cell's change in a batch that is a droplet's.
+inline float share_of(const DropletCargo& cargo, const GroundCell& cell) {
+    return cargo.volume < cell.visits ? cargo.volume / cell.visits : 1.0F;
+}
+
 /// What a droplet that goes down by `drop` m over `length` m takes from its cell, units; less than 0 where it
-/// lays down. What the ground still has to give counts as taken; where it has still to take, nothing is laid
-/// down.
-inline std::int32_t exchanged(const DropletLaw& law, const Droplet& droplet, float drop, float length,
+/// lays down. All droplets of a batch take at most half of the way down to where they go, and lay down half
+/// of the way up to where they come from, so that they neither dig hollows nor dam themselves up. Where the
+/// ground has still to take something, nothing is laid down.
+inline std::int32_t exchanged(const DropletLaw& law, const DropletCargo& cargo, float drop, float length,
                               const GroundCell& cell) {
     constexpr float kUnits = 0x1p17F;  // in a metre
     constexpr float kMost = 0x1p24F;   // units in a step, 128 m: floats count up to here
     constexpr float kMostLoad = 0x1p30F;
-    constexpr float kLeastDeposit = 0.05F;  // of a cell's size, that may always be laid down (empirical)
-    const float load = static_cast<float>(droplet.load);
-    drop += std::min(cell.owed, 0.0F);
-    const float wanted = equilibrium_load(law, droplet.volume, drop / length, cell.discharge) - load;
+    const float load = static_cast<float>(cargo.load);
+    const float wanted = equilibrium_load(law, cargo.volume, drop / length, cell.discharge) - load;
     const float amount = wanted * (length / (length + law.exchange_length));
-    // No batch takes more than half of the drop, whatever comes with it.
-    const float visits = 1.0F + cell.visits / droplet.volume;
-    const float share = 0.5F * kUnits / visits;
-    const float fall = std::abs(drop);
-    const float most_taken = std::min({fall * share, kMost, kMostLoad - load});
-    const float room = cell.owed > 0.0F ? 0.0F : std::max(fall, kLeastDeposit * law.cell_size) * share;
+    const float half = 0.5F * kUnits * share_of(cargo, cell);
+    const float most_taken = std::min({std::max(drop, 0.0F) * half, kMost, kMostLoad - load});
+    const float room = cell.owed > 0.0F ? 0.0F : std::max(cargo.above, 0.0F) * half;
     const float most_laid = std::min({room, kMost, load});
     const float capped = std::clamp(amount, -most_laid, std::max(most_taken, 0.0F));
     return static_cast<std::int32_t>(std::floor(capped + 0.5F));
 }
 
 /// What a droplet lays down in still water of such a depth, m, along `length` m; units.
-inline std::int32_t settled(const DropletLaw& law, const Droplet& droplet, float depth, float length,
+inline std::int32_t settled(const DropletLaw& law, const DropletCargo& cargo, float depth, float length,
                             const GroundCell& cell) {
     constexpr float kUnits = 0x1p17F;  // in a metre
     constexpr float kMost = 0x1p24F;   // units
-    const float load = static_cast<float>(droplet.load);
-    const float visits = 1.0F + cell.visits / droplet.volume;
-    const float room = cell.owed > 0.0F ? 0.0F : std::max(depth, 0.0F) * kUnits / visits;
+    const float load = static_cast<float>(cargo.load);
+    const float room = cell.owed > 0.0F ? 0.0F : std::max(depth, 0.0F) * kUnits * share_of(cargo, cell);
     const float amount = std::min({load * (length / (length + law.settling_length)), room, kMost, load});
     return static_cast<std::int32_t>(std::floor(amount + 0.5F));
 }

@@ -33,16 +33,36 @@ struct WaterAtRest {
     std::int64_t water = 0;  // units on a cell
 };
 
-/// What droplets of one thread leave behind.
-struct DropletTraces {
-    std::vector<CellTrace> cells;
-    std::vector<std::uint8_t> is_tile_touched;  // of a batch
-    DropletTally tally;
-    std::vector<WaterAtRest> at_rest;  // of a batch
+/// A step of a droplet.
+struct PathStep {
+    std::int32_t cell = 0;  // in which it begins
+    float length = 0.0F;    // m; 0 where the droplet ends
 };
 
-/// Lets droplets run one after the other. O(moves); polls cancelling now and then.
+/// The way of a droplet, which its load has no part in.
+struct DropletPath {
+    std::int64_t first = 0;  // of its steps
+    std::int64_t steps = 0;  // without the place where it ends
+    float volume = 1.0F;     // of a mean droplet, at first
+    bool has_left = false;   // at its end
+};
+
+/// What droplets of one thread leave behind.
+struct DropletTraces {
+    std::vector<CellTrace> cells = {};
+    std::vector<std::uint8_t> is_tile_touched = {};  // of a batch
+    DropletTally tally = {};
+    std::vector<WaterAtRest> at_rest = {};  // of a batch
+    std::vector<DropletPath> paths = {};    // of a batch
+    std::vector<PathStep> steps = {};       // of `paths`, one after the other
+};
+
+/// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then.
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces);
+
+/// Lets droplets take and lay down sediment along their ways, once the visits of all are known
+/// (ParticleGround::count_visits). O(moves); polls likewise.
+void move_sediment(const DropletLaw& law, const DropletGround& ground, DropletTraces& traces);
 
 }  // namespace thalweg

@@ -1,6 +1,7 @@
 #include "thalweg/particles/particle_ground.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
@@ -8,6 +9,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
 
 namespace thalweg {
 namespace {
@@ -86,7 +89,11 @@ void ParticleGround::place_inlet(const ParticleSpring& spring) {
 }
 
 DropletGround ParticleGround::for_droplets() const {
-    return {.cells = cells_.data(), .kinds = kinds_.data(), .columns = grid_.columns, .rows = grid_.rows};
+    return {.cells = cells_.data(),
+            .kinds = kinds_.data(),
+            .ways = ways_.empty() ? nullptr : ways_.data(),
+            .columns = grid_.columns,
+            .rows = grid_.rows};
 }
 
 void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level) {
@@ -98,6 +105,18 @@ void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level)
             if (cells_[at(cell)].elevation < sea_level) kind = CellKind::Sea;
         }
     });
+}
+
+void ParticleGround::find_ways(Progress& progress) {
+    const Lattice lattice = eight_neighbours(grid_);
+    ways_ =
+        condition(elevation(), lattice, {outlets()}, {.depressions = Depressions::Fill}, progress).direction;
+    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
+    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
+        if (kinds_[at(cell)] != CellKind::Lake || ways_[at(cell)] >= kRoot) continue;
+        CellKind& next = kinds_[at(cell + steps[ways_[at(cell)]])];
+        if (next == CellKind::Land) next = CellKind::Sill;
+    }
 }
 
 Field<std::uint8_t> ParticleGround::outlets() const {
@@ -140,21 +159,33 @@ void ParticleGround::change_tiles(Field<std::int32_t>& elevation) {
     });
 }
 
-std::int32_t ParticleGround::pending_change(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                            std::int64_t pending) const {
+std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
     std::int32_t lowest = elevation[cell];
-    std::int32_t highest = lowest;
-    for (const std::int32_t step : index_steps(grid_.columns)) {
+    for (const std::int32_t step : index_steps(grid_.columns))
         lowest = std::min(lowest, elevation[cell + step]);
-        highest = std::max(highest, elevation[cell + step]);
-    }
-    const std::int64_t room_below = std::int64_t{elevation[cell] - lowest} * 9 / 10;
-    const std::int64_t room_above = std::int64_t{highest - elevation[cell]} * 9 / 10;
-    return static_cast<std::int32_t>(std::clamp(pending, -room_below, room_above));
+    return (elevation[cell] - lowest) / 2;
 }
 
-void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt,
-                              std::span<DropletTraces> traces, int batches) {
+std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
+    const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
+    const auto is_lowest_of = [&](std::int64_t other) {
+        return std::ranges::all_of(
+            steps, [&](std::int32_t step) { return elevation[other + step] >= elevation[cell]; });
+    };
+    std::int32_t highest = 0;
+    std::int32_t rise_of_drained = std::numeric_limits<std::int32_t>::max();
+    for (int d = 0; d < 8; ++d) {
+        const std::int64_t other = cell + steps[at(d)];
+        const std::int32_t rise = elevation[other] - elevation[cell];
+        highest = std::max(highest, rise);
+        if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
+        const bool does_take_its_water = !ways_.empty() && ways_[at(other)] == opposite(d);
+        if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
+    }
+    return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);
+}
+
+void ParticleGround::count_visits(std::span<DropletTraces> traces) {
     // Find the tiles that droplets have touched.
     std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
     for (DropletTraces& trace : traces) {
@@ -164,25 +195,34 @@ void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t
     std::ranges::transform(is_touched, is_unsettled_, is_unsettled_.begin(), std::bit_or<>());
     collect_tiles(is_touched, false);
 
-    const float per_batch = 1.0F / (kTraceOfDroplet * static_cast<float>(batches));
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                std::int64_t visits = 0;
+                for (DropletTraces& trace : traces) visits += std::exchange(trace.cells[at(cell)].visits, 0);
+                cells_[at(cell)].visits = static_cast<float>(visits) / kTraceOfDroplet;
+            });
+    });
+}
+
+void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt,
+                              std::span<DropletTraces> traces) {
     // See how much of what is pending each cell can take, before any of them changes.
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
             tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
                 std::int64_t pending = debt[cell];
-                std::int64_t water = 0;
-                for (DropletTraces& trace : traces) {
-                    pending += trace.cells[at(cell)].elevation;
-                    trace.cells[at(cell)].elevation = 0;
-                    water += trace.cells[at(cell)].water;
-                }
+                for (DropletTraces& trace : traces)
+                    pending += std::exchange(trace.cells[at(cell)].elevation, 0);
                 const bool is_still = pending == 0 || is_fixed(kinds_[at(cell)]);
-                const std::int32_t change = is_still ? 0 : pending_change(elevation, cell, pending);
-                change_[at(cell)] = change;
+                std::int64_t change = 0;
+                if (!is_still && pending < 0)
+                    change = std::max<std::int64_t>(pending, -room_below(elevation, cell));
+                else if (!is_still && kinds_[at(cell)] != CellKind::Sill)
+                    change = std::min<std::int64_t>(pending, room_above(elevation, cell));
+                change_[at(cell)] = static_cast<std::int32_t>(change);
                 debt[cell] = pending - change;
-                GroundCell& shown = cells_[at(cell)];
-                shown.owed = owed_by(debt[cell]);
-                shown.visits = std::max(shown.visits, static_cast<float>(water) * per_batch);
+                cells_[at(cell)].owed = owed_by(debt[cell]);
             });
     });
     change_tiles(elevation);

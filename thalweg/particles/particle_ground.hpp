@@ -1,6 +1,7 @@
 // Ground under droplets: it takes what they lay down, and slides where it is too steep.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/particles/avalanches.hpp"
 #include "thalweg/particles/droplet.hpp"
@@ -31,14 +32,19 @@ class ParticleGround {
 
     /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
     void set_water(const Field<std::int32_t>& lake, float sea_level);
+    /// Finds the ways on which water leaves, over flats and through lakes, and their sills. O(cells).
+    void find_ways(Progress& progress);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
     [[nodiscard]] Field<float> elevation() const;       // m above the datum
 
-    /// Changes elevation by what droplets have left, and takes that out of their traces: by at most 0.9 of
-    /// the way to the lowest neighbour, or the highest; the rest is added to `debt`. `batches`: whose water
-    /// the traces hold, by which the visits are told that the next batch expects.
-    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces,
-                  int batches);
+    /// Tells cells how many droplets have come to them in this batch, by their traces.
+    void count_visits(std::span<DropletTraces> traces);
+
+    /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
+    /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
+    /// most 0.45 of the way to its highest neighbour, and to any whose lowest neighbour it is or whose water
+    /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`.
+    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
     /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
     std::int64_t avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law);
@@ -48,13 +54,14 @@ class ParticleGround {
     void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change_tiles(Field<std::int32_t>& elevation);
-    std::int32_t pending_change(const Field<std::int32_t>& elevation, std::int64_t cell,
-                                std::int64_t pending) const;
+    [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 
     Grid grid_;
     GroundTiles tiles_;
     std::vector<GroundCell> cells_;
     std::vector<CellKind> kinds_;
+    std::vector<std::uint8_t> ways_;          // DropletGround::ways
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at

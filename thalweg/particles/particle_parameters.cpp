@@ -96,7 +96,7 @@ void declare_motion(Declaration<ParticleParameters>& d) {
               .group = "Motion",
               .unit = "1/m",
               .sentence = "M: by how much a strong stream turns droplets into its direction on each metre. "
-                          "Rivers meander from 0.7 to 1.4 times G on; with 0 each droplet runs for itself.",
+                          "With 0 each droplet runs for itself.",
               .minimum = 0.0,
               .maximum = 1e3,
               .usual = {0.0, 0.2},
@@ -124,7 +124,7 @@ void declare_motion(Declaration<ParticleParameters>& d) {
              {.label = "Highest climb",
               .group = "Motion",
               .unit = "m",
-              .sentence = "How far a droplet rises above where it was lowest before it ends.",
+              .sentence = "How far a droplet rises above where it was lowest before it turns back and falls.",
               .minimum = 0.0,
               .maximum = 1e4,
               .usual = {0.1, 10.0, SliderScale::Logarithmic},

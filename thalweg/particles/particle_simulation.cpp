@@ -168,7 +168,6 @@ struct ParticleSimulation::Scratch {
 
     void level_lakes(ParticleState& state, Progress& progress);
 
-    void expect_visits(const ParticleState& state, double mean_volume);
     void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
     void average(ParticleState& state, double mean_volume);
 };
@@ -196,18 +195,6 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& pr
     state.water.left += levelled.outflow;
 }
 
-/// Tells how many droplets will come to each cell in a batch, by its discharge.
-void ParticleSimulation::Scratch::expect_visits(const ParticleState& state, double mean_volume) {
-    if (!(mean_volume > 0.0)) return;
-    const auto scale =
-        static_cast<float>(state.parameters.time_step / state.parameters.batches / mean_volume);
-    std::vector<GroundCell>& cells = ground.cells();
-    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell)
-            cells[at(cell)].visits = scale * cells[at(cell)].discharge;
-    });
-}
-
 /// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
 void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
                                             const DropletStarts& of_cycle, int batch) {
@@ -215,9 +202,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     const GroundTiles& tiles = ground.tiles();
     while (std::ssize(traces) < thread_count())
         traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
-                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0),
-                          .tally = {},
-                          .at_rest = {}});
+                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0)});
     DropletGround seen = ground.for_droplets();
     seen.lake = state.lake.data();
     seen.lakes = state.lakes.data();
@@ -229,6 +214,8 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
         const auto last = static_cast<std::size_t>(std::ssize(starts) * (part + 1) / parts);
         run_droplets(law, seen, tiles, std::span(starts).subspan(first, last - first), traces[at(part)]);
     });
+    ground.count_visits(traces);
+    parallel_blocks(parts, [&](std::int64_t part) { move_sediment(law, seen, traces[at(part)]); });
     for (const DropletStart& start : starts) state.water.fallen += start.water;
     state.droplets += std::ssize(starts);
     for (DropletTraces& trace : traces) {
@@ -245,7 +232,7 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
                 state.water.evaporated += rest.water;
         }
     }
-    ground.exchange(state.elevation, state.debt, traces, batch + 1);
+    ground.exchange(state.elevation, state.debt, traces);
     state.sediment.left += ground.avalanche(state.elevation, avalanche_law_of(state));
 }
 
@@ -332,9 +319,9 @@ void ParticleSimulation::step(Progress& progress) {
         const int every = state_.parameters.lakes_every;
         if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, progress);
         scratch_->ground.set_water(state_.lake, sea_level_of(state_));
+        scratch_->ground.find_ways(progress);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
-        scratch_->expect_visits(state_, starts.mean_volume());
         for (int batch = 0; batch < state_.parameters.batches; ++batch) {
             progress.poll();
             scratch_->run_batch(state_, law, starts, batch);

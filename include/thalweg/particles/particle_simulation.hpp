@@ -44,11 +44,14 @@ struct ParticleReport {
 /// 1 - (lambda / (ds + lambda))^n in n steps.
 ///
 /// Droplets of a batch run on the same ground. What they exchange is summed as whole units of 2^-17 m, so
-/// that no order matters and no sediment is lost. Two things keep the ground whole: a droplet exchanges at
-/// most 0.5 |dh| / (1 + n), n being the visits that Q lets expect in a batch; and the ground takes at most
-/// 0.9 of the way to its lowest (highest) neighbour, the rest being owed (`debt`) until droplets come again.
-/// So no elevation leaves the range of those at first. A
-/// droplet that has gone its range, or risen `climb_limit` above where it was lowest, lays what it carries
+/// that no order matters and no sediment is lost. Loads have no part in where droplets go: their ways are
+/// found first, and with them the water that comes to each cell in this batch. All droplets together take at
+/// most half of the way down to where they go, and lay down half of the way up to where they come from. The
+/// ground goes down by at most half of the way to its lowest neighbour, and up by at most 0.45 of the way to
+/// its highest and to those that drain over it; the rest is owed (`debt`) until droplets come again. So
+/// droplets make no pits, and no elevation leaves the range of those at first. A droplet that has risen
+/// `climb_limit` above where it was lowest turns back and falls, on the ways of filled ground, to where it is
+/// lower; one that has gone its range, or found no way down eight times, lays what it carries
 /// down along its last cells. After each batch slopes beyond `repose_slope` slide: of what is too high
 /// between two of eight neighbours an eighth of `avalanche_rate` goes down.
 ///
@@ -59,9 +62,9 @@ struct ParticleReport {
 /// Lakes: water of droplets that end rests where they do. Every `lakes_every` cycles (1, for old lakes leave
 /// hollows in floors that grow) all of it runs down, fills depressions, spills and merges
 /// (flow/fill_spill_merge.hpp). A droplet that comes to still water goes straight on, lays its load down as 1
-/// - exp(-s / settling_length), by no more than the water is deep, and goes on from the sill where its lake
-/// is full; else the lake keeps its water. In the sea, which is ground below `sea_level`, it ends likewise,
-/// and has left.
+/// - exp(-s / settling_length), by no more than the water is deep, and after eight such lengths or at the
+/// shore goes to the sill and on, where its lake is full; else the lake keeps its water. In the sea, which is
+/// ground below `sea_level`, it ends likewise, and has left.
 ///
 /// Source: McDonald 2023 (Meandering rivers in particle-based hydraulic erosion simulations). Differs in:
 /// lengths and volumes in m, so that cells of any size have the same rivers; one visit to each column that is
@@ -69,7 +72,7 @@ struct ParticleReport {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change), 120 bytes a cell and 32 more for each thread.
+/// surroundings change + cells), 120 bytes a cell, 40 more for each thread, and 8 for each move of a batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);

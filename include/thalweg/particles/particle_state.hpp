@@ -55,7 +55,7 @@ struct ParticleState {
     std::uint64_t seed = 0;
     double datum = 0.0;             // m, elevation that units are counted from
     Field<std::int32_t> elevation;  // units; kNoGround where there is no data
-    Field<std::int64_t> debt;       // units, that droplets have laid down (or taken) and the ground has not
+    Field<std::int64_t> debt;       // units, that droplets have laid down and the ground has not taken
     Field<float> rain;              // m/yr that runs off; empty: parameters.rainfall everywhere
     Field<float> discharge;         // m^3/yr, averaged
     Field<float> momentum_east;     // m^3/yr: discharge times direction, averaged
