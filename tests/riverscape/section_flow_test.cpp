@@ -17,12 +17,14 @@ TEST(SectionFlow, errors_are_small_and_grow_with_a_discharge_that_is_not_that_of
     const BedTree tree(valley.elevation, beds, {}, 5);
     const FlowErrors errors = tree.flow_errors(beds);
     EXPECT_GT(errors.sections, 3);
-    EXPECT_NEAR(errors.mean, 0.0, 0.01);
+    EXPECT_NEAR(errors.mean, 0.0, 0.002);
     EXPECT_GT(errors.largest, 0.0);
-    EXPECT_LT(errors.largest, 0.1);
+    EXPECT_LT(errors.largest, 0.01);
+    EXPECT_EQ(errors.off, 0.0);
     for (BedValley& each : beds.valleys)
         for (ValleyPoint& point : each.points) point.discharge *= 2.0;
     EXPECT_NEAR(tree.flow_errors(beds).mean, 0.5 * (1.0 + errors.mean) - 1.0, 1e-12);
+    EXPECT_EQ(tree.flow_errors(beds).off, 1.0);
     EXPECT_EQ(tree.flow_errors({}).sections, 0);
 }
 
