@@ -88,7 +88,7 @@ struct FlowErrors {
 /// middle, or to the bank's where they touch it, so that water goes around them (Bridson et al. 2007, eq. 3).
 /// What is lost runs between rocks that shut each other's way, or faster than 16 Q / (w D).
 ///
-/// A primitive takes 32 to 68 bytes, and about 120 with its share of the index; more where rivers are short.
+/// A primitive takes 28 to 68 bytes, and about 95 with its share of the index; more where rivers are short.
 /// Evaluation costs about as much as sampling T, and several times that in channels; const calls may come
 /// from many threads. Copies share the primitives.
 ///
