@@ -124,7 +124,7 @@ TEST(BedTree, the_flow_through_every_section_is_the_discharge_of_the_reach) {
         const Carved carved = carved_in(form);
         const BedValley& valley = carved.beds.valleys.front();
         BedEvaluator evaluator = carved.tree.parts().evaluator({.has_material = false});
-        for (std::uint64_t i = 0; i < 16; ++i) {
+        for (std::uint64_t i = 0; i < 8; ++i) {
             // A section anywhere between two points.
             const auto at = static_cast<std::size_t>(
                 8.0 + unit_double(mix64(2 * i)) * static_cast<double>(valley.points.size() - 17));
