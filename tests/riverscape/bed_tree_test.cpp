@@ -116,38 +116,37 @@ TEST(BedTree, a_torrent_keeps_its_water_over_a_cliff) {
         for (std::size_t i = 8; i + 8 < course.points.size(); ++i)
             dry += is_no_data(tree.at({course.points[i].x, course.points[i].y}).water) ? 1 : 0;
     EXPECT_LT(dry, 3);  // rocks
-    EXPECT_LT(tree.flow_errors(beds, 1).largest, 0.6);
+    EXPECT_LT(tree.flow_errors(beds, 1).largest, 0.1);
 }
 
-TEST(BedTree, the_flow_through_sections_is_the_discharge_of_the_reach) {
+TEST(BedTree, the_flow_through_every_section_is_the_discharge_of_the_reach) {
     for (const tests::ValleyForm& form : tests::valley_forms()) {
         const Carved carved = carved_in(form);
         const BedValley& valley = carved.beds.valleys.front();
-        double sum = 0.0, worst = 0.0;
-        int sections = 0;
-        // Half way between the sections at which velocities were fitted.
-        for (std::size_t i = 8; i + 8 < valley.points.size(); i += 5) {
-            const ValleyPoint& a = valley.points[i];
-            const ValleyPoint& b = valley.points[i + 1];
-            const double reach = 1.3 * a.half_span;
+        BedEvaluator evaluator = carved.tree.parts().evaluator({.has_material = false});
+        for (std::uint64_t i = 0; i < 8; ++i) {
+            // A section anywhere between two points.
+            const auto at = static_cast<std::size_t>(
+                8.0 + unit_double(mix64(2 * i)) * static_cast<double>(valley.points.size() - 17));
+            const double t = unit_double(mix64(2 * i + 1));
+            const ValleyPoint& a = valley.points[at];
+            const ValleyPoint& b = valley.points[at + 1];
+            const double reach = 1.3 * std::max(a.half_span, b.half_span);
             double flow = 0.0;
-            for (int k = 0; k < 301; ++k) {
-                const double offset = reach * (k - 150) / 150.0;
-                const BedSample at = carved.tree.at(
-                    {0.5 * (a.x + b.x) + offset * a.normal_x, 0.5 * (a.y + b.y) + offset * a.normal_y});
-                if (is_no_data(at.water)) continue;
-                flow += (at.velocity_x * a.normal_y - at.velocity_y * a.normal_x) *
-                        (at.water - at.elevation) * reach / 150.0;
+            constexpr int kSamples = 500;
+            for (int k = 0; k < kSamples; ++k) {
+                const double offset = reach * (2.0 * (k + 0.5) / kSamples - 1.0);
+                const Position place{a.x + t * (b.x - a.x) + offset * a.normal_x,
+                                     a.y + t * (b.y - a.y) + offset * a.normal_y};
+                const BedSample sample = evaluator.at(place, carved.tree.parts().near(place)).sample;
+                if (is_no_data(sample.water)) continue;
+                flow += (sample.velocity_x * a.normal_y - sample.velocity_y * a.normal_x) *
+                        (sample.water - sample.elevation) * 2.0 * reach / kSamples;
             }
-            ++sections;
-            sum += flow / a.discharge;
-            worst = std::max(worst, std::abs(flow / a.discharge - 1.0));
+            // In torrents little is lost between rocks that shut each other's way.
+            EXPECT_NEAR(flow / a.discharge, 1.0, form.slope > 0.05 ? 0.025 : 0.01)
+                << form_of(form.type).name << " at " << at << " + " << t;
         }
-        ASSERT_GT(sections, 3);
-        // Rocks and drops are smaller than the distance from section to section.
-        const bool is_steep = form.slope > 0.02;
-        EXPECT_NEAR(sum / sections, 1.0, is_steep ? 0.03 : 0.01) << form_of(form.type).name;
-        EXPECT_LT(worst, is_steep ? 0.35 : 0.1) << form_of(form.type).name;
     }
 }
 
@@ -211,30 +210,9 @@ TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {
         }
 }
 
-TEST(BedTree, of_fitted_courses_needs_no_fit_and_has_the_same_samples) {
-    for (const std::size_t type : {1U, 4U}) {
-        const Carved carved = carved_in(tests::valley_forms()[type]);
-        BedCourses fitted = carved.tree.fitted(carved.beds);
-        const BedTree again(carved.valley.elevation, fitted, {}, 5);
-        for (BedCourse& course : fitted.courses)
-            for (BedCoursePoint& point : course.points) point.conveyance *= 2.0;
-        const BedTree twice(carved.valley.elevation, fitted, {}, 5);
-        int wet = 0;
-        for (std::uint64_t i = 0; i < 4000; ++i) {
-            const Position place = place_on(carved.valley.elevation.grid(), i);
-            const BedSample found = carved.tree.at(place);
-            EXPECT_EQ(again.at(place).velocity_x, found.velocity_x);
-            EXPECT_TRUE(same_bits(again.at(place).elevation, found.elevation));
-            EXPECT_NEAR(twice.at(place).velocity_x, 2.0F * found.velocity_x, 1e-4F);
-            wet += found.velocity_x != 0.0F ? 1 : 0;
-        }
-        EXPECT_GT(wet, 10);
-    }
-}
-
 TEST(BedTree, samples_without_material_are_the_same_but_for_it) {
     const Carved carved = carved_in(tests::valley_forms()[1]);
-    BedEvaluator evaluator = carved.tree.parts().evaluator(BedOutput::NoMaterial);
+    BedEvaluator evaluator = carved.tree.parts().evaluator({.has_material = false});
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Position place = place_on(carved.valley.elevation.grid(), i);
         const BedSample found = evaluator.at(place, carved.tree.parts().near(place)).sample;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "tests/riverscape/valleys.hpp"
 #include <gtest/gtest.h>
@@ -62,6 +63,50 @@ TEST(WaterSites, find_by_few_pieces_what_all_say) {
             EXPECT_NEAR(site.distance / on.width, all.weighed, 1e-9);
         }
         EXPECT_GT(near, 100);
+    }
+}
+
+/// A straight channel along x, at y.
+BedCourse straight_course(double y, double width, double velocity, double slope) {
+    BedCourse course;
+    for (int i = 0; i <= 60; ++i)
+        course.points.push_back({.x = 2.0 * i,
+                                 .y = y,
+                                 .distance = 2.0 * i,
+                                 .water = -2.0 * i * slope,
+                                 .width = width,
+                                 .depth = 1.0,
+                                 .velocity = velocity});
+    return course;
+}
+
+TEST(WaterSites, keep_what_decides_edge_radius_or_nearness_alone) {
+    // A slow brook, whose edge is nearest; a narrow steep one, whose primitives are the smallest; a river,
+    // which is the nearest by its width. Each decides something where the others decide the rest.
+    BedCourses beds;
+    beds.courses = {straight_course(0.0, 1.0, 0.1, 0.0), straight_course(11.5, 0.5, 3.0, 0.3),
+                    straight_course(22.5, 20.0, 0.1, 0.0)};
+    const Rectangle extent{.west = 20.0, .south = -20.0, .east = 100.0, .north = 40.0};
+    constexpr double kSparse = 0.0025;
+    const WaterSites sites(beds, extent, kSparse);
+    std::vector<double> radii;  // m, of each course on its line
+    for (const BedCourse& course : beds.courses) {
+        BedCourses alone;
+        alone.courses = {course};
+        radii.push_back(WaterSites(alone, extent, kSparse).radius({60.0, course.points[0].y}));
+    }
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        const Position p{30.0 + 60.0 * unit_double(mix64(2 * i)), 36.0 * unit_double(mix64(2 * i + 1)) - 3.0};
+        const FoundByAll all = found_by_all(beds, p);
+        EXPECT_NEAR(sites.distance_to_water(p), std::clamp(all.edge, 0.0, WaterSites::kReach), 1e-9);
+        if (all.edge > WaterSites::kReach) continue;
+        double radius = kLargestWaterRadius;
+        for (std::size_t c = 0; c < radii.size(); ++c)
+            radius = std::min(radius, radii[c] + kRadiusChange * std::abs(p.y - beds.courses[c].points[0].y));
+        EXPECT_NEAR(sites.radius(p), radius, 1e-9) << p.y;
+        WaterSite site;
+        ASSERT_TRUE(sites.nearest(p, site));
+        EXPECT_NEAR(site.distance / site.width, all.weighed, 1e-9) << p.y;
     }
 }
 

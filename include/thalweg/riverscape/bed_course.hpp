@@ -28,8 +28,7 @@ struct BedCoursePoint {
     double velocity = 0.0;   // m/s, mean over the section
     double curvature = 0.0;  // 1/m, positive where it turns left
     RiverType type = RiverType::B;
-    bool is_fall = false;     // whether the water falls here: over a drop or a riffle
-    double conveyance = 0.0;  // m^0.5/s, velocity over the root of the depth; 0: BedTree fits it
+    bool is_fall = false;  // whether the water falls here: over a drop or a riffle
 
     bool operator==(const BedCoursePoint&) const = default;
 };

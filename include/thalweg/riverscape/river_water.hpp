@@ -43,7 +43,8 @@ struct RiverWaterTree {
 /// sec. 5.3). Beside banks that fast water strikes, every other disc is one of waves that they throw back.
 /// Over these, in this order, replace cascades the water at drops; standing waves that over rocks under
 /// water; wakes and pairs of whirlpools that behind rocks which come near the surface; single whirlpools that
-/// in pools of bends, some by hash. Wakes and whirlpools are as large as their rocks.
+/// in pools of bends, some by hash. Wakes and whirlpools are as large as their rocks; rocks smaller than a
+/// quarter of the discs around have none.
 ///
 /// Differs in: the paper gives no numbers; those here are empirical. Draws are hashes of seed and place, so
 /// that a place has the same water whatever the extent, but for where it ends. O(primitives); the same bits

@@ -118,10 +118,8 @@ void visit_members(Archive& archive, Is<RiverNetwork> auto& network) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<BedCoursePoint> auto& point) {
-    auto& [x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall,
-           conveyance] = point;
-    archive(x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall,
-            conveyance);
+    auto& [x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall] = point;
+    archive(x, y, distance, water, bed, width, depth, discharge, velocity, curvature, type, is_fall);
 }
 
 template <class Archive>

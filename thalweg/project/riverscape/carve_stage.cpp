@@ -114,10 +114,10 @@ void run(const CarveParameters& parameters, StageContext& context) {
     const double courses_ms = watch.milliseconds();
     const BedTree tree(elevation, beds, parameters.beds, landscape.seed);
     const double beds_ms = watch.milliseconds();
-    landscape.put(kRiverBeds, RiverBeds{.terrain = elevation,
-                                        .courses = tree.fitted(beds),
-                                        .parameters = parameters.beds,
-                                        .seed = landscape.seed});
+    landscape.put(
+        kRiverBeds,
+        RiverBeds{
+            .terrain = elevation, .courses = beds, .parameters = parameters.beds, .seed = landscape.seed});
     ProgressPart carving(context.progress, kCoursesShare, 1.0);
     CarvedWindow carved = tree.carve(landscape.grid, carving);
     context.diagnostics.phases_ms = {
@@ -126,9 +126,10 @@ void run(const CarveParameters& parameters, StageContext& context) {
     note_short_reaches(network, context.diagnostics);
     if (context.is_measured) {
         const FlowErrors errors = tree.flow_errors(beds);
-        context.diagnostics.values.insert(
-            context.diagnostics.values.end(),
-            {{"flow_error_mean", errors.mean}, {"flow_error_max", errors.largest}});
+        context.diagnostics.values.insert(context.diagnostics.values.end(),
+                                          {{"flow_error_mean", errors.mean},
+                                           {"flow_error_max", errors.largest},
+                                           {"flow_sections_off", errors.off}});
     }
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
         landscape.set(name, std::move(carved.*part), carved_source(tree, part));

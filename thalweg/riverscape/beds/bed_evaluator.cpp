@@ -13,6 +13,10 @@ namespace {
 
 constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
 
+constexpr float kStreamStep = 0.02F;       // half widths, over which the stream function is differenced
+constexpr float kLeastStreamStep = 0.01F;  // m
+constexpr float kFastest = 16.0F;          // times the flow over width and greatest depth
+
 float mix(float a, float b, float t) {
     return a + t * (b - a);
 }
@@ -39,6 +43,19 @@ std::array<double, 4> cubic_weights(double t) {
     const double t3 = t2 * t;
     return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
             0.5 * (t3 - t2)};
+}
+
+/// Calls `visit(segments, course)` for the segments of each course, which follow each other.
+template <class Visit>
+void for_each_course(std::span<const std::uint32_t> segments, const std::vector<BedNode>& nodes,
+                     const Visit& visit) {
+    for (std::size_t first = 0; first < segments.size();) {
+        const std::uint32_t course = nodes[segments[first]].course;
+        std::size_t last = first + 1;
+        while (last < segments.size() && nodes[segments[last]].course == course) ++last;
+        visit(segments.subspan(first, last - first), course);
+        first = last;
+    }
 }
 
 /// The height of a rock at (u, v) of its ellipse, of 1: a dome with steep sides that five flat faces cut.
@@ -228,10 +245,14 @@ BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std
     return channel;
 }
 
+float BedEvaluator::across_at(float x, float y, const Channel& c) {
+    const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
+    return c.across * (1.0F + c.irregularity * edge);
+}
+
 float BedEvaluator::channel_elevation(float x, float y, const Channel& c, Banks& banks) {
     constexpr float kFadeFrom = 1.1F;  // half widths from the line
-    const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
-    const float across = c.across * (1.0F + c.irregularity * edge);
+    const float across = across_at(x, y, c);
     float bed = 0.0F;
     if (std::abs(across) < 1.0F) {
         const float profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
@@ -292,32 +313,88 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (is_perched) sample.elevation += channels.high - banks.elevation;
     if (is_bed || is_perched) {
         point.course = channel.course;
-        if (has_material_) sample.material = bed_material(x, y, channel, sample.elevation, banks);
+        if (output_.has_material) sample.material = bed_material(x, y, channel, sample.elevation, banks);
     }
+    const float without_mounds = sample.elevation;
     add_mounds(x, y, candidates.mounds, sample);
     if (point.course < 0) return point;
+    point.mounds = sample.elevation - without_mounds;
+    point.water = channel.water;
     const float depth = channel.water - sample.elevation;
     if (!(depth > 0.0F)) {
         point.course = -1;
         return point;
     }
     sample.water = channel.water;
-    const float speed = channel.conveyance * std::sqrt(depth);
-    sample.velocity_x = speed * channel.direction_x;
-    sample.velocity_y = speed * channel.direction_y;
+    if (output_.has_velocity) set_velocity(x, y, channel, depth, candidates, sample);
     return point;
+}
+
+BedStream BedEvaluator::stream_at(float x, float y, std::span<const std::uint32_t> segments) {
+    const Channel channel = merged(x, y, segments);
+    if (!(channel.weight > 0.0F)) return {};
+    const float across = across_at(x, y, channel);
+    return {.share = flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness,
+                                       std::clamp(across, -1.0F, 1.0F)),
+            .across = across,
+            .half_width = channel.half_width,
+            .is_there = true};
+}
+
+float BedEvaluator::deflected(float x, float y, const Channel& channel,
+                              std::span<const std::uint32_t> deflectors) {
+    if (!(channel.weight > 0.0F)) return kNoData;
+    const float across = std::clamp(across_at(x, y, channel), -1.0F, 1.0F);
+    float share = flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness, across);
+    // Near rocks the stream has the value of their middle, so that none runs through them.
+    for (const std::uint32_t i : deflectors) {
+        const BedDeflector& rock = primitives_.deflectors[i];
+        if (rock.course != static_cast<std::uint32_t>(channel.course)) continue;
+        const float distance = std::hypot(x - rock.x, y - rock.y);
+        if (distance >= rock.reach) continue;
+        const float bent = rock.part * fade((distance - rock.core) / (rock.reach - rock.core));
+        share = mix(share, rock.share, bent);
+    }
+    return channel.discharge * share;
+}
+
+void BedEvaluator::set_velocity(float x, float y, const Channel& channel, float depth,
+                                const BedCandidates& candidates, BedSample& sample) {
+    const std::uint32_t valley = primitives_.valley_of_course[static_cast<std::size_t>(channel.course)];
+    const float step = std::max(kStreamStep * channel.half_width, kLeastStreamStep);
+    const float east = x + step;
+    const float north = y + step;
+    float velocity_x = 0.0F;
+    float velocity_y = 0.0F;
+    for_each_course(candidates.segments, primitives_.nodes, [&](auto segments, std::uint32_t course) {
+        if (primitives_.valley_of_course[course] != valley) return;
+        const auto stream = [&](float at_x, float at_y) {
+            Channel of_course = merged(at_x, at_y, segments);
+            of_course.course = course;
+            return deflected(at_x, at_y, of_course, candidates.deflectors);
+        };
+        const float here =
+            course == channel.course ? deflected(x, y, channel, candidates.deflectors) : stream(x, y);
+        const float to_east = stream(east, y) - here;
+        const float to_north = stream(x, north) - here;
+        // Beyond their supports streams change no more.
+        if (!std::isfinite(to_east) || !std::isfinite(to_north)) return;
+        velocity_x += to_north / ((north - y) * depth);
+        velocity_y -= to_east / ((east - x) * depth);
+    });
+    const float speed = std::hypot(velocity_x, velocity_y);
+    const float fastest = kFastest * channel.discharge / (2.0F * channel.half_width * channel.depth);
+    const float slowed = speed > fastest ? fastest / speed : 1.0F;
+    sample.velocity_x = slowed * velocity_x;
+    sample.velocity_y = slowed * velocity_y;
 }
 
 BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<const std::uint32_t> segments,
                                                  Banks& banks) {
     Channels channels;
-    for (std::size_t first = 0; first < segments.size();) {
-        const std::uint32_t course = primitives_.nodes[segments[first]].course;
-        std::size_t last = first + 1;
-        while (last < segments.size() && primitives_.nodes[segments[last]].course == course) ++last;
-        Channel channel = merged(x, y, segments.subspan(first, last - first));
-        first = last;
-        if (!(channel.weight > 0.0F)) continue;
+    for_each_course(segments, primitives_.nodes, [&](auto of_course, std::uint32_t course) {
+        Channel channel = merged(x, y, of_course);
+        if (!(channel.weight > 0.0F)) return;
         channel.course = course;
         const float bed = channel_elevation(x, y, channel, banks);
         if (bed < channels.low) {
@@ -328,7 +405,7 @@ BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<con
             channels.high = bed;
             channels.highest = channel;
         }
-    }
+    });
     return channels;
 }
 

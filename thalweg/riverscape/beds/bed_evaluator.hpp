@@ -18,28 +18,42 @@ struct BedCandidates {
     std::span<const std::uint32_t> segments;
     std::span<const std::uint32_t> banks;
     std::span<const std::uint32_t> mounds;
+    std::span<const std::uint32_t> deflectors;
 };
 
 /// A sample, and the course whose water it has.
 struct BedPoint {
     BedSample sample;
     std::int64_t course = -1;  // none: dry
+    float mounds = 0.0F;       // m of the elevation
+    float water = kNoData;     // m, level of the channel, above or below the ground
 };
 
-/// What is evaluated: all of a sample, or all but its material.
-enum class BedOutput : std::uint8_t { All, NoMaterial };
+/// What is evaluated beside elevation and water.
+struct BedOutput {
+    bool has_material = true;
+    bool has_velocity = true;
+};
+
+/// The stream of one course at a point.
+struct BedStream {
+    float share = 0.0F;       // flow_to_the_right
+    float across = 0.0F;      // half widths to the left, of the water's own edges
+    float half_width = 0.0F;  // m
+    bool is_there = false;
+};
 
 /// Evaluates E (bed_tree.hpp). One for each thread.
 class BedEvaluator {
   public:
     BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed,
-                 BedOutput output = BedOutput::All)
-        : primitives_(primitives),
-          elevation_(elevation),
-          noise_(seed),
-          has_material_(output == BedOutput::All) {}
+                 const BedOutput& output = {})
+        : primitives_(primitives), elevation_(elevation), noise_(seed), output_(output) {}
 
     BedPoint at(Position position, const BedCandidates& candidates);
+
+    /// The stream of one course at (x, y), m from the origin, before rocks deflect it.
+    BedStream stream_at(float x, float y, std::span<const std::uint32_t> segments);
 
   private:
     struct Channel;
@@ -89,6 +103,15 @@ class BedEvaluator {
     /// C_k, blended into E_1.
     float channel_elevation(float x, float y, const Channel& channel, Banks& banks);
 
+    /// The water's edges are uneven: half widths to the left, of them.
+    float across_at(float x, float y, const Channel& channel);
+
+    /// The stream function of a course, m^3/s, with its rocks; NaN where its segments do not reach.
+    float deflected(float x, float y, const Channel& channel, std::span<const std::uint32_t> deflectors);
+
+    void set_velocity(float x, float y, const Channel& channel, float depth, const BedCandidates& candidates,
+                      BedSample& sample);
+
     BedMaterial bed_material(float x, float y, const Channel& channel, float bed, const Banks& banks);
 
     /// Adds mounds to `sample`.
@@ -97,7 +120,7 @@ class BedEvaluator {
     const BedPrimitives& primitives_;
     const Field<float>& elevation_;
     BedNoise noise_;
-    bool has_material_;
+    BedOutput output_;
     std::vector<Nearest> near_;
     std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
     int column_ = -1;

@@ -60,7 +60,7 @@ BedNode node_of(const BedCoursePoint& point, const Position& origin, double roug
                         .right_flatness = form.right_flatness,
                         .left_bank = form.left_bank,
                         .right_bank = form.right_bank,
-                        .conveyance = point.conveyance > 0.0 ? static_cast<float>(point.conveyance) : 1.0F,
+                        .discharge = static_cast<float>(point.discharge),
                         .roughness = static_cast<float>(std::min(0.4, roughness * surface.roughness * depth)),
                         .irregularity = static_cast<float>(std::min(0.3, roughness * surface.irregularity)),
                         .octave = octave_of(point.width),
@@ -212,6 +212,7 @@ BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& ele
     for (std::size_t c = 0; c < courses.courses.size(); ++c) {
         const BedCourse& course = courses.courses[c];
         first_course[course.valley] = std::min(first_course[course.valley], c);
+        made.valley_of_course.push_back(static_cast<std::uint32_t>(course.valley));
         const std::size_t first = made.nodes.size();
         for (const BedCoursePoint& point : course.points)
             made.nodes.push_back(

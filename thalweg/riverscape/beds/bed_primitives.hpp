@@ -23,7 +23,7 @@ struct BedSection {
     float right_flatness = 0.0F;  // SectionForm
     float left_bank = 0.0F;       // SectionForm
     float right_bank = 0.0F;      // SectionForm
-    float conveyance = 1.0F;      // k, m^0.5/s: velocity over the root of the depth
+    float discharge = 0.0F;       // m^3/s
     float roughness = 0.0F;       // m, of the bed
     float irregularity = 0.0F;    // of the water's edge, in half widths
     float octave = 0.0F;          // of noise as long as the channel is wide
@@ -64,11 +64,24 @@ struct BedMound {
     std::uint32_t draw = 0;  // a rock's form; 0: a smooth mound
 };
 
+/// A rock that comes near the surface: water of its course goes around it.
+struct BedDeflector {
+    float x = 0.0F;      // m from the origin
+    float y = 0.0F;      // m from the origin
+    float core = 0.0F;   // m, radius within which none flows
+    float reach = 0.0F;  // m, radius within which ways are bent
+    float part = 1.0F;   // 1, of the flow over it that is bent off
+    float share = 0.0F;  // flow_to_the_right that its core has
+    std::uint32_t course = 0;
+};
+
 struct BedPrimitives {
     Position origin;  // m
     std::vector<BedNode> nodes = {};
     std::vector<BankNode> banks = {};
     std::vector<BedMound> mounds = {};
+    std::vector<BedDeflector> deflectors = {};  // by course
+    std::vector<std::uint32_t> valley_of_course = {};
 };
 
 BedPrimitives make_primitives(const BedCourses& courses, const Field<float>& elevation,

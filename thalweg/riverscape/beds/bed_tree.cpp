@@ -1,6 +1,7 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/riverscape/beds/bed_deflectors.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 
 #include <algorithm>
@@ -12,6 +13,10 @@
 namespace thalweg {
 
 namespace {
+
+// Lists hold what may reach a point or one beside it, to which the stream function is differenced.
+constexpr float kListedMore = 1.03F;
+constexpr float kListedEdge = kListedMore * kChannelEdge;
 
 /// The capsules of pieces of lines, `reach(a, b)` m wide to each side; none where a line ends.
 template <class Node, class Reach>
@@ -31,6 +36,12 @@ std::vector<Capsule> capsules_of(const std::vector<BedMound>& mounds) {
         const float across = 1.0F / std::sqrt(m.across_x * m.across_x + m.across_y * m.across_y);
         capsules.push_back({m.x, m.y, m.x, m.y, std::max(along, across)});
     }
+    return capsules;
+}
+
+std::vector<Capsule> capsules_of(const std::vector<BedDeflector>& deflectors) {
+    std::vector<Capsule> capsules;
+    for (const BedDeflector& d : deflectors) capsules.push_back({d.x, d.y, d.x, d.y, kListedMore * d.reach});
     return capsules;
 }
 
@@ -95,83 +106,18 @@ class SectionFlow {
 
 ValleyPoint middle_of(const ValleyPoint& a, const ValleyPoint& b) {
     ValleyPoint middle = a;
+    const double normal_x = a.normal_x + b.normal_x;
+    const double normal_y = a.normal_y + b.normal_y;
+    const double length = std::max(std::hypot(normal_x, normal_y), 1e-12);
+    middle.normal_x = normal_x / length;
+    middle.normal_y = normal_y / length;
     middle.x = 0.5 * (a.x + b.x);
     middle.y = 0.5 * (a.y + b.y);
     return middle;
 }
 
-/// Makes what runs through sections of valleys their discharge.
-class FlowFitter {
-  public:
-    FlowFitter(const BedCourses& courses, BedTree::Parts& parts)
-        : courses_(courses), parts_(parts), flow_(courses, parts) {
-        first_node_.push_back(0);
-        for (const BedCourse& course : courses.courses)
-            first_node_.push_back(first_node_.back() + course.points.size());
-    }
-
-    /// Multiplies the conveyance of each section's nodes by what its flow lacks.
-    void fit() {
-        std::vector<BedNode> fitted = parts_.primitives.nodes;
-        parallel_for(0, std::ssize(courses_.valleys), 1, [&](std::int64_t begin, std::int64_t end) {
-            BedEvaluator evaluator = parts_.evaluator(BedOutput::NoMaterial);
-            for (std::int64_t v = begin; v < end; ++v)
-                fit_valley(static_cast<std::size_t>(v), evaluator, fitted);
-        });
-        parts_.primitives.nodes = std::move(fitted);
-    }
-
-  private:
-    void fit_valley(std::size_t v, BedEvaluator& evaluator, std::vector<BedNode>& fitted) const {
-        constexpr int kSamples = 16;  // across, for each channel
-        const std::vector<ValleyPoint>& points = courses_.valleys[v].points;
-        using Through = SectionFlow::Through;
-        std::vector<Through> at;       // each section
-        std::vector<Through> between;  // half way to the next one
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            at.push_back(flow_.through(v, points[i], kSamples, evaluator));
-            if (i + 1 < points.size())
-                between.push_back(flow_.through(v, middle_of(points[i], points[i + 1]), kSamples, evaluator));
-        }
-        for (std::size_t i = 0; i < points.size(); ++i) {
-            // Rocks narrow single sections: those half way to the next ones count too.
-            double flow = 0.0;
-            double weight = 0.0;
-            const auto weigh_in = [&](const Through& through, double share) {
-                if (through.is_shared) return;
-                flow += share * through.flow;
-                weight += share;
-            };
-            weigh_in(at[i], 0.5);
-            weigh_in(between[i == 0 ? 0 : i - 1], 0.25);
-            weigh_in(between[std::min(i, points.size() - 2)], 0.25);
-            for (const std::size_t c : flow_.channels_of(v)) {
-                float& conveyance = fitted[first_node_[c] + i].section.conveyance;
-                const BedCoursePoint& of = courses_.courses[c].points[i];
-                // At a mouth under the larger river the mean velocity counts.
-                const double usual = of.velocity / std::sqrt(std::max(of.depth, 1e-6));
-                const double wanted =
-                    flow > 0.0 && !at[i].is_shared ? conveyance * points[i].discharge * weight / flow : usual;
-                conveyance = static_cast<float>(std::clamp(wanted, 0.1 * usual, 5.0 * usual));
-            }
-        }
-    }
-
-    const BedCourses& courses_;
-    BedTree::Parts& parts_;
-    SectionFlow flow_;
-    std::vector<std::size_t> first_node_;
-};
-
-bool are_fitted(const BedCourses& courses) {
-    return std::ranges::all_of(courses.courses, [](const BedCourse& course) {
-        return std::ranges::all_of(course.points,
-                                   [](const BedCoursePoint& point) { return point.conveyance > 0.0; });
-    });
-}
-
 FlowErrors joined(const FlowErrors& a, const FlowErrors& b) {
-    return {a.sections + b.sections, a.mean + b.mean, std::max(a.largest, b.largest)};
+    return {a.sections + b.sections, a.mean + b.mean, std::max(a.largest, b.largest), a.off + b.off};
 }
 
 }  // namespace
@@ -185,7 +131,7 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
     parts->segments =
         lists_of(capsules_of(parts->primitives.nodes,
                              [](const BedNode& a, const BedNode& b) {
-                                 return kChannelEdge * std::max(a.section.half_width, b.section.half_width);
+                                 return kListedEdge * std::max(a.section.half_width, b.section.half_width);
                              }),
                  1.2F, 0.5F);
     parts->banks =
@@ -193,7 +139,8 @@ BedTree::BedTree(Field<float> elevation, const BedCourses& courses, const BedTre
                              [](const BankNode& a, const BankNode& b) { return std::max(a.outer, b.outer); }),
                  1.2F, 1.0F);
     parts->mounds = lists_of(capsules_of(parts->primitives.mounds), 2.0F, 0.5F);
-    if (!are_fitted(courses)) FlowFitter(courses, *parts).fit();
+    parts->primitives.deflectors = make_deflectors(courses.rocks, *parts);
+    parts->deflectors = lists_of(capsules_of(parts->primitives.deflectors), 3.0F, 2.0F);
     parts_ = std::move(parts);
 }
 
@@ -211,14 +158,19 @@ BedSample BedTree::at_by_all(Position position) const {
     };
     const std::vector<std::uint32_t> segments = pieces_of(primitives.nodes);
     const std::vector<std::uint32_t> banks = pieces_of(primitives.banks);
-    std::vector<std::uint32_t> mounds(primitives.mounds.size());
-    std::iota(mounds.begin(), mounds.end(), 0U);
-    return parts_->evaluator().at(position, {segments, banks, mounds}).sample;
+    const auto all_of = [](const auto& primitives_of_kind) {
+        std::vector<std::uint32_t> numbers(primitives_of_kind.size());
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        return numbers;
+    };
+    const std::vector<std::uint32_t> mounds = all_of(primitives.mounds);
+    const std::vector<std::uint32_t> deflectors = all_of(primitives.deflectors);
+    return parts_->evaluator().at(position, {segments, banks, mounds, deflectors}).sample;
 }
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
-        BedEvaluator evaluator = parts_->evaluator(BedOutput::NoMaterial);
+        BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
         for (std::int64_t i = first; i < last; ++i) {
             const auto place = static_cast<std::size_t>(i);
             elevations[place] =
@@ -235,7 +187,7 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     carved.wet_cells = parallel_reduce(
         0, static_cast<std::int64_t>(window.rows), kRows, std::int64_t{0},
         [&](std::int64_t first, std::int64_t last) {
-            BedEvaluator evaluator = parts_->evaluator();
+            BedEvaluator evaluator = parts_->evaluator({.has_velocity = false});
             std::int64_t wet = 0;
             for (std::int64_t row = first; row < last; ++row) {
                 progress.poll();
@@ -259,14 +211,6 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     return carved;
 }
 
-BedCourses BedTree::fitted(BedCourses courses) const {
-    std::size_t node = 0;
-    for (BedCourse& course : courses.courses)
-        for (BedCoursePoint& point : course.points)
-            point.conveyance = static_cast<double>(parts_->primitives.nodes[node++].section.conveyance);
-    return courses;
-}
-
 FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
     constexpr std::size_t kEnds = 8;  // points at both ends, where rivers meet
     constexpr int kSamples = 200;     // across, for each channel
@@ -274,8 +218,8 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
     FlowErrors all = parallel_reduce(
         0, std::ssize(courses.valleys), 8, FlowErrors{},
         [&](std::int64_t first, std::int64_t end) {
-            BedEvaluator evaluator = parts_->evaluator(BedOutput::NoMaterial);
-            FlowErrors part;  // `mean` is a sum
+            BedEvaluator evaluator = parts_->evaluator({.has_material = false});
+            FlowErrors part;  // `mean` and `off` are sums
             for (auto v = static_cast<std::size_t>(first); v < static_cast<std::size_t>(end); ++v) {
                 const std::vector<ValleyPoint>& points = courses.valleys[v].points;
                 for (std::size_t i = kEnds; i + kEnds < points.size();
@@ -285,13 +229,15 @@ FlowErrors BedTree::flow_errors(const BedCourses& courses, int stride) const {
                     const SectionFlow::Through found = flow.through(v, middle, kSamples, evaluator);
                     if (found.is_shared) continue;
                     const double error = found.flow / points[i].discharge - 1.0;
-                    part = joined(part, {1, error, std::abs(error)});
+                    part = joined(part, {1, error, std::abs(error), std::abs(error) > 0.01 ? 1.0 : 0.0});
                 }
             }
             return part;
         },
         joined);
-    if (all.sections > 0) all.mean /= static_cast<double>(all.sections);
+    if (all.sections == 0) return all;
+    all.mean /= static_cast<double>(all.sections);
+    all.off /= static_cast<double>(all.sections);
     return all;
 }
 
@@ -302,11 +248,15 @@ BedTreeCounts BedTree::counts() const {
     };
     BedTreeCounts counts{.segments = pieces(primitives.nodes),
                          .blends = pieces(primitives.banks),
-                         .mounds = std::ssize(primitives.mounds)};
-    const std::int64_t bytes = parts_->segments.bytes() + parts_->banks.bytes() + parts_->mounds.bytes() +
-                               std::ssize(primitives.nodes) * static_cast<std::int64_t>(sizeof(BedNode)) +
-                               std::ssize(primitives.banks) * static_cast<std::int64_t>(sizeof(BankNode)) +
-                               std::ssize(primitives.mounds) * static_cast<std::int64_t>(sizeof(BedMound));
+                         .mounds = std::ssize(primitives.mounds),
+                         .deflectors = std::ssize(primitives.deflectors)};
+    const std::int64_t bytes =
+        parts_->segments.bytes() + parts_->banks.bytes() + parts_->mounds.bytes() +
+        parts_->deflectors.bytes() +
+        std::ssize(primitives.deflectors) * static_cast<std::int64_t>(sizeof(BedDeflector)) +
+        std::ssize(primitives.nodes) * static_cast<std::int64_t>(sizeof(BedNode)) +
+        std::ssize(primitives.banks) * static_cast<std::int64_t>(sizeof(BankNode)) +
+        std::ssize(primitives.mounds) * static_cast<std::int64_t>(sizeof(BedMound));
     if (counts.all() > 0) counts.bytes_each = static_cast<double>(bytes) / static_cast<double>(counts.all());
     return counts;
 }

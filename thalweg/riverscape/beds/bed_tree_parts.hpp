@@ -17,15 +17,16 @@ struct BedTree::Parts {
     CellLists segments;
     CellLists banks;
     CellLists mounds;
+    CellLists deflectors;
 
-    [[nodiscard]] BedEvaluator evaluator(BedOutput output = BedOutput::All) const {
+    [[nodiscard]] BedEvaluator evaluator(const BedOutput& output = {}) const {
         return {primitives, elevation, seed, output};
     }
 
     [[nodiscard]] BedCandidates near(Position position) const {
         const auto x = static_cast<float>(position.x - primitives.origin.x);
         const auto y = static_cast<float>(position.y - primitives.origin.y);
-        return {segments.at(x, y), banks.at(x, y), mounds.at(x, y)};
+        return {segments.at(x, y), banks.at(x, y), mounds.at(x, y), deflectors.at(x, y)};
     }
 };
 

@@ -24,7 +24,7 @@ constexpr double kRippleBelow = 0.40;  // agitation
 class BedSampler {
   public:
     explicit BedSampler(const BedTree& bed)
-        : parts_(bed.parts()), evaluator_(parts_.evaluator(BedOutput::NoMaterial)) {}
+        : parts_(bed.parts()), evaluator_(parts_.evaluator({.has_material = false})) {}
 
     BedSample at(Position p) { return evaluator_.at(p, parts_.near(p)).sample; }
 
@@ -70,6 +70,14 @@ class WaterMaker {
             water.velocity_y = kBesideBank * water.site.velocity * water.site.direction_y;
         }
         water.speed = std::hypot(water.velocity_x, water.velocity_y);
+        // A disc is not as fast all over as the gap between rocks where its middle may lie.
+        constexpr double kFastest = 2.5;  // times the mean velocity
+        const double fastest = kFastest * water.site.velocity;
+        if (water.speed > fastest) {
+            water.velocity_x *= fastest / water.speed;
+            water.velocity_y *= fastest / water.speed;
+            water.speed = fastest;
+        }
         return water;
     }
 
@@ -125,6 +133,8 @@ class WaterMaker {
     /// wave over one that does not.
     void add_wake(const BedRock& rock, BedSampler& bed, std::vector<WaterPrimitive>& to) const {
         const Position place{rock.x, rock.y};
+        constexpr double kSeen = 0.25;  // radii of the primitives around: what is smaller does not show
+        if (rock.radius < kSeen * sites.radius(place)) return;
         const std::optional<LocalWater> water = water_at(place, bed);
         if (!water || water->site.distance > 0.55 * water->site.width) return;
         const double over = water->site.level - bed.at(place).elevation;  // m of water over its top

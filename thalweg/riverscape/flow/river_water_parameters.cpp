@@ -16,7 +16,7 @@ void RiverWaterParameters::declare(Declaration<RiverWaterParameters>& d) {
               .group = "Water",
               .unit = "1",
               .sentence = "Times as many primitives on the same water.",
-              .minimum = 0.05,
+              .minimum = 0.01,
               .maximum = 20.0,
               .usual = {0.5, 4.0}});
     d.number("agitation", &RiverWaterParameters::agitation,
