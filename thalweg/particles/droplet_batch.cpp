@@ -267,8 +267,10 @@ class SedimentMover {
         if (ground_.kinds[cell] != CellKind::Lake) return 0.0F;
         const std::int32_t sill = ground_.lakes[ground_.lake[cell] - 1].sill;
         if (sill < 0) return 0.0F;
-        const auto x = static_cast<float>(sill % ground_.columns - cell % ground_.columns);
-        const auto y = static_cast<float>(sill / ground_.columns - cell / ground_.columns);
+        const std::int32_t columns = sill % ground_.columns - cell % ground_.columns;
+        const std::int32_t rows = sill / ground_.columns - cell / ground_.columns;
+        const auto x = static_cast<float>(columns);
+        const auto y = static_cast<float>(rows);
         return kAtSill * law_.cell_size * kWay / (kWay + std::sqrt(x * x + y * y));
     }
 
