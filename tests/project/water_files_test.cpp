@@ -153,7 +153,7 @@ TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
         const RunResult result = leaves_at(time);
         const Field<float>& depth = result.landscape.layer("water_depth");
         const Grid& grid = depth.grid();
-        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).leaves) {
+        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).drifters) {
             ++seen;
             const int column = static_cast<int>(std::lround(grid.column_at(leaf.position.x)));
             const int row = static_cast<int>(std::lround(grid.row_at(leaf.position.y)));
@@ -164,7 +164,7 @@ TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
     EXPECT_GT(seen, 3U);
     const auto places = [](const RunResult& result) {
         std::vector<double> x;
-        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).leaves)
+        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).drifters)
             x.push_back(leaf.position.x);
         return x;
     };
