@@ -22,7 +22,7 @@ struct RiverDriftRates {
 
 /// What drifts on the water of a carved window, and goes with `water`. Leaves come in across each channel
 /// where that comes into the window or begins within it, by its share in a channel of several. Patches of
-/// foam come off wherever the mean foam over the loop is above 0.3, in proportion to it, and fade in 12 to
+/// foam come off wherever the mean foam over the loop is above 0.2, in proportion to it, and fade in 12 to
 /// 36 s (empirical). Banks and rocks are all that stands higher than 4 cm below the still water,
 /// as cells; what drifts keeps one and a half cells away from the middles of those (distance_to). O(cells +
 /// ways); the same bits on any number of threads. Throws Error::input as Drift, and for more than a million

@@ -63,7 +63,7 @@ std::vector<DriftInflow> inflows_into(const Rectangle& extent, const BedCourses&
 /// Foam that stands where water makes it, over the foam that calm water has: the mean of some times.
 Field<double> made_foam(const Field<float>& distances, const WaterSurface& water, Progress& progress) {
     constexpr int kTimes = 4;
-    constexpr double kCarried = 0.3;  // empirical: calm water has less
+    constexpr double kCarried = 0.2;  // empirical: calm water has less
     const Grid& grid = distances.grid();
     Field<double> foam(grid, 0.0);
     for (int i = 0; i < kTimes; ++i) {
