@@ -319,7 +319,7 @@ make_editing-rivers() {
 }
 # The same for five seconds, as an animation that loops.
 make_flowing-river() {
-    build_example riverscape flowing-river --times 0:5:61 --set water.loop_period=5 --set water.leaves=1.5 --set water.foam_patches=0.8 \
+    build_example riverscape flowing-river --times 0:5:61 --set water.loop_period=5 --set water.leaves=1.5 --set water.foam_patches=1.5 \
         --set output.pictures= --set output.layers=foam \
         --animation docs/images/flowing-river.webp --animation-river --animation-size 480
 }

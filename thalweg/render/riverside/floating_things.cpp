@@ -1,7 +1,9 @@
 #include "thalweg/render/riverside/floating_things.hpp"
 
 #include "thalweg/core/random.hpp"
+#include "thalweg/noise/bases.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/riverside/fractal.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,8 +60,11 @@ FoamPatches::FoamPatches(std::vector<FloatingThing> things)
     : patches_(std::move(things)), squares_(patches_, kOblong * (1.0 + kSpread) * kMostPatch) {
 }
 
-float FoamPatches::at(Position p, const Sky& sky) const {
-    constexpr float kDense = 0.9F;  // foam in the middle of a new patch
+float FoamPatches::at(Position p) const {
+    constexpr float kDense = 0.6F;    // share of the water in the middle of a new patch
+    constexpr double kRagged = 0.22;  // m, of the largest tongues and gaps
+    constexpr double kBubble = 0.05;  // m, of a cluster of bubbles
+    CellularBasis net(random_bits(105, Stream::Render));
     float most = 0.0F;
     squares_.for_each_near(p, [&](std::size_t number) {
         const FloatingThing& patch = patches_[number];
@@ -73,12 +78,15 @@ float FoamPatches::at(Position p, const Sky& sky) const {
         const double across = std::cos(turn) * y - std::sin(turn) * x;
         const auto away = static_cast<float>(std::hypot(along / kOblong, across) / radius);
         if (away >= 1.0F) return;
-        // It comes off within the foam that makes it, and thins out.
+        // Its rim is ragged, and it is a net of bubbles that thins out.
+        const double apart = 1e3 * unit_double(mix64(patch.bits ^ 1));  // m: each has bubbles of its own
+        const double u = along + apart;
+        const float ragged = away + 0.9F * fractal(104, u / kRagged, across / kRagged, 4);
         const float there = smoothstep(0.0F, 0.04F, static_cast<float>(gone)) *
                             smoothstep(0.0F, 0.7F, static_cast<float>(patch.left));
-        const double apart = 1e3 * unit_double(mix64(patch.bits ^ 1));  // m: each has bubbles of its own
-        most = std::max(most,
-                        sky.bubbles({along + apart, across}, kDense * there * std::sqrt(1.0F - away * away)));
+        const float body = there * smoothstep(0.95F, 0.1F, ragged) * smoothstep(1.0F, 0.7F, away);
+        most = std::max(most, kDense * smoothstep(0.0F, 1.2F,
+                                                  body * (0.5F + 0.9F * net(u / kBubble, across / kBubble))));
     });
     return most;
 }

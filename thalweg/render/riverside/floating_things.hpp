@@ -4,7 +4,6 @@
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/river_view.hpp"
-#include "thalweg/render/riverside/sky.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +63,7 @@ class FoamPatches {
     explicit FoamPatches(std::vector<FloatingThing> things);
 
     /// Share of the water that the patches' bubbles cover at a position. Bubbles move with their patch.
-    [[nodiscard]] float at(Position p, const Sky& sky) const;
+    [[nodiscard]] float at(Position p) const;
 
   private:
     std::vector<FloatingThing> patches_;

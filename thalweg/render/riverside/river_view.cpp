@@ -261,7 +261,7 @@ struct RiverView::Impl {
             return *leaf * (kSunLight * (sun.z * shade.sun) + kSkyLight * shade.sky);
         const Position p = position_of(place);
         const float made = water.foam == nullptr ? 0.0F : sky.bubbles(p, sample_bilinear(*water.foam, p));
-        const float share = std::max(made, water.patches.at(p, sky));
+        const float share = std::max(made, water.patches.at(p));
         if (!(share > 0.0F)) return clear;
         const Colour lit = kSunLight * (std::max(0.0F, dot(normal, sun)) * shade.sun) + kSkyLight * shade.sky;
         return mix(clear, kFoamColour * lit, share);
