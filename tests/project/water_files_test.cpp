@@ -178,8 +178,8 @@ TEST(WaterFiles, foam_drifts_on_water_alone_and_is_told_from_leaves) {
         return drift_table(result.landscape.get<FlowingWater>(kFlowingWater).drifters,
                            result.landscape.layer("water_elevation"));
     };
-    const PointTable leaves = drifting("leaves = 1.0\n");
-    const PointTable both = drifting("leaves = 1.0\nfoam_patches = 50.0\n");
+    const PointTable leaves = drifting("leaves = 0.3\n");
+    const PointTable both = drifting("leaves = 0.3\nfoam_patches = 50.0\n");
     ASSERT_EQ(leaves.columns.size(), 4U);
     ASSERT_EQ(both.columns.size(), 6U);
     EXPECT_EQ(both.columns[4].name, "kind");

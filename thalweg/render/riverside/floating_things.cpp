@@ -85,8 +85,8 @@ float FoamPatches::at(Position p) const {
         const float there = smoothstep(0.0F, 0.04F, static_cast<float>(gone)) *
                             smoothstep(0.0F, 0.7F, static_cast<float>(patch.left));
         const float body = there * smoothstep(0.95F, 0.1F, ragged) * smoothstep(1.0F, 0.7F, away);
-        most = std::max(most, kDense * smoothstep(0.0F, 1.2F,
-                                                  body * (0.5F + 0.9F * net(u / kBubble, across / kBubble))));
+        most = std::max(
+            most, kDense * smoothstep(0.0F, 1.2F, body * (0.5F + 0.9F * net(u / kBubble, across / kBubble))));
     });
     return most;
 }
