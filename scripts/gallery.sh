@@ -279,7 +279,7 @@ make_vegetated-river() { courses vegetated-river 84 1000; }
 # Water in a river's bed, from its bank.
 make_riverscape() {
     build_example riverscape riverscape
-    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 70 1280
+    as_jpeg riverscape "$work/riverscape/riverscape_river.png" 50 1280
 }
 # The scenes of table 2 of Peytavie et al. 2019: maps, and the water of two of them from near by.
 #   build_near EXAMPLE WINDOW RESOLUTION OUTPUT...: a window of it, with these lines as output
@@ -319,7 +319,7 @@ make_editing-rivers() {
 }
 # The same for five seconds, as an animation that loops.
 make_flowing-river() {
-    build_example riverscape flowing-river --times 0:5:61 --set water.loop_period=5 --set water.leaves=1.5 \
+    build_example riverscape flowing-river --times 0:5:61 --set water.loop_period=5 --set water.leaves=1.5 --set water.foam_patches=1.5 \
         --set output.pictures= --set output.layers=foam \
         --animation docs/images/flowing-river.webp --animation-river --animation-size 480
 }

@@ -153,7 +153,7 @@ TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
         const RunResult result = leaves_at(time);
         const Field<float>& depth = result.landscape.layer("water_depth");
         const Grid& grid = depth.grid();
-        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).leaves) {
+        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).drifters) {
             ++seen;
             const int column = static_cast<int>(std::lround(grid.column_at(leaf.position.x)));
             const int row = static_cast<int>(std::lround(grid.row_at(leaf.position.y)));
@@ -164,12 +164,47 @@ TEST(WaterFiles, leaves_drift_on_water_alone_and_come_round) {
     EXPECT_GT(seen, 3U);
     const auto places = [](const RunResult& result) {
         std::vector<double> x;
-        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).leaves)
+        for (const Drifter& leaf : result.landscape.get<FlowingWater>(kFlowingWater).drifters)
             x.push_back(leaf.position.x);
         return x;
     };
     EXPECT_THAT(places(leaves_at(10.0)),
                 testing::Pointwise(testing::DoubleNear(1e-6), places(leaves_at(0.0))));
+}
+
+TEST(WaterFiles, foam_drifts_on_water_alone_and_is_told_from_leaves) {
+    const auto drifting = [](const std::string& more) {
+        const RunResult result = built(water_at(2.5) + "agitation = 3.0\n" + more);
+        return drift_table(result.landscape.get<FlowingWater>(kFlowingWater).drifters,
+                           result.landscape.layer("water_elevation"));
+    };
+    const PointTable leaves = drifting("leaves = 0.3\n");
+    const PointTable both = drifting("leaves = 0.3\nfoam_patches = 50.0\n");
+    ASSERT_EQ(leaves.columns.size(), 4U);
+    ASSERT_EQ(both.columns.size(), 6U);
+    EXPECT_EQ(both.columns[4].name, "kind");
+    const std::vector<double>& kinds = both.columns[4].values;
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), 0.0), std::ssize(leaves.points));
+    EXPECT_GT(std::count(kinds.begin(), kinds.end(), 1.0), 5);
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        EXPECT_FALSE(std::isnan(both.points[i].z));
+        EXPECT_GT(both.columns[5].values[i], 0.0);
+        EXPECT_LE(both.columns[5].values[i], 1.0);
+    }
+}
+
+TEST(WaterFiles, a_window_keeps_what_covers_the_land_around_it_for_pictures) {
+    const std::string ground = "[[stage]]\nuse = \"ground\"\n";
+    const std::string window =
+        "[[stage]]\nuse = \"window\"\nwindow = [20.0, 20.0, 60.0, 60.0]\nresolution = 0.4\n";
+    const Landscape bare = built(window).landscape;
+    EXPECT_FALSE(bare.has(kCountryAround));
+    const Landscape covered = built(ground + window).landscape;
+    const auto& country = covered.get<CountryAround>(kCountryAround);
+    EXPECT_THAT(country.names, testing::ElementsAre("bare_rock", "scree", "vegetation", "forest", "snow"));
+    ASSERT_EQ(country.values.size(), country.names.size());
+    EXPECT_EQ(country.values[2].columns(), 160);
+    EXPECT_EQ(covered.layer("vegetation").columns(), 100);
 }
 
 TEST(WaterFiles, edits_change_the_water_where_they_are_and_nowhere_else) {

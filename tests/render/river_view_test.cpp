@@ -2,7 +2,7 @@
 
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/execution.hpp"
-#include "thalweg/render/riverside/leaves.hpp"
+#include "thalweg/render/riverside/floating_things.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/render/view/camera.hpp"
@@ -10,6 +10,9 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -102,8 +105,15 @@ TEST(RiverView, is_white_where_there_is_foam_and_shows_leaves) {
     for (int c = 0; c < 3; ++c) EXPECT_GT(middle(foaming, c), middle(plain, c) + 60.0);
     channel.water.foam = {};
     for (int i = 0; i < 400; ++i)
-        channel.water.leaves.push_back({114.0 + 0.1 * (i % 20), 211.5 + 0.1 * static_cast<double>(i / 20)});
+        channel.water.leaves.push_back(
+            {.middle = {114.0 + 0.1 * (i % 20), 211.5 + 0.1 * static_cast<double>(i / 20)},
+             .bits = static_cast<std::uint64_t>(i)});
     EXPECT_GT(middle(drawn(channel), 0), middle(plain, 0) + 20.0);
+    std::swap(channel.water.leaves, channel.water.foam_patches);
+    for (FloatingThing& patch : channel.water.foam_patches) patch.left = 0.9;
+    EXPECT_GT(middle(drawn(channel), 2), middle(plain, 2) + 40.0);
+    for (FloatingThing& patch : channel.water.foam_patches) patch.left = 0.0;
+    EXPECT_EQ(drawn(channel).rgb, plain.rgb);
 }
 
 TEST(RiverView, shows_the_country_around_it_up_to_its_rim) {
@@ -197,11 +207,64 @@ TEST(LevelAround, carries_the_nearest_level_as_far_as_is_asked) {
 }
 
 TEST(Leaves, lie_where_they_are_and_nowhere_else) {
-    const Leaves leaves({{10.0, 20.0}, {-3.0, -4.0}});
+    const Leaves leaves({{.middle = {10.0, 20.0}}, {.middle = {-3.0, -4.0}}});
     EXPECT_NE(leaves.at({10.0, 20.0}), nullptr);
     EXPECT_NE(leaves.at({-3.01, -4.01}), nullptr);
     EXPECT_EQ(leaves.at({10.06, 20.06}), nullptr);
     EXPECT_EQ(Leaves({}).at({0.0, 0.0}), nullptr);
+}
+
+TEST(FoamPatches, lie_where_they_are_with_bubbles_that_move_along_and_fade) {
+    const auto covered = [](Position middle, double left) {
+        const FoamPatches patches({{.middle = middle, .bits = 77, .left = left}});
+        std::vector<float> shares;
+        for (int i = -8; i <= 8; ++i)
+            for (int j = -8; j <= 8; ++j)
+                shares.push_back(patches.at({middle.x + 0.0625 * i, middle.y + 0.0625 * j}));
+        return shares;
+    };
+    const auto sum = [](const std::vector<float>& shares) {
+        return std::accumulate(shares.begin(), shares.end(), 0.0);
+    };
+    EXPECT_GT(sum(covered({1.0, 2.0}, 0.8)), 1.0);
+    EXPECT_THAT(covered({-5.0, 9.25}, 0.8),
+                testing::Pointwise(testing::FloatNear(1e-4F), covered({1.0, 2.0}, 0.8)));
+    EXPECT_LT(sum(covered({1.0, 2.0}, 0.2)), sum(covered({1.0, 2.0}, 0.8)));
+    EXPECT_EQ(sum(covered({1.0, 2.0}, 0.0)), 0.0);
+    EXPECT_EQ(FoamPatches({{.middle = {1.0, 2.0}, .left = 0.8}}).at({1.0, 3.0}), 0.0F);
+}
+
+TEST(RiverView, has_the_colours_of_the_land_where_layers_tell_them) {
+    if (!can_draw_views()) GTEST_SKIP() << "built without Embree";
+    RiverViewParameters level = small_view();
+    level.target = {115.0, 206.6};  // the bank
+    Channel channel(1.0);
+    const Image turf = drawn(channel, level);
+    const Grid coarse{.columns = 4, .rows = 4, .cell_size = 10.0, .west = 95.0, .north = 235.0};
+    const Field<float> none(coarse, 0.0F);
+    const Field<float> all(coarse, 1.0F);
+    channel.ground.land = {.bare_rock = &none, .vegetation = &none};
+    const Image bare = drawn(channel, level);
+    EXPECT_GT(middle(turf, 1), middle(turf, 0));
+    EXPECT_GT(middle(bare, 0), middle(bare, 1));
+    channel.ground.land.snow = &all;
+    EXPECT_GT(middle(drawn(channel, level), 2), middle(bare, 2) + 60.0);
+}
+
+TEST(LandGrowth, is_as_thick_as_the_vegetation_and_dry_where_that_is_thin) {
+    QuietProgress progress;
+    const Field<float> ground(Grid{.columns = 4, .rows = 4, .cell_size = 1.0, .north = 4.0}, 5.0F);
+    const auto grown = [&](float share, float rock) {
+        const Field<float> vegetation(ground.grid(), share);
+        const Field<float> bare(ground.grid(), rock);
+        const LandGrowth growth =
+            land_growth({.bare_rock = &bare, .vegetation = &vegetation}, ground, progress);
+        return std::pair{growth.grown[5], growth.straw[5]};
+    };
+    EXPECT_EQ(grown(0.0F, 0.0F), (std::pair{0.0F, 1.0F}));
+    EXPECT_EQ(grown(1.0F, 0.0F), (std::pair{1.0F, 0.0F}));
+    EXPECT_EQ(grown(0.5F, 0.5F), (std::pair{0.5F, 0.0F}));
+    EXPECT_TRUE(land_growth({}, ground, progress).colours.empty());
 }
 
 TEST(Camera, looks_at_its_target) {

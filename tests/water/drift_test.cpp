@@ -136,6 +136,36 @@ TEST(Drift, leaves_out_entries_on_dry_ground) {
     EXPECT_THAT(Drift(stream(), inflow, {}, 1, progress).at(1.0), IsEmpty());
 }
 
+TEST(Drift, fades_in_a_lifetime_of_its_own_and_is_gone_then) {
+    QuietProgress progress;
+    const std::vector<DriftInflow> inflows = {
+        kAcross[0],
+        {.begin = {0.0, -1.9}, .end = {0.0, 1.9}, .rate = 4.0, .kind = DriftKind::Foam, .lifetime = 10.0}};
+    const Drift drift(stream(), inflows, {.loop_period = 20.0}, 1, progress);
+    double least = 1.0;
+    double oldest = 0.0;
+    for (const Drifter& drifter : drift.at(5.0)) {
+        if (drifter.kind == DriftKind::Leaf) {
+            EXPECT_EQ(drifter.left, 1.0);
+            continue;
+        }
+        const double lifetime = drift.way(drifter.entry).back().age;
+        EXPECT_GE(lifetime, 5.0);
+        EXPECT_LE(lifetime, 15.0);
+        EXPECT_NEAR(drifter.left, 1.0 - drifter.age / lifetime, 1e-9);
+        least = std::min(least, drifter.left);
+        oldest = std::max(oldest, drifter.age);
+    }
+    EXPECT_LT(least, 0.1);
+    EXPECT_GT(oldest, 10.0);
+    // Leaves go as they do alone.
+    const Drift alone(stream(), kAcross, {.loop_period = 20.0}, 1, progress);
+    EXPECT_EQ(alone.at(5.0)[3].position.x, drift.at(5.0)[3].position.x);
+    const std::vector<DriftInflow> endless = {{.begin = {}, .end = {}, .lifetime = -1.0}};
+    EXPECT_THAT(refusal_of([&] { Drift(stream(), endless, {}, 1, progress); }),
+                HasSubstr("a lifetime of -1 s"));
+}
+
 TEST(Drift, refuses_parameters_that_are_not_allowed) {
     QuietProgress progress;
     const auto refusal = [&](const DriftParameters& parameters, double rate) {

@@ -24,6 +24,7 @@ inline constexpr const char* kHistory = "history";                 // History
 inline constexpr const char* kWaterBoundary = "water_boundary";  // WaterBoundary; in no file but the manifest
 inline constexpr const char* kRock = "rock";                     // Rock; in no file
 inline constexpr const char* kRiverBeds = "river_beds";          // RiverBeds; in no file
+inline constexpr const char* kCountryAround = "country_around";  // CountryAround; in no file
 inline constexpr const char* kFlowingWater = "flowing_water";    // FlowingWater; in no file
 inline constexpr const char* kWaterPrimitives = "water_primitives";  // a part of kFlowingWater
 inline constexpr const char* kDrift = "drift";                       // a part of kFlowingWater

@@ -31,6 +31,13 @@ struct WaterBoundary {
     double sea_level = -std::numeric_limits<double>::infinity();  // m; ground at or below it is sea
 };
 
+/// What covers the country around a window, for pictures that look beyond it: layers of the landscape that
+/// the window was taken of.
+struct CountryAround {
+    std::vector<std::string> names;
+    std::vector<Field<float>> values;  // on that landscape's grid, in the order of the names
+};
+
 /// What all stages work on. Copies share their datasets. dataset_catalogue() lists the names that stages use,
 /// with their types; any other name may be a layer.
 ///

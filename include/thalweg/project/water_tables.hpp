@@ -30,7 +30,8 @@ PointTable primitive_table(const WaterTreeTable& tree, const std::string& crs);
 WaterTreeTable read_water_primitives(const std::filesystem::path& path);
 
 /// What drifts, as layer `drift`: points at the level of the water, with entry (its number), age_s,
-/// velocity_ms and heading_deg (clockwise from north).
-PointTable drift_table(const std::vector<Drifter>& leaves, const Field<float>& water_elevation);
+/// velocity_ms and heading_deg (clockwise from north), and, where foam is among it, kind (0 leaf, 1 foam) and
+/// left, the share of it that has not faded.
+PointTable drift_table(const std::vector<Drifter>& drifters, const Field<float>& water_elevation);
 
 }  // namespace thalweg

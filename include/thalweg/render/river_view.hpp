@@ -6,7 +6,9 @@
 #include "thalweg/grid/field.hpp"
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/render/image.hpp"
+#include "thalweg/render/land_layers.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -20,6 +22,7 @@ struct RiverSurroundings {
     Field<float> elevation;         // m
     Field<float> water_level = {};  // m, of resting water on the same grid; empty: it is not known
     Field<float> cover = {};        // values of BedCover on the same grid; empty: soil
+    LandLayers land = {};           // what covers soil, on any grid; empty: turf, or what the heights suggest
 };
 
 /// The ground of a river view, which rests while the water flows.
@@ -27,15 +30,24 @@ struct RiverGround {
     Field<float> elevation;    // m, of bed and banks, on cells of decimetres
     Field<float> water_level;  // m, mean, on the same grid; no data where it is dry
     Field<float> cover = {};   // values of BedCover on the same grid; empty: soil
+    LandLayers land = {};      // what covers soil, on any grid; empty: turf
     // From near to far, on larger and larger cells, each around the one before.
     std::vector<RiverSurroundings> surroundings = {};
 };
 
+/// A leaf, or a patch of foam, that drifts.
+struct FloatingThing {
+    Position middle = {};    // m
+    std::uint64_t bits = 0;  // random, for its looks
+    double left = 1.0;       // share of it that has not faded
+};
+
 /// The water of a river view at one time, on the grid of its ground.
 struct RiverWater {
-    Field<float> elevation;             // m, of the surface; no data where it is dry
-    Field<float> foam = {};             // 0 to 1; empty: none
-    std::vector<Position> leaves = {};  // m, what drifts on it
+    Field<float> elevation;  // m, of the surface; no data where it is dry
+    Field<float> foam = {};  // 0 to 1; empty: none
+    std::vector<FloatingThing> leaves = {};
+    std::vector<FloatingThing> foam_patches = {};  // beside `foam`
 };
 
 /// Where the camera and the sun stand, and how clear the water is.
@@ -68,7 +80,9 @@ Image riverside_colours(const RiverGround& ground);
 /// Camera rays meet ground and water by Embree. Water mirrors sky and banks (Schlick 1994), and lets rays
 /// through, bent by Snell's law, to the bed, whose light is lost on its way by Beer's law; the sun glitters
 /// on it and foam covers it. The ground is lit by sun and sky (hillshade.hpp); it is gravel, sand, rock or
-/// turf, wet beside the water, with stones and blades of grass. Same bits on any number of threads on one
+/// turf, wet beside the water, with stones and blades of grass; where layers tell what covers the land
+/// (land_layers.hpp, in use until the view is made), soil has their colours, grass grows as thickly as
+/// vegetation, and trees stand as densely as forest. Same bits on any number of threads on one
 /// machine; about 1 us a pixel and ray on one core. Throws Error::input when grids differ, the eye lies off
 /// the ground, or no cell has data, Error::failure when the program was built without Embree (can_draw_views
 /// of view.hpp), Cancelled.

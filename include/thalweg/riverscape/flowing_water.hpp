@@ -13,10 +13,10 @@ namespace thalweg {
 /// Example:
 ///     const FlowingWater water = {.time = 2.5, .loop_period = 10.0};
 struct FlowingWater {
-    double time = 0.0;                 // s
-    double loop_period = 0.0;          // s, after which it moves as before
-    WaterTreeTable primitives = {};    // empty where nobody asked for them
-    std::vector<Drifter> leaves = {};  // at that time
+    double time = 0.0;                   // s
+    double loop_period = 0.0;            // s, after which it moves as before
+    WaterTreeTable primitives = {};      // empty where nobody asked for them
+    std::vector<Drifter> drifters = {};  // leaves and foam at that time
 };
 
 }  // namespace thalweg

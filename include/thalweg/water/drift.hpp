@@ -28,11 +28,17 @@ struct DriftWater {
     std::function<double(Position)> distance_to_bank = {};
 };
 
+/// What drifts.
+enum class DriftKind : std::uint8_t { Leaf = 0, Foam = 1 };
+
 /// A line across the water over which things come in.
 struct DriftInflow {
     Position begin;
     Position end;
     double rate = 1.0;  // 1/s
+    DriftKind kind = DriftKind::Leaf;
+    double lifetime =
+        0.0;  // s, in which they fade: each in its own, of half to one and a half of it; 0: none
 };
 
 struct DriftParameters {
@@ -52,6 +58,8 @@ struct Drifter {
     double heading = 0.0;    // rad, from east counterclockwise
     std::int64_t entry = 0;  // the number of its entry in the loop
     std::uint64_t bits = 0;  // random, for looks
+    DriftKind kind = DriftKind::Leaf;
+    double left = 1.0;  // share of it that has not faded
 };
 
 /// The ways of all that comes in during a loop.
@@ -61,10 +69,11 @@ struct Drifter {
 /// Where a step would end within `margin` of the bank it slides along it: it is pushed back by the gradient
 /// of the distance, or shortened. Steps are no longer than the distance to the bank, or twice the margin: so
 /// no straight piece of a way leaves the water either. Ways end where they leave the extent or at the longest
-/// age. What comes in at t is there again at t + T: so the drift loops, while ways may be longer than a loop.
-/// Order of convergence in the time step: 2. O(entries x steps); the same bits on any number of threads;
-/// polls `progress` once a way. Throws Error::input for an extent out of order and parameters or inflows that
-/// are not allowed. An entry that is not in the water is left out.
+/// age, or when the thing has faded, linearly with age. What comes in at t is there again at t + T: so the
+/// drift loops, while ways may be longer than a loop. Order of convergence in the time step: 2. O(entries x
+/// steps); the same bits on any number of threads; polls `progress` once a way. Throws Error::input for an
+/// extent out of order and parameters or inflows that are not allowed. An entry that is not in the water is
+/// left out.
 ///
 /// Source: Peytavie et al. 2019, section 7 and figure 19, which give no method.
 ///
@@ -101,6 +110,8 @@ class Drift {
     struct Way {
         double entered = 0.0;  // s, within the loop
         std::uint64_t bits = 0;
+        DriftKind kind = DriftKind::Leaf;
+        double lifetime = 0.0;  // s; 0: it does not fade
         std::vector<WayPoint> points = {};
     };
 

@@ -128,11 +128,25 @@ WaterBoundary boundary_on(const Grid& grid, WaterBoundary boundary) {
     return boundary;
 }
 
+/// What pictures of rivers in a window show of the land around it.
+CountryAround country_of(const Landscape& landscape) {
+    CountryAround country;
+    for (const char* const name :
+         {kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility}) {
+        if (!landscape.has(name)) continue;
+        country.names.emplace_back(name);
+        country.values.push_back(landscape.layer(name));
+    }
+    return country;
+}
+
 void run(const WindowParameters& parameters, StageContext& context) {
     Landscape& landscape = context.landscape;
     const Grid grid = window_grid(parameters, landscape.grid);
     for (const char* name : {kDrainage, kHistory}) landscape.datasets.erase(name);
     if (same_cells(grid, landscape.grid)) return;
+    if (landscape.has(kRiverBeds) && landscape.has(kVegetation) && !landscape.has(kCountryAround))
+        landscape.put(kCountryAround, country_of(landscape));
     const std::vector<std::string> names = landscape.layer_names();
     const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, names.size()));
     double done = 0.0;
@@ -184,6 +198,7 @@ Stage window_stage() {
                 "shows no more detail than the first.",
             .reads = {kElevation},
             .writes = {kElevation},
+            .settings = {kCountryAround},
             .drops = {kDrainage, kHistory},
             .primary = kElevation,
             .bytes_per_cell = 24.0,

@@ -135,7 +135,7 @@ std::vector<DatasetDescription> points_of_water() {
          .check_file = check_point_file,
          .write =
              [](const DatasetFile& file) {
-                 write_points(file.path, drift_table(file.landscape.get<FlowingWater>(kFlowingWater).leaves,
+                 write_points(file.path, drift_table(file.landscape.get<FlowingWater>(kFlowingWater).drifters,
                                                      file.landscape.layer(kWaterElevation)));
              }},
     };
@@ -307,6 +307,11 @@ std::vector<DatasetDescription> whole_catalogue() {
          .kind = DatasetKind::Settings,
          .unit = "",
          .meaning = "Courses of rivers as they were carved, with their falls, pools and rocks."});
+    catalogue.push_back(
+        {.name = kCountryAround,
+         .kind = DatasetKind::Settings,
+         .unit = "",
+         .meaning = "What covers the country around a window, for pictures that look beyond it."});
     catalogue.push_back(
         {.name = kFlowingWater,
          .kind = DatasetKind::Settings,

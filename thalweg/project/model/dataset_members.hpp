@@ -171,6 +171,12 @@ void visit_members(Archive& archive, Is<RiverBeds> auto& beds) {
 }
 
 template <class Archive>
+void visit_members(Archive& archive, Is<CountryAround> auto& country) {
+    auto& [names, values] = country;
+    archive(names, values);
+}
+
+template <class Archive>
 void visit_members(Archive& archive, Is<WaterSetting> auto& setting) {
     auto& [origin, loop_period] = setting;
     archive(origin, loop_period);
@@ -198,14 +204,14 @@ void visit_members(Archive& archive, Is<WaterVelocity> auto& velocity) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<Drifter> auto& drifter) {
-    auto& [position, velocity, age, heading, entry, bits] = drifter;
-    archive(position, velocity, age, heading, entry, bits);
+    auto& [position, velocity, age, heading, entry, bits, kind, left] = drifter;
+    archive(position, velocity, age, heading, entry, bits, kind, left);
 }
 
 template <class Archive>
 void visit_members(Archive& archive, Is<FlowingWater> auto& water) {
-    auto& [time, loop_period, primitives, leaves] = water;
-    archive(time, loop_period, primitives, leaves);
+    auto& [time, loop_period, primitives, drifters] = water;
+    archive(time, loop_period, primitives, drifters);
 }
 
 template <class Archive>

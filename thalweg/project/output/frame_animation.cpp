@@ -171,10 +171,11 @@ void FrameAnimation::add_river(double time, const Landscape& landscape) {
         throw Error::input("--animation-river shows what stage water leaves: add that stage");
     grid_ = landscape.grid;
     std::map<std::string, Dataset> frame;
-    for (const char* const name : {kElevation, kWaterElevation, kWaterDepth, kVelocity, kVelocityEast,
-                                   kVelocityNorth, kFoam, kBedMaterial})
+    for (const char* const name :
+         {kElevation, kWaterElevation, kWaterDepth, kVelocity, kVelocityEast, kVelocityNorth, kFoam,
+          kBedMaterial, kBareRock, kScree, kVegetation, kForest, kSnow, kFormation, kErodibility})
         if (landscape.has(name)) frame.emplace(name, Layer{landscape.layer(name), {}});
-    for (const char* const name : {kFlowingWater, kRiverBeds})
+    for (const char* const name : {kFlowingWater, kRiverBeds, kCountryAround, kRock})
         if (const auto held = landscape.datasets.find(name); held != landscape.datasets.end())
             frame.insert(*held);
     frames_.add(time, frame);

@@ -2,6 +2,7 @@
 
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/output/natural_land.hpp"
 #include "thalweg/project/output/river_picture.hpp"
 #include "thalweg/project/output/rock_colours.hpp"
 #include "thalweg/render/map.hpp"
@@ -11,20 +12,6 @@
 
 namespace thalweg {
 namespace {
-
-/// What stage `ground` has left; empty where it has not run on the landscape.
-LandLayers land_layers(const Landscape& landscape) {
-    const auto found = [&](const char* name) {
-        return landscape.has(name) ? &landscape.layer(name) : nullptr;
-    };
-    LandLayers land{.bare_rock = found(kBareRock),
-                    .scree = found(kScree),
-                    .vegetation = found(kVegetation),
-                    .forest = found(kForest),
-                    .snow = found(kSnow)};
-    if (land.bare_rock != nullptr) land.rock = rock_at_ground(landscape);
-    return land;
-}
 
 Image draw_courses(const std::string& title, const Landscape& landscape, Progress& progress) {
     const auto& courses = landscape.get<MeanderHistory>(kCourses);

@@ -3,6 +3,7 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
+#include "thalweg/project/output/natural_land.hpp"
 #include "thalweg/riverscape/flowing_water.hpp"
 #include "thalweg/riverscape/river_beds.hpp"
 
@@ -95,6 +96,18 @@ std::vector<RiverSurroundings> surroundings_of(const Grid& window, const RiverBe
             {.elevation = beds.terrain}};
 }
 
+/// The landscape that `window` is a part of, as far as its country is known.
+Landscape landscape_of(const CountryAround& country, const Landscape& window) {
+    Landscape whole;
+    for (std::size_t i = 0; i < country.names.size(); ++i) {
+        whole.grid = country.values[i].grid();
+        whole.set(country.names[i], country.values[i]);
+    }
+    if (const auto rock = window.datasets.find(kRock); rock != window.datasets.end())
+        whole.datasets.insert(*rock);
+    return whole;
+}
+
 /// Whether nothing of the ground hides a place from an eye above another, nor stands close before it.
 bool is_in_sight(const Field<float>& elevation, Position eye, double eye_height, Position target) {
     constexpr double kRoom = 0.4;  // m between the line of sight and the ground
@@ -149,11 +162,17 @@ std::unique_ptr<const RiverView> river_view(const OutputSettings& look, const La
     view.height = height;
     view.eye_height = look.river_eye_height;
     choose_places(look, landscape, view);
+    // What covers the land is shown of the country around too where that is known.
+    const auto* const country = landscape.find<CountryAround>(kCountryAround);
+    const Landscape whole = country == nullptr ? Landscape{} : landscape_of(*country, landscape);
+    const LandLayers around = look.natural_colours ? land_layers(whole) : LandLayers{};
     RiverGround ground{.elevation = landscape.layer(kElevation),
                        .water_level = landscape.layer(kWaterElevation)};
     if (landscape.has(kBedMaterial)) ground.cover = landscape.layer(kBedMaterial);
     if (const auto* const beds = landscape.find<RiverBeds>(kRiverBeds))
         ground.surroundings = surroundings_of(landscape.grid, *beds, progress);
+    for (RiverSurroundings& part : ground.surroundings) part.land = around;
+    if (look.natural_colours) ground.land = around.empty() ? land_layers(landscape) : around;
     return std::make_unique<const RiverView>(ground, view, progress);
 }
 
@@ -161,7 +180,9 @@ RiverWater river_water_of(const Landscape& landscape) {
     RiverWater water{.elevation = landscape.layer(kWaterElevation)};
     if (landscape.has(kFoam)) water.foam = landscape.layer(kFoam);
     if (const auto* const flowing = landscape.find<FlowingWater>(kFlowingWater))
-        for (const Drifter& leaf : flowing->leaves) water.leaves.push_back(leaf.position);
+        for (const Drifter& thing : flowing->drifters)
+            (thing.kind == DriftKind::Foam ? water.foam_patches : water.leaves)
+                .push_back({thing.position, thing.bits, thing.left});
     return water;
 }
 

@@ -30,7 +30,7 @@ constexpr double kLongestWater = 1e9;  // s
 struct WaterParameters {
     double time = 0.0;  // s
     RiverWaterParameters water;
-    double leaves = 0.0;  // 1/s
+    RiverDriftRates drift;
     std::vector<WaterEdit> edits;
 
     static void declare(Declaration<WaterParameters>& declaration);
@@ -41,7 +41,7 @@ struct PreparedWater {
     CarvedWindow still;
     WaterTreeTable primitives;  // where they are asked for
     WaterSurface surface;
-    std::optional<Drift> leaves;
+    std::optional<Drift> drift;
 };
 
 /// Takes away water below the ground; what is left has a depth.
@@ -70,14 +70,14 @@ void set_layers(WaterLayers flowing, const CarvedWindow& still, Landscape& lands
     landscape.set(kFoam, std::move(flowing.foam));
 }
 
-/// Leaves that float where there is water at the landscape's time.
-std::vector<Drifter> floating(const Drift& leaves, double time, const Landscape& landscape) {
+/// What drifts where there is water at the landscape's time.
+std::vector<Drifter> floating(const Drift& drift, double time, const Landscape& landscape) {
     const Field<float>& depth = landscape.layer(kWaterDepth);
     const Grid& grid = depth.grid();
-    std::vector<Drifter> afloat = leaves.at(time);
-    std::erase_if(afloat, [&](const Drifter& leaf) {
-        const int column = static_cast<int>(std::floor(grid.column_at(leaf.position.x) + 0.5));
-        const int row = static_cast<int>(std::floor(grid.row_at(leaf.position.y) + 0.5));
+    std::vector<Drifter> afloat = drift.at(time);
+    std::erase_if(afloat, [&](const Drifter& thing) {
+        const int column = static_cast<int>(std::floor(grid.column_at(thing.position.x) + 0.5));
+        const int row = static_cast<int>(std::floor(grid.row_at(thing.position.y) + 0.5));
         return !grid.contains(column, row) || !(depth(column, row) > 0.0F);
     });
     return afloat;
@@ -131,14 +131,13 @@ PreparedWater prepare(const WaterParameters& parameters, StageContext& context) 
             "coverage_holes",
             coverage_holes(tree, water.tree, extent, kPlaces, landscape.seed, context.progress));
     }
-    std::optional<Drift> leaves;
-    if (parameters.leaves > 0.0)
-        leaves =
-            river_drift(still, beds.courses, surface, parameters.leaves, landscape.seed, context.progress);
+    std::optional<Drift> drift;
+    if (parameters.drift.leaves > 0.0 || parameters.drift.foam_patches > 0.0)
+        drift = river_drift(still, beds.courses, surface, parameters.drift, landscape.seed, context.progress);
     return {.still = std::move(still),
             .primitives = context.wanted.has(kWaterPrimitives) ? water.tree.table() : WaterTreeTable{},
             .surface = std::move(surface),
-            .leaves = std::move(leaves)};
+            .drift = std::move(drift)};
 }
 
 StageAtTime water_at_times(const void* stage_parameters, StageContext& context) {
@@ -156,7 +155,7 @@ StageAtTime water_at_times(const void* stage_parameters, StageContext& context) 
         FlowingWater state{.time = time,
                            .loop_period = water->surface.setting().loop_period,
                            .primitives = water->primitives};
-        if (water->leaves) state.leaves = floating(*water->leaves, time, landscape);
+        if (water->drift) state.drifters = floating(*water->drift, time, landscape);
         landscape.put(kFlowingWater, std::move(state));
     };
 }
@@ -178,14 +177,7 @@ void WaterParameters::declare(Declaration<WaterParameters>& d) {
               .maximum = kLongestWater,
               .usual = {0.0, 60.0}});
     d.include(&WaterParameters::water);
-    d.number("leaves", &WaterParameters::leaves,
-             {.label = "Leaves",
-              .group = "Drift",
-              .unit = "1/s",
-              .sentence = "Leaves that come in with each river, and drift on its water; 0 for none.",
-              .minimum = 0.0,
-              .maximum = 1e4,
-              .usual = {0.0, 5.0}});
+    d.include(&WaterParameters::drift);
     d.tables("edits", &WaterParameters::edits,
              {.label = "Edits of the water",
               .group = "Water",

@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/grid/sampling.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -130,20 +131,27 @@ WaterTreeTable read_water_primitives(const std::filesystem::path& path) {
     return tree;
 }
 
-PointTable drift_table(const std::vector<Drifter>& leaves, const Field<float>& water_elevation) {
+PointTable drift_table(const std::vector<Drifter>& drifters, const Field<float>& water_elevation) {
     PointTable table{.layer = "drift", .crs = water_elevation.grid().crs, .points = {}, .columns = {}};
     table.columns = {{.name = "entry", .is_whole = true},
                      {.name = "age_s"},
                      {.name = "velocity_ms"},
-                     {.name = "heading_deg"}};
-    for (const Drifter& leaf : leaves) {
+                     {.name = "heading_deg"},
+                     {.name = "kind", .is_whole = true},
+                     {.name = "left"}};
+    if (std::ranges::none_of(drifters, [](const Drifter& thing) { return thing.kind == DriftKind::Foam; }))
+        table.columns.resize(4);
+    for (const Drifter& thing : drifters) {
         table.points.push_back(
-            {leaf.position.x, leaf.position.y, sample_bilinear(water_elevation, leaf.position)});
-        const double clockwise = 90.0 - leaf.heading * 180.0 / std::numbers::pi;
-        const std::array<double, 4> values = {static_cast<double>(leaf.entry), leaf.age,
-                                              std::hypot(leaf.velocity.x, leaf.velocity.y),
-                                              clockwise - 360.0 * std::floor(clockwise / 360.0)};
-        for (std::size_t k = 0; k < values.size(); ++k) table.columns[k].values.push_back(values[k]);
+            {thing.position.x, thing.position.y, sample_bilinear(water_elevation, thing.position)});
+        const double clockwise = 90.0 - thing.heading * 180.0 / std::numbers::pi;
+        const std::array<double, 6> values = {static_cast<double>(thing.entry),
+                                              thing.age,
+                                              std::hypot(thing.velocity.x, thing.velocity.y),
+                                              clockwise - 360.0 * std::floor(clockwise / 360.0),
+                                              static_cast<double>(thing.kind),
+                                              thing.left};
+        for (std::size_t k = 0; k < table.columns.size(); ++k) table.columns[k].values.push_back(values[k]);
     }
     return table;
 }

@@ -5,6 +5,7 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
+#include "thalweg/render/shading/cover_colours.hpp"
 #include "thalweg/render/shading/land_cover.hpp"
 
 #include <algorithm>
@@ -94,13 +95,17 @@ FarGround::FarGround(const std::vector<RiverSurroundings>& surroundings, const G
                   .soil = {}};
         Field<Colour> colours;
         if (around.water_level.empty()) {
-            colours = land_cover(around.elevation, land_scale(around.elevation, 0.0), progress);
+            colours = around.land.empty()
+                          ? land_cover(around.elevation, land_scale(around.elevation, 0.0), progress)
+                          : cover_colours(around.land, around.elevation,
+                                          -std::numeric_limits<double>::infinity(), progress);
         } else {
             const RiverGround ground{
                 .elevation = around.elevation, .water_level = around.water_level, .cover = around.cover};
             const Field<float> level = level_around(around.water_level, kWetReach);
             ring.soil = turf_cover(ground, level);
-            colours = riverside_albedo(ground, level, ring.soil);
+            colours = riverside_albedo(ground, level, ring.soil,
+                                       land_growth(around.land, around.elevation, progress).colours);
             ring.above_water = around.elevation;
             for (std::int64_t cell = 0; cell < level.size(); ++cell) ring.above_water[cell] -= level[cell];
         }

@@ -37,8 +37,8 @@ void add_blade(Vector3 root, float height, float width, float turn, float bend, 
 
 }  // namespace
 
-Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye, Vector3 ahead,
-             std::vector<Triangle>& triangles) {
+Grass::Grass(const Field<float>& turf, const Field<float>& straw, const Field<float>& surface, Vector3 eye,
+             Vector3 ahead, std::vector<Triangle>& triangles) {
     const float way = std::hypot(ahead.x - eye.x, ahead.y - eye.y);
     const Grid& grid = turf.grid();
     const auto cell_size = static_cast<float>(grid.cell_size);
@@ -55,6 +55,7 @@ Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye,
             const float wanted = density(distance) * turf(column, row) * cell_size * cell_size;
             if (!(wanted > 0.0F)) continue;
             const float patch = patches(p.x, p.y);
+            const float dry = straw.empty() ? 0.25F : 0.25F + 0.75F * straw(column, row);
             const std::uint64_t cell_bits = random_bits(
                 86, Stream::Render, static_cast<std::uint64_t>(column), static_cast<std::uint64_t>(row));
             const int count = static_cast<int>(wanted + unit_float(cell_bits));
@@ -72,7 +73,7 @@ Grass::Grass(const Field<float>& turf, const Field<float>& surface, Vector3 eye,
                           height * (0.2F + 0.7F * unit_float(mix64(more))), triangles);
                 blades_.push_back(
                     {root.z, height,
-                     std::clamp(0.25F + 0.5F * patch + 0.5F * (unit_float(more) - 0.5F), 0.0F, 1.0F)});
+                     std::clamp(dry + 0.5F * patch + 0.5F * (unit_float(more) - 0.5F), 0.0F, 1.0F)});
             }
         }
     }

@@ -7,8 +7,8 @@
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/riverside/far_ground.hpp"
+#include "thalweg/render/riverside/floating_things.hpp"
 #include "thalweg/render/riverside/fractal.hpp"
-#include "thalweg/render/riverside/leaves.hpp"
 #include "thalweg/render/riverside/lit_relief.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
 #include "thalweg/render/riverside/scatter.hpp"
@@ -79,10 +79,12 @@ struct RiverView::Impl {
         LitRelief relief;
         const Field<float>* foam;
         Leaves leaves;
+        FoamPatches patches;
     };
 
     /// Sets `scatter`. Fields on the ground's grid: m, of the water near by; share; m above the view's 0.
-    void scatter_over(const Field<float>& level, const Field<float>& turf, const Field<float>& surface);
+    void scatter_over(const RiverGround& given, const Field<float>& level, const Field<float>& turf,
+                      const Field<float>& straw, const Field<float>& surface);
 
     [[nodiscard]] Vector3 place_of(Position p, double z) const {
         return {static_cast<float>(p.x - (grid.west + 0.5 * grid.width())),
@@ -257,8 +259,10 @@ struct RiverView::Impl {
         const Colour clear = mix(inside, mirrored, fresnel(cosine));
         if (const Colour* const leaf = water.leaves.at(position_of(place)))
             return *leaf * (kSunLight * (sun.z * shade.sun) + kSkyLight * shade.sky);
-        if (water.foam == nullptr) return clear;
-        const float share = sky.bubbles(position_of(place), sample_bilinear(*water.foam, position_of(place)));
+        const Position p = position_of(place);
+        const float made = water.foam == nullptr ? 0.0F : sky.bubbles(p, sample_bilinear(*water.foam, p));
+        const float share = std::max(made, water.patches.at(p));
+        if (!(share > 0.0F)) return clear;
         const Colour lit = kSunLight * (std::max(0.0F, dot(normal, sun)) * shade.sun) + kSkyLight * shade.sky;
         return mix(clear, kFoamColour * lit, share);
     }
@@ -304,10 +308,13 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
     progress.report(0.0, "laying out the river's bed");
     const Field<float> level = level_around(ground.water_level, kWetReach);
     const float base = lowest_of(ground.elevation);
-    const Field<float> turf = turf_cover(ground, level);
+    const LandGrowth growth = land_growth(ground.land, ground.elevation, progress);
+    Field<float> turf = turf_cover(ground, level);
+    const Field<Colour> albedo = riverside_albedo(ground, level, turf, growth.colours);
+    // What does not grow has no blades, tufts and trees.
+    for (std::int64_t cell = 0; cell < growth.grown.size(); ++cell) turf[cell] *= growth.grown[cell];
     Field<float> surface = fine_relief(ground, turf);
     for (std::int64_t cell = 0; cell < surface.size(); ++cell) surface[cell] += ground.elevation[cell] - base;
-    const Field<Colour> albedo = riverside_albedo(ground, level, turf);
     ProgressPart near_part(progress, 0.2, 0.7);
     LitRelief near = lit_relief(surface, albedo, {}, sun, near_part);
     std::optional<FarGround> far;
@@ -327,11 +334,12 @@ RiverView::RiverView(const RiverGround& ground, const RiverViewParameters& param
     const auto on_top = [&](Position p) { return base + impl_->height_at(ground.water_level, p); };
     impl_->camera_place = impl_->place_of(parameters.eye, on_top(parameters.eye) + parameters.eye_height);
     impl_->camera_target = impl_->place_of(parameters.target, on_top(parameters.target));
-    if (parameters.scatter) impl_->scatter_over(level, turf, surface);
+    if (parameters.scatter) impl_->scatter_over(ground, level, turf, growth.straw, surface);
     progress.report(1.0, "river's bed laid out");
 }
 
-void RiverView::Impl::scatter_over(const Field<float>& level, const Field<float>& turf,
+void RiverView::Impl::scatter_over(const RiverGround& given, const Field<float>& level,
+                                   const Field<float>& turf, const Field<float>& straw,
                                    const Field<float>& surface) {
     Field<float> water = level;
     for (float& z : water) z -= base;
@@ -347,7 +355,14 @@ void RiverView::Impl::scatter_over(const Field<float>& level, const Field<float>
         return {{place.x, place.y, land.height}, land.above_water, land.soil};
     };
     scatter.emplace(
-        ScatterGround{.surface = surface, .turf = turf, .stones = stoniness, .water = water, .site = site},
+        ScatterGround{
+            .surface = surface,
+            .turf = turf,
+            .straw = straw,
+            .stones = stoniness,
+            .water = water,
+            .site = site,
+            .forest = given.surroundings.empty() ? given.land.forest : given.surroundings.back().land.forest},
         place_of(parameters.eye, 0.0), place_of(parameters.target, 0.0), parameters.eye);
 }
 
@@ -380,7 +395,8 @@ Image RiverView::draw(const RiverWater& water, Progress& progress) const {
     ProgressPart lighting(progress, 0.0, 0.2);
     Impl::Surface on_top{.relief = lit_relief(surface, Field<Colour>(view.grid), {}, sun, lighting),
                          .foam = water.foam.empty() ? nullptr : &water.foam,
-                         .leaves = Leaves(water.leaves)};
+                         .leaves = Leaves(water.leaves),
+                         .patches = FoamPatches(water.foam_patches)};
     const RiverViewParameters& p = view.parameters;
     const Camera camera(view.camera_place, view.camera_target, p.field_of_view, p.width, p.height);
     ProgressPart tracing(progress, 0.2, 1.0);

@@ -1,14 +1,17 @@
 #include "thalweg/render/riverside/riverside_colours.hpp"
 
 #include "thalweg/grid/gradient.hpp"
+#include "thalweg/grid/resampling.hpp"
 #include "thalweg/grid/rows.hpp"
 #include "thalweg/noise/bases.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
+#include "thalweg/render/shading/cover_colours.hpp"
 #include "thalweg/render/shading/patches.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace thalweg {
@@ -185,8 +188,8 @@ Field<float> fine_relief(const RiverGround& ground, const Field<float>& turf) {
     return relief;
 }
 
-Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level,
-                               const Field<float>& turf) {
+Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level, const Field<float>& turf,
+                               const Field<Colour>& land) {
     const Field<float>& elevation = ground.elevation;
     Field<Colour> albedo(elevation.grid());
     for_each_row(elevation.grid(), [&](int row) {
@@ -208,8 +211,12 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
                              mix(cover_colour(BedCover::Sand), cover_colour(BedCover::Gravel), 0.6F) *
                                  (0.8F + 0.3F * grain),
                              washed_share(above, patch));
-            if (turf[cell] > 0.0F)
-                colour = mix(colour, turf_colour(patch, noise.tufts(place.x, place.y)), turf[cell]);
+            if (turf[cell] > 0.0F) {
+                const float tuft = noise.tufts(place.x, place.y);
+                colour =
+                    mix(colour, land.empty() ? turf_colour(patch, tuft) : land[cell] * (1.0F + 0.35F * tuft),
+                        turf[cell]);
+            }
             const float wet = is_no_data(above)
                                   ? 0.0F
                                   : smoothstep(1.7F * kWetHeight, 0.5F * kWetHeight, above + 0.05F * patch);
@@ -217,6 +224,34 @@ Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& le
         }
     });
     return albedo;
+}
+
+LandGrowth land_growth(const LandLayers& land, const Field<float>& elevation, const Progress& progress) {
+    if (land.empty()) return {};
+    const Grid& grid = elevation.grid();
+    LandLayers open = land;
+    open.forest = nullptr;  // trees stand singly
+    LandGrowth growth{
+        .colours = cover_colours(open, elevation, -std::numeric_limits<double>::infinity(), progress),
+        .grown = Field<float>(grid),
+        .straw = Field<float>(grid)};
+    const auto layer = [&](const Field<float>* given) {
+        Field<float> shares = given == nullptr ? Field<float>(grid) : resample(*given, grid);
+        for (float& share : shares)
+            if (is_no_data(share)) share = 0.0F;
+        return shares;
+    };
+    const Field<float> vegetation = layer(land.vegetation);
+    const Field<float> rock = layer(land.bare_rock);
+    const Field<float> scree = layer(land.scree);
+    const Field<float> snow = layer(land.snow);
+    for (std::int64_t cell = 0; cell < vegetation.size(); ++cell) {
+        const float soil = 1.0F - std::min(rock[cell] + scree[cell], 1.0F);
+        const float dense = vegetation[cell] / std::max(soil, 0.05F);
+        growth.grown[cell] = soil * (1.0F - snow[cell]) * smoothstep(0.0F, 0.6F, dense);
+        growth.straw[cell] = smoothstep(1.0F, 0.7F, dense);
+    }
+    return growth;
 }
 
 }  // namespace thalweg

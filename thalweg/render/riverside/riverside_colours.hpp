@@ -25,8 +25,18 @@ Field<float> turf_cover(const RiverGround& ground, const Field<float>& level);
 /// washed out.
 Field<float> stone_density(const RiverGround& ground, const Field<float>& level, const Field<float>& turf);
 
-/// Linear colour of each cell: its cover, turf on soil above the water, dark where it is wet.
-Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level,
-                               const Field<float>& turf);
+/// Linear colour of each cell: its cover, turf or `land` on soil above the water, dark where it is wet.
+/// `land`: linear colours of what covers the land; empty: turf.
+Field<Colour> riverside_albedo(const RiverGround& ground, const Field<float>& level, const Field<float>& turf,
+                               const Field<Colour>& land = {});
+
+/// What grows on soil, where layers tell.
+struct LandGrowth {
+    Field<Colour> colours;  // linear, of the land without its trees
+    Field<float> grown;     // share of the ground that has grass
+    Field<float> straw;     // share of that grass which is dry
+};
+/// On the cells of `elevation` [m]; all empty where no layer tells. O(cells).
+LandGrowth land_growth(const LandLayers& land, const Field<float>& elevation, const Progress& progress);
 
 }  // namespace thalweg

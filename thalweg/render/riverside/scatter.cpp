@@ -8,9 +8,9 @@ namespace thalweg {
 Scatter::Scatter(const ScatterGround& ground, Vector3 eye, Vector3 target, Position eye_position)
     : stones_(ground.stones, ground.surface, ground.water, eye, triangles_),
       first_blade_(triangles_.size()),
-      grass_(ground.turf, ground.surface, eye, target, triangles_),
+      grass_(ground.turf, ground.straw, ground.surface, eye, target, triangles_),
       first_leaf_(triangles_.size()),
-      trees_(ground.site, eye, target, eye_position, triangles_) {
+      trees_(ground.site, ground.forest, eye, target, eye_position, triangles_) {
     if (!triangles_.empty()) scene_ = std::make_unique<RayScene>(triangles_);
     triangles_ = {};
 }

@@ -18,9 +18,11 @@ namespace thalweg {
 struct ScatterGround {
     const Field<float>& surface;  // m above the view's 0
     const Field<float>& turf;     // share
+    const Field<float>& straw;    // share of dry grass; empty: none but for patches
     const Field<float>& stones;   // density, over that of a gravel bed
     const Field<float>& water;    // m above the view's 0, level near by
     std::function<TreeSite(Position)> site;
+    const Field<float>* forest = nullptr;  // share of trees, on any grid; null: not known
 };
 
 /// Stones, grass and trees as one scene for rays. May be asked from many threads at once.

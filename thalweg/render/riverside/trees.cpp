@@ -2,6 +2,7 @@
 
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/field.hpp"
+#include "thalweg/grid/sampling.hpp"
 #include "thalweg/render/colour/smoothstep.hpp"
 #include "thalweg/render/shading/patches.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double kTreesReach = 1500.0;  // m from the camera
 constexpr double kSpacing = 3.5;        // m, of places where one may stand
+constexpr float kSingle = 0.012F;       // share of places in open land where one does
 constexpr float kClearWay = 5.0F;       // m to each side of the line of sight
 constexpr float kBank = 1.6F;           // m above the water up to which shrubs grow; empirical
 constexpr float kLeafSeen = 0.0034F;    // size of leaves, or sprays of them, over their distance
@@ -37,6 +39,20 @@ float beside_sight(Vector3 place, Vector3 eye, Vector3 target) {
     const Vector3 from{place.x - eye.x, place.y - eye.y, 0.0F};
     const float t = std::clamp(dot(from, way) / std::max(dot(way, way), 1e-6F), 0.0F, 1.2F);
     return length(from - way * t);
+}
+
+/// How trees away from the water stand.
+struct Stand {
+    float wood = 0.0F;      // 0 open land to 1 wood
+    float least = kSingle;  // share of places with a tree in open land
+};
+
+/// Where `forest` tells its share, patches of about as much; else by the patches alone.
+Stand stand_at(const Field<float>* forest, Position p, float patch) {
+    const float share = forest == nullptr ? kNoData : sample_bilinear(*forest, p);
+    if (is_no_data(share)) return {.wood = smoothstep(0.05F, 0.45F, patch)};
+    return {.wood = smoothstep(0.18F, 0.82F, share + 1.2F * patch * share * (1.0F - share)),
+            .least = kSingle * smoothstep(0.0F, 0.1F, share)};
 }
 
 }  // namespace
@@ -92,8 +108,8 @@ void Trees::add(const Tree& tree, float distance, std::vector<Triangle>& triangl
     trees_.push_back(tree);
 }
 
-Trees::Trees(const std::function<TreeSite(Position)>& site, Vector3 eye, Vector3 target,
-             Position eye_position, std::vector<Triangle>& triangles) {
+Trees::Trees(const std::function<TreeSite(Position)>& site, const Field<float>* forest, Vector3 eye,
+             Vector3 target, Position eye_position, std::vector<Triangle>& triangles) {
     Patches woods(101, 170.0, 4);
     Patches thickets(102, 14.0, 3);
     const auto first = [](double from) { return static_cast<std::int64_t>(std::floor(from / kSpacing)); };
@@ -115,14 +131,14 @@ Trees::Trees(const std::function<TreeSite(Position)>& site, Vector3 eye, Vector3
                 if (dot(way, ahead) < kAside * distance * length(ahead)) continue;
             }
             const float stands = unit_float(mix64(more));
-            const float wood = smoothstep(0.05F, 0.45F, woods(p.x, p.y));
+            const auto [wood, least] = stand_at(forest, p, woods(p.x, p.y));
             const float thicket = smoothstep(0.1F, 0.5F, thickets(p.x, p.y));
-            if (stands > std::max({0.012F, 0.45F * wood, 0.5F * thicket})) continue;
+            if (stands > std::max({least, 0.45F * wood, 0.5F * thicket})) continue;
             const TreeSite ground = site(p);
             if (is_no_data(ground.place.z) || ground.soil < 0.5F) continue;
             const bool by_water = ground.above_water < kBank;
             if (by_water && ground.above_water < 0.12F) continue;
-            const float share = by_water ? 0.5F * thicket : std::max(0.012F, 0.45F * wood);
+            const float share = by_water ? 0.5F * thicket : std::max(least, 0.45F * wood);
             if (stands > share) continue;
             const float clear = by_water ? 0.5F * kClearWay : kClearWay;
             if (distance < 2.0F * clear || beside_sight(ground.place, eye, target) < clear) continue;

@@ -1,6 +1,7 @@
 // Trees and shrubs around a camera. Private to render.
 #pragma once
 
+#include "thalweg/grid/field.hpp"
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/render/colour.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
@@ -24,10 +25,10 @@ struct TreeSite {
 class Trees {
   public:
     /// `site`: the ground at a position; `eye` and `target`: where the camera stands and looks to, in the
-    /// view, and `eye_position` the former on the map. None stands between them. Their triangles are added
-    /// to `triangles`.
-    Trees(const std::function<TreeSite(Position)>& site, Vector3 eye, Vector3 target, Position eye_position,
-          std::vector<Triangle>& triangles);
+    /// view, and `eye_position` the former on the map. None stands between them. `forest`: share of trees; no
+    /// data, or null: woods stand by chance. Their triangles are added to `triangles`.
+    Trees(const std::function<TreeSite(Position)>& site, const Field<float>* forest, Vector3 eye,
+          Vector3 target, Position eye_position, std::vector<Triangle>& triangles);
 
     /// A leaf: its linear colour, and the share of the sky that arrives among the leaves.
     struct Leaf {

@@ -1,5 +1,7 @@
 #include "thalweg/riverscape/river_drift.hpp"
 
+#include "thalweg/core/error.hpp"
+#include "thalweg/core/random.hpp"
 #include "thalweg/grid/distance.hpp"
 #include "thalweg/grid/rectangle.hpp"
 #include "thalweg/grid/sampling.hpp"
@@ -8,12 +10,15 @@
 #include <cmath>
 #include <vector>
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
 constexpr float kDraught = 0.04F;  // m of still water in which leaves float, whatever its waves (empirical)
-constexpr double kLongestDrift = 300.0;  // s
-constexpr double kDriftStep = 0.2;       // s (empirical: water turns in a second or two)
+constexpr double kLongestDrift = 300.0;                   // s
+constexpr std::uint64_t kFoamPlaces = ~std::uint64_t{0};  // no inflow has this number
+constexpr double kDriftStep = 0.2;                        // s (empirical: water turns in a second or two)
 
 /// How far it is to the nearest bank or rock at least, by interpolation between cells, m.
 Field<float> shore_distances(const CarvedWindow& still) {
@@ -55,12 +60,86 @@ std::vector<DriftInflow> inflows_into(const Rectangle& extent, const BedCourses&
     return inflows;
 }
 
+/// Foam that stands where water makes it, over the foam that calm water has: the mean of some times.
+Field<double> made_foam(const Field<float>& distances, const WaterSurface& water, Progress& progress) {
+    constexpr int kTimes = 4;
+    constexpr double kCarried = 0.2;  // empirical: calm water has less
+    const Grid& grid = distances.grid();
+    Field<double> foam(grid, 0.0);
+    for (int i = 0; i < kTimes; ++i) {
+        const WaterLayers layers = water.on_grid(grid, water.setting().loop_period * i / kTimes, progress);
+        for (std::int64_t cell = 0; cell < foam.size(); ++cell)
+            foam[cell] += static_cast<double>(layers.foam[cell]) / kTimes;
+    }
+    for (std::int64_t cell = 0; cell < foam.size(); ++cell)
+        foam[cell] = distances[cell] > 0.0F ? std::max(0.0, foam[cell] - kCarried) / (1.0 - kCarried) : 0.0;
+    return foam;
+}
+
+/// One inflow for each patch of foam that comes off in a loop, at a place that is drawn by `foam`.
+std::vector<DriftInflow> foam_inflows(const Field<double>& foam, double rate, double loop_period,
+                                      std::uint64_t seed) {
+    constexpr double kMostPatches = 1e6;
+    constexpr double kLifetime = 24.0;  // s (empirical: foam of rivers lasts for some tens of seconds)
+    const Grid& grid = foam.grid();
+    std::vector<double> sums;
+    double sum = 0.0;
+    for (const double value : foam) sums.push_back(sum += std::max(0.0, value));
+    const double patches = std::floor(rate * sum * grid.cell_size * grid.cell_size * loop_period + 0.5);
+    if (!(patches <= kMostPatches))
+        throw Error::input(fmt::format(
+            "{} patches of foam in a loop are not allowed: give foam_patches of which {} or fewer come",
+            patches, kMostPatches));
+    std::vector<DriftInflow> inflows;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(patches); ++i) {
+        const std::uint64_t bits =
+            random_bits(seed, Stream::Drift, kFoamPlaces, static_cast<std::uint64_t>(i));
+        const auto above = std::ranges::upper_bound(sums, unit_double(bits) * sum);
+        const std::int64_t cell = std::min(above - sums.begin(), foam.size() - 1);
+        const Position middle = grid.centre(grid.column_of(cell), grid.row_of(cell));
+        inflows.push_back({.begin = middle,
+                           .end = middle,
+                           .rate = 1.0 / loop_period,
+                           .kind = DriftKind::Foam,
+                           .lifetime = kLifetime});
+    }
+    return inflows;
+}
+
 }  // namespace
 
-Drift river_drift(const CarvedWindow& still, const BedCourses& beds, const WaterSurface& water, double rate,
-                  std::uint64_t seed, Progress& progress) {
+void RiverDriftRates::declare(Declaration<RiverDriftRates>& declaration) {
+    declaration.number(
+        "leaves", &RiverDriftRates::leaves,
+        {.label = "Leaves",
+         .group = "Drift",
+         .unit = "1/s",
+         .sentence = "Leaves that come in with each river, and drift on its water; 0 for none.",
+         .minimum = 0.0,
+         .maximum = 1e4,
+         .usual = {0.0, 5.0}});
+    declaration.number("foam_patches", &RiverDriftRates::foam_patches,
+                       {.label = "Patches of foam",
+                        .group = "Drift",
+                        .unit = "1/(s m^2)",
+                        .sentence = "Patches of foam that come off each second from a square metre of water "
+                                    "that is all foam, drift and fade; 0 for none.",
+                        .minimum = 0.0,
+                        .maximum = 100.0,
+                        .usual = {0.0, 2.0}});
+}
+
+Drift river_drift(const CarvedWindow& still, const BedCourses& beds, const WaterSurface& water,
+                  const RiverDriftRates& rates, std::uint64_t seed, Progress& progress) {
     const Field<float> distances = shore_distances(still);
     const Rectangle extent = extent_of(still.water_depth.grid());
+    std::vector<DriftInflow> inflows;
+    if (rates.leaves > 0.0) inflows = inflows_into(extent, beds, rates.leaves);
+    if (rates.foam_patches > 0.0) {
+        const std::vector<DriftInflow> patches = foam_inflows(
+            made_foam(distances, water, progress), rates.foam_patches, water.setting().loop_period, seed);
+        inflows.insert(inflows.end(), patches.begin(), patches.end());
+    }
     const DriftWater river{.extent = extent,
                            .velocity =
                                [&](Position p) {
@@ -68,7 +147,7 @@ Drift river_drift(const CarvedWindow& still, const BedCourses& beds, const Water
                                    return WaterVelocity{sample.velocity_x, sample.velocity_y};
                                },
                            .distance_to_bank = [&](Position p) { return sample_bilinear(distances, p); }};
-    return {river, inflows_into(extent, beds, rate),
+    return {river, inflows,
             DriftParameters{.loop_period = water.setting().loop_period,
                             .time_step = kDriftStep,
                             .longest_age = kLongestDrift},

@@ -157,7 +157,7 @@ class WaterMaker {
                 std::clamp(2.0 * std::numbers::pi * speed * speed / kGravity, 0.15, 1.5 * rock.radius);
             wave.fall = std::min(0.06, 0.07 * wave.wavelength) * strength;
             wave.amplitude = 0.25 * wave.fall;
-            wave.foam = 0.25 * strength;
+            wave.foam = std::min(1.0, 0.25 * strength);
             to.push_back(wave);
             return;
         }
@@ -167,7 +167,7 @@ class WaterMaker {
         wake.velocity_y = 0.6 * speed * uy;
         wake.amplitude = std::min(0.08, 0.10 * rock.radius + 0.02) * strength;
         wake.wavelength = std::max(0.2, 0.6 * rock.radius);
-        wake.foam = 0.65 * strength;
+        wake.foam = std::min(1.0, 0.65 * strength);
         to.push_back(wake);
         if (rock.radius < 0.25) return;
         for (const double side : {-1.0, 1.0}) {
@@ -180,7 +180,7 @@ class WaterMaker {
             whirl.fall = std::min(0.018, 0.022 * speed * speed) * strength;
             whirl.amplitude = 0.03 * strength;
             whirl.wavelength = std::max(0.2, 0.7 * rock.radius);
-            whirl.foam = 0.25 * strength;
+            whirl.foam = std::min(1.0, 0.25 * strength);
             to.push_back(whirl);
         }
     }

@@ -45,6 +45,9 @@ void check_parameters(const DriftWater& water, std::span<const DriftInflow> infl
                 "an inflow from ({}, {}) to ({}, {}) m at {} 1/s is not allowed: give a rate from 0, and at "
                 "most {} entries in a loop",
                 inflow.begin.x, inflow.begin.y, inflow.end.x, inflow.end.y, inflow.rate, kMostEntries));
+        if (!(inflow.lifetime >= 0.0 && std::isfinite(inflow.lifetime)))
+            throw Error::input(fmt::format(
+                "a lifetime of {} s is not allowed for what drifts: give 0 or more", inflow.lifetime));
     }
 }
 
@@ -54,22 +57,22 @@ class Carrier {
     Carrier(const DriftWater& water, const DriftParameters& parameters)
         : water_(water), parameters_(parameters) {}
 
-    [[nodiscard]] std::vector<Drift::WayPoint> way_from(Position start) const {
+    [[nodiscard]] std::vector<Drift::WayPoint> way_from(Position start, double longest_age) const {
         std::vector<Drift::WayPoint> way;
         if (!water_.extent.contains(start) || !(water_.distance_to_bank(start) >= parameters_.margin))
             return way;
         way.push_back({0.0, start});
-        while (way.back().age < parameters_.longest_age && water_.extent.contains(way.back().position))
-            way.push_back(next(way.back()));
+        while (way.back().age < longest_age && water_.extent.contains(way.back().position))
+            way.push_back(next(way.back(), longest_age));
         return way;
     }
 
   private:
     /// One step: of a time step, or as far as is safe.
-    [[nodiscard]] Drift::WayPoint next(const Drift::WayPoint& from) const {
+    [[nodiscard]] Drift::WayPoint next(const Drift::WayPoint& from, double longest_age) const {
         const Position p = from.position;
         const double safe = std::max(water_.distance_to_bank(p), 2.0 * parameters_.margin);
-        double time = std::min(parameters_.time_step, parameters_.longest_age - from.age);
+        double time = std::min(parameters_.time_step, longest_age - from.age);
         const double first_speed = length_of(water_.velocity(p));
         // A piece may be as long as it is safe, by the faster of its two velocities.
         time = std::min(time, safe / std::max(first_speed, kStill));
@@ -154,8 +157,10 @@ Drift::Drift(const DriftWater& water, std::span<const DriftInflow> inflows, cons
                 random_bits(seed, Stream::Drift, number, static_cast<std::uint64_t>(i));
             const double when = static_cast<double>(i) + unit_double(mix64(bits ^ 1));
             const double where = unit_double(bits);
-            ways_.push_back(
-                {.entered = loop_period_ * when / static_cast<double>(count), .bits = mix64(bits)});
+            ways_.push_back({.entered = loop_period_ * when / static_cast<double>(count),
+                             .bits = mix64(bits),
+                             .kind = inflow.kind,
+                             .lifetime = inflow.lifetime * (0.5 + unit_double(mix64(bits ^ 2)))});
             starts.push_back({inflow.begin.x + where * (inflow.end.x - inflow.begin.x),
                               inflow.begin.y + where * (inflow.end.y - inflow.begin.y)});
         }
@@ -164,7 +169,10 @@ Drift::Drift(const DriftWater& water, std::span<const DriftInflow> inflows, cons
     parallel_for(0, std::ssize(ways_), 1, [&](std::int64_t first, std::int64_t last) {
         for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
             progress.poll();
-            ways_[i].points = carrier.way_from(starts[i]);
+            const double lifetime = ways_[i].lifetime;
+            ways_[i].points =
+                carrier.way_from(starts[i], lifetime > 0.0 ? std::min(lifetime, parameters.longest_age)
+                                                           : parameters.longest_age);
         }
     });
 }
@@ -189,7 +197,8 @@ std::vector<Drifter> Drift::at(double time) const {
                                          (b.position.y - a.position.y) / step};
             const double turn = 2.0 * std::numbers::pi * unit_double(mix64(way.bits));
             drifters.push_back({moved(a.position, velocity, age - a.age), velocity, age, turn,
-                                static_cast<std::int64_t>(entry), way.bits});
+                                static_cast<std::int64_t>(entry), way.bits, way.kind,
+                                way.lifetime > 0.0 ? 1.0 - age / way.lifetime : 1.0});
         }
     }
     return drifters;
