@@ -58,12 +58,7 @@ void list_lakes(const Lakes& found, const Field<float>& elevation, const Depress
     std::vector<std::int32_t> number(at(basins), 0);
     for (const Lake& lake : found.lakes) {
         ParticleLake listed{.level = static_cast<float>(lake.level)};
-        if (lake.outlet >= 0) {
-            const Depression& of = hierarchy.depressions[at(lake.depression)];
-            listed.sill = of.sill(elevation);
-            listed.from = of.spill_from;
-            listed.to = of.spill_to;
-        }
+        if (lake.outlet >= 0) listed.sill = hierarchy.depressions[at(lake.depression)].sill(elevation);
         result.lakes.push_back(listed);
         number[at(lake.id)] = static_cast<std::int32_t>(result.lakes.size());
     }

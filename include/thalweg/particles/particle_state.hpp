@@ -38,8 +38,6 @@ struct WaterBudget {
 struct ParticleLake {
     float level = 0.0F;      // m above the datum
     std::int32_t sill = -1;  // cell over which it spills; -1: it is not full
-    std::int32_t from = -1;  // cells on both sides of the sill, one of which it is
-    std::int32_t to = -1;
 
     friend bool operator==(const ParticleLake&, const ParticleLake&) = default;
 };

@@ -545,8 +545,8 @@ void visit_members(Archive& archive, Is<MeanderState> auto& state) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleLake> auto& lake) {
-    auto& [level, sill, from, to] = lake;
-    archive(level, sill, from, to);
+    auto& [level, sill] = lake;
+    archive(level, sill);
 }
 
 template <class Archive>
