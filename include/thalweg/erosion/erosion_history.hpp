@@ -39,8 +39,9 @@ struct HistoryParameters {
 /// solved on the raster's cells, along the steepest of 8 neighbours, which gives rivers their beds there.
 /// Terrain that is given stays on its own cells throughout.
 ///
-/// At steady state the rock is looked up twice, at the terrain that is given and at the one that came of it:
-/// more often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
+/// At steady state the rock is looked up twice, at the terrain that is given and at the steady state that
+/// came of it on 256 cells at most, which all larger grids share, so that they have the same rivers; more
+/// often does not settle, since beds of n = 1 hold no steady form (Perne et al. 2017).
 ///
 /// Answers do not depend on the order of times. What is kept: the terrain at the end of the last increment,
 /// and at the ends of kKeptStates others at most, evenly apart, so that a time among those that were asked
