@@ -41,32 +41,35 @@ struct Tangent {
 /// Walks down a line from segment to segment.
 class LineWalk {
   public:
-    LineWalk(const ChannelLine& line, const std::vector<float>& segments) : line_(line), segments_(segments) {
-        here_ = slope(0);
-        const bool is_one_segment = line.size() < 3;
-        end_ = is_one_segment ? here_ : tangent(1);
-        start_ = is_one_segment ? here_ : mirrored(here_, end_);
+    LineWalk(const ChannelLine& line, const std::vector<float>& segments)
+        : line_(line), segments_(segments), here_(slope(0)), start_(here_), end_(here_) {
+        if (line.size() < 3) return;
+        next_ = slope(1);
+        end_ = tangent_behind();
+        start_ = mirrored(end_);
     }
 
     /// Goes on to the segment in which `distance` (m, along the line) is: further than before.
     void go_to(double distance) {
         while (at_ + 2 < line_.size() && before_ + segments_[at_] < distance) {
             before_ += segments_[at_++];
-            here_ = slope(at_);
+            here_ = next_;
             start_ = end_;
-            end_ = at_ + 2 < line_.size() ? tangent(at_ + 1) : mirrored(here_, end_);
+            const bool is_last = at_ + 2 == line_.size();
+            if (!is_last) next_ = slope(at_ + 1);
+            end_ = is_last ? mirrored(end_) : tangent_behind();
         }
         share_ = std::clamp((distance - before_) / segments_[at_], 0.0, 1.0);
     }
 
-    /// Appends the place gone to: on Hermite's cubic, and linear in what the line carries.
-    void append_to(ChannelLine& even) const {
-        even.x.push_back(cubic(line_.x[at_], line_.x[at_ + 1], start_.x, end_.x));
-        even.y.push_back(cubic(line_.y[at_], line_.y[at_ + 1], start_.y, end_.y));
-        append_linear(line_.z, even.z);
-        append_linear(line_.values.width, even.values.width);
-        append_linear(line_.values.depth, even.values.depth);
-        append_linear(line_.values.discharge, even.values.discharge);
+    /// Writes the place gone to as point `i`: on Hermite's cubic, and linear in what the line carries.
+    void write_to(ChannelLine& even, std::size_t i) const {
+        even.x[i] = cubic(line_.x[at_], line_.x[at_ + 1], start_.x, end_.x);
+        even.y[i] = cubic(line_.y[at_], line_.y[at_ + 1], start_.y, end_.y);
+        even.z[i] = linear(line_.z);
+        even.values.width[i] = linear(line_.values.width);
+        even.values.depth[i] = linear(line_.values.depth);
+        even.values.discharge[i] = linear(line_.values.discharge);
     }
 
   private:
@@ -75,17 +78,15 @@ class LineWalk {
                 .y = (line_.y[i + 1] - line_.y[i]) / segments_[i]};
     }
 
-    /// At a point between two segments.
-    [[nodiscard]] Tangent tangent(std::size_t i) const {
-        const Tangent before = slope(i - 1);
-        const Tangent behind = slope(i);
-        const double share = segments_[i] / (segments_[i - 1] + segments_[i]);
-        return {.x = behind.x + share * (before.x - behind.x), .y = behind.y + share * (before.y - behind.y)};
+    /// At the point between this segment and the next.
+    [[nodiscard]] Tangent tangent_behind() const {
+        const double share = segments_[at_ + 1] / (segments_[at_] + segments_[at_ + 1]);
+        return {.x = next_.x + share * (here_.x - next_.x), .y = next_.y + share * (here_.y - next_.y)};
     }
 
-    /// At the other end of a segment, along the same parabola.
-    static Tangent mirrored(Tangent slope, Tangent tangent) {
-        return {.x = 2.0 * slope.x - tangent.x, .y = 2.0 * slope.y - tangent.y};
+    /// At the other end of this segment, along the same parabola.
+    [[nodiscard]] Tangent mirrored(Tangent tangent) const {
+        return {.x = 2.0 * here_.x - tangent.x, .y = 2.0 * here_.y - tangent.y};
     }
 
     [[nodiscard]] double cubic(double v0, double v1, double tangent0, double tangent1) const {
@@ -96,9 +97,9 @@ class LineWalk {
     }
 
     template <class T>
-    void append_linear(const std::vector<T>& v, std::vector<T>& even) const {
+    [[nodiscard]] T linear(const std::vector<T>& v) const {
         const auto share = static_cast<T>(share_);
-        even.push_back(share == T{1} ? v[at_ + 1] : v[at_] + share * (v[at_ + 1] - v[at_]));
+        return share == T{1} ? v[at_ + 1] : v[at_] + share * (v[at_ + 1] - v[at_]);
     }
 
     const ChannelLine& line_;
@@ -106,13 +107,16 @@ class LineWalk {
     std::size_t at_ = 0;                  // the segment
     double before_ = 0.0;                 // m, along the line to its start
     double share_ = 0.0;                  // of it
-    Tangent here_, start_, end_;          // its slope, and tangents at its ends
+    Tangent here_, next_;                 // slopes of it and of the next
+    Tangent start_, end_;                 // tangents at its ends
 };
 
-void reserve(ChannelLine& line, std::size_t points) {
-    for (std::vector<double>* column : {&line.x, &line.y, &line.z}) column->reserve(points);
+ChannelLine line_of(std::size_t points) {
+    ChannelLine line;
+    for (std::vector<double>* column : {&line.x, &line.y, &line.z}) column->resize(points);
     for (std::vector<float>* column : {&line.values.width, &line.values.depth, &line.values.discharge})
-        column->reserve(points);
+        column->resize(points);
+    return line;
 }
 
 }  // namespace
@@ -153,15 +157,14 @@ ChannelLine resampled(const ChannelLine& line, double spacing) {
     const auto pieces =
         std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(segments.sum / spacing)));
     const double step = segments.sum / static_cast<double>(pieces);
-    ChannelLine even;
-    reserve(even, pieces + 1);
+    ChannelLine even = line_of(pieces + 1);
     LineWalk walk(line, segments.lengths);
     for (std::size_t i = 0; i < pieces; ++i) {
         walk.go_to(step * static_cast<double>(i));
-        walk.append_to(even);
+        walk.write_to(even, i);
     }
     walk.go_to(std::numeric_limits<double>::infinity());
-    walk.append_to(even);
+    walk.write_to(even, pieces);
     even.x.front() = line.x.front();
     even.y.front() = line.y.front();
     even.x.back() = line.x.back();

@@ -54,6 +54,7 @@ class AvulsionWalk {
         const double whole = std::hypot(line_.x[last_] - at.x, line_.y[last_] - at.y);
         constexpr double kMostOfChord = 4.0;  // of the chord, that a walk is long
         const auto most = static_cast<std::size_t>(kMostOfChord * whole / spacing_) + 1;
+        find_nearby(at, static_cast<double>(most) * spacing_);
         while (walked.size() < most) {
             const double left = std::hypot(line_.x[last_] - at.x, line_.y[last_] - at.y);
             if (left < 1.5 * spacing_) return walked;
@@ -91,12 +92,21 @@ class AvulsionWalk {
         return unit(chord_x, chord_y).turned(turns_left ? -angle : angle);
     }
 
+    /// The points of the channel within a width of where a walk of `reach` m can come to.
+    void find_nearby(const RiverPoint& start, double reach) {
+        for (std::size_t i = 0; i < line_.size(); ++i) {
+            const double most = reach + line_.values.width[i];
+            if (std::abs(line_.x[i] - start.x) <= most && std::abs(line_.y[i] - start.y) <= most)
+                nearby_.push_back(i);
+        }
+    }
+
     /// The point of the channel that is nearest, where one is within a width, but for those that the walk has
     /// just left or is about to come to.
     [[nodiscard]] std::optional<std::size_t> meets_itself(const RiverPoint& at, std::size_t steps) const {
         std::optional<std::size_t> nearest;
         double least = 1.0;  // of the squared distance to the squared width
-        for (std::size_t i = 0; i < line_.size(); ++i) {
+        for (const std::size_t i : nearby_) {
             const std::size_t from_first = i > first_ ? i - first_ : first_ - i;
             if (from_first <= std::max(between_, steps + 4)) continue;
             const double dx = line_.x[i] - at.x;
@@ -117,6 +127,7 @@ class AvulsionWalk {
     std::size_t last_;
     double spacing_;       // m
     std::size_t between_;  // least_points_between
+    std::vector<std::size_t> nearby_;
 };
 
 /// A point downstream, 15 to 60 widths away along the line, before where the channel rests at its end.
