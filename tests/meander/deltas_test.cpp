@@ -228,6 +228,29 @@ TEST(Deltas, grow_in_water_alone_and_leave_ground_there) {
     EXPECT_TRUE(inland.state().channels[0].delta.empty());
 }
 
+TEST(Deltas, go_out_to_sea_and_not_along_the_shore) {
+    constexpr double kNearLand = 500.0;       // m, two and a half widths of the river
+    constexpr double kFromTheMouth = 2000.0;  // m, along the shore
+    Field<float> coast(make_grid(20000.0, 12000.0, 200));
+    const Grid& grid = coast.grid();
+    for (std::int64_t cell = 0; cell < coast.size(); ++cell)
+        coast[cell] = grid.centre(grid.column_of(cell), grid.row_of(cell)).x < kShore ? 5.0F : -2.0F;
+    MeanderSimulation rivers(river_to_the_bay(), kWithDeltas, coast, 1);
+    QuietProgress progress;
+    for (int step = 0; step < 260; ++step) rivers.step(progress);
+    double length = 0.0;
+    double along_shore = 0.0;
+    for (const RiverBranch& branch : rivers.state().channels[0].delta.channels) {
+        const ChannelLine& line = branch.line;
+        length += length_of(line);
+        for (std::size_t i = 1; i < line.size(); ++i)
+            if (line.x[i] < kShore + kNearLand && std::abs(line.y[i] - 6000.0) > kFromTheMouth)
+                along_shore += std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
+    }
+    EXPECT_GT(length, 20000.0);
+    EXPECT_LT(along_shore, 0.01 * length) << along_shore << " of " << length << " in " << rivers.year();
+}
+
 TEST(Deltas, have_the_same_bits_on_any_number_of_threads) {
     const auto after = [](int threads) {
         const ExecutionScope scope({.threads = threads});

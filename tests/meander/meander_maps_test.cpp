@@ -95,6 +95,22 @@ TEST(ChannelAge, behind_a_channel_that_moves_is_the_way_of_its_bank_over_its_spe
     }
 }
 
+TEST(ChannelAge, of_a_new_branch_of_a_delta_leaves_what_lies_between_it_and_others) {
+    MeanderHistory history;
+    const auto branch = [](double y, std::int64_t id) {
+        RecordedChannel channel = recorded(straight_line(4000.0, y, 100.0));
+        channel.branch = id;
+        return channel;
+    };
+    const RecordedChannel river = recorded(straight_line(4000.0, -700.0, 100.0));
+    history.networks = {{.year = 0.0, .channels = {river, branch(0.0, 5)}},
+                        {.year = 5.0, .channels = {river, branch(0.0, 5), branch(300.0, 6)}}};
+    EXPECT_DOUBLE_EQ(area_of(channel_belt(age_of(history, grid_of(10.0)))), 3.0 * 2000.0 * 100.0);
+    // In a braid, whose reach has no line of its own, branches are one another's from year to year.
+    for (RecordedNetwork& network : history.networks) network.channels.erase(network.channels.begin());
+    EXPECT_DOUBLE_EQ(area_of(channel_belt(age_of(history, grid_of(10.0)))), 2000.0 * 400.0);
+}
+
 TEST(ChannelAge, is_that_of_the_year_asked_for) {
     const MeanderHistory history = moving_channel(20.0, 5.0, 50.0);
     MeanderHistory shorter = history;

@@ -109,6 +109,10 @@ class DeltaStep {
         return {.x = c * heading.x - s * heading.y, .y = s * heading.x + c * heading.y};
     }
 
+    static double degrees_between(Position a, Position b) {
+        return std::acos(std::clamp(a.x * b.x + a.y * b.y, -1.0, 1.0)) * 180.0 / std::numbers::pi;
+    }
+
     [[nodiscard]] bool is_water(Position place) const {
         if (!state_.elevation) return true;
         return sample_bilinear(*state_.elevation, place) <= state_.parameters.water_level + kLandHeight;
@@ -183,30 +187,51 @@ class DeltaStep {
     [[nodiscard]] double room_at(Position place, const RiverBranch& own, double most) const {
         const double width = own.line.values.width.back();
         const Position head{.x = own.line.x.front(), .y = own.line.y.front()};
-        double room = most;
+        double squared = most * most;
+        const auto squared_distance = [](const ChannelLine& line, std::size_t i, Position from) {
+            const double x = line.x[i] - from.x;
+            const double y = line.y[i] - from.y;
+            return x * x + y * y;
+        };
+        const double junction = kDeltaJunction * width;
         const auto look = [&](const ChannelLine& line) {
             for (std::size_t i = 0; i < line.size(); ++i) {
-                if (std::hypot(line.x[i] - head.x, line.y[i] - head.y) < kDeltaJunction * width) continue;
+                if (squared_distance(line, i, head) < junction * junction) continue;
                 const double mean = 0.5 * (width + line.values.width[i]);
-                room = std::min(room, std::hypot(line.x[i] - place.x, line.y[i] - place.y) / mean);
+                squared = std::min(squared, squared_distance(line, i, place) / (mean * mean));
             }
         };
         for (const RiverBranch& branch : delta_.channels)
             if (branch.id != own.id) look(branch.line);
         for (const ChannelLine* const line : others_) look(*line);
-        return room;
+        return std::sqrt(squared);
     }
 
-    /// The heading in which a mouth has most room ahead; nothing where it has none.
+    /// How far land is to either side of a place, and obliquely ahead, in `width` m; at most `most`.
+    [[nodiscard]] double room_to_land(Position place, Position heading, double width, double most) const {
+        for (double room = 1.0; room < most; ++room)
+            for (const double degrees : {-90.0, -45.0, 45.0, 90.0})
+                if (!is_water(ahead(place, heading_turned(heading, degrees * std::numbers::pi / 180.0),
+                                    room * width)))
+                    return room;
+        return most;
+    }
+
+    /// The heading in which a mouth has most room ahead, among channels and off the land; nothing where
+    /// others leave it none.
     [[nodiscard]] std::optional<Position> best_heading(const RiverBranch& branch) const {
-        constexpr int kTurns = 5;           // to either side
-        constexpr double kTurn = 8.0;       // degrees
-        constexpr double kWander = 12.0;    // degrees at most, by draws (empirical)
-        constexpr double kMostRoom = 8.0;   // mean widths: more is no better
-        constexpr double kStraight = 0.03;  // mean widths of room that a degree is worth
+        constexpr int kTurns = 5;                // to either side
+        constexpr double kTurn = 8.0;            // degrees
+        constexpr double kWander = 12.0;         // degrees at most, by draws (empirical)
+        constexpr double kMostRoom = 8.0;        // mean widths: more is no better
+        constexpr double kMostRoomToLand = 4.0;  // widths, likewise
+        constexpr double kStraight = 0.03;       // mean widths of room that a degree is worth
+        constexpr double kAbreast = 90.0;  // degrees from the river's heading, from which on (empirical)
+        constexpr double kSeaward = 0.1;   // mean widths of room are worth a degree (empirical)
         const ChannelLine& line = branch.line;
         const Position mouth{.x = line.x.back(), .y = line.y.back()};
         const Position heading = heading_at_end(line);
+        const Position river_heading = heading_at_end(river_.line);
         const double draw = 2.0 * delta_draw(branch.id, line.size(), Sides) - 1.0;
         const double side = draw < 0.0 ? -1.0 : 1.0;
         std::optional<Position> best;
@@ -218,7 +243,10 @@ class DeltaStep {
             const Position later = ahead(mouth, turned, 2.0 * line.values.width.back() + spacing_);
             const double room = std::min(room_at(next, branch, kMostRoom), room_at(later, branch, kMostRoom));
             if (!is_water(next) || !is_water(later) || room < kClearance) continue;
-            const double worth = room - kStraight * std::abs(degrees) + kMostRoom;
+            const double off_land =
+                room_to_land(later, turned, line.values.width.back(), kMostRoomToLand) - kMostRoomToLand;
+            const double back = std::max(0.0, degrees_between(turned, river_heading) - kAbreast);
+            const double worth = off_land - kStraight * std::abs(degrees) - kSeaward * back + 3.0 * kMostRoom;
             if (worth <= best_worth) continue;
             best_worth = worth;
             best = turned;

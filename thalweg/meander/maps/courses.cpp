@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -72,9 +73,13 @@ void measure_normals(Course& course) {
 }
 
 std::vector<Course> courses_of(const MeanderHistory& history, const RecordedNetwork& network) {
+    std::set<std::int64_t> reaches;  // that have a line besides branches: in braids they have none
+    for (const RecordedChannel& channel : network.channels)
+        if (channel.branch < 0) reaches.insert(channel.reach);
     std::vector<Course> courses;
     for (const RecordedChannel& channel : network.channels) {
         Course course{.reach = channel.reach, .year = network.year};
+        if (channel.branch >= 0 && reaches.contains(channel.reach)) course.delta_branch = channel.branch;
         for (std::size_t i = 0; i < channel.x.size(); ++i)
             add_point(course, history.origin_x + channel.x[i], history.origin_y + channel.y[i],
                       channel.width[i]);

@@ -13,6 +13,7 @@ namespace thalweg {
 struct Course {
     std::int64_t reach = 0;  // id
     double year = 0.0;
+    std::int64_t delta_branch = -1;     // id of the branch of a delta, which does not migrate; -1: others
     std::vector<double> x = {};         // m
     std::vector<double> y = {};         // m
     std::vector<double> width = {};     // m

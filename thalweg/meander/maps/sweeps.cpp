@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 namespace thalweg {
@@ -24,9 +23,10 @@ class CourseFinder {
         count_segments();
     }
 
-    /// The nearest place within `limit` metres, of a segment that heads like (heading_x, heading_y).
-    [[nodiscard]] CoursePlace nearest(double x, double y, double heading_x, double heading_y,
-                                      double limit) const {
+    /// The nearest place within `limit` metres, of a segment that heads like (heading_x, heading_y); of
+    /// this branch of a delta, unless that is -1.
+    [[nodiscard]] CoursePlace nearest(double x, double y, double heading_x, double heading_y, double limit,
+                                      std::int64_t branch) const {
         CoursePlace best{.distance = limit};
         const auto rings = static_cast<int>(std::ceil(limit / size_)) + 1;
         const int column = cell(x - west_);
@@ -36,7 +36,8 @@ class CourseFinder {
             for (int r = std::max(0, row - ring); r <= std::min(rows_ - 1, row + ring); ++r) {
                 const bool is_whole = r == row - ring || r == row + ring;
                 for (int c = column - ring; c <= column + ring; c += is_whole || ring == 0 ? 1 : 2 * ring)
-                    if (c >= 0 && c < columns_) look_at(r * columns_ + c, x, y, heading_x, heading_y, best);
+                    if (c >= 0 && c < columns_)
+                        look_at(r * columns_ + c, x, y, heading_x, heading_y, branch, best);
             }
         }
         return best;
@@ -100,10 +101,12 @@ class CourseFinder {
         for_each_segment([&](std::size_t cell, Segment segment) { segments_[next[cell]++] = segment; });
     }
 
-    void look_at(int cell, double x, double y, double heading_x, double heading_y, CoursePlace& best) const {
+    void look_at(int cell, double x, double y, double heading_x, double heading_y, std::int64_t branch,
+                 CoursePlace& best) const {
         for (std::uint32_t k = first_[cell]; k < first_[cell + 1]; ++k) {
             const Segment segment = segments_[k];
             const Course& course = courses_[segment.course];
+            if (branch >= 0 && course.delta_branch != branch) continue;
             const std::int32_t i = segment.first;
             const double dx = course.x[i + 1] - course.x[i];
             const double dy = course.y[i + 1] - course.y[i];
@@ -141,8 +144,9 @@ std::vector<std::vector<CoursePlace>> places_on(const std::vector<Course>& cours
             const std::int64_t last =
                 std::min<std::int64_t>(first + kPointsMatchedTogether, std::ssize(course.x));
             for (std::int64_t i = first; i < last; ++i)
-                places[k][i] = finder.nearest(course.x[i], course.y[i], course.normal_y[i],
-                                              -course.normal_x[i], kFurthest * course.width[i]);
+                places[k][i] =
+                    finder.nearest(course.x[i], course.y[i], course.normal_y[i], -course.normal_x[i],
+                                   kFurthest * course.width[i], course.delta_branch);
         }
     });
     return places;
