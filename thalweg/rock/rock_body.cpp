@@ -139,7 +139,10 @@ class Sampler {
           tilt_cosine_(direction_from_north(body.parameters().unconformity_tilt).y),
           window_(kCutByCell * columns.base.grid().cell_size),
           cosine_(direction_from_north(body.parameters().dip).y),
-          granite_(static_cast<std::uint8_t>(body.parameters().formations.size())) {}
+          granite_(static_cast<std::uint8_t>(body.parameters().formations.size())) {
+        for (const Formation& formation : formations_)
+            ln_factors_.push_back(portable_log(formation.erodibility_factor));
+    }
 
     RockSample at(std::int64_t cell, double z) {
         Bed bed = bed_at(cell, cosine_ * z + columns_.base[cell]);
@@ -152,10 +155,9 @@ class Sampler {
         if (!columns_.mapped.empty() && columns_.mapped[cell] > 0)
             bed = mapped(static_cast<std::uint8_t>(columns_.mapped[cell] - 1), columns_.ln_factor[cell]);
         const Formation& formation = formations_[bed.formation];
-        const double ln_of_formation = portable_log(formation.erodibility_factor);
+        const double strength = ln_factors_[bed.formation] - bed.ln_factor;
         return {portable_exp(bed.ln_factor),
-                formation.critical_slope * portable_exp(kSlopeByStrength * (ln_of_formation - bed.ln_factor)),
-                bed.formation};
+                formation.critical_slope * portable_exp(kSlopeByStrength * strength), bed.formation};
     }
 
   private:
@@ -167,17 +169,17 @@ class Sampler {
 
     /// Of one formation, without beds, but with faults, joints and heterogeneity.
     [[nodiscard]] Bed mapped(std::uint8_t formation, float ln_factor) const {
-        return {portable_log(formations_[formation].erodibility_factor) + static_cast<double>(ln_factor),
-                formation};
+        return {ln_factors_[formation] + static_cast<double>(ln_factor), formation};
     }
 
     /// Lets a share of the bed be of another formation.
     void become(Bed& bed, std::uint8_t formation, double share) const {
-        bed.ln_factor += share * (portable_log(formations_[formation].erodibility_factor) - bed.ln_factor);
+        bed.ln_factor += share * (ln_factors_[formation] - bed.ln_factor);
         if (share >= 0.5) bed.formation = formation;
     }
 
     const std::vector<Formation>& formations_;
+    std::vector<double> ln_factors_;  // of erodibility, of the formations
     const RockColumns& columns_;
     Stratigraphy stratigraphy_;
     Stratigraphy older_;  // below the unconformity

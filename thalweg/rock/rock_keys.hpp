@@ -56,11 +56,19 @@ struct IrregularLines {
     [[nodiscard]] double line(std::int64_t i) const {
         return (static_cast<double>(i) + 0.6 * (unit_double(rock_bits(seed, use, set, i)) - 0.5)) * spacing;
     }
-    /// The last line at or before `place`.
-    [[nodiscard]] std::int64_t before(double place) const {
-        auto i = static_cast<std::int64_t>(std::floor(place / spacing));
-        if (line(i + 1) <= place) return i + 1;
-        return line(i) <= place ? i : i - 1;
+
+    /// From one line up to the next.
+    struct Strip {
+        std::int64_t before = 0;        // number of the first line
+        double begin = 0.0, end = 0.0;  // m, of both lines
+    };
+    /// In which `place` lies.
+    [[nodiscard]] Strip strip_at(double place) const {
+        const auto i = static_cast<std::int64_t>(std::floor(place / spacing));
+        const double here = line(i);
+        if (place < here) return {i - 1, line(i - 1), here};
+        const double next = line(i + 1);
+        return next <= place ? Strip{i + 1, next, line(i + 2)} : Strip{i, here, next};
     }
 };
 

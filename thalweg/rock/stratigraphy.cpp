@@ -59,15 +59,17 @@ void Stratigraphy::look_at_repeat(std::int64_t repeat) {
 double Stratigraphy::beds_between(double bottom, double top) const {
     const IrregularLines beds{seed_, RockUse::BedBoundary, 0, parameters_.bed_thickness};
     const auto draw = [&](std::int64_t bed) { return nearly_normal(rock_bits(seed_, RockUse::Bed, bed)); };
-    std::int64_t bed = beds.before(bottom);
+    const IrregularLines::Strip first = beds.strip_at(bottom);
+    std::int64_t bed = first.before;
     if (top <= bottom) return draw(bed);
     double sum = 0.0;
-    for (double from = bottom; from < top; ++bed) {
-        const double to = std::min(top, beds.line(bed + 1));
-        sum += draw(bed) * (to - from);
-        from = to;
+    double from = bottom;
+    double end = first.end;
+    for (; end < top; end = beds.line(++bed + 1)) {
+        sum += draw(bed) * (end - from);
+        from = end;
     }
-    return sum / (top - bottom);
+    return (sum + draw(bed) * (top - from)) / (top - bottom);
 }
 
 }  // namespace thalweg

@@ -81,13 +81,12 @@ Lineaments::Lineaments(std::uint64_t seed, RockUse boundary, RockUse course, std
 Lineaments::Place Lineaments::at(const Position& position) {
     const double across = direction_.y * position.x - direction_.x * position.y +
                           kCourseWander * lines_.spacing * course_(position.x, position.y);
-    Place place;
-    place.before = lines_.before(across);
-    const double behind = across - lines_.line(place.before);
-    const double ahead = lines_.line(place.before + 1) - across;
-    place.nearest = behind <= ahead ? place.before : place.before + 1;
-    place.distance = std::min(behind, ahead);
-    return place;
+    if (!(strip_.begin <= across && across < strip_.end)) strip_ = lines_.strip_at(across);
+    const double behind = across - strip_.begin;
+    const double ahead = strip_.end - across;
+    return {.before = strip_.before,
+            .nearest = behind <= ahead ? strip_.before : strip_.before + 1,
+            .distance = std::min(behind, ahead)};
 }
 
 double Lineaments::along(const Position& position) const {

@@ -52,6 +52,7 @@ class Lineaments {
 
   private:
     IrregularLines lines_;
+    IrregularLines::Strip strip_ = {};  // that of the last position
     UnitVector direction_;
     Wander course_;
 };
