@@ -13,6 +13,7 @@
 #include "thalweg/riverscape/water_edits.hpp"
 #include "thalweg/water/water_surface.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -148,9 +149,10 @@ StageAtTime water_at_times(const void* stage_parameters, StageContext& context) 
         const Stopwatch evaluating;
         WaterLayers flowing = water->surface.on_grid(landscape.grid, time, frame.progress);
         const double seconds = 1e-3 * evaluating.milliseconds();
+        const auto dry = std::ranges::count_if(flowing.elevation, is_no_data);
         if (seconds > 0.0)
-            frame.diagnostics.values.emplace_back("evaluations_per_second",
-                                                  static_cast<double>(landscape.grid.cells()) / seconds);
+            frame.diagnostics.values.emplace_back(
+                "evaluations_per_second", static_cast<double>(landscape.grid.cells() - dry) / seconds);
         set_layers(std::move(flowing), water->still, landscape);
         FlowingWater state{.time = time,
                            .loop_period = water->surface.setting().loop_period,
