@@ -161,8 +161,8 @@ make_baselines() {
 # A mountain front without and with deposition.
 make_deposition() {
     build_example mountain-front bare --set erode.deposition=0
-    build_example mountain-front fans
-    side_by_side deposition "$work"/{bare,fans}/mountain-front_view.png
+    build_example mountain-front deposited
+    side_by_side deposition "$work"/{bare,deposited}/mountain-front_view.png
 }
 
 # A range that grows, as an animation.
