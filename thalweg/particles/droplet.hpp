@@ -62,7 +62,9 @@ struct DropletGround {
     int rows = 0;
     const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
     const ParticleLake* lakes = nullptr;
-    float sea_level = 0.0F;  // m above the datum
+    float sea_level = 0.0F;               // m above the datum
+    const std::int32_t* loose = nullptr;  // units of sediment on bedrock
+    const float* erodibility = nullptr;   // of bedrock over that of sediment; none: 1
 
     /// Of ground or water, m.
     [[nodiscard]] float surface(std::int64_t cell) const {

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/flow/directions.hpp"
+#include "thalweg/particles/ground_materials.hpp"
 
 #include <algorithm>
 #include <array>
@@ -255,8 +256,17 @@ class SedimentMover {
                 cargo.above = 0.0F;
                 [[fallthrough]];
             default:
-                lay(cargo, step.cell, -exchanged(law_, cargo, here.elevation - next, step.length, here));
+                lay(cargo, step.cell, -taken(cargo, step, here.elevation - next));
         }
+    }
+
+    /// What the droplet takes from ground that goes down by `drop` m; less than 0 where it lays down.
+    [[nodiscard]] std::int32_t taken(const DropletCargo& cargo, const PathStep& step, float drop) const {
+        const GroundCell& here = ground_.cells[step.cell];
+        const std::int32_t amount = exchanged(law_, cargo, drop, step.length, here);
+        if (amount <= 0 || ground_.erodibility == nullptr) return amount;
+        return taken_of(amount, share_of(cargo, here), ground_.loose[step.cell],
+                        ground_.erodibility[step.cell]);
     }
 
     /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes

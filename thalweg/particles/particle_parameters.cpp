@@ -195,6 +195,69 @@ void declare_sediment(Declaration<ParticleParameters>& d) {
               .usual = {0.0, 1.0}});
 }
 
+void declare_materials(Declaration<ParticleParameters>& d) {
+    d.number("sediment_depth", &ParticleParameters::sediment_depth,
+             {.label = "Depth of sediment at first",
+              .group = "Materials",
+              .unit = "m",
+              .sentence = "Loose sediment that lies on bedrock before droplets run.",
+              .minimum = 0.0,
+              .maximum = 8000.0,
+              .usual = {0.0, 20.0}});
+    d.number("bedrock_erodibility", &ParticleParameters::bedrock_erodibility,
+             {.label = "Erodibility of bedrock",
+              .group = "Materials",
+              .unit = "1",
+              .sentence = "How fast droplets take up bedrock, over how fast loose sediment.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic}});
+    d.number("bedrock_repose_slope", &ParticleParameters::bedrock_repose_slope,
+             {.label = "Steepest slope of bedrock",
+              .group = "Materials",
+              .unit = "m/m",
+              .sentence = "Slope beyond which bedrock falls and becomes sediment; 0: that of sediment, "
+                          "repose_slope.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.5, 5.0},
+              .automatic = 0.0});
+    d.number(
+        "freeze_thaw", &ParticleParameters::freeze_thaw,
+        {.label = "Freeze and thaw",
+         .group = "Materials",
+         .unit = "1",
+         .sentence = "How fast steep bedrock falls, over how fast sediment slides: 1 where frost loosens "
+                     "it, 0 in climates without.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 1.0},
+         .source = "McDonald 2023, thermal erosion"});
+}
+
+void declare_beaches(Declaration<ParticleParameters>& d) {
+    d.number("beach_slope", &ParticleParameters::beach_slope,
+             {.label = "Slope of beaches",
+              .group = "Lakes",
+              .unit = "m/m",
+              .sentence = "Slope beyond which sediment slides at the sea, where waves move it; 0: as "
+                          "elsewhere, no beaches.",
+              .minimum = 0.0,
+              .maximum = 10.0,
+              .usual = {0.0, 0.2},
+              .automatic = 0.0,
+              .enabled_when = {differs("sea_level", {kNoSea})}});
+    d.number("beach_range", &ParticleParameters::beach_range,
+             {.label = "Height of beaches",
+              .group = "Lakes",
+              .unit = "m",
+              .sentence = "How far above and below the sea level waves move sediment.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.5, 10.0},
+              .enabled_when = {differs("beach_slope", {0.0})}});
+}
+
 void declare_lakes(Declaration<ParticleParameters>& d) {
     d.integer(
         "lakes_every", &ParticleParameters::lakes_every,
@@ -277,7 +340,9 @@ void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
     declare_droplets(d);
     declare_motion(d);
     declare_sediment(d);
+    declare_materials(d);
     declare_lakes(d);
+    declare_beaches(d);
 }
 
 void check_particles(const ParticleParameters& parameters) {

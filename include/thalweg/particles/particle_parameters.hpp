@@ -49,12 +49,18 @@ struct ParticleParameters {
     double exchange_length = 141.0;         // m, lambda
     double repose_slope = 1.0;              // m/m
     double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once
+    double sediment_depth = 0.0;            // m, loose on bedrock at first
+    double bedrock_erodibility = 1.0;       // 1, over that of loose sediment, F
+    double bedrock_repose_slope = 0.0;      // m/m; 0: repose_slope
+    double freeze_thaw = 1.0;               // 1, how fast steep bedrock slides over how fast sediment does
     GradientOrder gradient_order = GradientOrder::Second;
     int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
     bool are_lakes_full_at_first = true;  // or dry
     double lake_evaporation = 0.0;        // m/yr
     double settling_length = 40.0;        // m, on which sediment settles in still water to 1/e
     double sea_level = kNoSea;            // m
+    double beach_slope = 0.0;             // m/m, at which sediment rests at the sea level; 0: repose_slope
+    double beach_range = 2.0;             // m, above and below sea level
     std::vector<ParticleSpring> springs = {};
 
     static void declare(Declaration<ParticleParameters>& declaration);

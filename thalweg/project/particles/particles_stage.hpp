@@ -10,9 +10,13 @@
 namespace thalweg {
 
 struct ParticleStageParameters {
-    ParticleParameters particles;              // without rainfall, which is given here
-    NumberOrLayer rainfall = {.number = 1.0};  // m/yr that runs off
-    std::int64_t history_every = 0;            // cycles from snapshot to snapshot; 0: no history
+    ParticleParameters particles;                         // without those that are given here
+    NumberOrLayer rainfall = {.number = 1.0};             // m/yr that runs off
+    NumberOrLayer sediment_depth;                         // m, at first
+    NumberOrLayer bedrock_erodibility = {.number = 1.0};  // 1, over that of sediment
+    NumberOrLayer bedrock_repose_slope;                   // m/m; 0: repose_slope
+    bool has_rock = false;                                // whether bedrock is the landscape's rock
+    std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
 
     static void declare(Declaration<ParticleStageParameters>& declaration);
 };
