@@ -20,6 +20,11 @@ inline std::int32_t taken_of(std::int32_t wanted, float share, std::int32_t loos
     return covered + static_cast<std::int32_t>(std::floor(bare + 0.5F));
 }
 
+/// The units that are taken where roots hold a share of them, 0 to 1.
+inline std::int32_t taken_between_roots(std::int32_t wanted, float held) {
+    return static_cast<std::int32_t>(std::floor(static_cast<float>(wanted) * (1.0F - held) + 0.5F));
+}
+
 /// The bedrock of a state, cell by cell. Fields are empty where it is as sediment is everywhere.
 struct BedrockOfCells {
     std::vector<float> erodibility;  // 1, over that of sediment

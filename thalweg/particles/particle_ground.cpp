@@ -231,6 +231,24 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
     change_tiles(layers);
 }
 
+void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loose,
+                          std::span<DropletTraces> traces) {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                PigmentTrace sum;
+                for (DropletTraces& trace : traces) {
+                    const PigmentTrace part = std::exchange(trace.pigment[at(cell)], {});
+                    sum.laid += part.laid;
+                    sum.pigment += part.pigment;
+                }
+                float& surface = pigment.surface[cell];
+                if (sum.laid > 0) surface = covered_pigment(surface, pigment.depth, sum);
+                if (loose[cell] == 0) surface = pigment.bedrock[cell];
+            });
+    });
+}
+
 std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});

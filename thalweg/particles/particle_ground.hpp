@@ -25,6 +25,13 @@ struct GroundLayers {
     Field<std::int32_t>& loose;  // sediment on bedrock
 };
 
+/// Pigment of the ground, 0 to 1.
+struct GroundPigment {
+    Field<float>& surface;
+    const Field<float>& bedrock;
+    double depth;  // units of the surface that are mixed with what is laid down
+};
+
 /// Slopes at which ground rests, and how fast it slides, where it has materials; without `bedrock_rise` they
 /// are those of `sediment` everywhere.
 struct GroundSlides {
@@ -59,6 +66,10 @@ class ParticleGround {
     /// most 0.45 of the way to its highest neighbour, and to any whose lowest neighbour it is or whose water
     /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`.
     void exchange(GroundLayers layers, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+
+    /// Mixes the surface, where droplets have laid sediment down, with its pigment, and takes that out of
+    /// their traces; bare bedrock shows its own. After exchange().
+    void wash(GroundPigment pigment, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
     /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
     std::int64_t avalanche(GroundLayers layers, const GroundSlides& slides_by);

@@ -235,6 +235,84 @@ void declare_materials(Declaration<ParticleParameters>& d) {
          .source = "McDonald 2023, thermal erosion"});
 }
 
+void declare_pigment(Declaration<ParticleParameters>& d) {
+    d.number("pigment", &ParticleParameters::pigment,
+             {.label = "Pigment",
+              .group = "Materials",
+              .unit = "1",
+              .sentence = "Colour of the ground at first, 0 to 1, that droplets take up and lay down again: "
+                          "layer pigment tells where it has come to. 0: none.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .automatic = 0.0,
+              .source = "McDonald 2023, meander pigment washing"});
+    d.number("pigment_depth", &ParticleParameters::pigment_depth,
+             {.label = "Depth of mixed pigment",
+              .group = "Materials",
+              .unit = "m",
+              .sentence = "Depth of ground whose pigment is mixed with that of what droplets lay down.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .is_advanced = true});
+}
+
+void declare_plants(Declaration<ParticleParameters>& d) {
+    d.number("plant_time", &ParticleParameters::plant_time,
+             {.label = "Time of growth",
+              .group = "Vegetation",
+              .unit = "yr",
+              .sentence = "Years in which plants cover ground that is left alone to 1 - 1/e; 0: no plants.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {1.0, 100.0, SliderScale::Logarithmic},
+              .automatic = 0.0});
+    d.number("plant_cover", &ParticleParameters::plant_cover,
+             {.label = "Plants at first",
+              .group = "Vegetation",
+              .unit = "1",
+              .sentence = "Share of the ground that plants cover before droplets run.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("plant_discharge", &ParticleParameters::plant_discharge,
+             {.label = "Discharge that plants bear",
+              .group = "Vegetation",
+              .unit = "m^3/yr",
+              .sentence = "Discharge of a cell at which plants cover half of it.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .usual = {1e2, 1e6, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("plant_erosion", &ParticleParameters::plant_erosion,
+             {.label = "Erosion that plants bear",
+              .group = "Vegetation",
+              .unit = "m/yr",
+              .sentence = "Erosion or deposition at which plants cover half of the ground.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("root_strength", &ParticleParameters::root_strength,
+             {.label = "Strength of roots",
+              .group = "Vegetation",
+              .unit = "1",
+              .sentence = "Share of what droplets would take that roots hold where plants cover all.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .source = "McDonald 2023, root density",
+              .enabled_when = {differs("plant_time", {0.0})}});
+}
+
 void declare_beaches(Declaration<ParticleParameters>& d) {
     d.number("beach_slope", &ParticleParameters::beach_slope,
              {.label = "Slope of beaches",
@@ -341,6 +419,8 @@ void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
     declare_motion(d);
     declare_sediment(d);
     declare_materials(d);
+    declare_pigment(d);
+    declare_plants(d);
     declare_lakes(d);
     declare_beaches(d);
 }

@@ -8,6 +8,7 @@
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
 #include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground_plants.hpp"
 #include "thalweg/particles/main_stream.hpp"
 #include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/standing_water.hpp"
@@ -127,6 +128,13 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
     lay_sediment(state, maps.sediment_depth);
+    if (parameters.pigment > 0.0) state.pigment = Field<float>(grid, static_cast<float>(parameters.pigment));
+    if (!maps.pigment.empty()) state.pigment = std::move(maps.pigment);
+    state.bedrock_pigment = state.pigment;
+    if (parameters.plant_time > 0.0)
+        state.plant_cover = maps.plant_cover.empty()
+                                ? Field<float>(grid, static_cast<float>(parameters.plant_cover))
+                                : std::move(maps.plant_cover);
     check_water(state);
     return state;
 }
@@ -164,10 +172,13 @@ float sea_level_of(const ParticleState& state) {
 struct ParticleSimulation::Scratch {
     ParticleGround ground;
     BedrockOfCells bedrock;
+    std::vector<float> roots;
     std::vector<DropletTraces> traces;
 
     explicit Scratch(const ParticleState& state)
-        : ground(state.elevation, state.parameters.springs), bedrock(bedrock_of(state)) {
+        : ground(state.elevation, state.parameters.springs),
+          bedrock(bedrock_of(state)),
+          roots(roots_of(state)) {
         std::vector<GroundCell>& cells = ground.cells();
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
             cells[at(cell)].discharge = state.discharge[cell];
@@ -180,6 +191,8 @@ struct ParticleSimulation::Scratch {
 
     void level_lakes(ParticleState& state, Progress& progress);
 
+    void make_traces(const ParticleState& state);
+    [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
     void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
     void average(ParticleState& state, double mean_volume);
 };
@@ -207,20 +220,38 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& pr
     state.water.left += levelled.outflow;
 }
 
-/// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
-void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
-                                            const DropletStarts& of_cycle, int batch) {
-    const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
-    const GroundTiles& tiles = ground.tiles();
+/// Lets each thread have traces of its own.
+void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
+    const std::size_t cells = at(state.elevation.size());
     while (std::ssize(traces) < thread_count())
-        traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
-                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0)});
+        traces.push_back(
+            {.cells = std::vector<CellTrace>(cells),
+             .pigment = std::vector<PigmentTrace>(state.pigment.empty() ? std::size_t{0} : cells),
+             .is_tile_touched = std::vector<std::uint8_t>(at(ground.tiles().count()), 0)});
+}
+
+DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
+    const auto data_of = [](const std::vector<float>& values) {
+        return values.empty() ? nullptr : values.data();
+    };
     DropletGround seen = ground.for_droplets();
     seen.lake = state.lake.data();
     seen.lakes = state.lakes.data();
     seen.sea_level = sea_level_of(state);
     seen.loose = state.loose.data();
-    seen.erodibility = bedrock.erodibility.empty() ? nullptr : bedrock.erodibility.data();
+    seen.erodibility = data_of(bedrock.erodibility);
+    seen.roots = data_of(roots);
+    seen.pigment = state.pigment.empty() ? nullptr : state.pigment.data();
+    return seen;
+}
+
+/// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
+void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
+                                            const DropletStarts& of_cycle, int batch) {
+    const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
+    const GroundTiles& tiles = ground.tiles();
+    make_traces(state);
+    const DropletGround seen = seen_by_droplets(state);
     // Whole numbers: sums are the same, however droplets are shared out.
     const auto parts = static_cast<std::int64_t>(thread_count());
     parallel_blocks(parts, [&](std::int64_t part) {
@@ -248,6 +279,11 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     }
     const GroundLayers layers = {.elevation = state.elevation, .loose = state.loose};
     ground.exchange(layers, state.debt, traces);
+    if (!state.pigment.empty())
+        ground.wash({.surface = state.pigment,
+                     .bedrock = state.bedrock_pigment,
+                     .depth = state.parameters.pigment_depth / kElevationUnit},
+                    state.loose, traces);
     state.sediment.left +=
         ground.avalanche(layers, {.law = slides_of(state, bedrock),
                                   .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()});
@@ -292,6 +328,8 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
     ParticleParameters before = std::exchange(state.parameters, parameters);
     try {
         check_water(state);
+        if (parameters.plant_time > 0.0 && state.plant_cover.empty())
+            state.plant_cover = Field<float>(state.elevation.grid());
     } catch (...) {
         state.parameters = std::move(before);
         throw;
@@ -354,6 +392,8 @@ void ParticleSimulation::step(Progress& progress) {
             scratch_->run_batch(state_, law, starts, batch);
         }
         scratch_->average(state_, starts.mean_volume());
+        grow_plants(state_, before.elevation);
+        scratch_->roots = roots_of(state_);
         ++state_.cycles;
     } catch (...) {
         state_ = before;

@@ -49,6 +49,8 @@ struct ParticleMaps {
     Field<float> sediment_depth = {};        // m, at first
     Field<float> bedrock_erodibility = {};   // 1, over that of sediment
     Field<float> bedrock_repose_slope = {};  // m/m
+    Field<float> pigment = {};               // 1, at first
+    Field<float> plant_cover = {};           // 1, at first
 };
 
 /// State of a ParticleSimulation: what begins with an equal one goes on with equal bits.
@@ -67,6 +69,9 @@ struct ParticleState {
     Field<float> rain;                  // m/yr that runs off; empty: parameters.rainfall everywhere
     Field<float> bedrock_erodibility;   // 1, over that of sediment; empty: the parameter, as the next one
     Field<float> bedrock_repose_slope;  // m/m; 0: repose_slope
+    Field<float> pigment = {};          // 1, of the surface; empty: none
+    Field<float> bedrock_pigment = {};  // 1, of bedrock
+    Field<float> plant_cover = {};      // 1; empty: no plants
     Field<float> discharge;             // m^3/yr, averaged
     Field<float> momentum_east;         // m^3/yr: discharge times direction, averaged
     Field<float> momentum_south;        // m^3/yr

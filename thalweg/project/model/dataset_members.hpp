@@ -565,11 +565,11 @@ void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
     auto& [parameters, seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope,
-           discharge, momentum_east, momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake,
-           lakes, sediment, water] = state;
-    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, discharge,
-            momentum_east, momentum_south, cycles, averaged, droplets, moves, water_at_rest, lake, lakes,
-            sediment, water);
+           pigment, bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
+           droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
+    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, pigment,
+            bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
+            droplets, moves, water_at_rest, lake, lakes, sediment, water);
 }
 
 /// The source is left out: it is a function.

@@ -12,9 +12,13 @@ namespace thalweg {
 namespace {
 
 std::string why_particles_leave_out(const void* parameters, const std::string& dataset) {
-    const bool has_history = static_cast<const ParticleStageParameters*>(parameters)->history_every > 0;
-    return dataset == kHistory && !has_history ? "it takes history_every, the cycles between its snapshots"
-                                               : "";
+    const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
+    if (dataset == kHistory && given.history_every == 0)
+        return "it takes history_every, the cycles between its snapshots";
+    if (dataset == kPigment && !given.has_pigment()) return "it takes pigment, a layer of it or a number";
+    if (dataset == kVegetation && given.particles.plant_time == 0.0)
+        return "it takes plant_time, the years in which plants grow";
+    return "";
 }
 
 void check_stage(const void* parameters) {
@@ -30,8 +34,8 @@ void check_stage(const void* parameters) {
 }  // namespace
 
 void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
-    d.include(&ParticleStageParameters::particles,
-              {"rainfall", "sediment_depth", "bedrock_erodibility", "bedrock_repose_slope"});
+    d.include(&ParticleStageParameters::particles, {"rainfall", "sediment_depth", "bedrock_erodibility",
+                                                    "bedrock_repose_slope", "pigment", "plant_cover"});
     const auto number_or_layer = [&](const char* name, NumberOrLayer ParticleStageParameters::* member) {
         d.number_or_layer(name, member, parameters_of<ParticleParameters>().at(name).notes);
     };
@@ -39,6 +43,8 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
     number_or_layer("sediment_depth", &ParticleStageParameters::sediment_depth);
     number_or_layer("bedrock_erodibility", &ParticleStageParameters::bedrock_erodibility);
     number_or_layer("bedrock_repose_slope", &ParticleStageParameters::bedrock_repose_slope);
+    number_or_layer("pigment", &ParticleStageParameters::pigment);
+    number_or_layer("plant_cover", &ParticleStageParameters::plant_cover);
     d.boolean("rock", &ParticleStageParameters::has_rock,
               {.label = "Rock of the landscape",
                .group = "Materials",
@@ -78,7 +84,7 @@ Stage particles_stage() {
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kSediment, kHistory},
+                       kSediment, kPigment, kVegetation, kHistory},
             .on_request = {kHistory},
             .primary = kElevation,
             .bytes_per_cell =

@@ -15,8 +15,12 @@ struct ParticleStageParameters {
     NumberOrLayer sediment_depth;                         // m, at first
     NumberOrLayer bedrock_erodibility = {.number = 1.0};  // 1, over that of sediment
     NumberOrLayer bedrock_repose_slope;                   // m/m; 0: repose_slope
+    NumberOrLayer pigment;                                // 1, at first; 0: none
+    NumberOrLayer plant_cover;                            // 1, at first
     bool has_rock = false;                                // whether bedrock is the landscape's rock
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
+
+    [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
 
     static void declare(Declaration<ParticleStageParameters>& declaration);
 };

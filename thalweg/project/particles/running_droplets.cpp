@@ -26,8 +26,8 @@ constexpr const char* kParticles = "particles";            // the edit of parame
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {"cycles", "lakes_full_at_first", "history_every", "sediment_depth",
-                                        "rock"};
+constexpr std::array kOfDropletStart = {
+    "cycles", "lakes_full_at_first", "history_every", "sediment_depth", "rock", "pigment", "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
@@ -35,6 +35,8 @@ ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     parameters.sediment_depth = given.sediment_depth.number;
     parameters.bedrock_erodibility = given.bedrock_erodibility.number;
     parameters.bedrock_repose_slope = given.bedrock_repose_slope.number;
+    parameters.pigment = given.pigment.number;
+    parameters.plant_cover = given.plant_cover.number;
     return parameters;
 }
 
@@ -46,7 +48,9 @@ ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context
     return {.rain = map("rainfall", given.rainfall),
             .sediment_depth = map("sediment_depth", given.sediment_depth),
             .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
-            .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope)};
+            .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
+            .pigment = map("pigment", given.pigment),
+            .plant_cover = map("plant_cover", given.plant_cover)};
 }
 
 void describe_droplets(const ParticleReport& report, double seconds, Diagnostics& diagnostics) {
@@ -132,6 +136,8 @@ class RunningDroplets final : public Simulation {
         put("discharge", state.discharge, kPerSecond);
         put(kMomentumEast, state.momentum_east, kPerSecond);
         put(kMomentumNorth, state.momentum_south, -kPerSecond);
+        if (!state.pigment.empty()) put(kPigment, state.pigment, 1.0);
+        if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
