@@ -21,6 +21,22 @@ std::string why_particles_leave_out(const void* parameters, const std::string& d
     return "";
 }
 
+/// What the stage holds at once, bytes a cell: ground, averages and water, twice within a cycle; traces of a
+/// thread.
+constexpr double kGroundBytes = 178.0;
+
+double particle_working_bytes(const void* parameters, const StageWork& work) {
+    constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
+    constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
+    constexpr double kPigmentBytes = 32.0;  // of ground and bedrock, twice, and traces
+    constexpr double kPlantBytes = 12.0;    // twice, and their roots
+    const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
+    const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
+                         (given.has_rock ? kRockBytes : 0.0) + (given.has_pigment() ? kPigmentBytes : 0.0) +
+                         (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
+    return bytes * static_cast<double>(work.grid.cells());
+}
+
 void check_stage(const void* parameters) {
     const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
     check_particles(given.particles);
@@ -87,8 +103,8 @@ Stage particles_stage() {
                        kSediment, kPigment, kVegetation, kHistory},
             .on_request = {kHistory},
             .primary = kElevation,
-            .bytes_per_cell =
-                250.0,  // ground, averages and water, twice within a cycle; rock; traces of a thread
+            .bytes_per_cell = kGroundBytes,
+            .working_bytes = particle_working_bytes,
             .time = {.parameter = "cycles", .unit = "cycles"},
             .why_left_out = why_particles_leave_out,
             .check = check_stage,

@@ -20,6 +20,11 @@ struct ParticleStageParameters {
     bool has_rock = false;                                // whether bedrock is the landscape's rock
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
 
+    /// Whether bedrock differs from sediment.
+    [[nodiscard]] bool has_bedrock() const {
+        return has_rock || !bedrock_erodibility.is_number() || bedrock_erodibility.number != 1.0 ||
+               !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
+    }
     [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
 
     static void declare(Declaration<ParticleStageParameters>& declaration);

@@ -208,6 +208,8 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"water_depth", {LayerScale::Depth, Scale::Water}},
         {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
+        {"sediment", {LayerScale::Linear, Scale::Viridis}},
+        {"pigment", {LayerScale::Linear, Scale::Cividis}},
         {"floor", {LayerScale::Linear, Scale::Water}},
         {"moisture", {LayerScale::Linear, Scale::Water}},
         {"ridge", {LayerScale::Linear, Scale::Cividis}},
