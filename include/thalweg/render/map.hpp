@@ -84,8 +84,8 @@ LayerStyle layer_style(const std::string& name, const std::string& unit);
 /// for signed values, and from 0 on for depths. Throws Error::input when no cell has data.
 ///
 /// Example:
-///     LayerStyle style = layer_style("discharge", "m^3/s");
-///     style.range = layer_range(discharge, style);  // for other pictures that shall be compared with it
+///     LayerStyle style = layer_style("elevation", "m");
+///     style.range = layer_range(elevation, style);  // for other pictures that shall be compared with it
 ValueRange layer_range(const Field<float>& values, const LayerStyle& style);
 
 /// One layer by a perceptual colour scale with its colour bar; no-data cells show the paper. With `relief`
