@@ -62,6 +62,12 @@ struct ParticleReport {
 /// level to as much above it beyond `beach_slope`, and bedrock beyond `bedrock_repose_slope`, at
 /// `freeze_thaw` of the rate.
 ///
+/// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
+/// the ground where it is laid down: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants cover a share v:
+///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
+/// with Tp `plant_time`, Qp `plant_discharge` and Ep `plant_erosion`; they hold `root_strength` v of what
+/// droplets would take.
+///
 /// The outermost cells, and those beside no data, are the border: they keep their elevation, and water and
 /// sediment that come there have left. So do the cells within a fed spring, where droplets take up all that
 /// they can carry.
