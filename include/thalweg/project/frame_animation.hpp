@@ -73,7 +73,7 @@ class FrameAnimation {
   public:
     /// `river` tells where the camera of a river stands.
     FrameAnimation(AnimationSettings look, StageTime time, OutputSettings river = {})
-        : look_(look), time_(std::move(time)), river_(std::move(river)) {}
+        : look_(std::move(look)), time_(std::move(time)), river_(std::move(river)) {}
 
     /// Frames come in the order of their times; one of equal time is the same. The landscape has a layer
     /// `elevation`. Throws Error::input for a river where no stage has left flowing water.
