@@ -5,6 +5,7 @@
 #   scripts/gallery.sh            all of them
 #   scripts/gallery.sh NAME...    these alone: coast, mountains, range, island, aged-dem, slope-classes, grid, copies,
 #                                 kept-network, rock-and-rain, hillslopes, slope-exponent, baselines, deposition, aging, canyon, leheny, particle-plain,
+#                                 particle-canyon, pigment-washing,
 #                                 storms, analyses, compare, drawn-network, lakes, masks, fans, playas, meanders, river-widths, meander-belt,
 #                                 river-network, valley-meanders, carved-meanders, steep-rivers, flood-plain, metrics, avulsions,
 #                                 regional-avulsions, braided-river, river-delta, vegetated-river, wandering,
@@ -190,6 +191,19 @@ make_particle-plain() {
     build_example particle-plain plain
     build_example particle-plain straight --set particles.momentum_transfer=0
     side_by_side particle-plain "$work"/{straight,plain}/particle-plain_map.png
+}
+
+# A table land of one material, and of the beds of its rock.
+make_particle-canyon() {
+    build_example particle-canyon loose --set particles.rock=false --set particles.bedrock_erodibility=1
+    build_example particle-canyon beds
+    side_by_side particle-canyon "$work"/{loose,beds}/particle-canyon_view.png
+}
+
+# Pigment every twentieth cycle, as an animation.
+make_pigment-washing() {
+    build_example pigment-washing pigment --every 20 --set output.pictures= \
+        --animation docs/images/pigment-washing.webp --animation-layer pigment --animation-size 400 --frame-rate 4
 }
 
 # The plane every 500 events, as an animation.

@@ -165,6 +165,9 @@ TEST_F(BadInput, times_that_make_no_frames_are_refused) {
     refuse_with({"--frame-rate", "5"}, {"--frame-rate is for an animation: add --animation"});
     refuse_with({"--animation", "a.webp", "--frame-rate", "0"}, {"frame_rate = 0", "from 0.1 to 60"});
     refuse_with({"--animation", "a.webp", "--animation-size", "9999"}, {"from 64 to 2048 pixels"});
+    refuse_with({"--animation-layer", "slope"}, {"--animation-layer is for an animation: add --animation"});
+    refuse_with({"--animation", "a.webp", "--animation-layer", "slops"},
+                {"--animation-layer names \"slops\"", "did you mean \"slope\"?"});
     expect_refused({"erode", "dem.tif", "-o", "a.tif", "--animation", "a.webp"},
                    {"--animation needs frames: add --times"});
     write("flat.toml", "[grid]\ncells = 16\n[[stage]]\nuse = \"noise\"\n");

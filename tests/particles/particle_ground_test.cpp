@@ -15,6 +15,7 @@ namespace {
 constexpr int kSide = 71;
 constexpr std::int32_t kRise = 1 << 17;  // units of a metre, which is one cell: repose at slope 1
 constexpr AvalancheLaw kLaw{.steepest_straight = kRise, .steepest_diagonal = 185364, .share = 256};
+constexpr GroundSlides kSlides{.law = {.sediment = kLaw}, .bedrock_rise = nullptr};
 
 Field<std::int32_t> flat() {
     return Field<std::int32_t>(Grid{.columns = kSide, .rows = kSide, .cell_size = 1.0});
@@ -29,9 +30,10 @@ TEST(ParticleGround, lets_a_pile_of_sand_come_to_its_angle_of_repose_within_a_ce
     const int middle = kSide / 2;
     constexpr std::int32_t kHeight = 3000;  // m
     units(middle, middle) = kHeight * kRise;
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     std::int64_t left = 0;
-    for (int pass = 0; pass < 6000; ++pass) left += ground.avalanche(units, kLaw);
+    for (int pass = 0; pass < 6000; ++pass) left += ground.avalanche({units, loose}, kSlides);
     EXPECT_EQ(left, 0);
     EXPECT_EQ(sum_of_units(units), std::int64_t{kHeight} * kRise);
     // A cone of slope 1: V = pi h^3 / 3.
@@ -50,8 +52,9 @@ TEST(ParticleGround, lets_a_pile_of_sand_come_to_its_angle_of_repose_within_a_ce
 TEST(ParticleGround, slides_alike_in_all_eight_symmetries) {
     Field<std::int32_t> units = flat();
     units(35, 35) = 500 * kRise;
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
-    for (int pass = 0; pass < 200; ++pass) ground.avalanche(units, kLaw);
+    for (int pass = 0; pass < 200; ++pass) ground.avalanche({units, loose}, kSlides);
     for (int row = 0; row < kSide; ++row)
         for (int column = 0; column < kSide; ++column) {
             ASSERT_EQ(units(column, row), units(kSide - 1 - column, row));
@@ -64,6 +67,7 @@ TEST(ParticleGround, counts_what_slides_over_the_border_and_around_no_data) {
     for (int row = 0; row < 12; ++row) units(20, row + 20) = kNoGround;
     units(23, 25) = 900 * kRise;
     units(2, 40) = 900 * kRise;
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     const auto with_data = [&] {
         std::int64_t sum = 0;
@@ -72,7 +76,7 @@ TEST(ParticleGround, counts_what_slides_over_the_border_and_around_no_data) {
     };
     const std::int64_t before = with_data();
     std::int64_t left = 0;
-    for (int pass = 0; pass < 3000; ++pass) left += ground.avalanche(units, kLaw);
+    for (int pass = 0; pass < 3000; ++pass) left += ground.avalanche({units, loose}, kSlides);
     EXPECT_GT(left, 0);
     EXPECT_EQ(with_data() + left, before);
     EXPECT_EQ(units(0, 40), 0) << "the border keeps its elevation";
@@ -82,10 +86,11 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
     Field<std::int32_t> units = flat();
     for (int i = 0; i < 40; ++i) units(3 + 7 * i % 65, 3 + 11 * i % 65) = (40 + 13 * i % 50) * kRise;
     Field<std::int32_t> slow = units;
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     for (int pass = 0; pass < 300; ++pass) {
-        ground.avalanche(units, kLaw);
-        ParticleGround(slow, {}).avalanche(slow, kLaw);  // looks at every tile
+        ground.avalanche({units, loose}, kSlides);
+        ParticleGround(slow, {}).avalanche({slow, loose}, kSlides);  // looks at every tile
     }
     EXPECT_EQ(units, slow);
 }
@@ -102,8 +107,9 @@ std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t 
 /// Lets the ground take what droplets leave.
 void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field<std::int32_t>& units,
                Field<std::int64_t>& debt) {
+    Field<std::int32_t> loose(units.grid());
     ground.count_visits(traces);
-    ground.exchange(units, debt, traces);
+    ground.exchange({units, loose}, debt, traces);
 }
 
 TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_the_rest) {
@@ -111,6 +117,7 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     Field<std::int64_t> debt(units.grid());
     const std::int64_t cell = units.grid().index(30, 30);
     units[cell + 1] = 1000;
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     std::vector<DropletTraces> traces = traces_at(ground, cell, 5000);
     change_by(traces, ground, units, debt);
@@ -145,6 +152,7 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
         units[cell] = static_cast<std::int32_t>(
             random_bits(1, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) % (4ULL * kRise));
     Field<std::int64_t> debt(units.grid());
+    Field<std::int32_t> loose(units.grid());
     ParticleGround ground(units, {});
     for (std::uint64_t batch = 0; batch < 20; ++batch) {
         const Field<std::int32_t> before = units;

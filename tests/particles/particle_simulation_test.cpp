@@ -200,7 +200,7 @@ TEST(ParticleSimulation, takes_rain_from_a_map) {
     for (int row = 0; row < 64; ++row)
         for (int column = 32; column < 64; ++column) rain(column, row) = 2.0F;
     QuietProgress progress;
-    ParticleSimulation rivers(elevation, {}, 1, rain);
+    ParticleSimulation rivers(elevation, {}, 1, {.rain = rain});
     for (int cycle = 0; cycle < 10; ++cycle) rivers.step(progress);
     double west = 0.0;
     double east = 0.0;

@@ -19,11 +19,12 @@ namespace {
 
 /// Those that begin with a few lines, or with one large river.
 constexpr const char* kOfFewRivers[] = {
-    "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml", "avulsions.toml",
-    "river-network.toml",      "meanders.toml",        "steep-rivers.toml",    "flood-plain.toml",
-    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",   "river-delta.toml",
-    "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
-    "particle-plain.toml",     "playas.toml",          "river-collisions.toml"};
+    "river-widths.toml",       "meander-belt.toml",    "valley-meanders.toml",  "avulsions.toml",
+    "river-network.toml",      "meanders.toml",        "steep-rivers.toml",     "flood-plain.toml",
+    "regional-avulsions.toml", "carved-meanders.toml", "braided-river.toml",    "river-delta.toml",
+    "vegetated-river.toml",    "riverscape.toml",      "edited-water.toml",     "plateau-river.toml",
+    "particle-plain.toml",     "playas.toml",          "river-collisions.toml", "particle-canyon.toml",
+    "pigment-washing.toml"};
 
 /// Those whose rivers take as long at any number of cells: they are read, and built by the pictures of docs.
 constexpr const char* kLargeExamples[] = {"braided-valley.toml", "mountain-rivers.toml"};
@@ -74,21 +75,23 @@ TEST(Examples, are_the_same_with_and_without_a_cache) {
     }
 }
 
-constexpr const char* kExamples[] = {"range.toml",          "island.toml",          "aged-dem.toml",
-                                     "slope-classes.toml",  "drawn-rivers.toml",    "mountain-front.toml",
-                                     "aging.toml",          "escarpment.toml",      "canyon.toml",
-                                     "kept-network.toml",   "paper-variant.toml",   "leheny.toml",
-                                     "lakes.toml",          "lake-sources.toml",    "drawn-network.toml",
-                                     "rock-and-rain.toml",  "hillslopes.toml",      "baselines.toml",
-                                     "coast.toml",          "masks.toml",           "mountains.toml",
-                                     "creep.toml",          "floors.toml",          "fans.toml",
-                                     "meanders.toml",       "river-widths.toml",    "meander-belt.toml",
-                                     "river-network.toml",  "valley-meanders.toml", "avulsions.toml",
-                                     "steep-rivers.toml",   "flood-plain.toml",     "controlled-rivers.toml",
-                                     "editing-rivers.toml", "carved-meanders.toml", "regional-avulsions.toml",
-                                     "braided-river.toml",  "river-delta.toml",     "vegetated-river.toml",
-                                     "riverscape.toml",     "edited-water.toml",    "plateau-river.toml",
-                                     "particle-plain.toml", "playas.toml",          "river-collisions.toml"};
+constexpr const char* kExamples[] = {
+    "range.toml",           "island.toml",          "aged-dem.toml",
+    "slope-classes.toml",   "drawn-rivers.toml",    "mountain-front.toml",
+    "aging.toml",           "escarpment.toml",      "canyon.toml",
+    "kept-network.toml",    "paper-variant.toml",   "leheny.toml",
+    "lakes.toml",           "lake-sources.toml",    "drawn-network.toml",
+    "rock-and-rain.toml",   "hillslopes.toml",      "baselines.toml",
+    "coast.toml",           "masks.toml",           "mountains.toml",
+    "creep.toml",           "floors.toml",          "fans.toml",
+    "meanders.toml",        "river-widths.toml",    "meander-belt.toml",
+    "river-network.toml",   "valley-meanders.toml", "avulsions.toml",
+    "steep-rivers.toml",    "flood-plain.toml",     "controlled-rivers.toml",
+    "editing-rivers.toml",  "carved-meanders.toml", "regional-avulsions.toml",
+    "braided-river.toml",   "river-delta.toml",     "vegetated-river.toml",
+    "riverscape.toml",      "edited-water.toml",    "plateau-river.toml",
+    "particle-plain.toml",  "playas.toml",          "river-collisions.toml",
+    "particle-canyon.toml", "pigment-washing.toml"};
 
 INSTANTIATE_TEST_SUITE_P(Examples, Example, ::testing::ValuesIn(kExamples));
 

@@ -376,6 +376,46 @@ TEST(Animations, of_a_project_show_its_rivers) {
     EXPECT_NE(bytes_of(folder / "rivers.webp"), bytes_of(folder / "few.webp"));
 }
 
+TEST(Animations, of_a_layer_span_its_values_in_all_frames_and_need_no_file_of_it) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    RunOptions options = animated(folder / "slopes.webp");
+    options.animation->look.animation_layer = "slope";
+    erode_animated(input, folder, options);
+    const Json alone = Json::parse(bytes_of(folder / "frames/frames.json"));
+    Project written = erosion(input, folder / "frames");
+    written.named_files = {{"slope", "slope.tif"}};
+    run_project(written, options);
+    const Json json = Json::parse(bytes_of(folder / "frames/frames.json"));
+    double low = 1e9;
+    double high = -1e9;
+    for (const Json& frame : json["frames"])
+        for (const Json& file : frame["files"])
+            if (file["layer"] == "slope") {
+                low = std::min(low, file["minimum"].get<double>());
+                high = std::max(high, file["maximum"].get<double>());
+            }
+    EXPECT_EQ(json["animation"]["minimum"], low);
+    EXPECT_EQ(json["animation"]["maximum"], high);
+    EXPECT_EQ(alone["animation"], json["animation"]);
+    EXPECT_EQ(alone["frames"][0]["files"].size(), 1U);
+}
+
+TEST(Animations, of_a_layer_that_is_not_there_or_of_two_things_at_once_are_refused) {
+    const ScratchFolder folder;
+    const VerbInput input = hills_in(folder);
+    RunOptions options = animated(folder / "a.webp");
+    options.animation->look.animation_layer = "slopes";
+    EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, options); }),
+                HasSubstr("--animation-layer names \"slopes\", which is not there by then; did you mean "
+                          "\"slope\"?"));
+    options.animation->look.animation_layer = "slope";
+    options.animation->look.animation_view = true;
+    EXPECT_THAT(refusal_of([&] { erode_animated(input, folder, options); }),
+                HasSubstr("--animation-view and --animation-layer are given: give one of them"));
+    EXPECT_THAT(folder.names(), ElementsAre("hills.tif"));
+}
+
 TEST(Animations, leave_nothing_behind_when_cancelled) {
     const ScratchFolder folder;
     const VerbInput input = hills_in(folder);

@@ -32,6 +32,10 @@ class Droplets {
         Field<float> rain(landscape_.grid, 0.5F);
         landscape_.set("wet", std::move(rain));
         StageContext context = context_on(landscape_);
+        if (parameters.has_rock) {
+            const Stage& rock = find_stage("rock");
+            rock.run(rock.make_parameters().get(), context);
+        }
         simulation = find_stage("particles").simulate(&parameters, context);
     }
 
@@ -158,6 +162,71 @@ TEST(Particles, take_rain_from_a_layer) {
     by_number.advance(3.0);
     by_layer.advance(3.0);
     EXPECT_EQ(by_layer.landscape().layer("elevation"), by_number.landscape().layer("elevation"));
+}
+
+/// On bedrock of the landscape's rock, with pigment and plants.
+ParticleStageParameters with_all_that_covers() {
+    ParticleStageParameters parameters;
+    parameters.has_rock = true;
+    parameters.sediment_depth.number = 0.05;
+    parameters.bedrock_erodibility.number = 0.3;
+    parameters.pigment.layer = "wet";
+    parameters.particles.plant_time = 4.0;
+    return parameters;
+}
+
+TEST(Particles, on_rock_with_pigment_and_plants_go_on_to_equal_bytes_from_where_they_were_saved) {
+    Droplets whole(with_all_that_covers());
+    whole.advance(3.0);
+    whole.edit("strokes", dam());
+    const std::vector<std::byte> middle = whole.saved();
+    whole.advance(6.0);
+    Droplets resumed(with_all_that_covers());
+    resumed.restore(middle);
+    resumed.advance(6.0);
+    EXPECT_EQ(resumed.saved(), whole.saved());
+    const Landscape after = whole.landscape();
+    for (const char* const name : {"sediment", "pigment", "vegetation"}) EXPECT_TRUE(after.has(name)) << name;
+    for (const auto& [name, value] : whole.told.values)
+        if (name == "mass_error") {
+            EXPECT_EQ(value, Value(std::int64_t{0}));
+        }
+}
+
+TEST(Particles, find_harder_rock_as_they_come_down_to_it) {
+    ParticleStageParameters soft;
+    soft.bedrock_erodibility.number = 0.3;
+    ParticleStageParameters layered = soft;
+    layered.has_rock = true;
+    Droplets on_one_rock(soft);
+    Droplets on_layers(layered);
+    on_one_rock.advance(4.0);
+    on_layers.advance(4.0);
+    EXPECT_NE(on_layers.landscape().layer("elevation"), on_one_rock.landscape().layer("elevation"));
+}
+
+TEST(Particles, leave_pigment_and_plants_out_where_there_are_none) {
+    const Stage& stage = find_stage("particles");
+    const ParticleStageParameters none;
+    EXPECT_THAT(stage.why_left_out(&none, "pigment"), HasSubstr("it takes pigment"));
+    EXPECT_THAT(stage.why_left_out(&none, "vegetation"), HasSubstr("it takes plant_time"));
+    const ParticleStageParameters all = with_all_that_covers();
+    EXPECT_EQ(stage.why_left_out(&all, "pigment"), "");
+    EXPECT_EQ(stage.why_left_out(&all, "vegetation"), "");
+}
+
+TEST(Particles, refuse_rock_where_there_is_none_or_with_a_map_of_erodibility) {
+    ParticleStageParameters parameters;
+    parameters.has_rock = true;
+    Landscape bare{.grid = make_grid(80.0, 80.0, 8), .seed = 1, .datasets = {}};
+    bare.set("elevation", Field<float>(bare.grid));
+    QuietProgress quiet;
+    StageContext context{bare, "", quiet, {}, true, {}};
+    const Stage& stage = find_stage("particles");
+    EXPECT_EQ(refusal_of([&] { stage.simulate(&parameters, context); }),
+              "rock = true takes the rock of stage rock: there is none");
+    parameters.bedrock_erodibility.layer = "wet";
+    EXPECT_THAT(refusal_of([&] { stage.check(&parameters); }), HasSubstr("not allowed with rock = true"));
 }
 
 TEST(Particles, refuse_edits_of_their_start_and_of_nothing_they_know) {

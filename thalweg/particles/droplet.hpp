@@ -62,7 +62,11 @@ struct DropletGround {
     int rows = 0;
     const std::int32_t* lake = nullptr;  // per cell: 1 + its number in `lakes`
     const ParticleLake* lakes = nullptr;
-    float sea_level = 0.0F;  // m above the datum
+    float sea_level = 0.0F;               // m above the datum
+    const std::int32_t* loose = nullptr;  // units of sediment on bedrock
+    const float* erodibility = nullptr;   // of bedrock over that of sediment; none: 1
+    const float* roots = nullptr;         // share of what droplets would take that they hold; none: 0
+    const float* pigment = nullptr;       // 1, of the surface; none: it is not washed
 
     /// Of ground or water, m.
     [[nodiscard]] float surface(std::int64_t cell) const {
@@ -111,6 +115,7 @@ struct DropletCargo {
     float volume = 1.0F;    // of a mean droplet
     std::int32_t load = 0;  // units on a cell
     float above = 0.0F;     // m, by which it has come down to the cell
+    float pigment = 0.0F;   // 1, of the load
 };
 
 /// E of the law: erf(x) for x from 0 on.

@@ -2,6 +2,7 @@
 
 #include "thalweg/core/cancelling.hpp"
 #include "thalweg/flow/directions.hpp"
+#include "thalweg/particles/ground_materials.hpp"
 
 #include <algorithm>
 #include <array>
@@ -235,7 +236,7 @@ class SedimentMover {
         if (path.has_left)
             traces_.tally.sediment_left += cargo.load;
         else
-            lay_down(cargo.load, steps);
+            lay_down(cargo, steps);
     }
 
   private:
@@ -245,7 +246,7 @@ class SedimentMover {
         const GroundCell& here = ground_.cells[step.cell];
         switch (ground_.kinds[step.cell]) {
             case CellKind::Inlet:
-                return feed(cargo, here, here.elevation - next, step.length);
+                return feed(cargo, step, here.elevation - next);
             case CellKind::Lake:
             case CellKind::Sea: {
                 const float room = ground_.surface(step.cell) - here.elevation - left_open(step.cell);
@@ -255,8 +256,19 @@ class SedimentMover {
                 cargo.above = 0.0F;
                 [[fallthrough]];
             default:
-                lay(cargo, step.cell, -exchanged(law_, cargo, here.elevation - next, step.length, here));
+                lay(cargo, step.cell, -taken(cargo, step, here.elevation - next));
         }
+    }
+
+    /// What the droplet takes from ground that goes down by `drop` m; less than 0 where it lays down.
+    [[nodiscard]] std::int32_t taken(const DropletCargo& cargo, const PathStep& step, float drop) const {
+        const GroundCell& here = ground_.cells[step.cell];
+        std::int32_t amount = exchanged(law_, cargo, drop, step.length, here);
+        if (amount <= 0) return amount;
+        if (ground_.roots != nullptr) amount = taken_between_roots(amount, ground_.roots[step.cell]);
+        if (ground_.erodibility == nullptr) return amount;
+        return taken_of(amount, share_of(cargo, here), ground_.loose[step.cell],
+                        ground_.erodibility[step.cell]);
     }
 
     /// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes
@@ -276,25 +288,37 @@ class SedimentMover {
 
     /// Lays `amount` units down in a cell; takes them up where that is less than 0.
     void lay(DropletCargo& cargo, std::int64_t cell, std::int32_t amount) {
+        if (ground_.pigment != nullptr) move_pigment(cargo, cell, amount);
         cargo.load -= amount;
         traces_.cells[at(cell)].elevation += amount;
     }
 
+    void move_pigment(DropletCargo& cargo, std::int64_t cell, std::int32_t laid) {
+        if (laid > 0)
+            lay_pigment(traces_.pigment[at(cell)], cargo.pigment, laid);
+        else
+            cargo.pigment = mixed_pigment(cargo.pigment, cargo.load, -laid, ground_.pigment[cell]);
+    }
+
     /// Gives a droplet what it can carry.
-    void feed(DropletCargo& cargo, const GroundCell& here, float drop, float length) {
+    void feed(DropletCargo& cargo, const PathStep& step, float drop) {
         constexpr float kMostLoad = 0x1p30F;
-        const float load = equilibrium_load(law_, cargo.volume, drop / length, here.discharge);
+        const float load =
+            equilibrium_load(law_, cargo.volume, drop / step.length, ground_.cells[step.cell].discharge);
         const std::int32_t fed = std::max(static_cast<std::int32_t>(std::min(load, kMostLoad)), cargo.load);
         traces_.tally.sediment_entered += fed - cargo.load;
+        if (ground_.pigment != nullptr) move_pigment(cargo, step.cell, cargo.load - fed);
         cargo.load = fed;
     }
 
     /// Spreads a load over the last cells of a way.
-    void lay_down(std::int64_t load, std::span<const PathStep> steps) {
+    void lay_down(const DropletCargo& cargo, std::span<const PathStep> steps) {
         const std::int64_t count = std::min(std::ssize(steps), kLastCells);
         for (std::int64_t i = 0; i < count; ++i) {
-            const std::int64_t part = load / count + (i < load % count ? 1 : 0);
-            traces_.cells[at(steps[steps.size() - 1 - at(i)].cell)].elevation += part;
+            const std::int64_t part = cargo.load / count + (i < cargo.load % count ? 1 : 0);
+            const std::int64_t cell = steps[steps.size() - 1 - at(i)].cell;
+            traces_.cells[at(cell)].elevation += part;
+            if (ground_.pigment != nullptr) lay_pigment(traces_.pigment[at(cell)], cargo.pigment, part);
         }
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "thalweg/particles/droplet.hpp"
+#include "thalweg/particles/ground_pigment.hpp"
 #include "thalweg/particles/ground_tiles.hpp"
 
 #include <cstdint>
@@ -50,6 +51,7 @@ struct DropletPath {
 /// What droplets of one thread leave behind.
 struct DropletTraces {
     std::vector<CellTrace> cells = {};
+    std::vector<PigmentTrace> pigment = {};          // per cell, where it is washed
     std::vector<std::uint8_t> is_tile_touched = {};  // of a batch
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch

@@ -147,12 +147,14 @@ void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, b
     }
 }
 
-void ParticleGround::change_tiles(Field<std::int32_t>& elevation) {
+void ParticleGround::change_tiles(GroundLayers layers) {
+    Field<std::int32_t>& elevation = layers.elevation;
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
             tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
                 if (change_[at(cell)] == 0) return;
                 elevation[cell] += change_[at(cell)];
+                layers.loose[cell] = std::max(layers.loose[cell] + change_[at(cell)], 0);
                 cells_[at(cell)].elevation = metres(elevation[cell]);
                 change_[at(cell)] = 0;
             });
@@ -205,8 +207,9 @@ void ParticleGround::count_visits(std::span<DropletTraces> traces) {
     });
 }
 
-void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt,
+void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
+    const Field<std::int32_t>& elevation = layers.elevation;
     // See how much of what is pending each cell can take, before any of them changes.
     parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i)
@@ -225,10 +228,28 @@ void ParticleGround::exchange(Field<std::int32_t>& elevation, Field<std::int64_t
                 cells_[at(cell)].owed = owed_by(debt[cell]);
             });
     });
-    change_tiles(elevation);
+    change_tiles(layers);
 }
 
-std::int64_t ParticleGround::avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law) {
+void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loose,
+                          std::span<DropletTraces> traces) {
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i)
+            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
+                PigmentTrace sum;
+                for (DropletTraces& trace : traces) {
+                    const PigmentTrace part = std::exchange(trace.pigment[at(cell)], {});
+                    sum.laid += part.laid;
+                    sum.pigment += part.pigment;
+                }
+                float& surface = pigment.surface[cell];
+                if (sum.laid > 0) surface = covered_pigment(surface, pigment.depth, sum);
+                if (loose[cell] == 0) surface = pigment.bedrock[cell];
+            });
+    });
+}
+
+std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
@@ -237,11 +258,17 @@ std::int64_t ParticleGround::avalanche(Field<std::int32_t>& elevation, const Ava
             const std::int64_t tile = tiles_at_hand_[at(i)];
             const bool has_fixed = has_fixed_[at(tile)] != 0;
             tiles_.for_each_row(tile, [&](std::int64_t cell, int count) {
-                const RowSlides slides = slides_of({.elevation = elevation.data() + cell,
-                                                    .kinds = kinds_.data() + cell,
-                                                    .columns = grid_.columns,
-                                                    .count = count},
-                                                   law, has_fixed);
+                RowSlice row = {.elevation = layers.elevation.data() + cell,
+                                .kinds = kinds_.data() + cell,
+                                .columns = grid_.columns,
+                                .count = count};
+                if (slides_by.bedrock_rise != nullptr) {
+                    row.sediment = layers.loose.data() + cell;
+                    row.bedrock_rise = slides_by.bedrock_rise + cell;
+                }
+                const RowSlides slides = row.sediment == nullptr
+                                             ? slides_of(row, slides_by.law.sediment, has_fixed)
+                                             : slides_of(row, slides_by.law, has_fixed);
                 if (!slides.does_slide) return;
                 is_unsettled_[at(tile)] = 1;
                 left += slides.left;
@@ -252,7 +279,7 @@ std::int64_t ParticleGround::avalanche(Field<std::int32_t>& elevation, const Ava
     };
     const std::int64_t left = parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, std::int64_t{0},
                                               slide_in, std::plus<>{});
-    change_tiles(elevation);
+    change_tiles(layers);
     return left;
 }
 

@@ -18,6 +18,27 @@ namespace thalweg {
 /// GroundCell::owed of a debt in units.
 float owed_by(std::int64_t debt);
 
+/// The ground that droplets change, units. What is taken of a cell is its sediment, and bedrock once that is
+/// gone; what is laid down is sediment.
+struct GroundLayers {
+    Field<std::int32_t>& elevation;
+    Field<std::int32_t>& loose;  // sediment on bedrock
+};
+
+/// Pigment of the ground, 0 to 1.
+struct GroundPigment {
+    Field<float>& surface;
+    const Field<float>& bedrock;
+    double depth;  // units of the surface that are mixed with what is laid down
+};
+
+/// Slopes at which ground rests, and how fast it slides, where it has materials; without `bedrock_rise` they
+/// are those of `sediment` everywhere.
+struct GroundSlides {
+    MaterialSlides law;
+    const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
+};
+
 /// Elevations with what droplets read of them, kept alike. Everything is done in whole numbers, tile by tile,
 /// and only where something has changed; the same for any number of threads.
 class ParticleGround {
@@ -44,16 +65,20 @@ class ParticleGround {
     /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
     /// most 0.45 of the way to its highest neighbour, and to any whose lowest neighbour it is or whose water
     /// it takes. So each cell that has a lower neighbour keeps one. The rest is added to `debt`.
-    void exchange(Field<std::int32_t>& elevation, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+    void exchange(GroundLayers layers, Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+
+    /// Mixes the surface, where droplets have laid sediment down, with its pigment, and takes that out of
+    /// their traces; bare bedrock shows its own. After exchange().
+    void wash(GroundPigment pigment, const Field<std::int32_t>& loose, std::span<DropletTraces> traces);
 
     /// Lets ground slide that is too steep. Returns what has slid over the border, units on a cell.
-    std::int64_t avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law);
+    std::int64_t avalanche(GroundLayers layers, const GroundSlides& slides_by);
 
   private:
     void place_inlet(const ParticleSpring& spring);
     void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change_tiles(Field<std::int32_t>& elevation);
+    void change_tiles(GroundLayers layers);
     [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
     [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 

@@ -195,6 +195,147 @@ void declare_sediment(Declaration<ParticleParameters>& d) {
               .usual = {0.0, 1.0}});
 }
 
+void declare_materials(Declaration<ParticleParameters>& d) {
+    d.number("sediment_depth", &ParticleParameters::sediment_depth,
+             {.label = "Depth of sediment at first",
+              .group = "Materials",
+              .unit = "m",
+              .sentence = "Loose sediment that lies on bedrock before droplets run.",
+              .minimum = 0.0,
+              .maximum = 8000.0,
+              .usual = {0.0, 20.0}});
+    d.number("bedrock_erodibility", &ParticleParameters::bedrock_erodibility,
+             {.label = "Erodibility of bedrock",
+              .group = "Materials",
+              .unit = "1",
+              .sentence = "How fast droplets take up bedrock, over how fast loose sediment.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic}});
+    d.number("bedrock_repose_slope", &ParticleParameters::bedrock_repose_slope,
+             {.label = "Steepest slope of bedrock",
+              .group = "Materials",
+              .unit = "m/m",
+              .sentence = "Slope beyond which bedrock falls and becomes sediment; 0: that of sediment, "
+                          "repose_slope.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.5, 5.0},
+              .automatic = 0.0});
+    d.number(
+        "freeze_thaw", &ParticleParameters::freeze_thaw,
+        {.label = "Freeze and thaw",
+         .group = "Materials",
+         .unit = "1",
+         .sentence = "How fast steep bedrock falls, over how fast sediment slides: 1 where frost loosens "
+                     "it, 0 in climates without.",
+         .minimum = 0.0,
+         .maximum = 1.0,
+         .usual = {0.0, 1.0},
+         .source = "McDonald 2023, thermal erosion"});
+}
+
+void declare_pigment(Declaration<ParticleParameters>& d) {
+    d.number("pigment", &ParticleParameters::pigment,
+             {.label = "Pigment",
+              .group = "Materials",
+              .unit = "1",
+              .sentence = "Colour of the ground at first, 0 to 1, that droplets take up and lay down again: "
+                          "layer pigment tells where it has come to. 0: none.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .automatic = 0.0,
+              .source = "McDonald 2023, meander pigment washing"});
+    d.number("pigment_depth", &ParticleParameters::pigment_depth,
+             {.label = "Depth of mixed pigment",
+              .group = "Materials",
+              .unit = "m",
+              .sentence = "Depth of ground whose pigment is mixed with that of what droplets lay down.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .is_advanced = true});
+}
+
+void declare_plants(Declaration<ParticleParameters>& d) {
+    d.number("plant_time", &ParticleParameters::plant_time,
+             {.label = "Time of growth",
+              .group = "Vegetation",
+              .unit = "yr",
+              .sentence = "Years in which plants cover ground that is left alone to 1 - 1/e; 0: no plants.",
+              .minimum = 0.0,
+              .maximum = 1e6,
+              .usual = {1.0, 100.0, SliderScale::Logarithmic},
+              .automatic = 0.0});
+    d.number("plant_cover", &ParticleParameters::plant_cover,
+             {.label = "Plants at first",
+              .group = "Vegetation",
+              .unit = "1",
+              .sentence = "Share of the ground that plants cover before droplets run.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("plant_discharge", &ParticleParameters::plant_discharge,
+             {.label = "Discharge that plants bear",
+              .group = "Vegetation",
+              .unit = "m^3/yr",
+              .sentence = "Discharge of a cell at which plants cover half of it.",
+              .minimum = 0.0,
+              .maximum = 1e15,
+              .usual = {1e2, 1e6, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("plant_erosion", &ParticleParameters::plant_erosion,
+             {.label = "Erosion that plants bear",
+              .group = "Vegetation",
+              .unit = "m/yr",
+              .sentence = "Erosion or deposition at which plants cover half of the ground.",
+              .minimum = 0.0,
+              .maximum = 1e3,
+              .usual = {0.01, 1.0, SliderScale::Logarithmic},
+              .source = "empirical",
+              .minimum_excluded = true,
+              .enabled_when = {differs("plant_time", {0.0})}});
+    d.number("root_strength", &ParticleParameters::root_strength,
+             {.label = "Strength of roots",
+              .group = "Vegetation",
+              .unit = "1",
+              .sentence = "Share of what droplets would take that roots hold where plants cover all.",
+              .minimum = 0.0,
+              .maximum = 1.0,
+              .usual = {0.0, 1.0},
+              .source = "McDonald 2023, root density",
+              .enabled_when = {differs("plant_time", {0.0})}});
+}
+
+void declare_beaches(Declaration<ParticleParameters>& d) {
+    d.number("beach_slope", &ParticleParameters::beach_slope,
+             {.label = "Slope of beaches",
+              .group = "Lakes",
+              .unit = "m/m",
+              .sentence = "Slope beyond which sediment slides at the sea, where waves move it; 0: as "
+                          "elsewhere, no beaches.",
+              .minimum = 0.0,
+              .maximum = 10.0,
+              .usual = {0.0, 0.2},
+              .automatic = 0.0,
+              .enabled_when = {differs("sea_level", {kNoSea})}});
+    d.number("beach_range", &ParticleParameters::beach_range,
+             {.label = "Height of beaches",
+              .group = "Lakes",
+              .unit = "m",
+              .sentence = "How far above and below the sea level waves move sediment.",
+              .minimum = 0.0,
+              .maximum = 100.0,
+              .usual = {0.5, 10.0},
+              .enabled_when = {differs("beach_slope", {0.0})}});
+}
+
 void declare_lakes(Declaration<ParticleParameters>& d) {
     d.integer(
         "lakes_every", &ParticleParameters::lakes_every,
@@ -277,7 +418,11 @@ void ParticleParameters::declare(Declaration<ParticleParameters>& d) {
     declare_droplets(d);
     declare_motion(d);
     declare_sediment(d);
+    declare_materials(d);
+    declare_pigment(d);
+    declare_plants(d);
     declare_lakes(d);
+    declare_beaches(d);
 }
 
 void check_particles(const ParticleParameters& parameters) {

@@ -7,6 +7,8 @@
 #include "thalweg/grid/summary.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
 #include "thalweg/particles/droplet_starts.hpp"
+#include "thalweg/particles/ground_materials.hpp"
+#include "thalweg/particles/ground_plants.hpp"
 #include "thalweg/particles/main_stream.hpp"
 #include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/standing_water.hpp"
@@ -91,8 +93,22 @@ void check_water(const ParticleState& state) {
             fmt::format("{:.3g} m^3 of water in a cycle are too many: up to {:.3g} m^3", volume, most));
 }
 
+/// Lets loose sediment be the upper part of the ground, as deep as the map says, m, or the parameter.
+void lay_sediment(ParticleState& state, const Field<float>& depth) {
+    constexpr double kMost = 0x1p30;  // units
+    state.sediment.bedrock = state.sediment.initial;
+    for (std::int64_t cell = 0; cell < state.loose.size(); ++cell) {
+        if (state.elevation[cell] == kNoGround) continue;
+        const double metres =
+            depth.empty() ? state.parameters.sediment_depth : static_cast<double>(depth[cell]);
+        if (!(metres > 0.0)) continue;
+        state.loose[cell] = static_cast<std::int32_t>(std::min(std::round(metres / kElevationUnit), kMost));
+        state.sediment.bedrock -= state.loose[cell];
+    }
+}
+
 ParticleState first_state(const Field<float>& elevation, const ParticleParameters& parameters,
-                          std::uint64_t seed, Field<float> rain) {
+                          std::uint64_t seed, ParticleMaps maps) {
     check_on(parameters, elevation);
     const Grid& grid = elevation.grid();
     const double datum = datum_of(elevation);
@@ -101,13 +117,24 @@ ParticleState first_state(const Field<float>& elevation, const ParticleParameter
                         .datum = datum,
                         .elevation = counted(elevation, datum),
                         .debt = Field<std::int64_t>(grid),
-                        .rain = std::move(rain),
+                        .loose = Field<std::int32_t>(grid),
+                        .rain = std::move(maps.rain),
+                        .bedrock_erodibility = std::move(maps.bedrock_erodibility),
+                        .bedrock_repose_slope = std::move(maps.bedrock_repose_slope),
                         .discharge = Field<float>(grid),
                         .momentum_east = Field<float>(grid),
                         .momentum_south = Field<float>(grid),
                         .water_at_rest = Field<std::int64_t>(grid),
                         .lake = Field<std::int32_t>(grid)};
     state.sediment.initial = sum_of(state.elevation);
+    lay_sediment(state, maps.sediment_depth);
+    if (parameters.pigment > 0.0) state.pigment = Field<float>(grid, static_cast<float>(parameters.pigment));
+    if (!maps.pigment.empty()) state.pigment = std::move(maps.pigment);
+    state.bedrock_pigment = state.pigment;
+    if (parameters.plant_time > 0.0)
+        state.plant_cover = maps.plant_cover.empty()
+                                ? Field<float>(grid, static_cast<float>(parameters.plant_cover))
+                                : std::move(maps.plant_cover);
     check_water(state);
     return state;
 }
@@ -139,23 +166,19 @@ float sea_level_of(const ParticleState& state) {
     return level > kNoSea ? static_cast<float>(level - state.datum) : -std::numeric_limits<float>::infinity();
 }
 
-AvalancheLaw avalanche_law_of(const ParticleState& state) {
-    constexpr double kMost = 0x1p30;  // units, 8 km
-    const double rise = state.parameters.repose_slope * state.elevation.grid().cell_size / kElevationUnit;
-    const auto units = [&](double height) { return static_cast<std::int32_t>(std::min(height, kMost)); };
-    return {.steepest_straight = units(rise),
-            .steepest_diagonal = units(rise * std::numbers::sqrt2),
-            .share = static_cast<std::int32_t>(std::lround(state.parameters.avalanche_rate * 256.0))};
-}
-
 }  // namespace
 
 /// What cycles work with: the ground as droplets see it, and their traces, one for each thread.
 struct ParticleSimulation::Scratch {
     ParticleGround ground;
+    BedrockOfCells bedrock;
+    std::vector<float> roots;
     std::vector<DropletTraces> traces;
 
-    explicit Scratch(const ParticleState& state) : ground(state.elevation, state.parameters.springs) {
+    explicit Scratch(const ParticleState& state)
+        : ground(state.elevation, state.parameters.springs),
+          bedrock(bedrock_of(state)),
+          roots(roots_of(state)) {
         std::vector<GroundCell>& cells = ground.cells();
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
             cells[at(cell)].discharge = state.discharge[cell];
@@ -168,6 +191,8 @@ struct ParticleSimulation::Scratch {
 
     void level_lakes(ParticleState& state, Progress& progress);
 
+    void make_traces(const ParticleState& state);
+    [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
     void run_batch(ParticleState& state, const DropletLaw& law, const DropletStarts& of_cycle, int batch);
     void average(ParticleState& state, double mean_volume);
 };
@@ -195,18 +220,38 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& pr
     state.water.left += levelled.outflow;
 }
 
+/// Lets each thread have traces of its own.
+void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
+    const std::size_t cells = at(state.elevation.size());
+    while (std::ssize(traces) < thread_count())
+        traces.push_back(
+            {.cells = std::vector<CellTrace>(cells),
+             .pigment = std::vector<PigmentTrace>(state.pigment.empty() ? std::size_t{0} : cells),
+             .is_tile_touched = std::vector<std::uint8_t>(at(ground.tiles().count()), 0)});
+}
+
+DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
+    const auto data_of = [](const std::vector<float>& values) {
+        return values.empty() ? nullptr : values.data();
+    };
+    DropletGround seen = ground.for_droplets();
+    seen.lake = state.lake.data();
+    seen.lakes = state.lakes.data();
+    seen.sea_level = sea_level_of(state);
+    seen.loose = state.loose.data();
+    seen.erodibility = data_of(bedrock.erodibility);
+    seen.roots = data_of(roots);
+    seen.pigment = state.pigment.empty() ? nullptr : state.pigment.data();
+    return seen;
+}
+
 /// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
 void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
                                             const DropletStarts& of_cycle, int batch) {
     const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
     const GroundTiles& tiles = ground.tiles();
-    while (std::ssize(traces) < thread_count())
-        traces.push_back({.cells = std::vector<CellTrace>(at(state.elevation.size())),
-                          .is_tile_touched = std::vector<std::uint8_t>(at(tiles.count()), 0)});
-    DropletGround seen = ground.for_droplets();
-    seen.lake = state.lake.data();
-    seen.lakes = state.lakes.data();
-    seen.sea_level = sea_level_of(state);
+    make_traces(state);
+    const DropletGround seen = seen_by_droplets(state);
     // Whole numbers: sums are the same, however droplets are shared out.
     const auto parts = static_cast<std::int64_t>(thread_count());
     parallel_blocks(parts, [&](std::int64_t part) {
@@ -232,8 +277,16 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
                 state.water.evaporated += rest.water;
         }
     }
-    ground.exchange(state.elevation, state.debt, traces);
-    state.sediment.left += ground.avalanche(state.elevation, avalanche_law_of(state));
+    const GroundLayers layers = {.elevation = state.elevation, .loose = state.loose};
+    ground.exchange(layers, state.debt, traces);
+    if (!state.pigment.empty())
+        ground.wash({.surface = state.pigment,
+                     .bedrock = state.bedrock_pigment,
+                     .depth = state.parameters.pigment_depth / kElevationUnit},
+                    state.loose, traces);
+    state.sediment.left +=
+        ground.avalanche(layers, {.law = slides_of(state, bedrock),
+                                  .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()});
 }
 
 /// Takes discharge and momentum of the cycle into their averages.
@@ -275,6 +328,8 @@ void change_particles(ParticleState& state, const ParticleParameters& parameters
     ParticleParameters before = std::exchange(state.parameters, parameters);
     try {
         check_water(state);
+        if (parameters.plant_time > 0.0 && state.plant_cover.empty())
+            state.plant_cover = Field<float>(state.elevation.grid());
     } catch (...) {
         state.parameters = std::move(before);
         throw;
@@ -293,15 +348,19 @@ void change_particle_ground(ParticleState& state, const Field<float>& elevation)
             throw Error::input(fmt::format("elevation = {} m: droplets that run take from {} to {} m", height,
                                            state.datum - kMost, state.datum + kMost));
         const auto units = static_cast<std::int32_t>(std::llround(above / kElevationUnit));
-        changed.sediment.entered += units - changed.elevation[cell];
+        const std::int32_t raised = units - changed.elevation[cell];
+        const std::int32_t taken = std::min(std::max(-raised, 0), changed.loose[cell]);
+        changed.loose[cell] -= taken;
+        changed.sediment.bedrock += raised + taken;
+        changed.sediment.entered += raised;
         changed.elevation[cell] = units;
     }
     state = std::move(changed);
 }
 
 ParticleSimulation::ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
-                                       std::uint64_t seed, Field<float> rain)
-    : ParticleSimulation(first_state(elevation, parameters, seed, std::move(rain))) {
+                                       std::uint64_t seed, ParticleMaps maps)
+    : ParticleSimulation(first_state(elevation, parameters, seed, std::move(maps))) {
 }
 
 ParticleSimulation::ParticleSimulation(ParticleState state) : state_(std::move(state)) {
@@ -309,6 +368,12 @@ ParticleSimulation::ParticleSimulation(ParticleState state) : state_(std::move(s
 ParticleSimulation::ParticleSimulation(ParticleSimulation&&) noexcept = default;
 ParticleSimulation& ParticleSimulation::operator=(ParticleSimulation&&) noexcept = default;
 ParticleSimulation::~ParticleSimulation() = default;
+
+void ParticleSimulation::set_bedrock(Field<float> erodibility, Field<float> repose_slope) {
+    state_.bedrock_erodibility = std::move(erodibility);
+    state_.bedrock_repose_slope = std::move(repose_slope);
+    if (scratch_) scratch_->bedrock = bedrock_of(state_);
+}
 
 void ParticleSimulation::step(Progress& progress) {
     progress.poll();
@@ -327,12 +392,22 @@ void ParticleSimulation::step(Progress& progress) {
             scratch_->run_batch(state_, law, starts, batch);
         }
         scratch_->average(state_, starts.mean_volume());
+        grow_plants(state_, before.elevation);
+        scratch_->roots = roots_of(state_);
         ++state_.cycles;
     } catch (...) {
         state_ = before;
         scratch_.reset();
         throw;
     }
+}
+
+Field<float> ParticleSimulation::sediment() const {
+    Field<float> metres(state_.elevation.grid(), kNoData);
+    for (std::int64_t cell = 0; cell < metres.size(); ++cell)
+        if (state_.elevation[cell] != kNoGround)
+            metres[cell] = static_cast<float>(static_cast<double>(state_.loose[cell]) * kElevationUnit);
+    return metres;
 }
 
 Field<float> ParticleSimulation::elevation() const {
@@ -355,6 +430,8 @@ ParticleReport ParticleSimulation::report() const {
         .water_error = water.initial + water.fallen - water.evaporated - water.left - at_rest,
         .sediment_in = static_cast<double>(sediment.entered) * unit,
         .sediment_out = static_cast<double>(sediment.left) * unit,
+        .bedrock_eroded =
+            static_cast<double>(sediment.bedrock + sum_of(state_.loose) - sum_of(state_.elevation)) * unit,
         .water_fallen = static_cast<double>(water.fallen) * unit,
         .sinuosity = sinuosity_of(main_stream(
             {.discharge = state_.discharge, .east = state_.momentum_east, .south = state_.momentum_south})),

@@ -49,12 +49,25 @@ struct ParticleParameters {
     double exchange_length = 141.0;         // m, lambda
     double repose_slope = 1.0;              // m/m
     double avalanche_rate = 1.0;            // 1, of what is too steep, that slides at once
+    double sediment_depth = 0.0;            // m, loose on bedrock at first
+    double bedrock_erodibility = 1.0;       // 1, over that of loose sediment, F
+    double bedrock_repose_slope = 0.0;      // m/m; 0: repose_slope
+    double freeze_thaw = 1.0;               // 1, how fast steep bedrock slides over how fast sediment does
+    double pigment = 0.0;                   // 1, of all ground at first, 0 to 1; 0: none is washed
+    double pigment_depth = 0.1;             // m of ground that is mixed with what droplets lay down
+    double plant_time = 0.0;                // yr, in which plants cover still ground to 1 - 1/e; 0: no plants
+    double plant_cover = 0.0;               // 1, at first
+    double plant_discharge = 5e3;           // m^3/yr, at which they cover half of the ground
+    double plant_erosion = 0.1;             // m/yr that the ground rises or falls, likewise
+    double root_strength = 0.8;             // 1, of what droplets would take, that full cover holds
     GradientOrder gradient_order = GradientOrder::Second;
     int lakes_every = 1;                  // cycles, after which lakes come to level; 0: no lakes
     bool are_lakes_full_at_first = true;  // or dry
     double lake_evaporation = 0.0;        // m/yr
     double settling_length = 40.0;        // m, on which sediment settles in still water to 1/e
     double sea_level = kNoSea;            // m
+    double beach_slope = 0.0;             // m/m, at which sediment rests at the sea level; 0: repose_slope
+    double beach_range = 2.0;             // m, above and below sea level
     std::vector<ParticleSpring> springs = {};
 
     static void declare(Declaration<ParticleParameters>& declaration);

@@ -19,6 +19,7 @@ struct ParticleReport {
     std::int64_t water_error = 0;     // likewise
     double sediment_in = 0.0;         // m^3, that entered with the water of fed springs
     double sediment_out = 0.0;        // m^3, that left over the border
+    double bedrock_eroded = 0.0;      // m^3, that became sediment
     double water_fallen = 0.0;        // m^3
     double sinuosity = 1.0;           // of the stream that carries the most, down to a tenth of that
     double lake_volume = 0.0;         // m^3
@@ -55,6 +56,18 @@ struct ParticleReport {
 /// down along its last cells. After each batch slopes beyond `repose_slope` slide: of what is too high
 /// between two of eight neighbours an eighth of `avalanche_rate` goes down.
 ///
+/// The ground is bedrock with loose sediment on it. What is laid down is sediment; what is taken is sediment,
+/// and once that is gone bedrock, at `bedrock_erodibility` of the speed: dL = F (C V - L) ds / (ds + lambda).
+/// Of two neighbours the higher one gives sediment beyond `repose_slope`, from `beach_range` below the sea
+/// level to as much above it beyond `beach_slope`, and bedrock beyond `bedrock_repose_slope`, at
+/// `freeze_thaw` of the rate.
+///
+/// A load has the mean pigment of what it was taken from, and is mixed with the uppermost `pigment_depth` of
+/// the ground where it is laid down: p' = (p d + sum p_i l_i) / (d + sum l_i). Plants cover a share v:
+///   dv/dt = (1 - v - s v) / Tp,   s = Q / Qp + |dz/dt| / Ep        implicit in a cycle; 0 <= v <= 1
+/// with Tp `plant_time`, Qp `plant_discharge` and Ep `plant_erosion`; they hold `root_strength` v of what
+/// droplets would take.
+///
 /// The outermost cells, and those beside no data, are the border: they keep their elevation, and water and
 /// sediment that come there have left. So do the cells within a fed spring, where droplets take up all that
 /// they can carry.
@@ -72,7 +85,7 @@ struct ParticleReport {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 120 bytes a cell, 40 more for each thread, and 8 for each move of a batch.
+/// surroundings change + cells), 140 bytes a cell, 40 more for each thread, and 8 for each move of a batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);
@@ -80,11 +93,10 @@ struct ParticleReport {
 ///     const Field<float> after = rivers.elevation();  // m
 class ParticleSimulation {
   public:
-    /// elevation: m, at most 2^28 cells, with at most 16 km between the lowest and the highest. rain: m/yr
-    /// that runs off, on its grid, or empty. Throws Error::input for other terrain, springs off the terrain,
-    /// and as check_particles does.
+    /// elevation: m, at most 2^28 cells, with at most 16 km between the lowest and the highest. Throws
+    /// Error::input for other terrain, springs off the terrain, and as check_particles does.
     ParticleSimulation(const Field<float>& elevation, const ParticleParameters& parameters,
-                       std::uint64_t seed, Field<float> rain = {});
+                       std::uint64_t seed, ParticleMaps maps = {});
     /// Goes on from a state of another.
     explicit ParticleSimulation(ParticleState state);
     ParticleSimulation(ParticleSimulation&&) noexcept;
@@ -94,8 +106,12 @@ class ParticleSimulation {
     /// One cycle. Throws Cancelled, after which the state is that before the cycle.
     void step(Progress& progress);
 
+    /// Other bedrock from now on, as ParticleMaps: where ground has come to other rock.
+    void set_bedrock(Field<float> erodibility, Field<float> repose_slope);
+
     /// m; no data where there was none.
     [[nodiscard]] Field<float> elevation() const;
+    [[nodiscard]] Field<float> sediment() const;  // m, on bedrock
     [[nodiscard]] const ParticleState& state() const { return state_; }
     /// O(cells).
     [[nodiscard]] ParticleReport report() const;

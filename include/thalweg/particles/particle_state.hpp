@@ -19,6 +19,7 @@ inline constexpr std::int32_t kNoGround = -(1 << 30);
 /// is what they held at first and what has entered: to the unit.
 struct SedimentBudget {
     std::int64_t initial = 0;
+    std::int64_t bedrock = 0;  // of these, beneath loose sediment, and what edits have raised since
     std::int64_t entered = 0;  // with the water of fed springs
     std::int64_t left = 0;     // over the border
     friend bool operator==(const SedimentBudget&, const SedimentBudget&) = default;
@@ -42,6 +43,16 @@ struct ParticleLake {
     friend bool operator==(const ParticleLake&, const ParticleLake&) = default;
 };
 
+/// Maps on the terrain's grid that stand for parameters; those that are empty leave these as they are.
+struct ParticleMaps {
+    Field<float> rain = {};                  // m/yr that runs off
+    Field<float> sediment_depth = {};        // m, at first
+    Field<float> bedrock_erodibility = {};   // 1, over that of sediment
+    Field<float> bedrock_repose_slope = {};  // m/m
+    Field<float> pigment = {};               // 1, at first
+    Field<float> plant_cover = {};           // 1, at first
+};
+
 /// State of a ParticleSimulation: what begins with an equal one goes on with equal bits.
 ///
 /// Example:
@@ -51,13 +62,19 @@ struct ParticleLake {
 struct ParticleState {
     ParticleParameters parameters;
     std::uint64_t seed = 0;
-    double datum = 0.0;             // m, elevation that units are counted from
-    Field<std::int32_t> elevation;  // units; kNoGround where there is no data
-    Field<std::int64_t> debt;       // units, that droplets have laid down and the ground has not taken
-    Field<float> rain;              // m/yr that runs off; empty: parameters.rainfall everywhere
-    Field<float> discharge;         // m^3/yr, averaged
-    Field<float> momentum_east;     // m^3/yr: discharge times direction, averaged
-    Field<float> momentum_south;    // m^3/yr
+    double datum = 0.0;                 // m, elevation that units are counted from
+    Field<std::int32_t> elevation;      // units; kNoGround where there is no data
+    Field<std::int64_t> debt;           // units, that droplets have laid down and the ground has not taken
+    Field<std::int32_t> loose;          // units of sediment on bedrock: the rest of `elevation` is bedrock
+    Field<float> rain;                  // m/yr that runs off; empty: parameters.rainfall everywhere
+    Field<float> bedrock_erodibility;   // 1, over that of sediment; empty: the parameter, as the next one
+    Field<float> bedrock_repose_slope;  // m/m; 0: repose_slope
+    Field<float> pigment = {};          // 1, of the surface; empty: none
+    Field<float> bedrock_pigment = {};  // 1, of bedrock
+    Field<float> plant_cover = {};      // 1; empty: no plants
+    Field<float> discharge;             // m^3/yr, averaged
+    Field<float> momentum_east;         // m^3/yr: discharge times direction, averaged
+    Field<float> momentum_south;        // m^3/yr
     std::int64_t cycles = 0;
     std::int64_t averaged = 0;  // cycles that the averages have seen
     std::int64_t droplets = 0;
@@ -76,7 +93,8 @@ struct ParticleState {
 void change_particles(ParticleState& state, const ParticleParameters& parameters);
 
 /// Gives the ground other heights, m, on the same grid; cells whose height stays, and those without data,
-/// keep their bits. What is added counts as sediment that has entered. Throws Error::input for heights beyond
+/// keep their bits. What is added counts as sediment that has entered, and is bedrock, whose cover it lifts;
+/// what is taken away is first sediment. Throws Error::input for heights beyond
 /// what units can hold.
 void change_particle_ground(ParticleState& state, const Field<float>& elevation);
 

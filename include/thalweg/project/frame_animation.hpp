@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,11 @@ namespace thalweg {
 
 /// How an animation looks.
 struct AnimationSettings {
-    int animation_size = 640;      // pixels, longer side
-    double frame_rate = 12.0;      // 1/s
-    bool animation_view = false;   // a view in three dimensions instead of a map
-    bool animation_river = false;  // the picture river, flowing water from near by, instead of a map
+    int animation_size = 640;          // pixels, longer side
+    double frame_rate = 12.0;          // 1/s
+    bool animation_view = false;       // a view in three dimensions instead of a map
+    bool animation_river = false;      // the picture river, flowing water from near by, instead of a map
+    std::string animation_layer = {};  // that the map shows over the relief; empty: elevation and rivers
 
     static void declare(Declaration<AnimationSettings>& declaration);
 };
@@ -39,11 +41,12 @@ struct DrawnAnimation {
     std::vector<std::byte> bytes;
     int width = 0;         // pixels
     int height = 0;        // pixels
-    double minimum = 0.0;  // m, heights that the colours span
+    double minimum = 0.0;  // that the colours span: heights, m, or values of the layer
     double maximum = 0.0;
 };
 
-/// Throws Error::input unless the file's name ends in .webp or .mp4, and for a view and a river at once.
+/// Throws Error::input unless the file's name ends in .webp or .mp4, and for two of view, river and layer at
+/// once.
 void check_animation(const AnimationOptions& options);
 
 /// What the pictures of an animation are drawn from, and how large they are.
@@ -55,9 +58,9 @@ struct AnimationFrame {
 /// Of pictures as `look` asks for them, of a landscape on `grid`.
 AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid);
 
-/// Collects the frames' elevation and rivers, reduced to what the picture can show, as a history, and draws
-/// them at the end: by colours, shading and a camera that are the same for all, with the time on each, and a
-/// rest of 2 s on the last. Same bytes on any number of threads on one machine.
+/// Collects the frames' elevation and rivers, or the layer `animation_layer`, reduced to what the picture can
+/// show, as a history, and draws them at the end: by colours, shading and a camera that are the same for all,
+/// with the time on each, and a rest of 2 s on the last. Same bytes on any number of threads on one machine.
 ///
 /// Of flowing water (animation_river) there is no rest and no time on it, and a last frame that is the first
 /// one again is left out: it loops.
@@ -70,7 +73,7 @@ class FrameAnimation {
   public:
     /// `river` tells where the camera of a river stands.
     FrameAnimation(AnimationSettings look, StageTime time, OutputSettings river = {})
-        : look_(look), time_(std::move(time)), river_(std::move(river)) {}
+        : look_(std::move(look)), time_(std::move(time)), river_(std::move(river)) {}
 
     /// Frames come in the order of their times; one of equal time is the same. The landscape has a layer
     /// `elevation`. Throws Error::input for a river where no stage has left flowing water.
@@ -81,6 +84,9 @@ class FrameAnimation {
                                       Progress& progress) const;
 
   private:
+    void add_layer(double time, const Landscape& landscape);
+    [[nodiscard]] DrawnAnimation draw_layers(const std::vector<double>& times, AnimationFormat format,
+                                             Progress& progress) const;
     [[nodiscard]] DrawnAnimation draw_courses(const std::vector<double>& times, AnimationFormat format,
                                               Progress& progress) const;
     void add_river(double time, const Landscape& landscape);

@@ -52,6 +52,7 @@ struct Project {
     std::vector<StageUse> disabled_stages = {};  // with `enabled = false`: read, and used for nothing
     OutputSettings output;
     std::vector<NamedFile> named_files = {};  // beside those of `output`
+    std::string animated_layer = {};          // that an animation shows; may be empty
     std::filesystem::path base_directory;     // relative file names in stages start here
     // Where the files go, with their manifest. Empty: only `named_files` are written, anywhere.
     std::filesystem::path output_directory;

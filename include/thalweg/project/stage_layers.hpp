@@ -26,7 +26,8 @@ std::string why_left_out(const Stage& stage, const void* parameters, const std::
 bool is_made_unasked(const StageUse& use, const std::string& layer);
 
 /// The layers of its stage `stage` that a project uses: those that it writes, those that files are named for,
-/// and those that later stages read or change before another stage makes them anew.
+/// the one that an animation shows, and those that later stages read or change before another stage makes
+/// them anew.
 WantedLayers wanted_layers(const Project& project, std::size_t stage);
 
 /// Takes out the stages that nothing of what the project uses comes from.
@@ -68,6 +69,9 @@ class LayerCheck {
 
     /// Throws Error::input unless every name is "all" or a layer that is there.
     void check_output(const std::vector<std::string>& layers) const;
+
+    /// Throws Error::input unless an animation can show it: a layer that is there.
+    void check_animated(const std::string& layer) const;
 
     [[nodiscard]] const std::set<std::string>& present() const { return present_; }
 

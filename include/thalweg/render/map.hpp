@@ -9,6 +9,7 @@
 #include "thalweg/render/common_scale.hpp"
 #include "thalweg/render/image.hpp"
 #include "thalweg/render/land_layers.hpp"
+#include "thalweg/render/value_range.hpp"
 #include "thalweg/river/network.hpp"
 
 #include <limits>
@@ -30,7 +31,7 @@ struct MapParameters {
     bool rivers = true;                     // whether rivers are drawn
     bool legend = true;                     // whether scale bar and legend are drawn
     std::string title = {};                 // drawn above the map; empty for none
-    std::optional<CommonScale> scale = {};  // of draw_map; none: the terrain's own; not declared
+    std::optional<CommonScale> scale = {};  // none: the terrain's own; not declared
 
     static void declare(Declaration<MapParameters>& declaration);
 };
@@ -72,14 +73,24 @@ struct LayerStyle {
     LayerScale kind = LayerScale::Linear;
     Scale colours = Scale::Viridis;
     std::vector<Category> categories = {};  // of ids 1, 2, ...; empty: colours that tell them apart
+    std::optional<ValueRange> range = {};   // that colours span; none: layer_range of the values
 };
 
 /// The style that suits a layer of the given name (the names of docs/glossary.md), viridis and a linear scale
 /// for one that is not known.
 LayerStyle layer_style(const std::string& name, const std::string& unit);
 
+/// The range that the colours of a layer span: of its values, but of those above 0 for logarithms, symmetric
+/// for signed values, and from 0 on for depths. Throws Error::input when no cell has data.
+///
+/// Example:
+///     LayerStyle style = layer_style("elevation", "m");
+///     style.range = layer_range(elevation, style);  // for other pictures that shall be compared with it
+ValueRange layer_range(const Field<float>& values, const LayerStyle& style);
+
 /// One layer by a perceptual colour scale with its colour bar; no-data cells show the paper. With `relief`
-/// (elevation [m] of the same place, or null) the colours lie over soft shading. Ranges come from the values.
+/// (elevation [m] of the same place, or null) the colours lie over soft shading, which has the exaggeration
+/// of the terrain of `parameters.scale` where that is given. Ranges come from the values, or from the style.
 /// Averages over larger pixels, except for Steps and Categories, which take the nearest cell. Errors, cost
 /// and determinism as draw_map.
 Image draw_layer_map(const Field<float>& values, const Field<float>* relief, const LayerStyle& style,

@@ -78,6 +78,8 @@ std::vector<DatasetDescription> layers() {
               "How far the ground lies below its start, raised by uplift: depth of what was eroded."),
         layer("deposit", "m",
               "How far the ground lies above its start, raised by uplift: thickness of what was laid down."),
+        layer("sediment", "m", "Thickness of loose sediment on bedrock."),
+        layer("pigment", "1", "Pigment of the ground, 0 to 1, where droplets have washed it."),
         layer("floor", "1", "How much of the cell is floor of a valley, 0 to 1."),
         layer("channel_age", "yr", "Years since a river last ran there; no data where none did."),
         layer("channel_belt", "1", "1 where wandering rivers have been, 0 elsewhere."),

@@ -551,8 +551,8 @@ void visit_members(Archive& archive, Is<ParticleLake> auto& lake) {
 
 template <class Archive>
 void visit_members(Archive& archive, Is<SedimentBudget> auto& budget) {
-    auto& [initial, entered, left] = budget;
-    archive(initial, entered, left);
+    auto& [initial, bedrock, entered, left] = budget;
+    archive(initial, bedrock, entered, left);
 }
 
 template <class Archive>
@@ -564,9 +564,11 @@ void visit_members(Archive& archive, Is<WaterBudget> auto& budget) {
 /// The parameters are left out: the stage archives its own.
 template <class Archive>
 void visit_members(Archive& archive, Is<ParticleState> auto& state) {
-    auto& [parameters, seed, datum, elevation, debt, rain, discharge, momentum_east, momentum_south, cycles,
-           averaged, droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
-    archive(seed, datum, elevation, debt, rain, discharge, momentum_east, momentum_south, cycles, averaged,
+    auto& [parameters, seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope,
+           pigment, bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
+           droplets, moves, water_at_rest, lake, lakes, sediment, water] = state;
+    archive(seed, datum, elevation, debt, loose, rain, bedrock_erodibility, bedrock_repose_slope, pigment,
+            bedrock_pigment, plant_cover, discharge, momentum_east, momentum_south, cycles, averaged,
             droplets, moves, water_at_rest, lake, lakes, sediment, water);
 }
 

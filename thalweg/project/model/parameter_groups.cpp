@@ -28,6 +28,7 @@ const std::vector<ParameterGroup>& parameter_groups() {
         {"Droplets", "In how many droplets water runs, how far, and how often the ground changes."},
         {"Motion", "By what droplets are turned: gravity, and the stream around them."},
         {"Sediment", "How much water carries, how soon, and when slopes slide."},
+        {"Materials", "What lies at the ground, loose sediment or bedrock, and what each withstands."},
         {"Mudslides", "When neighbours differ too much in height."},
         {"Start", "The terrain before rain falls."},
         {"Boundary", "Where water and sediment leave, and where water enters."},

@@ -146,6 +146,7 @@ WantedLayers wanted_layers(const Project& project, std::size_t stage) {
     }
     std::ranges::for_each(project.output.layers, use);
     for (const NamedFile& file : project.named_files) use(file.dataset);
+    if (!project.animated_layer.empty()) use(project.animated_layer);
     if (!project.output.networks.empty()) use(kLakes);
     if (!project.output.pictures.empty() && project.output.natural_colours) use(kFormation);
     if (!project.output.analyses.empty()) std::ranges::for_each(datasets_of(DatasetKind::Analysis), use);
@@ -205,6 +206,12 @@ void LayerCheck::check_output(const std::vector<std::string>& layers) const {
                 "layers names \"{}\", which is an analysis: give its formats in analyses", layer));
         if (layer != "all") need(layer, "layers names");
     }
+}
+
+void LayerCheck::check_animated(const std::string& layer) const {
+    need(layer, "--animation-layer names");
+    if (description_of(layer).kind != DatasetKind::Layer)
+        throw Error::input(fmt::format("--animation-layer {} is not allowed: give a layer", layer));
 }
 
 void LayerCheck::check_named(const NamedFile& file, const StageUse& last) const {

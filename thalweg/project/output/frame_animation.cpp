@@ -25,6 +25,7 @@
 namespace thalweg {
 namespace {
 
+constexpr double kLeastShare = 1e-4;    // of the greatest value, that colours by logarithms tell (empirical)
 constexpr double kRest = 2.0;           // s on the last frame, before the first comes again
 constexpr double kViewShape = 0.625;    // height of a view over its width, as in ViewParameters
 constexpr double kRiverShape = 0.5625;  // the same of a river, as in RiverViewParameters
@@ -55,6 +56,26 @@ FrameScale scale_of(const History& frames, const std::vector<double>& times) {
         scale.terrain = heights;
     }
     return scale;
+}
+
+LayerStyle style_of(const std::string& layer) {
+    return layer_style(layer, description_of(layer).unit);
+}
+
+/// What the colours of a layer span in all frames: without those in which nothing is above 0 where they go by
+/// its logarithm.
+ValueRange range_of(const History& frames, const std::vector<double>& times, const LayerStyle& style) {
+    std::optional<ValueRange> range;
+    for (const double time : times) {
+        const Dataset layer = *frames.find(style.name, time);
+        const ValueRange of_frame = layer_range(layer.as<Layer>()->values, style);
+        if (style.kind == LayerScale::Logarithmic && !(of_frame.low > 0.0)) continue;
+        if (!range) range = of_frame;
+        range = {std::min(range->low, of_frame.low), std::max(range->high, of_frame.high)};
+    }
+    if (!range) return {};
+    if (style.kind == LayerScale::Logarithmic) range->low = std::max(range->low, kLeastShare * range->high);
+    return *range;
 }
 
 /// Draws one frame after another in the same way.
@@ -125,12 +146,20 @@ void AnimationSettings::declare(Declaration<AnimationSettings>& d) {
         {.unit = "",
          .sentence = "Whether the animation is picture river instead of a map: flowing water of stage "
                      "water from near by. It loops where its times end a loop_period after they begin."});
+    d.text("animation_layer", &AnimationSettings::animation_layer,
+           {.unit = "",
+            .sentence = "The layer that the map shows over the relief, such as discharge, instead of "
+                        "elevation and rivers."});
 }
 
 void check_animation(const AnimationOptions& options) {
     with_place("--animation ", [&] { (void)animation_format_of(options.file); });
-    if (options.look.animation_view && options.look.animation_river)
-        throw Error::input("--animation-view and --animation-river are given: give one of them");
+    std::vector<std::string> given;
+    if (options.look.animation_view) given.emplace_back("--animation-view");
+    if (options.look.animation_river) given.emplace_back("--animation-river");
+    if (!options.look.animation_layer.empty()) given.emplace_back("--animation-layer");
+    if (given.size() > 1)
+        throw Error::input(fmt::format("{} are given: give one of them", fmt::join(given, " and ")));
 }
 
 AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) {
@@ -148,6 +177,7 @@ AnimationFrame animation_frame(const AnimationSettings& look, const Grid& grid) 
 void FrameAnimation::add(double time, const Landscape& landscape) {
     if (!frames_.times().empty() && frames_.times().back() == time) return;
     if (look_.animation_river) return add_river(time, landscape);
+    if (!look_.animation_layer.empty()) return add_layer(time, landscape);
     std::map<std::string, Dataset> frame;
     // The courses of a later year are those of earlier ones too.
     if (const auto* const courses = landscape.find<MeanderHistory>(kCourses);
@@ -181,9 +211,25 @@ void FrameAnimation::add_river(double time, const Landscape& landscape) {
     frames_.add(time, frame);
 }
 
+void FrameAnimation::add_layer(double time, const Landscape& landscape) {
+    const LayerStyle style = style_of(look_.animation_layer);
+    const bool is_mean = style.kind != LayerScale::Steps && style.kind != LayerScale::Categories;
+    Field<float> elevation = landscape.layer(kElevation);
+    Field<float> layer = landscape.layer(look_.animation_layer);
+    while (can_be_halved(elevation.grid(), look_.animation_size)) {
+        elevation = half_coarsen(elevation);
+        if (is_mean) layer = half_coarsen(layer);
+    }
+    std::map<std::string, Dataset> frame;
+    frame.emplace(kElevation, Layer{std::move(elevation), {}});
+    frame.emplace(look_.animation_layer, Layer{std::move(layer), {}});
+    frames_.add(time, frame);
+}
+
 DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, AnimationFormat format,
                                     Progress& progress) const {
     if (look_.animation_river) return draw_river(times, format, progress);
+    if (!look_.animation_layer.empty()) return draw_layers(times, format, progress);
     if (courses_ && !look_.animation_view) return draw_courses(times, format, progress);
     const FrameScale scale = scale_of(frames_, times);
     FramePainter painter(look_, scale);
@@ -200,6 +246,31 @@ DrawnAnimation FrameAnimation::draw(const std::vector<double>& times, AnimationF
         recording.add(painter.paint(time_in_words(times[i], time_), frame.layer(kElevation),
                                     frame.find<RiverNetwork>(kRivers), frame.boundary().sea_level, quiet));
     }
+    recording.finish(drawn);
+    return drawn;
+}
+
+DrawnAnimation FrameAnimation::draw_layers(const std::vector<double>& times, AnimationFormat format,
+                                           Progress& progress) const {
+    const std::string& name = look_.animation_layer;
+    const FrameScale scale = scale_of(frames_, times);
+    LayerStyle style = style_of(name);
+    style.range = range_of(frames_, times, style);
+    Recording recording(format, look_.frame_rate);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        progress.report(static_cast<double>(i) / static_cast<double>(times.size()),
+                        fmt::format("drawing frame {} of {}", i + 1, times.size()));
+        const Landscape frame{.grid = {}, .seed = 0, .datasets = frames_.at(times[i])};
+        SilentPart quiet(progress);
+        recording.add(draw_layer_map(frame.layer(name), &frame.layer(kElevation), style,
+                                     {.size = look_.animation_size,
+                                      .title = time_in_words(times[i], time_),
+                                      .scale = CommonScale{scale.heights, &scale.terrain}},
+                                     quiet));
+    }
+    DrawnAnimation drawn;
+    drawn.minimum = style.range->low;
+    drawn.maximum = style.range->high;
     recording.finish(drawn);
     return drawn;
 }

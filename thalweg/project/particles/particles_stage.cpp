@@ -1,25 +1,73 @@
 #include "thalweg/project/particles/particles_stage.hpp"
 
+#include "thalweg/core/error.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/particles/running_droplets.hpp"
 #include "thalweg/project/parts/simulated_stage.hpp"
 
+#include <fmt/format.h>
+
 namespace thalweg {
 namespace {
 
 std::string why_particles_leave_out(const void* parameters, const std::string& dataset) {
-    const bool has_history = static_cast<const ParticleStageParameters*>(parameters)->history_every > 0;
-    return dataset == kHistory && !has_history ? "it takes history_every, the cycles between its snapshots"
-                                               : "";
+    const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
+    if (dataset == kHistory && given.history_every == 0)
+        return "it takes history_every, the cycles between its snapshots";
+    if (dataset == kPigment && !given.has_pigment()) return "it takes pigment, a layer of it or a number";
+    if (dataset == kVegetation && given.particles.plant_time == 0.0)
+        return "it takes plant_time, the years in which plants grow";
+    return "";
+}
+
+/// What the stage holds at once, bytes a cell: ground, averages and water, twice within a cycle; traces of a
+/// thread.
+constexpr double kGroundBytes = 178.0;
+
+double particle_working_bytes(const void* parameters, const StageWork& work) {
+    constexpr double kBedrockBytes = 24.0;  // maps, twice, and what is made of them
+    constexpr double kRockBytes = 60.0;     // its columns, and what of it lies at the ground
+    constexpr double kPigmentBytes = 32.0;  // of ground and bedrock, twice, and traces
+    constexpr double kPlantBytes = 12.0;    // twice, and their roots
+    const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
+    const double bytes = kGroundBytes + (given.has_bedrock() ? kBedrockBytes : 0.0) +
+                         (given.has_rock ? kRockBytes : 0.0) + (given.has_pigment() ? kPigmentBytes : 0.0) +
+                         (given.particles.plant_time > 0.0 ? kPlantBytes : 0.0);
+    return bytes * static_cast<double>(work.grid.cells());
+}
+
+void check_stage(const void* parameters) {
+    const auto& given = *static_cast<const ParticleStageParameters*>(parameters);
+    check_particles(given.particles);
+    if (given.has_rock && !given.bedrock_erodibility.is_number())
+        throw Error::input(
+            fmt::format("bedrock_erodibility = \"{}\" is not allowed with rock = true: give "
+                        "that of ordinary rock as a number",
+                        given.bedrock_erodibility.layer));
 }
 
 }  // namespace
 
 void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
-    d.include(&ParticleStageParameters::particles, {"rainfall"});
-    const Parameter& rainfall = parameters_of<ParticleParameters>().at("rainfall");
-    d.number_or_layer("rainfall", &ParticleStageParameters::rainfall, rainfall.notes);
+    d.include(&ParticleStageParameters::particles, {"rainfall", "sediment_depth", "bedrock_erodibility",
+                                                    "bedrock_repose_slope", "pigment", "plant_cover"});
+    const auto number_or_layer = [&](const char* name, NumberOrLayer ParticleStageParameters::* member) {
+        d.number_or_layer(name, member, parameters_of<ParticleParameters>().at(name).notes);
+    };
+    number_or_layer("rainfall", &ParticleStageParameters::rainfall);
+    number_or_layer("sediment_depth", &ParticleStageParameters::sediment_depth);
+    number_or_layer("bedrock_erodibility", &ParticleStageParameters::bedrock_erodibility);
+    number_or_layer("bedrock_repose_slope", &ParticleStageParameters::bedrock_repose_slope);
+    number_or_layer("pigment", &ParticleStageParameters::pigment);
+    number_or_layer("plant_cover", &ParticleStageParameters::plant_cover);
+    d.boolean("rock", &ParticleStageParameters::has_rock,
+              {.label = "Rock of the landscape",
+               .group = "Materials",
+               .unit = "",
+               .sentence = "Whether bedrock is that of stage rock, wherever droplets come to in it: "
+                           "bedrock_erodibility is that of ordinary rock then, harder formations have less, "
+                           "and all stand by their critical slope."});
     d.integer(
         "history_every", &ParticleStageParameters::history_every,
         {.label = "Cycles between snapshots",
@@ -44,21 +92,22 @@ Stage particles_stage() {
                 "other, cut valleys, fill basins and, on plains, meander. Depressions hold lakes that fill, "
                 "spill and merge; where rivers enter them, deltas grow. Steep ground slides. Nothing is "
                 "lost: "
-                "sediment and water are counted in whole units. Lengths and volumes are metres, so that a "
+                "sediment and water are counted in whole units. The ground is bedrock under loose sediment, "
+                "each with a slope and erodibility of its own; layer sediment tells how thick that has "
+                "become. Lengths and volumes are metres, so that a "
                 "place has the same rivers on cells of any size; the number of droplets is sampling alone. "
                 "An elevation or rain that changes on the way is an edit of the simulation.",
             .reads = {kElevation},
+            .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kHistory},
+                       kSediment, kPigment, kVegetation, kHistory},
             .on_request = {kHistory},
             .primary = kElevation,
-            .bytes_per_cell = 170.0,  // ground, averages and water, twice within a cycle; traces of a thread
+            .bytes_per_cell = kGroundBytes,
+            .working_bytes = particle_working_bytes,
             .time = {.parameter = "cycles", .unit = "cycles"},
             .why_left_out = why_particles_leave_out,
-            .check =
-                [](const void* parameters) {
-                    check_particles(static_cast<const ParticleStageParameters*>(parameters)->particles);
-                },
+            .check = check_stage,
         },
         simulate_droplets);
 }

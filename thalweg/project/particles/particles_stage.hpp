@@ -10,9 +10,22 @@
 namespace thalweg {
 
 struct ParticleStageParameters {
-    ParticleParameters particles;              // without rainfall, which is given here
-    NumberOrLayer rainfall = {.number = 1.0};  // m/yr that runs off
-    std::int64_t history_every = 0;            // cycles from snapshot to snapshot; 0: no history
+    ParticleParameters particles;                         // without those that are given here
+    NumberOrLayer rainfall = {.number = 1.0};             // m/yr that runs off
+    NumberOrLayer sediment_depth;                         // m, at first
+    NumberOrLayer bedrock_erodibility = {.number = 1.0};  // 1, over that of sediment
+    NumberOrLayer bedrock_repose_slope;                   // m/m; 0: repose_slope
+    NumberOrLayer pigment;                                // 1, at first; 0: none
+    NumberOrLayer plant_cover;                            // 1, at first
+    bool has_rock = false;                                // whether bedrock is the landscape's rock
+    std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
+
+    /// Whether bedrock differs from sediment.
+    [[nodiscard]] bool has_bedrock() const {
+        return has_rock || !bedrock_erodibility.is_number() || bedrock_erodibility.number != 1.0 ||
+               !bedrock_repose_slope.is_number() || bedrock_repose_slope.number > 0.0;
+    }
+    [[nodiscard]] bool has_pigment() const { return !pigment.is_number() || pigment.number > 0.0; }
 
     static void declare(Declaration<ParticleStageParameters>& declaration);
 };

@@ -6,12 +6,14 @@
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/model/parameter_layers.hpp"
+#include "thalweg/project/particles/exposed_rock.hpp"
 #include "thalweg/project/parts/elevation_edit.hpp"
 #include "thalweg/project/stopwatch.hpp"
 
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -24,17 +26,31 @@ constexpr const char* kParticles = "particles";            // the edit of parame
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {"cycles", "lakes_full_at_first", "history_every"};
+constexpr std::array kOfDropletStart = {
+    "cycles", "lakes_full_at_first", "history_every", "sediment_depth", "rock", "pigment", "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
     parameters.rainfall = given.rainfall.number;
+    parameters.sediment_depth = given.sediment_depth.number;
+    parameters.bedrock_erodibility = given.bedrock_erodibility.number;
+    parameters.bedrock_repose_slope = given.bedrock_repose_slope.number;
+    parameters.pigment = given.pigment.number;
+    parameters.plant_cover = given.plant_cover.number;
     return parameters;
 }
 
-/// The layer `rainfall`, or nothing where it is a number.
-Field<float> rain_map(const ParticleStageParameters& given, StageContext& context) {
-    return parameter_field(given.rainfall, parameters_of<ParticleStageParameters>().at("rainfall"), context);
+/// The layers of parameters that are no numbers.
+ParticleMaps maps_of(const ParticleStageParameters& given, StageContext& context) {
+    const auto map = [&](const char* name, const NumberOrLayer& input) {
+        return parameter_field(input, parameters_of<ParticleStageParameters>().at(name), context);
+    };
+    return {.rain = map("rainfall", given.rainfall),
+            .sediment_depth = map("sediment_depth", given.sediment_depth),
+            .bedrock_erodibility = map("bedrock_erodibility", given.bedrock_erodibility),
+            .bedrock_repose_slope = map("bedrock_repose_slope", given.bedrock_repose_slope),
+            .pigment = map("pigment", given.pigment),
+            .plant_cover = map("plant_cover", given.plant_cover)};
 }
 
 void describe_droplets(const ParticleReport& report, double seconds, Diagnostics& diagnostics) {
@@ -48,6 +64,7 @@ void describe_droplets(const ParticleReport& report, double seconds, Diagnostics
          {"water_error", report.water_error},
          {"sediment_in_m3", report.sediment_in},
          {"sediment_out_m3", report.sediment_out},
+         {"bedrock_eroded_m3", report.bedrock_eroded},
          {"drained_share", report.drained_share},
          {"sinuosity", report.sinuosity},
          {"lake_volume_m3", report.lake_volume}});
@@ -87,7 +104,9 @@ class RunningDroplets final : public Simulation {
     RunningDroplets(const ParticleStageParameters& parameters, StageContext& context)
         : parameters_(parameters),
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
-                    context.landscape.seed, rain_map(parameters, context)) {}
+                    context.landscape.seed, maps_of(parameters, context)) {
+        if (parameters.has_rock) rock_.emplace(context);
+    }
 
     [[nodiscard]] double time() const override { return static_cast<double>(droplets_.state().cycles); }
 
@@ -96,12 +115,15 @@ class RunningDroplets final : public Simulation {
         const double begun = this->time();
         while (this->time() + 0.5 < time) {
             progress.report((this->time() - begun) / (time - begun), "running droplets");
-            droplets_.step(progress);
+            step(progress);
         }
         seconds_ += 1e-3 * watch.milliseconds();
     }
 
-    void step(Progress& progress) override { droplets_.step(progress); }
+    void step(Progress& progress) override {
+        if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
+        droplets_.step(progress);
+    }
 
     void snapshot(StageContext& context) const override {
         const ParticleState& state = droplets_.state();
@@ -114,6 +136,9 @@ class RunningDroplets final : public Simulation {
         put("discharge", state.discharge, kPerSecond);
         put(kMomentumEast, state.momentum_east, kPerSecond);
         put(kMomentumNorth, state.momentum_south, -kPerSecond);
+        if (!state.pigment.empty()) put(kPigment, state.pigment, 1.0);
+        if (!state.plant_cover.empty()) put(kVegetation, state.plant_cover, 1.0);
+        if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
         // Terrain on which no droplet has run keeps its bits, which whole units would not.
@@ -135,7 +160,10 @@ class RunningDroplets final : public Simulation {
         ParticleStageParameters changed = parameters_;
         parameters_of<ParticleStageParameters>().assign(&changed, values);
         ParticleState state = droplets_.state();
-        state.rain = rain_map(changed, context);
+        ParticleMaps maps = maps_of(changed, context);
+        state.rain = std::move(maps.rain);
+        state.bedrock_erodibility = std::move(maps.bedrock_erodibility);
+        state.bedrock_repose_slope = std::move(maps.bedrock_repose_slope);
         change_particles(state, engine_parameters(changed));
         droplets_ = ParticleSimulation(std::move(state));
         parameters_ = std::move(changed);
@@ -176,8 +204,9 @@ class RunningDroplets final : public Simulation {
 
     ParticleStageParameters parameters_;  // as edits have made them
     ParticleSimulation droplets_;
-    bool is_edited_ = false;  // whether an edit has changed heights
-    double seconds_ = 0.0;    // of advancing, for the report
+    std::optional<ExposedRock> rock_;  // that bedrock is of
+    bool is_edited_ = false;           // whether an edit has changed heights
+    double seconds_ = 0.0;             // of advancing, for the report
 };
 
 }  // namespace

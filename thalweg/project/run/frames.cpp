@@ -170,6 +170,12 @@ AnimationFile stage_animation(const FrameAnimation& animation, const FrameRun& r
 
 }  // namespace
 
+Project animated(const Project& project, const RunOptions& options) {
+    Project shown = project;
+    if (options.animation) shown.animated_layer = options.animation->look.animation_layer;
+    return shown;
+}
+
 void check_frames(const Project& project, const RunOptions& options) {
     if (project.file.empty() || project.output_directory.empty()) check_folder(project.output_directory);
     if (options.animation) check_animation(*options.animation);
@@ -182,6 +188,7 @@ void check_frames(const Project& project, const RunOptions& options) {
             if (options.animation && options.animation->look.animation_river &&
                 !layers.present().contains(kVelocity))
                 throw Error::input("--animation-river shows what stage water leaves: add that stage");
+            if (!project.animated_layer.empty()) layers.check_animated(project.animated_layer);
             for (const NamedFile& file : frame.named_files) layers.check_named(file, frame.stages.back());
         });
     }

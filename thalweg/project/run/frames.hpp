@@ -11,9 +11,12 @@
 
 namespace thalweg {
 
+/// The project with the layer that the animation of its frames shows, where there is one.
+Project animated(const Project& project, const RunOptions& options);
+
 /// Throws Error::input when no stage knows times, the outputs go to no folder or, for a project that is no
 /// file, to one that is a file or has the name of one, when a layer that is written is left out at one of the
-/// times, and for an animation's name.
+/// times, and for an animation's name or layer.
 void check_frames(const Project& project, const RunOptions& options);
 
 /// What frames are made from, and where they go.

@@ -9,6 +9,7 @@
 #include "thalweg/project/model/layer_inputs.hpp"
 #include "thalweg/project/output/outputs.hpp"
 #include "thalweg/project/output_files.hpp"
+#include "thalweg/project/run/frames.hpp"
 #include "thalweg/project/stage_grids.hpp"
 #include "thalweg/project/stage_layers.hpp"
 #include "thalweg/project/stage_time.hpp"
@@ -192,7 +193,8 @@ double animation_bytes(const AnimationSettings& look, const Grid& grid, std::siz
     constexpr double kEncoderBytesPerPixel =
         40.0;  // pictures that the encoder compares, and its work; measured
     const AnimationFrame frame = animation_frame(look, grid);
-    return sizeof(float) * static_cast<double>(frame.grid.cells()) * static_cast<double>(frames) +
+    const double layers = look.animation_layer.empty() ? 1.0 : 2.0;
+    return layers * sizeof(float) * static_cast<double>(frame.grid.cells()) * static_cast<double>(frames) +
            kEncoderBytesPerPixel * frame.pixels +
            static_cast<double>(plan_picture(frame.grid, look.animation_view, frame.pixels).peak_bytes);
 }
@@ -236,7 +238,7 @@ Plan plan_project_text(const TextSize& text) {
 }
 
 Plan plan_project(const Project& given, const RunOptions& options) {
-    const Project project = latest_frame(given, options);
+    const Project project = latest_frame(animated(given, options), options);
     const std::vector<Grid> grids = grids_of(project);
     Plan plan;
     KeptLayers layers(layers_before(project, 0).present());

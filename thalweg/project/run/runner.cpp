@@ -164,7 +164,8 @@ void run_and_write(const Project& project, const RunOptions& options, RunFiles& 
 
 }  // namespace
 
-RunResult run_project(const Project& project, const RunOptions& options, const Execution& execution) {
+RunResult run_project(const Project& given, const RunOptions& options, const Execution& execution) {
+    const Project project = animated(given, options);
     const Stopwatch total;
     const ExecutionScope scope(execution);
     SilentProgress silent;

@@ -26,30 +26,13 @@ bool whole_numbers(LayerScale kind) {
     return kind == LayerScale::Steps || kind == LayerScale::Categories;
 }
 
-/// The values' range as the colours see it: positive for logarithms, symmetric for signed values.
-ValueRange drawn_range(const Field<float>& values, const LayerStyle& style) {
-    ValueRange range = value_range(values, style.name);
-    if (style.kind == LayerScale::Signed) {
-        const double magnitude = std::max(std::abs(range.low), std::abs(range.high));
-        return {-magnitude, magnitude};
-    }
-    if (style.kind == LayerScale::Depth) return {0.0, range.high};
-    if (style.kind == LayerScale::Logarithmic) {
-        double least = range.high;
-        for (const float value : values)
-            if (value > 0.0F) least = std::min(least, double{value});
-        range.low = least;
-    }
-    return range;
-}
-
 /// A layer's values to colours, and the bar that explains them.
 class LayerColours {
   public:
     LayerColours(const Field<float>& values, LayerStyle style)
         : style_(std::move(style)),
           map_(colour_map(style_.colours)),
-          range_(drawn_range(values, style_)),
+          range_(style_.range ? *style_.range : layer_range(values, style_)),
           logarithmic_(style_.kind == LayerScale::Logarithmic && range_.low > 0.0),
           steps_(static_cast<int>(std::min(range_.high - range_.low + 1.0, 1e9))) {
         if (style_.categories.empty()) return;
@@ -186,9 +169,8 @@ Field<float> nearest(const Field<float>& values, const Grid& pixels) {
 Field<float> layer_light(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters,
                          const Progress& progress) {
     if (terrain.empty()) return Field<float>(pixels, 1.0F);
-    const double exaggeration =
-        parameters.exaggeration > 0.0 ? parameters.exaggeration : map_exaggeration(terrain);
-    return relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude}, exaggeration, progress);
+    return relief_light(terrain, {parameters.sun_azimuth, parameters.sun_altitude},
+                        exaggeration_of(terrain, pixels, parameters), progress);
 }
 
 void paint_layer(Canvas& canvas, const MapSheet& sheet, const Field<float>& values,
@@ -226,6 +208,8 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
         {"water_depth", {LayerScale::Depth, Scale::Water}},
         {"precipitation_factor", {LayerScale::Linear, Scale::Water}},
         {"deposit", {LayerScale::Linear, Scale::Viridis}},
+        {"sediment", {LayerScale::Linear, Scale::Viridis}},
+        {"pigment", {LayerScale::Linear, Scale::Cividis}},
         {"floor", {LayerScale::Linear, Scale::Water}},
         {"moisture", {LayerScale::Linear, Scale::Water}},
         {"ridge", {LayerScale::Linear, Scale::Cividis}},
@@ -244,6 +228,22 @@ LayerStyle layer_style(const std::string& name, const std::string& unit) {
     const auto found = looks.find(name);
     const Look look = found == looks.end() ? Look{LayerScale::Linear, Scale::Viridis} : found->second;
     return {.name = name, .unit = unit, .kind = look.kind, .colours = look.colours};
+}
+
+ValueRange layer_range(const Field<float>& values, const LayerStyle& style) {
+    ValueRange range = value_range(values, style.name);
+    if (style.kind == LayerScale::Signed) {
+        const double magnitude = std::max(std::abs(range.low), std::abs(range.high));
+        return {-magnitude, magnitude};
+    }
+    if (style.kind == LayerScale::Depth) return {0.0, range.high};
+    if (style.kind == LayerScale::Logarithmic) {
+        double least = range.high;
+        for (const float value : values)
+            if (value > 0.0F) least = std::min(least, double{value});
+        range.low = least;
+    }
+    return range;
 }
 
 Image draw_layer_map(const Field<float>& values, const Field<float>* relief, const LayerStyle& style,

@@ -158,12 +158,6 @@ ColourBar cover_bar(const LandLayers& land) {
     return bar;
 }
 
-double exaggeration_of(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters) {
-    if (parameters.exaggeration > 0.0) return parameters.exaggeration;
-    if (!parameters.scale) return map_exaggeration(terrain);
-    return map_exaggeration(resample(*parameters.scale->terrain, pixels, Interpolation::Bicubic));
-}
-
 }  // namespace
 
 void MapParameters::declare(Declaration<MapParameters>& d) {

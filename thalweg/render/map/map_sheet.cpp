@@ -1,6 +1,8 @@
 #include "thalweg/render/map/map_sheet.hpp"
 
+#include "thalweg/grid/resampling.hpp"
 #include "thalweg/render/drawing/legend.hpp"
+#include "thalweg/render/shading/relief.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -109,6 +111,12 @@ MapSheet lay_out_map(const Grid& grid, int size, bool with_title, bool with_lege
     sheet.pixels.rows = static_cast<int>(sheet.map.height);
     sheet.pixels.cell_size = std::max(grid.width() / sheet.map.width, grid.height() / sheet.map.height);
     return sheet;
+}
+
+double exaggeration_of(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters) {
+    if (parameters.exaggeration > 0.0) return parameters.exaggeration;
+    if (!parameters.scale) return map_exaggeration(terrain);
+    return map_exaggeration(resample(*parameters.scale->terrain, pixels, Interpolation::Bicubic));
 }
 
 void draw_furniture(Canvas& canvas, const MapSheet& sheet, const std::string& title, const ColourBar& bar) {

@@ -4,6 +4,7 @@
 
 #include "thalweg/grid/grid.hpp"
 #include "thalweg/render/drawing/canvas.hpp"
+#include "thalweg/render/map.hpp"
 
 #include <functional>
 #include <string>
@@ -30,6 +31,9 @@ struct MapSheet {
 /// Lays out a map of `grid` on a picture whose longer side is `size` pixels: the map as large as title and
 /// legend leave room for.
 MapSheet lay_out_map(const Grid& grid, int size, bool with_title, bool with_legend);
+
+/// The factor on elevations for the shading of terrain that is resampled to a map's pixels.
+double exaggeration_of(const Field<float>& terrain, const Grid& pixels, const MapParameters& parameters);
 
 /// A mark on a colour bar.
 struct BarTick {

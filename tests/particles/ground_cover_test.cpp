@@ -1,0 +1,144 @@
+// Pigment that droplets wash over the ground, and plants that hold it.
+#include "thalweg/core/execution.hpp"
+#include "thalweg/noise/noise.hpp"
+#include "thalweg/particles/ground_pigment.hpp"
+#include "thalweg/particles/ground_plants.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "tests/cancelling_progress.hpp"
+#include "tests/particles/terrains.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+Field<float> uneven_hills(int side) {
+    QuietProgress progress;
+    return make_noise(make_grid(side * 10.0, side * 10.0, side), {.amplitude = 0.5 * side}, 3, progress);
+}
+
+ParticleState cycles_later(ParticleSimulation rivers, int cycles) {
+    QuietProgress progress;
+    for (int cycle = 0; cycle < cycles; ++cycle) rivers.step(progress);
+    return rivers.state();
+}
+
+/// Pigment 1 above the middle of the heights, and 0 below.
+Field<float> pigment_of_heights(const Field<float>& elevation) {
+    const auto [low, high] = std::ranges::minmax(elevation.values());
+    Field<float> pigment(elevation.grid());
+    for (std::int64_t cell = 0; cell < pigment.size(); ++cell)
+        pigment[cell] = elevation[cell] > 0.5F * (low + high) ? 1.0F : 0.0F;
+    return pigment;
+}
+
+TEST(Pigment, of_a_load_is_the_mean_of_what_it_was_taken_from) {
+    float pigment = 0.0F;
+    std::int32_t load = 0;
+    for (const auto& [taken, of_ground] :
+         {std::pair(100, 1.0F), std::pair(300, 0.0F), std::pair(400, 0.5F)}) {
+        pigment = mixed_pigment(pigment, load, taken, of_ground);
+        load += taken;
+    }
+    EXPECT_FLOAT_EQ(pigment, 300.0F / 800.0F);
+}
+
+TEST(Pigment, that_is_laid_down_is_mixed_into_the_depth_that_is_told) {
+    PigmentTrace trace;
+    lay_pigment(trace, 1.0F, 600);
+    lay_pigment(trace, 0.5F, 400);
+    EXPECT_FLOAT_EQ(covered_pigment(0.0F, 1000.0, trace), 800.0F / 2000.0F);
+    EXPECT_FLOAT_EQ(covered_pigment(0.8F, 1e-9, trace), 0.8F);
+}
+
+TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_none) {
+    const Field<float> elevation = uneven_hills(48);
+    const Field<float> start = pigment_of_heights(elevation);
+    const ParticleState state = cycles_later(ParticleSimulation(elevation, {}, 1, {.pigment = start}), 10);
+    double reached = 0.0;
+    for (std::int64_t cell = 0; cell < start.size(); ++cell) {
+        ASSERT_GE(state.pigment[cell], 0.0F);
+        ASSERT_LE(state.pigment[cell], 1.0F);
+        if (start[cell] == 0.0F) reached += static_cast<double>(state.pigment[cell]);
+        if (state.loose[cell] == 0) {
+            ASSERT_EQ(state.pigment[cell], start[cell]) << "bare bedrock";
+        }
+    }
+    EXPECT_GT(reached, 1.0);
+    const ParticleState without = cycles_later(ParticleSimulation(elevation, {}, 1), 10);
+    EXPECT_EQ(state.elevation, without.elevation);
+}
+
+TEST(Pigment, of_one_colour_stays_so) {
+    const ParticleState state = cycles_later(ParticleSimulation(uneven_hills(32), {.pigment = 0.25}, 1), 5);
+    for (const float pigment : state.pigment) ASSERT_NEAR(pigment, 0.25F, 1e-3F);
+}
+
+TEST(Plants, cover_still_ground_by_the_closed_form) {
+    const Field<float> flat = tests::plane(8, 8, 10.0, 0.0);
+    const ParticleParameters parameters = {
+        .time_step = 0.5, .rainfall = 0.0, .plant_time = 10.0, .plant_cover = 0.2};
+    const ParticleState state = cycles_later(ParticleSimulation(flat, parameters, 1), 40);
+    // 1 - v falls as (1 + dt / T)^-n, which is exp(-t / T) for short steps.
+    EXPECT_NEAR(state.plant_cover(4, 4), 1.0 - 0.8 * std::pow(1.05, -40.0), 1e-5);
+    EXPECT_NEAR(state.plant_cover(4, 4), 1.0 - 0.8 * std::exp(-2.0), 0.01);
+}
+
+TEST(Plants, come_to_the_cover_that_their_stress_allows_from_either_side) {
+    for (const float stress : {0.0F, 0.5F, 1.0F, 20.0F})
+        for (float cover : {0.0F, 1.0F}) {
+            for (int step = 0; step < 400; ++step) {
+                cover = grown_cover(cover, stress, 0.1F);
+                ASSERT_GE(cover, 0.0F);
+                ASSERT_LE(cover, 1.0F);
+            }
+            EXPECT_NEAR(cover, 1.0F / (1.0F + stress), 1e-4F);
+        }
+}
+
+TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
+    const Field<float> elevation = uneven_hills(48);
+    const auto after = [&](double roots) {
+        return cycles_later(
+            ParticleSimulation(elevation, {.plant_time = 5.0, .plant_cover = 1.0, .root_strength = roots}, 1),
+            12);
+    };
+    const ParticleState held = after(0.9);
+    double in_streams = 0.0;
+    double beside = 0.0;
+    int streams = 0;
+    for (std::int64_t cell = 0; cell < held.plant_cover.size(); ++cell) {
+        ASSERT_GE(held.plant_cover[cell], 0.0F);
+        ASSERT_LE(held.plant_cover[cell], 1.0F);
+        const bool is_stream = held.discharge[cell] > 2e4F;
+        (is_stream ? in_streams : beside) += static_cast<double>(held.plant_cover[cell]);
+        streams += is_stream ? 1 : 0;
+    }
+    ASSERT_GT(streams, 20);
+    EXPECT_LT(in_streams / streams, 0.5 * beside / static_cast<double>(held.plant_cover.size() - streams));
+    const double eroded_held = ParticleSimulation(held).report().bedrock_eroded;
+    EXPECT_LT(eroded_held, 0.8 * ParticleSimulation(after(0.0)).report().bedrock_eroded);
+    EXPECT_EQ(ParticleSimulation(held).report().sediment_error, 0);
+}
+
+TEST(Plants, and_pigment_have_the_same_bits_on_any_number_of_threads) {
+    const Field<float> elevation = uneven_hills(48);
+    const auto after = [&](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        return cycles_later(
+            ParticleSimulation(elevation, {.plant_time = 5.0}, 1, {.pigment = pigment_of_heights(elevation)}),
+            4);
+    };
+    const ParticleState one = after(1);
+    EXPECT_EQ(one, after(2));
+    EXPECT_EQ(one, after(8));
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,211 @@
+// Loose sediment on bedrock: what droplets take of both, how they slide, and beaches.
+#include "thalweg/particles/ground_materials.hpp"
+
+#include "thalweg/core/execution.hpp"
+#include "thalweg/noise/noise.hpp"
+#include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/particle_ground.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "tests/cancelling_progress.hpp"
+#include "tests/particles/terrains.hpp"
+#include <gtest/gtest.h>
+
+namespace thalweg {
+namespace {
+
+Field<float> rough_hills(int side) {
+    QuietProgress progress;
+    return make_noise(make_grid(side * 10.0, side * 10.0, side), {.amplitude = 0.5 * side}, 3, progress);
+}
+
+ParticleSimulation after_cycles(ParticleSimulation rivers, int cycles) {
+    QuietProgress progress;
+    for (int cycle = 0; cycle < cycles; ++cycle) rivers.step(progress);
+    return rivers;
+}
+
+/// Units of bedrock below a cell.
+std::int32_t bedrock_at(const ParticleState& state, std::int64_t cell) {
+    return state.elevation[cell] - state.loose[cell];
+}
+
+TEST(GroundMaterials, are_taken_from_the_top_and_bedrock_by_its_erodibility) {
+    EXPECT_EQ(taken_of(100, 1.0F, 500, 0.1F), 100) << "sediment alone";
+    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.1F), 10) << "bare bedrock";
+    EXPECT_EQ(taken_of(100, 1.0F, 60, 0.1F), 64) << "sediment, and bedrock beneath it";
+    EXPECT_EQ(taken_of(100, 0.25F, 60, 0.1F), 24) << "its share of the sediment";
+    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.0F), 0);
+}
+
+TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {
+    constexpr double kSlope = 0.02;
+    constexpr float kErodibility = 0.25F;
+    constexpr DropletLaw kLaw{.cell_size = 10.0F,
+                              .gravity = 0.05F,
+                              .capacity = 1e6F,
+                              .exchange_length = 141.0F,
+                              .evaporation_length = 1e30F,
+                              .climb_limit = 1.0F,
+                              .steps = 1000};
+    Field<std::int32_t> units(Grid{.columns = 9, .rows = 120, .cell_size = 10.0, .north = 1200.0});
+    for (std::int64_t cell = 0; cell < units.size(); ++cell)
+        units[cell] = static_cast<std::int32_t>(
+            std::lround((119 - units.grid().row_of(cell)) * 10.0 * kSlope / kElevationUnit));
+    ParticleGround ground(units, {});
+    const Field<std::int32_t> loose(units.grid());
+    const std::vector<float> erodibility(static_cast<std::size_t>(units.size()), kErodibility);
+    DropletGround seen = ground.for_droplets();
+    seen.loose = loose.data();
+    seen.erodibility = erodibility.data();
+    std::vector<DropletTraces> traces(1);
+    traces[0].cells.resize(static_cast<std::size_t>(units.size()));
+    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
+    const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
+    run_droplets(kLaw, seen, ground.tiles(), starts, traces[0]);
+    ground.count_visits(traces);
+    move_sediment(kLaw, seen, traces[0]);
+    // L grows by F (C V - L) ds / (ds + lambda) in each step.
+    const double equilibrium = 1e6 * kSlope;
+    double load = 0.0;
+    for (int step = 0; step < 118; ++step) {
+        const auto cell = static_cast<std::size_t>(units.grid().index(4, 1 + step));
+        load -= static_cast<double>(traces[0].cells[cell].elevation);
+        const double expected = equilibrium * (1.0 - std::pow(1.0 - 0.25 * 10.0 / 151.0, step + 1));
+        ASSERT_NEAR(load, expected, 3e-3 * equilibrium) << step;
+    }
+}
+
+TEST(GroundMaterials, that_withstand_alike_leave_the_ground_as_one_material_does) {
+    const Field<float> elevation = rough_hills(48);
+    const auto without = after_cycles(ParticleSimulation(elevation, {}, 1), 5);
+    const auto with = after_cycles(
+        ParticleSimulation(elevation, {.sediment_depth = 2.0, .bedrock_repose_slope = 1.0}, 1), 5);
+    EXPECT_EQ(with.elevation(), without.elevation());
+    EXPECT_NE(with.sediment(), without.sediment());
+}
+
+TEST(GroundMaterials, keep_their_budget_and_bedrock_only_goes_down) {
+    const Field<float> elevation = rough_hills(48);
+    const ParticleParameters parameters = {
+        .sediment_depth = 0.02, .bedrock_erodibility = 0.2, .bedrock_repose_slope = 0.6, .freeze_thaw = 0.5};
+    ParticleSimulation rivers(elevation, parameters, 1);
+    QuietProgress progress;
+    for (int cycle = 0; cycle < 8; ++cycle) {
+        const ParticleState before = rivers.state();
+        rivers.step(progress);
+        const ParticleState& after = rivers.state();
+        ASSERT_EQ(rivers.report().sediment_error, 0);
+        for (std::int64_t cell = 0; cell < after.loose.size(); ++cell) {
+            ASSERT_GE(after.loose[cell], 0);
+            ASSERT_LE(bedrock_at(after, cell), bedrock_at(before, cell));
+        }
+    }
+    EXPECT_GT(rivers.report().bedrock_eroded, 0.0);
+}
+
+TEST(GroundMaterials, give_the_same_bits_on_any_number_of_threads) {
+    const Field<float> elevation = rough_hills(48);
+    const auto after = [&](int threads) {
+        const ExecutionScope scope({.threads = threads});
+        const ParticleParameters parameters = {
+            .sediment_depth = 0.02, .bedrock_erodibility = 0.2, .bedrock_repose_slope = 0.6};
+        return after_cycles(ParticleSimulation(elevation, parameters, 1), 4).state();
+    };
+    const ParticleState one = after(1);
+    EXPECT_EQ(one, after(2));
+    EXPECT_EQ(one, after(8));
+}
+
+TEST(GroundMaterials, leave_bedrock_that_nothing_can_take_where_it_is) {
+    const Field<float> elevation = rough_hills(48);
+    const ParticleParameters parameters = {
+        .sediment_depth = 0.3, .bedrock_erodibility = 0.0, .bedrock_repose_slope = 100.0};
+    const ParticleSimulation start(elevation, parameters, 1);
+    const ParticleState first = start.state();
+    const auto rivers = after_cycles(ParticleSimulation(first), 20);
+    for (std::int64_t cell = 0; cell < first.loose.size(); ++cell)
+        ASSERT_EQ(bedrock_at(rivers.state(), cell), bedrock_at(first, cell)) << cell;
+    EXPECT_EQ(rivers.report().bedrock_eroded, 0.0);
+    EXPECT_GT(rivers.report().sediment_out, 0.0);
+}
+
+/// Elevation after slopes have slid so often, m.
+Field<float> after_slides(const Field<float>& elevation, const ParticleParameters& parameters, int passes) {
+    ParticleState state = ParticleSimulation(elevation, parameters, 1).state();
+    ParticleGround ground(state.elevation, {});
+    const BedrockOfCells bedrock = bedrock_of(state);
+    const GroundSlides slides = {.law = slides_of(state, bedrock),
+                                 .bedrock_rise = bedrock.rise.empty() ? nullptr : bedrock.rise.data()};
+    for (int pass = 0; pass < passes; ++pass) ground.avalanche({state.elevation, state.loose}, slides);
+    return ParticleSimulation(std::move(state)).elevation();
+}
+
+TEST(GroundMaterials, slide_each_by_its_own_slope_and_rock_as_fast_as_frost_loosens_it) {
+    // A wall of 12 m across the middle: sediment leans at 0.5, bedrock at 2, which only frost wears down.
+    Field<float> wall(Grid{.columns = 64, .rows = 8, .cell_size = 2.0, .north = 16.0});
+    for (int row = 0; row < 8; ++row)
+        for (int column = 29; column < 35; ++column) wall(column, row) = 12.0F;
+    const auto slope_after = [&](double depth, double frost) {
+        const ParticleParameters parameters = {
+            .repose_slope = 0.5, .sediment_depth = depth, .bedrock_repose_slope = 2.0, .freeze_thaw = frost};
+        const Field<float> after = after_slides(wall, parameters, 500);
+        float steepest = 0.0F;
+        for (int column = 0; column + 1 < 64; ++column)
+            steepest = std::max(steepest, std::abs(after(column + 1, 4) - after(column, 4)) / 2.0F);
+        return steepest;
+    };
+    EXPECT_LT(slope_after(50.0, 1.0), 0.52F) << "all of it sediment";
+    const float of_rock = slope_after(0.0, 1.0);
+    EXPECT_LT(of_rock, 2.05F) << "bare bedrock";
+    EXPECT_GT(of_rock, 1.5F);
+    EXPECT_EQ(slope_after(0.0, 0.0), 6.0F) << "no frost";
+}
+
+TEST(GroundMaterials, form_beaches_where_the_sea_reaches_sediment) {
+    // A slope of 0.4 of sediment that goes down into the sea.
+    Field<float> coast(Grid{.columns = 60, .rows = 8, .cell_size = 2.0, .north = 16.0});
+    for (std::int64_t cell = 0; cell < coast.size(); ++cell)
+        coast[cell] = 0.8F * static_cast<float>(30 - coast.grid().column_of(cell));
+    const auto after = [&](double beach) {
+        const ParticleParameters parameters = {
+            .sediment_depth = 100.0, .sea_level = 0.0, .beach_slope = beach, .beach_range = 2.0};
+        return after_slides(coast, parameters, 600);
+    };
+    const Field<float> without = after(0.0);
+    for (std::int64_t cell = 0; cell < coast.size(); ++cell) ASSERT_NEAR(without[cell], coast[cell], 1e-5F);
+    const Field<float> beach = after(0.1);
+    for (int column = 1; column + 1 < 59; ++column) {
+        const float here = beach(column, 4);
+        const float drop = here - beach(column + 1, 4);
+        if (here <= 2.0F && here >= -2.0F) {
+            EXPECT_LT(drop, 0.15F * 2.0F) << column;
+        }
+    }
+    EXPECT_LT(beach(27, 4), coast(27, 4) - 0.1F);
+    EXPECT_NEAR(beach(2, 4), coast(2, 4), 1e-5F) << "land beyond the reach of waves";
+}
+
+TEST(GroundMaterials, are_kept_by_edits_that_raise_bedrock_and_take_sediment_first) {
+    const Field<float> plane = tests::plane(8, 8, 10.0, 0.0);
+    ParticleState state = ParticleSimulation(plane, {.sediment_depth = 2.0}, 1).state();
+    Field<float> edited = plane;
+    edited(2, 2) = 5.0F;
+    edited(4, 4) = -1.5F;
+    edited(5, 5) = -3.0F;
+    change_particle_ground(state, edited);
+    constexpr std::int32_t kMetre = 1 << 17;
+    EXPECT_EQ(state.loose(2, 2), 2 * kMetre);
+    EXPECT_EQ(state.loose(4, 4), kMetre / 2);
+    EXPECT_EQ(state.loose(5, 5), 0);
+    const ParticleReport report = ParticleSimulation(state).report();
+    EXPECT_EQ(report.sediment_error, 0);
+    EXPECT_EQ(report.bedrock_eroded, 0.0);
+}
+
+}  // namespace
+}  // namespace thalweg

@@ -1,0 +1,37 @@
+#include "thalweg/particles/ground_plants.hpp"
+
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
+
+#include <cmath>
+
+namespace thalweg {
+namespace {
+
+constexpr std::int64_t kPlantCellsPerTask = 1 << 15;
+
+}  // namespace
+
+void grow_plants(ParticleState& state, const Field<std::int32_t>& before) {
+    if (state.plant_cover.empty() || state.parameters.plant_time == 0.0) return;
+    const ParticleParameters& p = state.parameters;
+    const auto step = static_cast<float>(p.time_step / p.plant_time);
+    const auto per_discharge = static_cast<float>(1.0 / p.plant_discharge);
+    const auto per_unit = static_cast<float>(kElevationUnit / p.time_step / p.plant_erosion);
+    parallel_for(0, state.plant_cover.size(), kPlantCellsPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            if (state.elevation[cell] == kNoGround) continue;
+            const auto change = static_cast<float>(std::abs(state.elevation[cell] - before[cell]));
+            const float stress = per_discharge * state.discharge[cell] + per_unit * change;
+            state.plant_cover[cell] = grown_cover(state.plant_cover[cell], stress, step);
+        }
+    });
+}
+
+std::vector<float> roots_of(const ParticleState& state) {
+    std::vector<float> roots(state.plant_cover.begin(), state.plant_cover.end());
+    for (float& root : roots) root *= static_cast<float>(state.parameters.root_strength);
+    return roots;
+}
+
+}  // namespace thalweg

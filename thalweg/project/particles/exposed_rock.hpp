@@ -1,0 +1,26 @@
+// The landscape's rock as bedrock under droplets.
+#pragma once
+
+#include "thalweg/particles/particle_simulation.hpp"
+#include "thalweg/project/stage.hpp"
+#include "thalweg/rock/rock_body.hpp"
+
+namespace thalweg {
+
+/// What rock lies at the top of bedrock, wherever that has come to.
+class ExposedRock {
+  public:
+    /// Throws Error::input where the context's landscape has no rock.
+    explicit ExposedRock(StageContext& context);
+
+    /// Gives droplets the bedrock that they have come to: its erodibility is `ordinary`, that of ordinary
+    /// rock over that of sediment, times the factor of the rock, and 1 at most. About 80 ns a cell.
+    void expose(ParticleSimulation& droplets, double ordinary, Progress& progress) const;
+
+  private:
+    RockBody body_;
+    RockColumns columns_;
+    Field<float> risen_;  // m, since rock was laid out; empty: nowhere
+};
+
+}  // namespace thalweg
