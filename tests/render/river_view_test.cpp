@@ -214,8 +214,9 @@ TEST(Trees, stand_as_densely_as_the_layer_forest_says) {
     EXPECT_EQ(with_layer.open, 0U);
     // Where the layer knows nothing, trees stand as without it.
     const Field<float> unknown(grid, kNoData);
-    EXPECT_EQ(leaves_of(&unknown).open, leaves_of(nullptr).open);
-    EXPECT_GT(leaves_of(nullptr).open, 0U);
+    const Leaves without_layer = leaves_of(nullptr);
+    EXPECT_EQ(leaves_of(&unknown).open, without_layer.open);
+    EXPECT_GT(without_layer.open, 0U);
 }
 
 TEST(StoneDensity, is_that_of_the_cover_on_gentle_ground_and_none_beside_steep_ground) {

@@ -79,6 +79,19 @@ TEST(SectionFlow, finds_its_way_through_rocks_that_lie_from_bank_to_bank) {
     int emergent = 0;
     for (const BedRock& rock : beds.rocks) emergent += is_no_data(tree.at({rock.x, rock.y}).water) ? 1 : 0;
     EXPECT_GE(emergent, 6);  // of 11
+    // Nowhere is it faster than 16 Q / (w D).
+    double fastest = 0.0;
+    for (const BedCoursePoint& point : beds.courses[0].points)
+        if (std::abs(point.distance - at.distance) < at.width)
+            fastest = std::max(fastest, 16.1 * point.discharge / (point.width * (point.water - point.bed)));
+    double speed = 0.0;
+    for (double x = -0.3; x < 0.3; x += 0.01)
+        for (double y = -0.7; y < 0.7; y += 0.01) {
+            const BedSample sample = tree.at({at.x + x * at.width, at.y + y * at.width});
+            speed = std::max(speed, static_cast<double>(std::hypot(sample.velocity_x, sample.velocity_y)));
+        }
+    EXPECT_GT(speed, 2.0 * at.velocity);
+    EXPECT_LT(speed, fastest);
 }
 
 TEST(SectionFlow, goes_over_the_lower_bank_of_another_river) {

@@ -349,8 +349,11 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     }
     sample.water = channel.water;
     if (output_.has_velocity) {
-        sample.velocity_x = flow.x / depth;
-        sample.velocity_y = flow.y / depth;
+        const float fastest = kFastest * channel.discharge / (2.0F * channel.half_width * channel.depth);
+        // Films beside rocks are thinner than what would let the stream through.
+        const float per_depth = 1.0F / std::max(depth, std::hypot(flow.x, flow.y) / fastest);
+        sample.velocity_x = flow.x * per_depth;
+        sample.velocity_y = flow.y * per_depth;
     }
     return point;
 }
@@ -422,8 +425,7 @@ bool BedEvaluator::may_be_shallow(const Channel& channel, bool has_others, const
     const float depth = channel.water - sample.elevation;
     if (has_others) return depth <= channel.depth;
     if (channel.profile <= 0.0F) return false;
-    const float enough = candidates.deflectors.empty() ? kSurelyDeep * channel.profile : 1.0F;
-    return depth <= enough * channel.depth;
+    return !candidates.deflectors.empty() || depth <= kSurelyDeep * channel.profile * channel.depth;
 }
 
 float BedEvaluator::least_depth(const Channel& channel, const Flow& flow) {
