@@ -1,15 +1,18 @@
 // Files of flowing water: meshes, maps, primitives, leaves, animations.
 #include "thalweg/io/raster.hpp"
 #include "thalweg/project/dataset_catalogue.hpp"
+#include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/water_tables.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/riverscape/flowing_water.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <string>
 
+#include "archives.hpp"
 #include "brook.hpp"
 #include "scratch_folder.hpp"
 #include "tests/io/read_glb.hpp"
@@ -205,6 +208,28 @@ TEST(WaterFiles, a_window_keeps_what_covers_the_land_around_it_for_pictures) {
     ASSERT_EQ(country.values.size(), country.names.size());
     EXPECT_EQ(country.values[2].columns(), 160);
     EXPECT_EQ(covered.layer("vegetation").columns(), 100);
+}
+
+TEST(WaterFiles, the_country_around_a_window_is_archived_whole) {
+    Field<float> forest(make_grid(60.0, 30.0, 6), 0.25F);
+    forest[3] = kNoData;
+    const CountryAround country{.names = {"vegetation", "forest"},
+                                .values = {Field<float>(forest.grid(), 0.5F), forest}};
+    const Dataset dataset(country);
+    ASSERT_TRUE(is_archived_whole(dataset));
+    const auto bytes = archived_by([&](ArchiveWriter& archive) { write_dataset(archive, dataset); });
+    const Dataset again =
+        read_from_archive(bytes, [](ArchiveReader& archive) { return read_dataset(archive); });
+    const auto* const read = again.as<CountryAround>();
+    ASSERT_NE(read, nullptr);
+    EXPECT_EQ(read->names, country.names);
+    ASSERT_EQ(read->values.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(read->values[i].grid(), country.values[i].grid());
+        for (std::int64_t cell = 0; cell < forest.size(); ++cell)
+            EXPECT_EQ(std::bit_cast<std::uint32_t>(read->values[i][cell]),
+                      std::bit_cast<std::uint32_t>(country.values[i][cell]));
+    }
 }
 
 TEST(WaterFiles, edits_change_the_water_where_they_are_and_nowhere_else) {

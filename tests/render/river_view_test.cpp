@@ -4,6 +4,7 @@
 #include "thalweg/core/execution.hpp"
 #include "thalweg/render/riverside/floating_things.hpp"
 #include "thalweg/render/riverside/riverside_colours.hpp"
+#include "thalweg/render/riverside/trees.hpp"
 #include "thalweg/render/view.hpp"
 #include "thalweg/render/view/camera.hpp"
 #include "thalweg/render/view/ray_scene.hpp"
@@ -176,6 +177,47 @@ TEST(RiverView, refuses_other_grids_and_places_off_the_ground_with_a_sentence) {
     channel.water.elevation = Field<float>(Grid{.columns = 3, .rows = 3, .cell_size = 1.0}, 1.0F);
     EXPECT_THAT([&] { drawn(channel); },
                 ThrowsMessage<Error>(HasSubstr("elevation of the water of a river view has 3 x 3 cells")));
+}
+
+TEST(Trees, stand_as_densely_as_the_layer_forest_says) {
+    // From the west to the east: wood, half as much, none.
+    const Grid grid{.columns = 60, .rows = 60, .cell_size = 20.0, .west = -600.0, .north = 600.0};
+    Field<float> forest(grid, 0.0F);
+    for (int row = 0; row < grid.rows; ++row)
+        for (int column = 0; column < 36; ++column) forest(column, row) = column < 30 ? 0.9F : 0.45F;
+    const auto site = [](Position p) {
+        const bool is_ground = std::abs(p.y) < 110.0 && std::abs(p.x) < 250.0;
+        return TreeSite{
+            .place = {static_cast<float>(p.x), static_cast<float>(p.y), is_ground ? 0.0F : kNoData},
+            .above_water = kNoData,
+            .soil = 1.0F};
+    };
+    struct Leaves {
+        std::size_t wood = 0;
+        std::size_t half = 0;
+        std::size_t open = 0;
+    };
+    const auto leaves_of = [&](const Field<float>* layer) {
+        std::vector<Triangle> triangles;
+        const Trees trees(site, layer, {0.0F, -400.0F, 2.0F}, {0.0F, 0.0F, 2.0F}, {0.0, -400.0}, triangles);
+        Leaves leaves;
+        for (const Triangle& triangle : triangles) {
+            const float x = triangle.front().x;
+            if (x > -110.0F && x < -20.0F) ++leaves.wood;
+            if (x > 20.0F && x < 110.0F) ++leaves.half;
+            if (x > 150.0F && x < 240.0F) ++leaves.open;
+        }
+        return leaves;
+    };
+    const Leaves with_layer = leaves_of(&forest);
+    EXPECT_GT(with_layer.half, 100U);
+    EXPECT_GT(with_layer.wood, with_layer.half);
+    EXPECT_EQ(with_layer.open, 0U);
+    // Where the layer knows nothing, trees stand as without it.
+    const Field<float> unknown(grid, kNoData);
+    const Leaves without_layer = leaves_of(nullptr);
+    EXPECT_EQ(leaves_of(&unknown).open, without_layer.open);
+    EXPECT_GT(without_layer.open, 0U);
 }
 
 TEST(StoneDensity, is_that_of_the_cover_on_gentle_ground_and_none_beside_steep_ground) {

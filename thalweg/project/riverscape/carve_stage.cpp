@@ -129,7 +129,8 @@ void run(const CarveParameters& parameters, StageContext& context) {
         context.diagnostics.values.insert(context.diagnostics.values.end(),
                                           {{"flow_error_mean", errors.mean},
                                            {"flow_error_max", errors.largest},
-                                           {"flow_sections_off", errors.off}});
+                                           {"flow_sections_off", errors.off},
+                                           {"flow_sections_shared", errors.shared}});
     }
     const auto set = [&](const char* name, Field<float> CarvedWindow::* part) {
         landscape.set(name, std::move(carved.*part), carved_source(tree, part));

@@ -13,9 +13,10 @@ namespace {
 
 constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
 
-constexpr float kStreamStep = 0.02F;       // half widths, over which the stream function is differenced
-constexpr float kLeastStreamStep = 0.01F;  // m
-constexpr float kFastest = 16.0F;          // times the flow over width and greatest depth
+constexpr float kStreamStep = 0.01F;        // half widths, over which the stream function is differenced
+constexpr float kLeastStreamStep = 0.005F;  // m
+constexpr float kFastest = 16.0F;           // times the flow over width and greatest depth
+constexpr float kStill = 0.03F;             // times the flow over width: what rocks may stand in
 
 float mix(float a, float b, float t) {
     return a + t * (b - a);
@@ -77,8 +78,9 @@ float rock_form(float u, float v, std::uint32_t draw) {
 /// The merged state of a course's segments at a point.
 struct BedEvaluator::Channel : BedSection {
     float weight = 0.0F;
-    float across = 0.0F;  // half widths to the left of the line
-    float off = 0.0F;     // half widths from it
+    float across = 0.0F;   // half widths to the left of the line
+    float off = 0.0F;      // half widths from it
+    float profile = 0.0F;  // section_profile
     float direction_x = 0.0F;
     float direction_y = 0.0F;
     std::int64_t course = -1;
@@ -88,8 +90,11 @@ struct BedEvaluator::Channel : BedSection {
 struct BedEvaluator::Channels {
     float low = std::numeric_limits<float>::infinity();    // m
     float high = -std::numeric_limits<float>::infinity();  // m
+    float bed = std::numeric_limits<float>::infinity();    // m, the lowest one within the edges of its water
     Channel lowest;
     Channel highest;
+    Channel running;  // that of `bed`
+    int count = 0;
 };
 
 /// Sums of segments by their weights.
@@ -242,22 +247,26 @@ BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std
     }
     Channel channel = sum.mean();
     channel.off = kChannelEdge * least;
+    // Around corners it is the distance from them that counts, not those from the lines beside.
+    channel.across = std::copysign(std::max(std::abs(channel.across), channel.off), channel.across);
     return channel;
 }
 
 float BedEvaluator::across_at(float x, float y, const Channel& c) {
     const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
-    return c.across * (1.0F + c.irregularity * edge);
+    // Water ends within the support of its channel.
+    constexpr float kLeastFactor = 0.7F;
+    return c.across * std::max(1.0F + c.irregularity * edge, kLeastFactor);
 }
 
-float BedEvaluator::channel_elevation(float x, float y, const Channel& c, Banks& banks) {
+float BedEvaluator::channel_elevation(float x, float y, Channel& c, Banks& banks) {
     constexpr float kFadeFrom = 1.1F;  // half widths from the line
     const float across = across_at(x, y, c);
     float bed = 0.0F;
     if (std::abs(across) < 1.0F) {
-        const float profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
-        const float rough = c.roughness * noise_.at(x, y, c.octave - 1.7F) * std::min(1.0F, 2.0F * profile);
-        bed = c.water - c.depth * profile + rough;
+        c.profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
+        const float rough = c.roughness * noise_.at(x, y, c.octave - 1.7F) * std::min(1.0F, 2.0F * c.profile);
+        bed = c.water - c.depth * c.profile + rough;
     } else {
         finish(x, y, banks);
         const float slope = across > 0.0F ? c.left_bank : c.right_bank;
@@ -304,13 +313,19 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     const bool is_surely_bed = banks.cover >= 1.0F && channels.low >= channels.high &&
                                channels.low < std::min(banks.level - kSurely, channels.lowest.water);
     if (!is_surely_bed) finish(x, y, banks);
-    const bool is_bed = is_surely_bed || channels.low < banks.elevation;
+    const bool is_bed = is_surely_bed || channels.low < banks.elevation ||
+                        (channels.low <= banks.elevation && channels.lowest.profile > 0.0F);
     const bool is_perched = !is_surely_bed && channels.high > banks.elevation;
-    const Channel& channel = is_bed ? channels.lowest : channels.highest;
+    Channel channel = is_bed ? channels.lowest : channels.highest;
     sample.elevation = banks.elevation;
     sample.material = banks.kind;
     if (is_bed) sample.elevation = channels.low;
     if (is_perched) sample.elevation += channels.high - banks.elevation;
+    if (channel.profile <= 0.0F && channels.running.profile > 0.0F) {
+        // Water of another channel runs over banks that are lower than its bed.
+        channel = channels.running;
+        channel.water += std::min(0.0F, sample.elevation - channels.bed);
+    }
     if (is_bed || is_perched) {
         point.course = channel.course;
         if (output_.has_material) sample.material = bed_material(x, y, channel, sample.elevation, banks);
@@ -320,13 +335,26 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (point.course < 0) return point;
     point.mounds = sample.elevation - without_mounds;
     point.water = channel.water;
+    const bool is_shallow =
+        output_.has_open_ways && may_be_shallow(channel, channels.count > 1, candidates, sample);
+    Flow flow;
+    if (is_shallow || (output_.has_velocity && channel.water > sample.elevation))
+        flow = flow_at(x, y, channel, candidates);
+    // Open the way where the stream runs.
+    if (is_shallow) sample.elevation = std::min(sample.elevation, channel.water - least_depth(channel, flow));
     const float depth = channel.water - sample.elevation;
     if (!(depth > 0.0F)) {
         point.course = -1;
         return point;
     }
     sample.water = channel.water;
-    if (output_.has_velocity) set_velocity(x, y, channel, depth, candidates, sample);
+    if (output_.has_velocity) {
+        const float fastest = kFastest * channel.discharge / (2.0F * channel.half_width * channel.depth);
+        // Films beside rocks are thinner than what would let the stream through.
+        const float per_depth = 1.0F / std::max(depth, std::hypot(flow.x, flow.y) / fastest);
+        sample.velocity_x = flow.x * per_depth;
+        sample.velocity_y = flow.y * per_depth;
+    }
     return point;
 }
 
@@ -343,29 +371,38 @@ BedStream BedEvaluator::stream_at(float x, float y, std::span<const std::uint32_
 
 float BedEvaluator::deflected(float x, float y, const Channel& channel,
                               std::span<const std::uint32_t> deflectors) {
+    constexpr float kAtBank = 1e-6F;
+    constexpr float kAtRock = 1e-3F;
     if (!(channel.weight > 0.0F)) return kNoData;
     const float across = std::clamp(across_at(x, y, channel), -1.0F, 1.0F);
-    float share = flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness, across);
-    // Near rocks the stream has the value of their middle, so that none runs through them.
+    const float square = across * across;
+    const float fourth = square * square;
+    // Banks and rocks each hold the stream at one value, so that none runs through them.
+    float weight = 1.0F / (1.0F - fourth * fourth + kAtBank);
+    float sum =
+        weight * flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness, across);
     for (const std::uint32_t i : deflectors) {
         const BedDeflector& rock = primitives_.deflectors[i];
         if (rock.course != static_cast<std::uint32_t>(channel.course)) continue;
         const float distance = std::hypot(x - rock.x, y - rock.y);
         if (distance >= rock.reach) continue;
         const float bent = rock.part * fade((distance - rock.core) / (rock.reach - rock.core));
-        share = mix(share, rock.share, bent);
+        const float of_rock = bent / (1.0F - bent + kAtRock);
+        weight += of_rock;
+        sum += of_rock * rock.share;
     }
-    return channel.discharge * share;
+    return channel.discharge * sum / weight;
 }
 
-void BedEvaluator::set_velocity(float x, float y, const Channel& channel, float depth,
-                                const BedCandidates& candidates, BedSample& sample) {
+BedEvaluator::Flow BedEvaluator::flow_at(float x, float y, const Channel& channel,
+                                         const BedCandidates& candidates) {
     const std::uint32_t valley = primitives_.valley_of_course[static_cast<std::size_t>(channel.course)];
     const float step = std::max(kStreamStep * channel.half_width, kLeastStreamStep);
+    const float west = x - step;
     const float east = x + step;
+    const float south = y - step;
     const float north = y + step;
-    float velocity_x = 0.0F;
-    float velocity_y = 0.0F;
+    Flow flow;
     for_each_course(candidates.segments, primitives_.nodes, [&](auto segments, std::uint32_t course) {
         if (primitives_.valley_of_course[course] != valley) return;
         const auto stream = [&](float at_x, float at_y) {
@@ -373,20 +410,31 @@ void BedEvaluator::set_velocity(float x, float y, const Channel& channel, float 
             of_course.course = course;
             return deflected(at_x, at_y, of_course, candidates.deflectors);
         };
-        const float here =
-            course == channel.course ? deflected(x, y, channel, candidates.deflectors) : stream(x, y);
-        const float to_east = stream(east, y) - here;
-        const float to_north = stream(x, north) - here;
+        const float to_east = stream(east, y) - stream(west, y);
+        const float to_north = stream(x, north) - stream(x, south);
         // Beyond their supports streams change no more.
-        if (!std::isfinite(to_east) || !std::isfinite(to_north)) return;
-        velocity_x += to_north / ((north - y) * depth);
-        velocity_y -= to_east / ((east - x) * depth);
+        if (std::isfinite(to_north)) flow.x += to_north / (north - south);
+        if (std::isfinite(to_east)) flow.y -= to_east / (east - west);
     });
-    const float speed = std::hypot(velocity_x, velocity_y);
-    const float fastest = kFastest * channel.discharge / (2.0F * channel.half_width * channel.depth);
-    const float slowed = speed > fastest ? fastest / speed : 1.0F;
-    sample.velocity_x = slowed * velocity_x;
-    sample.velocity_y = slowed * velocity_y;
+    return flow;
+}
+
+bool BedEvaluator::may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
+                                  const BedSample& sample) {
+    constexpr float kSurelyDeep = 0.5F;  // of the section's depth
+    const float depth = channel.water - sample.elevation;
+    if (has_others) return depth <= channel.depth;
+    if (channel.profile <= 0.0F) return false;
+    return !candidates.deflectors.empty() || depth <= kSurelyDeep * channel.profile * channel.depth;
+}
+
+float BedEvaluator::least_depth(const Channel& channel, const Flow& flow) {
+    const float relative = std::hypot(flow.x, flow.y) * 2.0F * channel.half_width / channel.discharge;
+    if (!(relative > 0.0F)) return -std::numeric_limits<float>::infinity();
+    // Where next to none flows the ground may stand far above the water, as rocks do.
+    const float still = kStill / relative;
+    const float square = still * still;
+    return channel.depth / kFastest * relative * (1.0F - square * square * still);
 }
 
 BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<const std::uint32_t> segments,
@@ -396,6 +444,7 @@ BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<con
         Channel channel = merged(x, y, of_course);
         if (!(channel.weight > 0.0F)) return;
         channel.course = course;
+        ++channels.count;
         const float bed = channel_elevation(x, y, channel, banks);
         if (bed < channels.low) {
             channels.low = bed;
@@ -404,6 +453,10 @@ BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<con
         if (bed > channels.high) {
             channels.high = bed;
             channels.highest = channel;
+        }
+        if (channel.profile > 0.0F && bed < channels.bed) {
+            channels.bed = bed;
+            channels.running = channel;
         }
     });
     return channels;

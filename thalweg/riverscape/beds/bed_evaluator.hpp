@@ -33,6 +33,7 @@ struct BedPoint {
 struct BedOutput {
     bool has_material = true;
     bool has_velocity = true;
+    bool has_open_ways = true;  // beds as deep as the stream needs
 };
 
 /// The stream of one course at a point.
@@ -101,7 +102,7 @@ class BedEvaluator {
                                        Banks& banks);
 
     /// C_k, blended into E_1.
-    float channel_elevation(float x, float y, const Channel& channel, Banks& banks);
+    float channel_elevation(float x, float y, Channel& channel, Banks& banks);
 
     /// The water's edges are uneven: half widths to the left, of them.
     float across_at(float x, float y, const Channel& channel);
@@ -109,8 +110,19 @@ class BedEvaluator {
     /// The stream function of a course, m^3/s, with its rocks; NaN where its segments do not reach.
     float deflected(float x, float y, const Channel& channel, std::span<const std::uint32_t> deflectors);
 
-    void set_velocity(float x, float y, const Channel& channel, float depth, const BedCandidates& candidates,
-                      BedSample& sample);
+    /// Through a metre of width, m^2/s, of all channels of a valley.
+    struct Flow {
+        float x = 0.0F;
+        float y = 0.0F;
+    };
+    Flow flow_at(float x, float y, const Channel& channel, const BedCandidates& candidates);
+
+    /// Whether the stream may need more depth than there is.
+    static bool may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
+                               const BedSample& sample);
+
+    /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
+    static float least_depth(const Channel& channel, const Flow& flow);
 
     BedMaterial bed_material(float x, float y, const Channel& channel, float bed, const Banks& banks);
 
