@@ -37,7 +37,12 @@ ParticleSimulation river_on(const Field<float>& plain, double momentum_transfer,
              .momentum_transfer = momentum_transfer,
              .exchange_length = 20.0,
              .lakes_every = 0,
-             .springs = {{.x = 155.0, .y = 0.5 * plain.grid().height(), .discharge = 5e5, .is_fed = true}}},
+             .springs = {{.x = 155.0,
+                          .y = 0.5 * plain.grid().height(),
+                          .radius = 10.0,
+                          .discharge = 5e5,
+                          .is_fed = true,
+                          .load_share = 0.1}}},
             seed};
 }
 

@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/unit_vector.hpp"
+#include "thalweg/particles/inlets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +32,13 @@ std::int64_t droplets_of(const ParticleState& state) {
     return std::max<std::int64_t>(state.elevation.size() / kCellsOfDroplet, 64);
 }
 
+/// DropletStart::feed of a spring.
+float feed_of(const ParticleSpring& spring, const Field<std::int32_t>& elevation) {
+    if (!spring.is_fed) return 0.0F;
+    const double slope = inlet_slope(elevation, inlet_cells(spring, elevation.grid()));
+    return static_cast<float>(spring.load_share * slope);
+}
+
 }  // namespace
 
 DropletStarts::DropletStarts(const ParticleState& state)
@@ -47,6 +55,7 @@ DropletStarts::DropletStarts(const ParticleState& state)
         const std::int64_t droplets = std::max<std::int64_t>(std::llround(share), 1);
         sources_.push_back({.droplets = droplets,
                             .volume = static_cast<float>(share / static_cast<double>(droplets)),
+                            .feed = spring == nullptr ? 0.0F : feed_of(*spring, state.elevation),
                             .spring = spring});
     };
     add(rain, nullptr);
@@ -93,6 +102,7 @@ DropletStart DropletStarts::start_of(const Source& source, std::int64_t number) 
     DropletStart start;
     start.droplet.place = {static_cast<float>(column), static_cast<float>(row)};
     start.droplet.volume = source.volume;
+    start.feed = source.feed;
     if (source.spring == nullptr && !state_.rain.empty())
         start.droplet.volume *= static_cast<float>(static_cast<double>(state_.rain[cell]) / mean_runoff_);
     if (!(start.droplet.volume > 0.0F)) return {};

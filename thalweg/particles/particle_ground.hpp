@@ -50,7 +50,6 @@ class ParticleGround {
     std::int64_t avalanche(Field<std::int32_t>& elevation, const AvalancheLaw& law);
 
   private:
-    void place_inlet(const ParticleSpring& spring);
     void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change_tiles(Field<std::int32_t>& elevation);
