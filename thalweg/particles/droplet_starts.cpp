@@ -32,13 +32,6 @@ std::int64_t droplets_of(const ParticleState& state) {
     return std::max<std::int64_t>(state.elevation.size() / kCellsOfDroplet, 64);
 }
 
-/// DropletStart::feed of a spring.
-float feed_of(const ParticleSpring& spring, const Field<std::int32_t>& elevation) {
-    if (!spring.is_fed) return 0.0F;
-    const double slope = inlet_slope(elevation, inlet_cells(spring, elevation.grid()));
-    return static_cast<float>(spring.load_share * slope);
-}
-
 }  // namespace
 
 DropletStarts::DropletStarts(const ParticleState& state)
@@ -55,11 +48,13 @@ DropletStarts::DropletStarts(const ParticleState& state)
         const std::int64_t droplets = std::max<std::int64_t>(std::llround(share), 1);
         sources_.push_back({.droplets = droplets,
                             .volume = static_cast<float>(share / static_cast<double>(droplets)),
-                            .feed = spring == nullptr ? 0.0F : feed_of(*spring, state.elevation),
                             .spring = spring});
     };
     add(rain, nullptr);
-    for (const ParticleSpring& spring : state.parameters.springs) add(spring.discharge, &spring);
+    for (const ParticleSpring& spring : state.parameters.springs) {
+        add(spring.discharge, &spring);
+        if (spring.is_fed) sources_.back().fall = inlet_fall(state.elevation, inlet_cells(spring, grid));
+    }
 }
 
 double DropletStarts::volume() const {
@@ -102,7 +97,12 @@ DropletStart DropletStarts::start_of(const Source& source, std::int64_t number) 
     DropletStart start;
     start.droplet.place = {static_cast<float>(column), static_cast<float>(row)};
     start.droplet.volume = source.volume;
-    start.feed = source.feed;
+    // A river that enters flows down its bed.
+    const float slope = std::sqrt(source.fall.x * source.fall.x + source.fall.y * source.fall.y);
+    if (slope > 0.0F) {
+        start.droplet.direction = {source.fall.x / slope, source.fall.y / slope};
+        start.feed = static_cast<float>(source.spring->load_share) * slope;
+    }
     if (source.spring == nullptr && !state_.rain.empty())
         start.droplet.volume *= static_cast<float>(static_cast<double>(state_.rain[cell]) / mean_runoff_);
     if (!(start.droplet.volume > 0.0F)) return {};

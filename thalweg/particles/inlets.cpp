@@ -26,7 +26,7 @@ std::vector<std::int64_t> inlet_cells(const ParticleSpring& spring, const Grid& 
     return cells;
 }
 
-double inlet_slope(const Field<std::int32_t>& elevation, const std::vector<std::int64_t>& cells) {
+Vector2 inlet_fall(const Field<std::int32_t>& elevation, const std::vector<std::int64_t>& cells) {
     const Grid& grid = elevation.grid();
     std::vector<std::int64_t> with_data = cells;
     std::erase_if(with_data, [&](std::int64_t cell) { return elevation[cell] == kNoGround; });
@@ -58,8 +58,9 @@ double inlet_slope(const Field<std::int32_t>& elevation, const std::vector<std::
     }
     constexpr double kLeastSpread = 1e-9;  // of the product of both variances: cells on a line have 0
     const double determinant = xx * yy - xy * xy;
-    if (!(determinant > kLeastSpread * xx * yy)) return 0.0;
-    return std::hypot(yy * xz - xy * yz, xx * yz - xy * xz) / determinant;
+    if (!(determinant > kLeastSpread * xx * yy)) return {};
+    return {.x = static_cast<float>((xy * yz - yy * xz) / determinant),
+            .y = static_cast<float>((xx * yz - xy * xz) / determinant)};
 }
 
 }  // namespace thalweg
