@@ -28,7 +28,7 @@ enum class CellKind : std::uint8_t {
     Lake,
     Sea,
     Border,  // its elevation stays, and what comes there has left
-    Inlet    // its elevation stays, and droplets take up all that they can carry
+    Inlet    // its elevation stays, and droplets of fed springs take up what they bring
 };
 
 /// Whether the elevation of such a cell stays.
@@ -116,6 +116,7 @@ struct DropletCargo {
     std::int32_t load = 0;  // units on a cell
     float above = 0.0F;     // m, by which it has come down to the cell
     float pigment = 0.0F;   // 1, of the load
+    float feed = 0.0F;      // DropletStart::feed
 };
 
 /// E of the law: erf(x) for x from 0 on.

@@ -32,6 +32,7 @@ class DropletRunner {
         traces_.paths.push_back({.first = first,
                                  .steps = std::ssize(traces_.steps) - first,
                                  .volume = start.droplet.volume,
+                                 .feed = start.feed,
                                  .has_left = has_left_});
         traces_.steps.push_back({.cell = static_cast<std::int32_t>(cell_)});
     }
@@ -223,7 +224,7 @@ class SedimentMover {
 
     void run(const DropletPath& path) {
         const std::span<const PathStep> steps(&traces_.steps[at(path.first)], at(path.steps) + 1);
-        DropletCargo cargo = {.volume = path.volume};
+        DropletCargo cargo = {.volume = path.volume, .feed = path.feed};
         float from = ground_.surface(steps[0].cell);
         for (std::int64_t i = 0; i < path.steps; ++i) {
             const float surface = ground_.surface(steps[at(i)].cell);
@@ -246,7 +247,7 @@ class SedimentMover {
         const GroundCell& here = ground_.cells[step.cell];
         switch (ground_.kinds[step.cell]) {
             case CellKind::Inlet:
-                return feed(cargo, step, here.elevation - next);
+                return feed(cargo, step.cell);
             case CellKind::Lake:
             case CellKind::Sea: {
                 const float room = ground_.surface(step.cell) - here.elevation - left_open(step.cell);
@@ -300,14 +301,13 @@ class SedimentMover {
             cargo.pigment = mixed_pigment(cargo.pigment, cargo.load, -laid, ground_.pigment[cell]);
     }
 
-    /// Gives a droplet what it can carry.
-    void feed(DropletCargo& cargo, const PathStep& step, float drop) {
+    /// Gives a droplet what it brings.
+    void feed(DropletCargo& cargo, std::int64_t cell) {
         constexpr float kMostLoad = 0x1p30F;
-        const float load =
-            equilibrium_load(law_, cargo.volume, drop / step.length, ground_.cells[step.cell].discharge);
+        const float load = equilibrium_load(law_, cargo.volume, cargo.feed, ground_.cells[cell].discharge);
         const std::int32_t fed = std::max(static_cast<std::int32_t>(std::min(load, kMostLoad)), cargo.load);
         traces_.tally.sediment_entered += fed - cargo.load;
-        if (ground_.pigment != nullptr) move_pigment(cargo, step.cell, cargo.load - fed);
+        if (ground_.pigment != nullptr) move_pigment(cargo, cell, cargo.load - fed);
         cargo.load = fed;
     }
 

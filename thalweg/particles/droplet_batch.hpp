@@ -15,6 +15,7 @@ namespace thalweg {
 struct DropletStart {
     Droplet droplet;
     std::int64_t water = 0;  // units on a cell
+    float feed = 0.0F;  // slope times share of what it can carry, which it brings; 0: not of a fed spring
 };
 
 /// What droplets came to.
@@ -45,6 +46,7 @@ struct DropletPath {
     std::int64_t first = 0;  // of its steps
     std::int64_t steps = 0;  // without the place where it ends
     float volume = 1.0F;     // of a mean droplet, at first
+    float feed = 0.0F;       // DropletStart::feed
     bool has_left = false;   // at its end
 };
 

@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/core/unit_vector.hpp"
+#include "thalweg/particles/inlets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,10 @@ DropletStarts::DropletStarts(const ParticleState& state)
                             .spring = spring});
     };
     add(rain, nullptr);
-    for (const ParticleSpring& spring : state.parameters.springs) add(spring.discharge, &spring);
+    for (const ParticleSpring& spring : state.parameters.springs) {
+        add(spring.discharge, &spring);
+        if (spring.is_fed) sources_.back().fall = inlet_fall(state.elevation, inlet_cells(spring, grid));
+    }
 }
 
 double DropletStarts::volume() const {
@@ -93,6 +97,12 @@ DropletStart DropletStarts::start_of(const Source& source, std::int64_t number) 
     DropletStart start;
     start.droplet.place = {static_cast<float>(column), static_cast<float>(row)};
     start.droplet.volume = source.volume;
+    // A river that enters flows down its bed.
+    const float slope = std::sqrt(source.fall.x * source.fall.x + source.fall.y * source.fall.y);
+    if (slope > 0.0F) {
+        start.droplet.direction = {source.fall.x / slope, source.fall.y / slope};
+        start.feed = static_cast<float>(source.spring->load_share) * slope;
+    }
     if (source.spring == nullptr && !state_.rain.empty())
         start.droplet.volume *= static_cast<float>(static_cast<double>(state_.rain[cell]) / mean_runoff_);
     if (!(start.droplet.volume > 0.0F)) return {};

@@ -28,6 +28,7 @@ class DropletStarts {
     struct Source {
         std::int64_t droplets = 0;
         float volume = 0.0F;                     // of a mean droplet, each
+        Vector2 fall = {};                       // m/m, of the bed of a fed spring
         const ParticleSpring* spring = nullptr;  // or rain
     };
 

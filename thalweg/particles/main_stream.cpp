@@ -1,70 +1,87 @@
 #include "thalweg/particles/main_stream.hpp"
 
+#include "thalweg/grid/gaussian.hpp"
 #include "thalweg/grid/sampling.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 
 namespace thalweg {
 namespace {
 
-/// Cosines and sines of turns by 0, 15, 30, 45 and 75 degrees.
-constexpr std::array<double, 5> kCosines = {1.0, 0.9659258262890683, 0.8660254037844387, 0.7071067811865476,
-                                            0.2588190451025207};
-constexpr std::array<double, 5> kSines = {0.0, 0.2588190451025207, 0.5, 0.7071067811865476,
-                                          0.9659258262890683};
+constexpr int kStepsInCell = 4;
 
-Position turned_by(Position direction, int turn) {
-    const double cosine = kCosines.at(static_cast<std::size_t>(std::abs(turn)));
-    const double sine = (turn < 0 ? -1.0 : 1.0) * kSines.at(static_cast<std::size_t>(std::abs(turn)));
-    return {.x = direction.x * cosine - direction.y * sine, .y = direction.x * sine + direction.y * cosine};
-}
+/// Fields of flow, each the mean over a cell or so: the line is to run within the stream, and not from
+/// droplet to droplet.
+struct MeanFlow {
+    Field<float> discharge;
+    Field<float> east;
+    Field<float> south;
 
-/// Follows the crest of discharge from a place, beginning in a direction of length 1.
-std::vector<Position> crest_from(const FlowFields& flow, Position place, Position direction) {
-    const Field<float>& discharge = flow.discharge;
-    const Grid& grid = discharge.grid();
-    constexpr double kLeastShare = 0.1;      // of the discharge at the outlet
-    constexpr double kLook = 1.5;            // cells ahead
-    constexpr std::int64_t kLeastLoop = 6;   // steps
-    constexpr std::int64_t kMostRounds = 8;  // of steps along the sides of the grid
-    const auto least =
-        static_cast<float>(kLeastShare * static_cast<double>(sample_bilinear(discharge, place)));
+    explicit MeanFlow(const FlowFields& flow)
+        : discharge(mean_of(flow.discharge)), east(mean_of(flow.east)), south(mean_of(flow.south)) {}
+
+    static Field<float> mean_of(const Field<float>& field) {
+        constexpr double kWidth = 0.7;  // cells
+        return gaussian_mean(field, kWidth * field.grid().cell_size,
+                             {.end_column = field.columns(), .end_row = field.rows()});
+    }
+
+    /// The way against the flow, of length 1, drawn to where more water flows; 0 where none does.
+    [[nodiscard]] Position upstream(Position place) const {
+        constexpr double kLook = 0.7;      // cells, to either side
+        constexpr double kMostTurn = 0.5;  // of the way, to the side
+        const Position way = unit({.x = -static_cast<double>(sample_bilinear(east, place)),
+                                   .y = static_cast<double>(sample_bilinear(south, place))});
+        const double look = kLook * discharge.grid().cell_size;
+        const auto at_side = [&](double distance) {
+            return static_cast<double>(sample_bilinear(
+                discharge, {.x = place.x - distance * way.y, .y = place.y + distance * way.x}));
+        };
+        const double left = at_side(look);
+        const double right = at_side(-look);
+        if (!(left + right > 0.0)) return way;
+        const double turn = std::clamp(2.0 * (left - right) / (left + right), -kMostTurn, kMostTurn);
+        return unit({.x = way.x - turn * way.y, .y = way.y + turn * way.x});
+    }
+
+    static Position unit(Position vector) {
+        const double size = std::hypot(vector.x, vector.y);
+        if (!(size > 0.0)) return {};
+        return {.x = vector.x / size, .y = vector.y / size};
+    }
+};
+
+/// Follows the stream from a place against its flow; a place for each cell.
+std::vector<Position> line_from(const MeanFlow& flow, Position place) {
+    const Grid& grid = flow.discharge.grid();
+    constexpr double kLeastShare = 0.1;                     // of the discharge at the outlet
+    constexpr std::int64_t kLeastLoop = 10 * kStepsInCell;  // steps
+    constexpr std::int64_t kMostRounds = 8 * kStepsInCell;  // of steps along the sides of the grid
+    const double step_length = grid.cell_size / kStepsInCell;
+    const auto least = kLeastShare * static_cast<double>(sample_bilinear(flow.discharge, place));
     std::vector<Position> line = {place};
     Field<std::int32_t> visited(grid);  // 1 + the step that came there
-    for (std::int64_t step = 0; step < kMostRounds * (grid.columns + grid.rows); ++step) {
-        float most = least;
-        Position best = {};
-        for (const int turn : {0, -1, 1, -2, 2, -3, 3, -4, 4}) {
-            const Position way = turned_by(direction, turn);
-            const double look = kLook * grid.cell_size;
-            const Position ahead = {.x = place.x + look * way.x, .y = place.y + look * way.y};
-            const float there = sample_bilinear(discharge, ahead);
-            const double along = way.x * static_cast<double>(sample_bilinear(flow.east, ahead)) -
-                                 way.y * static_cast<double>(sample_bilinear(flow.south, ahead));
-            if (!(there > most && along < 0.0)) continue;
-            most = there;
-            best = way;
-        }
-        if (best.x == 0.0 && best.y == 0.0) break;
-        direction = best;
-        place = {.x = place.x + grid.cell_size * best.x, .y = place.y + grid.cell_size * best.y};
-        // End at the edge, and where the way closes.
+    for (std::int32_t step = 0; step < kMostRounds * (grid.columns + grid.rows); ++step) {
+        const Position way = flow.upstream(place);
+        if (way.x == 0.0 && way.y == 0.0) break;
+        place = {.x = place.x + step_length * way.x, .y = place.y + step_length * way.y};
+        // End at the edge, where little flows, and where the way closes.
         const auto column = static_cast<int>(std::floor(grid.column_at(place.x) + 0.5));
         const auto row = static_cast<int>(std::floor(grid.row_at(place.y) + 0.5));
         if (!grid.contains(column, row)) break;
+        if (static_cast<double>(sample_bilinear(flow.discharge, place)) < least) break;
         std::int32_t& before = visited(column, row);
         if (before > 0 && step - before > kLeastLoop) break;
-        before = static_cast<std::int32_t>(step) + 1;
-        line.push_back(place);
+        before = step + 1;
+        if (step % kStepsInCell == kStepsInCell - 1) line.push_back(place);
     }
     return line;
 }
 
 void smooth(std::vector<Position>& line) {
-    constexpr int kPasses = 8;  // over some three cells
+    constexpr int kPasses = 8;  // a standard deviation of two cells, about half of a bed
     for (int pass = 0; pass < kPasses; ++pass) {
         const std::vector<Position> before = line;
         for (std::size_t i = 1; i + 1 < line.size(); ++i)
@@ -101,8 +118,8 @@ std::vector<Position> main_stream(const FlowFields& flow) {
         most = flow.discharge[cell];
     }
     if (outlet < 0) return {};
-    std::vector<Position> line = crest_from(flow, grid.centre(grid.column_of(outlet), grid.row_of(outlet)),
-                                            inwards_from_edge(grid, outlet));
+    std::vector<Position> line =
+        line_from(MeanFlow(flow), grid.centre(grid.column_of(outlet), grid.row_of(outlet)));
     std::ranges::reverse(line);
     smooth(line);
     return line;

@@ -14,9 +14,10 @@ struct FlowFields {
     const Field<float>& south;
 };
 
-/// The crest of discharge, upstream from the cell inside the edge over which the most leaves, until a tenth
-/// of that is left: at each step of a cell, of nine directions within 75 degrees of the last and against the
-/// flow, to where the most comes. Smoothed over a few cells; m, from upstream. O(cells).
+/// The stream over whose outlet the most water leaves: from the cell inside the edge where it does, against
+/// the mean flow around each place and along the crest of discharge, until a tenth of that is left. Smoothed
+/// over about a bed of four cells, so that it tells bends and not what droplets do in the bed; m, from
+/// upstream. O(cells).
 std::vector<Position> main_stream(const FlowFields& flow);
 
 /// Length of a line over the distance of its ends; 1 for one without length.

@@ -3,11 +3,11 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/directions.hpp"
+#include "thalweg/particles/inlets.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <utility>
@@ -54,8 +54,11 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
             if (is_border(elevation, column, row)) kinds_[at(cell)] = CellKind::Border;
         }
     }
-    for (const ParticleSpring& spring : springs)
-        if (spring.is_fed) place_inlet(spring);
+    for (const ParticleSpring& spring : springs) {
+        if (!spring.is_fed) continue;
+        for (const std::int64_t cell : inlet_cells(spring, grid_))
+            if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
+    }
     find_fixed();
 }
 
@@ -68,24 +71,6 @@ void ParticleGround::find_fixed() {
                 is_free = is_free && !is_fixed(kinds_[at(cell + step)]);
             if (!is_free) has_fixed_[at(tile)] = 1;
         });
-}
-
-void ParticleGround::place_inlet(const ParticleSpring& spring) {
-    const double middle_x = grid_.column_at(spring.x);
-    const double middle_y = grid_.row_at(spring.y);
-    const double reach = std::max(spring.radius / grid_.cell_size, 0.5);  // cells
-    const auto first = [&](double middle) {
-        return std::max(static_cast<int>(std::floor(middle - reach)), 0);
-    };
-    const auto last = [&](double middle, int count) {
-        return std::min(static_cast<int>(std::ceil(middle + reach)), count - 1);
-    };
-    for (int row = first(middle_y); row <= last(middle_y, grid_.rows); ++row)
-        for (int column = first(middle_x); column <= last(middle_x, grid_.columns); ++column) {
-            CellKind& kind = kinds_[at(grid_.index(column, row))];
-            if (kind == CellKind::Land && std::hypot(column - middle_x, row - middle_y) <= reach + 0.5)
-                kind = CellKind::Inlet;
-        }
 }
 
 DropletGround ParticleGround::for_droplets() const {

@@ -75,7 +75,6 @@ class ParticleGround {
     std::int64_t avalanche(GroundLayers layers, const GroundSlides& slides_by);
 
   private:
-    void place_inlet(const ParticleSpring& spring);
     void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change_tiles(GroundLayers layers);

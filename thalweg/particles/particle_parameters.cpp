@@ -410,8 +410,16 @@ void ParticleSpring::declare(Declaration<ParticleSpring>& d) {
         "fed", &ParticleSpring::is_fed,
         {.label = "Brings sediment",
          .unit = "",
-         .sentence = "Whether its water brings all the sediment that it can carry, as a river does that "
-                     "enters."});
+         .sentence = "Whether its water brings the sediment that it can carry on the slope of the disc, as a "
+                     "river does that enters. The ground of the disc stays then."});
+    d.number("load_share", &ParticleSpring::load_share,
+             {.label = "Share of the load",
+              .unit = "1",
+              .sentence = "Share of what it can carry that fed water brings: with less than 1 the river cuts "
+                          "into the plain.",
+              .minimum = 0.0,
+              .maximum = 10.0,
+              .usual = {0.0, 1.0}});
 }
 
 void ParticleParameters::declare(Declaration<ParticleParameters>& d) {

@@ -13,11 +13,12 @@ inline constexpr double kNoSea = -1e5;
 
 /// A place at which water comes out of the ground, or a river enters.
 struct ParticleSpring {
-    double x = 0.0;          // m
-    double y = 0.0;          // m
-    double radius = 0.0;     // m, of the disc over which its droplets begin; 0: one place
-    double discharge = 5e5;  // m^3/yr
-    bool is_fed = false;     // whether its droplets leave the disc with all the sediment that they can carry
+    double x = 0.0;           // m
+    double y = 0.0;           // m
+    double radius = 0.0;      // m, of the disc over which its droplets begin; 0: one place
+    double discharge = 5e5;   // m^3/yr
+    bool is_fed = false;      // whether its water brings sediment, and the ground of the disc stays
+    double load_share = 1.0;  // of what that water can carry on the slope of the disc
 
     static void declare(Declaration<ParticleSpring>& declaration);
     friend bool operator==(const ParticleSpring&, const ParticleSpring&) = default;

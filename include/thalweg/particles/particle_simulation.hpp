@@ -69,8 +69,9 @@ struct ParticleReport {
 /// droplets would take.
 ///
 /// The outermost cells, and those beside no data, are the border: they keep their elevation, and water and
-/// sediment that come there have left. So do the cells within a fed spring, where droplets take up all that
-/// they can carry.
+/// sediment that come there have left. So do the cells of a fed spring, at least those around its middle: its
+/// droplets set out down the plane of least squares through them, with `load_share` of what they can carry on
+/// its slope.
 ///
 /// Lakes: water of droplets that end rests where they do. Every `lakes_every` cycles (1, for old lakes leave
 /// hollows in floors that grow) all of it runs down, fills depressions, spills and merges
