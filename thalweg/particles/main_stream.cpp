@@ -56,9 +56,10 @@ struct MeanFlow {
 /// Follows the stream from a place against its flow; a place for each cell.
 std::vector<Position> line_from(const MeanFlow& flow, Position place) {
     const Grid& grid = flow.discharge.grid();
-    constexpr double kLeastShare = 0.1;                     // of the discharge at the outlet
-    constexpr std::int64_t kLeastLoop = 10 * kStepsInCell;  // steps
-    constexpr std::int64_t kMostRounds = 8 * kStepsInCell;  // of steps along the sides of the grid
+    constexpr double kLeastShare = 0.1;                                   // of the discharge at the outlet
+    constexpr std::int64_t kLeastLoop = std::int64_t{10} * kStepsInCell;  // steps
+    constexpr std::int64_t kMostRounds =
+        std::int64_t{8} * kStepsInCell;  // of steps along the sides of the grid
     const double step_length = grid.cell_size / kStepsInCell;
     const auto least = kLeastShare * static_cast<double>(sample_bilinear(flow.discharge, place));
     std::vector<Position> line = {place};
