@@ -247,7 +247,7 @@ TEST(Deltas, go_out_to_sea_and_not_along_the_shore) {
             if (line.x[i] < kShore + kNearLand && std::abs(line.y[i] - 6000.0) > kFromTheMouth)
                 along_shore += std::hypot(line.x[i] - line.x[i - 1], line.y[i] - line.y[i - 1]);
     }
-    EXPECT_GT(length, 20000.0);
+    EXPECT_GT(length, 40000.0);
     EXPECT_LT(along_shore, 0.01 * length) << along_shore << " of " << length << " in " << rivers.year();
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -235,7 +236,7 @@ class DeltaStep {
         const double draw = 2.0 * delta_draw(branch.id, line.size(), Sides) - 1.0;
         const double side = draw < 0.0 ? -1.0 : 1.0;
         std::optional<Position> best;
-        double best_worth = 0.0;
+        double best_worth = -std::numeric_limits<double>::infinity();
         for (int k = -kTurns; k <= kTurns; ++k) {
             const double degrees = side * kTurn * k + kWander * draw;
             const Position turned = heading_turned(heading, degrees * std::numbers::pi / 180.0);
@@ -243,10 +244,9 @@ class DeltaStep {
             const Position later = ahead(mouth, turned, 2.0 * line.values.width.back() + spacing_);
             const double room = std::min(room_at(next, branch, kMostRoom), room_at(later, branch, kMostRoom));
             if (!is_water(next) || !is_water(later) || room < kClearance) continue;
-            const double off_land =
-                room_to_land(later, turned, line.values.width.back(), kMostRoomToLand) - kMostRoomToLand;
+            const double off_land = room_to_land(later, turned, line.values.width.back(), kMostRoomToLand);
             const double back = std::max(0.0, degrees_between(turned, river_heading) - kAbreast);
-            const double worth = off_land - kStraight * std::abs(degrees) - kSeaward * back + 3.0 * kMostRoom;
+            const double worth = room + off_land - kStraight * std::abs(degrees) - kSeaward * back;
             if (worth <= best_worth) continue;
             best_worth = worth;
             best = turned;
