@@ -18,17 +18,6 @@
 namespace thalweg {
 namespace {
 
-Field<float> uneven_hills(int side) {
-    QuietProgress progress;
-    return make_noise(make_grid(side * 10.0, side * 10.0, side), {.amplitude = 0.5 * side}, 3, progress);
-}
-
-ParticleState cycles_later(ParticleSimulation rivers, int cycles) {
-    QuietProgress progress;
-    for (int cycle = 0; cycle < cycles; ++cycle) rivers.step(progress);
-    return rivers.state();
-}
-
 /// Pigment 1 above the middle of the heights, and 0 below.
 Field<float> pigment_of_heights(const Field<float>& elevation) {
     const auto [low, high] = std::ranges::minmax(elevation.values());
@@ -58,9 +47,10 @@ TEST(Pigment, that_is_laid_down_is_mixed_into_the_depth_that_is_told) {
 }
 
 TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_none) {
-    const Field<float> elevation = uneven_hills(48);
+    const Field<float> elevation = tests::hills(48);
     const Field<float> start = pigment_of_heights(elevation);
-    const ParticleState state = cycles_later(ParticleSimulation(elevation, {}, 1, {.pigment = start}), 10);
+    const ParticleState state =
+        tests::after_cycles(ParticleSimulation(elevation, {}, 1, {.pigment = start}), 10);
     double reached = 0.0;
     for (std::int64_t cell = 0; cell < start.size(); ++cell) {
         ASSERT_GE(state.pigment[cell], 0.0F);
@@ -71,12 +61,13 @@ TEST(Pigment, stays_within_that_of_the_start_and_comes_down_to_where_there_was_n
         }
     }
     EXPECT_GT(reached, 1.0);
-    const ParticleState without = cycles_later(ParticleSimulation(elevation, {}, 1), 10);
+    const ParticleState without = tests::after_cycles(ParticleSimulation(elevation, {}, 1), 10);
     EXPECT_EQ(state.elevation, without.elevation);
 }
 
 TEST(Pigment, of_one_colour_stays_so) {
-    const ParticleState state = cycles_later(ParticleSimulation(uneven_hills(32), {.pigment = 0.25}, 1), 5);
+    const ParticleState state =
+        tests::after_cycles(ParticleSimulation(tests::hills(32), {.pigment = 0.25}, 1), 5);
     for (const float pigment : state.pigment) ASSERT_NEAR(pigment, 0.25F, 1e-3F);
 }
 
@@ -84,7 +75,7 @@ TEST(Plants, cover_still_ground_by_the_closed_form) {
     const Field<float> flat = tests::plane(8, 8, 10.0, 0.0);
     const ParticleParameters parameters = {
         .time_step = 0.5, .rainfall = 0.0, .plant_time = 10.0, .plant_cover = 0.2};
-    const ParticleState state = cycles_later(ParticleSimulation(flat, parameters, 1), 40);
+    const ParticleState state = tests::after_cycles(ParticleSimulation(flat, parameters, 1), 40);
     // 1 - v falls as (1 + dt / T)^-n, which is exp(-t / T) for short steps.
     EXPECT_NEAR(state.plant_cover(4, 4), 1.0 - 0.8 * std::pow(1.05, -40.0), 1e-5);
     EXPECT_NEAR(state.plant_cover(4, 4), 1.0 - 0.8 * std::exp(-2.0), 0.01);
@@ -103,9 +94,9 @@ TEST(Plants, come_to_the_cover_that_their_stress_allows_from_either_side) {
 }
 
 TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
-    const Field<float> elevation = uneven_hills(48);
+    const Field<float> elevation = tests::hills(48);
     const auto after = [&](double roots) {
-        return cycles_later(
+        return tests::after_cycles(
             ParticleSimulation(elevation, {.plant_time = 5.0, .plant_cover = 1.0, .root_strength = roots}, 1),
             12);
     };
@@ -128,10 +119,10 @@ TEST(Plants, keep_away_from_streams_and_lessen_erosion) {
 }
 
 TEST(Plants, and_pigment_have_the_same_bits_on_any_number_of_threads) {
-    const Field<float> elevation = uneven_hills(48);
+    const Field<float> elevation = tests::hills(48);
     const auto after = [&](int threads) {
         const ExecutionScope scope({.threads = threads});
-        return cycles_later(
+        return tests::after_cycles(
             ParticleSimulation(elevation, {.plant_time = 5.0}, 1, {.pigment = pigment_of_heights(elevation)}),
             4);
     };

@@ -20,14 +20,8 @@
 namespace thalweg {
 namespace {
 
-Field<float> hills(int side, double cell_size = 10.0, std::uint64_t seed = 3) {
-    QuietProgress progress;
-    return make_noise(make_grid(side * cell_size, side * cell_size, side), {.amplitude = 0.5 * side}, seed,
-                      progress);
-}
-
 TEST(ParticleSimulation, keeps_sediment_and_water_to_the_unit_in_every_cycle) {
-    const Field<float> elevation = hills(96);
+    const Field<float> elevation = tests::hills(96);
     ParticleSimulation rivers(elevation,
                               {.springs = {{.x = 300.0, .y = 500.0, .radius = 30.0, .is_fed = true}}}, 1);
     QuietProgress progress;
@@ -43,7 +37,7 @@ TEST(ParticleSimulation, keeps_sediment_and_water_to_the_unit_in_every_cycle) {
 }
 
 TEST(ParticleSimulation, gives_the_same_bits_on_any_number_of_threads) {
-    const Field<float> elevation = hills(96);
+    const Field<float> elevation = tests::hills(96);
     const auto after = [&](int threads) {
         const ExecutionScope scope({.threads = threads});
         QuietProgress progress;
@@ -57,7 +51,7 @@ TEST(ParticleSimulation, gives_the_same_bits_on_any_number_of_threads) {
 }
 
 TEST(ParticleSimulation, is_what_it_was_before_a_cycle_that_is_cancelled) {
-    const Field<float> elevation = hills(96);
+    const Field<float> elevation = tests::hills(96);
     QuietProgress progress;
     ParticleSimulation rivers(elevation, {}, 1);
     for (int cycle = 0; cycle < 3; ++cycle) rivers.step(progress);
@@ -114,7 +108,7 @@ TEST(ParticleSimulation, leaves_a_cone_and_a_plane_symmetric_in_the_mean) {
 }
 
 TEST(ParticleSimulation, keeps_elevations_within_those_of_the_start) {
-    const Field<float> elevation = hills(64, 10.0, 5);
+    const Field<float> elevation = tests::hills(64, 10.0, 5);
     QuietProgress progress;
     ParticleSimulation rivers(elevation, {.batches = 1, .capacity = 10.0}, 1);
     const auto [lowest, highest] = std::ranges::minmax(elevation.values());

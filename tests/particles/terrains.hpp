@@ -1,9 +1,13 @@
 // Terrains that particles run on.
 #pragma once
 
+#include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
+#include "thalweg/noise/noise.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 
 #include <cmath>
+#include <cstdint>
 
 namespace thalweg::tests {
 
@@ -27,6 +31,19 @@ inline Field<float> cone(int side, double cell_size, double slope) {
             elevation(column, row) = static_cast<float>(
                 slope * cell_size * (std::sqrt(2.0) * middle - std::hypot(column - middle, row - middle)));
     return elevation;
+}
+
+/// Noise of an amplitude of half a metre for each cell of the side.
+inline Field<float> hills(int side, double cell_size = 10.0, std::uint64_t seed = 3) {
+    QuietProgress progress;
+    return make_noise(make_grid(side * cell_size, side * cell_size, side), {.amplitude = 0.5 * side}, seed,
+                      progress);
+}
+
+inline ParticleState after_cycles(ParticleSimulation rivers, int cycles) {
+    QuietProgress progress;
+    for (int cycle = 0; cycle < cycles; ++cycle) rivers.step(progress);
+    return rivers.state();
 }
 
 }  // namespace thalweg::tests
