@@ -121,7 +121,7 @@ std::vector<BedDeflector> make_deflectors(const std::vector<BedRock>& rocks, con
     std::vector<BedDeflector> deflectors = parallel_concat<BedDeflector>(
         0, std::ssize(rocks), kBlock, [&](std::int64_t first, std::int64_t last) {
             BedEvaluator evaluator =
-                parts.evaluator({.has_material = false, .has_velocity = false, .has_open_ways = false});
+                parts.evaluator({.has_material = false, .has_velocity = false, .has_least_depth = false});
             std::vector<BedDeflector> found;
             for (std::int64_t i = first; i < last; ++i) {
                 const BedDeflector deflector =

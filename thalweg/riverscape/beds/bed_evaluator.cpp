@@ -336,11 +336,11 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     point.mounds = sample.elevation - without_mounds;
     point.water = channel.water;
     const bool is_shallow =
-        output_.has_open_ways && may_be_shallow(channel, channels.count > 1, candidates, sample);
-    Flow flow;
+        output_.has_least_depth && may_be_shallow(channel, channels.count > 1, candidates, sample);
+    UnitDischarge flow;
     if (is_shallow || (output_.has_velocity && channel.water > sample.elevation))
-        flow = flow_at(x, y, channel, candidates);
-    // Open the way where the stream runs.
+        flow = unit_discharge_at(x, y, channel, candidates);
+    // Let the bed be as deep as the stream needs.
     if (is_shallow) sample.elevation = std::min(sample.elevation, channel.water - least_depth(channel, flow));
     const float depth = channel.water - sample.elevation;
     if (!(depth > 0.0F)) {
@@ -394,15 +394,15 @@ float BedEvaluator::deflected(float x, float y, const Channel& channel,
     return channel.discharge * sum / weight;
 }
 
-BedEvaluator::Flow BedEvaluator::flow_at(float x, float y, const Channel& channel,
-                                         const BedCandidates& candidates) {
+BedEvaluator::UnitDischarge BedEvaluator::unit_discharge_at(float x, float y, const Channel& channel,
+                                                            const BedCandidates& candidates) {
     const std::uint32_t valley = primitives_.valley_of_course[static_cast<std::size_t>(channel.course)];
     const float step = std::max(kStreamStep * channel.half_width, kLeastStreamStep);
     const float west = x - step;
     const float east = x + step;
     const float south = y - step;
     const float north = y + step;
-    Flow flow;
+    UnitDischarge flow;
     for_each_course(candidates.segments, primitives_.nodes, [&](auto segments, std::uint32_t course) {
         if (primitives_.valley_of_course[course] != valley) return;
         const auto stream = [&](float at_x, float at_y) {
@@ -428,7 +428,7 @@ bool BedEvaluator::may_be_shallow(const Channel& channel, bool has_others, const
     return !candidates.deflectors.empty() || depth <= kSurelyDeep * channel.profile * channel.depth;
 }
 
-float BedEvaluator::least_depth(const Channel& channel, const Flow& flow) {
+float BedEvaluator::least_depth(const Channel& channel, const UnitDischarge& flow) {
     const float relative = std::hypot(flow.x, flow.y) * 2.0F * channel.half_width / channel.discharge;
     if (!(relative > 0.0F)) return -std::numeric_limits<float>::infinity();
     // Where next to none flows the ground may stand far above the water, as rocks do.

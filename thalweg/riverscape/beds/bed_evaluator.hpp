@@ -33,7 +33,7 @@ struct BedPoint {
 struct BedOutput {
     bool has_material = true;
     bool has_velocity = true;
-    bool has_open_ways = true;  // beds as deep as the stream needs
+    bool has_least_depth = true;  // beds as deep as the stream needs
 };
 
 /// The stream of one course at a point.
@@ -111,18 +111,19 @@ class BedEvaluator {
     float deflected(float x, float y, const Channel& channel, std::span<const std::uint32_t> deflectors);
 
     /// Through a metre of width, m^2/s, of all channels of a valley.
-    struct Flow {
+    struct UnitDischarge {
         float x = 0.0F;
         float y = 0.0F;
     };
-    Flow flow_at(float x, float y, const Channel& channel, const BedCandidates& candidates);
+    UnitDischarge unit_discharge_at(float x, float y, const Channel& channel,
+                                    const BedCandidates& candidates);
 
     /// Whether the stream may need more depth than there is.
     static bool may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
                                const BedSample& sample);
 
     /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
-    static float least_depth(const Channel& channel, const Flow& flow);
+    static float least_depth(const Channel& channel, const UnitDischarge& flow);
 
     BedMaterial bed_material(float x, float y, const Channel& channel, float bed, const Banks& banks);
 
