@@ -50,8 +50,10 @@ Unevenness added(const Field<float>& z, double size = 2.0) {
             std::sqrt(sums.along_columns / count)};
 }
 
-TEST(Grain, has_the_size_that_is_asked_for_on_slopes_of_any_steepness) {
-    for (const double slope : {0.1, 0.8}) EXPECT_NEAR(added(plane(slope)).height, 2.0, 0.15);
+TEST(Grain, has_the_size_that_is_asked_for_on_slopes_with_soil_and_more_on_rock) {
+    for (const double slope : {0.1, 0.5}) EXPECT_NEAR(added(plane(slope)).height, 2.0, 0.15);
+    EXPECT_NEAR(added(plane(0.65)).height, 1.3 * 2.0, 0.2);
+    for (const double slope : {0.8, 1.5}) EXPECT_NEAR(added(plane(slope)).height, 1.6 * 2.0, 0.25);
     EXPECT_NEAR(added(plane(0.4), 0.5).height, 0.5, 0.04);
 }
 

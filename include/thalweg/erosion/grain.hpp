@@ -9,7 +9,7 @@
 namespace thalweg {
 
 struct GrainParameters {
-    double size = 2.0;  // m, root mean square on slopes
+    double size = 2.0;  // m, root mean square on slopes of 0.1 to 0.5
 };
 
 /// Ground with grain: blocks, hummocks, tree throw, and what a survey adds.
@@ -19,7 +19,8 @@ struct GrainParameters {
 ///   n_i   noise of `seed` and place, waves of 320, 160 and 80 m; those of less than 2 cells are left out,
 ///         and come in until they have 2.5
 ///   a_i   in proportion to the wavelength to the power of 0.4; root mean square of the sum of all three: 1
-///   g     min(1, |grad z| / 0.1)^2: level ground stays level, and gentle ground drains as before
+///   g     min(1, |grad z| / 0.1)^2: level ground stays level, and gentle ground drains as before; beyond
+///         |grad z| = 0.5, where slopes are of rock, it grows in proportion to slope, to 1.6 from 0.8 on
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
 ///
 /// Differs from roughness (roughness.hpp), which grows with slope and changes more quickly across it: grain

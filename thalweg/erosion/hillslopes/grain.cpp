@@ -23,10 +23,15 @@ struct GrainWaves {
 
 // Shares go with the wavelength to the power of 0.4, and their squares add up to 1.
 constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7247}, {160.0, 0.5492}, {80.0, 0.4162}}};
-constexpr double kSimplexRms = 0.539;          // of SimplexBasis (measured on 4e6 places)
-constexpr double kLeastCellsPerWave = 2.0;     // of waves that come in
-constexpr double kAllCellsPerWave = 2.5;       // of those that are there in full
-constexpr double kLeastGrainedSlope = 0.1;     // m/m, from which on grain has its full size (by eye)
+constexpr double kSimplexRms = 0.539;       // of SimplexBasis (measured on 4e6 places)
+constexpr double kLeastCellsPerWave = 2.0;  // of waves that come in
+constexpr double kAllCellsPerWave = 2.5;    // of those that are there in full
+constexpr double kLeastGrainedSlope = 0.1;  // m/m, from which on grain has its full size (by eye)
+// Steep slopes are of rock, and more uneven (by what is left of a surveyed terrain beside planes of 3 x 3
+// cells).
+constexpr double kEvenGrainSlope = 0.5;  // m/m, up to which grain is as given
+constexpr double kSteepGrainSlope = 0.8;  // m/m, from which on it is kSteepGrain times that
+constexpr double kSteepGrain = 1.6;
 constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
 
 double share_on(const Grid& grid, const GrainWaves& waves) {
@@ -43,6 +48,14 @@ double slope_at(const Field<float>& elevation, int column, int row) {
     };
     const double x = along(1, 0), y = along(0, 1);
     return 0.5 * std::sqrt(x * x + y * y) / elevation.grid().cell_size;
+}
+
+/// How much of the grain there is on ground of a slope, m/m: by the square on gentle ground, so that it has
+/// no pits.
+double share_on_slope(double slope) {
+    const double sloping = std::min(slope / kLeastGrainedSlope, 1.0);
+    const double rock = std::clamp((slope - kEvenGrainSlope) / (kSteepGrainSlope - kEvenGrainSlope), 0.0, 1.0);
+    return sloping * sloping * std::lerp(1.0, kSteepGrain, rock);
 }
 
 /// The sum of all waves at the cells of a row, 1.
@@ -77,9 +90,8 @@ Field<float> add_grain(const Field<float>& elevation, const Field<std::uint8_t>&
         for (int column = 1; column + 1 < grid.columns; ++column) {
             const double way = std::min(1.0, distance(column, row) * grid.cell_size / kFadeLength);
             const double off_held = way * way * (3.0 - 2.0 * way);
-            const double sloping = std::min(slope_at(elevation, column, row) / kLeastGrainedSlope, 1.0);
-            // By the square, so that grain has no pits on gentle ground.
-            const double added = grain.size * off_held * sloping * sloping * waves[at(column)];
+            const double added =
+                grain.size * off_held * share_on_slope(slope_at(elevation, column, row)) * waves[at(column)];
             if (!std::isnan(added)) grained(column, row) += static_cast<float>(added);
         }
     });

@@ -38,7 +38,7 @@ constexpr double kRockGullies =
     6e4;  // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kLateRoughness = 0.25;      // of `roughness`, that comes after gullies (empirical)
 constexpr double kLateWavelength = 200.0;    // m
-constexpr double kRockGrain = 2.4;           // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockGrain = 2.5;           // m, that of surveys (docs/theory/hillslopes.md)
 constexpr double kRockBedBlend = 1.0;        // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
@@ -180,7 +180,7 @@ void check(const HillslopesStageParameters& parameters) {
                         parameters.gully_time));
     if (parameters.grain < 0.0 && parameters.grain != kGrainByRock)
         throw Error::input(
-            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 2.4 m where there is rock",
+            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 2.5 m where there is rock",
                         parameters.grain));
     if (parameters.bed_blend < 0.0 && parameters.bed_blend != kBlendByRock)
         throw Error::input(
@@ -268,7 +268,7 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
               .unit = "m",
               .sentence =
                   "Unevenness of slopes over 80 to 320 m, root mean square, alike in all directions, after "
-                  "soil has crept; -1 takes 2.4 m where stage `rock` has laid out rock, and 0 elsewhere.",
+                  "soil has crept; -1 takes 2.5 m where stage `rock` has laid out rock, and 0 elsewhere.",
               .minimum = kGrainByRock,
               .maximum = 100.0,
               .usual = {0.0, 5.0},

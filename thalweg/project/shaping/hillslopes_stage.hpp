@@ -30,7 +30,7 @@ struct HillslopesStageParameters {
     double channel_area = 1e6;                                    // m^2; infinite: no channels
     double roughness = kRoughnessByRock;                          // m
     double gully_time = kGulliesByRock;                           // yr
-    double gully_area = 3e3;                                      // m^2
+    double gully_area = 8e3;                                      // m^2
     double grain = kGrainByRock;                                  // m
     double bed_blend = kBlendByRock;                              // 1
     LandslideParameters landslides;
