@@ -136,7 +136,7 @@ TEST(HillslopesStage, takes_the_critical_slope_of_the_rock_where_there_is_one) {
         parameters.roughness = 0.0;
         parameters.gully_time = 0.0;
         parameters.grain = 0.0;
-        parameters.bed_blend = 0.0;
+        parameters.cell_means = 0.0;
         QuietProgress progress;
         StageContext context{
             .landscape = landscape, .base_directory = "", .progress = progress, .diagnostics = {}};
@@ -191,9 +191,9 @@ Field<float> shaped(HillslopesStageParameters parameters, bool has_rock) {
     return landscape.layer("elevation");
 }
 
-/// The same without grain, nor beds that are blended.
+/// The same without grain, nor means of cells.
 Field<float> roughened(double roughness, bool has_rock, double gully_time = 0.0) {
-    return shaped({.roughness = roughness, .gully_time = gully_time, .grain = 0.0, .bed_blend = 0.0},
+    return shaped({.roughness = roughness, .gully_time = gully_time, .grain = 0.0, .cell_means = 0.0},
                   has_rock);
 }
 
@@ -238,15 +238,15 @@ TEST(HillslopesStage, cuts_gullies_into_slopes_where_there_is_rock_but_not_into_
     EXPECT_GT(kept, 0.5 * of_river);  // the others lie on ways out of pits
 }
 
-TEST(HillslopesStage, adds_grain_and_blends_narrow_beds_where_there_is_rock) {
-    const auto made = [](double grain, double bed_blend, bool has_rock) {
-        return shaped({.roughness = 0.0, .gully_time = 0.0, .grain = grain, .bed_blend = bed_blend},
+TEST(HillslopesStage, adds_grain_and_takes_means_of_cells_where_there_is_rock) {
+    const auto made = [](double grain, double cell_means, bool has_rock) {
+        return shaped({.roughness = 0.0, .gully_time = 0.0, .grain = grain, .cell_means = cell_means},
                       has_rock);
     };
     const Field<float> plain = made(0.0, 0.0, true);
-    EXPECT_TRUE(same(made(kGrainByRock, kBlendByRock, false), made(0.0, 0.0, false)));
-    EXPECT_TRUE(same(made(kGrainByRock, 0.0, true), made(2.4, 0.0, true)));
-    EXPECT_TRUE(same(made(0.0, kBlendByRock, true), made(0.0, 1.0, true)));
+    EXPECT_TRUE(same(made(kGrainByRock, kMeansByRock, false), made(0.0, 0.0, false)));
+    EXPECT_TRUE(same(made(kGrainByRock, 0.0, true), made(3.6, 0.0, true)));
+    EXPECT_TRUE(same(made(0.0, kMeansByRock, true), made(0.0, 1.0, true)));
     const Field<float> grained = made(2.4, 0.0, true), blended = made(0.0, 1.0, true);
     int moved = 0, raised = 0;
     for (int row = 64; row < 120; ++row) {
@@ -273,8 +273,8 @@ TEST(HillslopesStage, refuses_wrong_values_in_a_sentence) {
                 HasSubstr("gully_time = -0.5 yr"));
     EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.grain = -0.5}); }),
                 HasSubstr("grain = -0.5 m"));
-    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.bed_blend = -0.5}); }),
-                HasSubstr("bed_blend = -0.5"));
+    EXPECT_THAT(refusal_of([] { Ran(HillslopesStageParameters{.cell_means = -0.5}); }),
+                HasSubstr("cell_means = -0.5"));
     EXPECT_THAT(refused("critical_slope", -1.0), HasSubstr("critical_slope = -1"));
     EXPECT_THAT(refused("diffusivity", -1.0), HasSubstr("diffusivity = -1"));
     EXPECT_THAT(refused("repose_slope", 0.0), HasSubstr("repose_slope = 0"));

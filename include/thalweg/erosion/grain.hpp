@@ -16,11 +16,12 @@ struct GrainParameters {
 ///
 ///   z'(p) = z(p) + size f g sum_i a_i n_i(p)
 ///
-///   n_i   noise of `seed` and place, waves of 320, 160 and 80 m; those of less than 2 cells are left out,
+///   n_i   noise of `seed` and place, waves of 400, 200 and 120 m; those of less than 2 cells are left out,
 ///         and come in until they have 2.5
-///   a_i   in proportion to the wavelength to the power of 0.4; root mean square of the sum of all three: 1
-///   g     min(1, |grad z| / 0.1)^2: level ground stays level, and gentle ground drains as before; beyond
-///         |grad z| = 0.5, where slopes are of rock, it grows in proportion to slope, to 1.6 from 0.8 on
+///   a_i   0.80, 0.50 and 0.33; root mean square of the sum of all three: 1
+///   g     by slope S = |grad z|: min(1, S / 0.1)^2, but 0.25 min(1, S / 0.01) at least, so that level ground
+///         stays level; beyond 0.5, where slopes are of rock, it grows in proportion to slope, to 2 from 0.8
+///         on
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
 ///
 /// Differs from roughness (roughness.hpp), which grows with slope and changes more quickly across it: grain

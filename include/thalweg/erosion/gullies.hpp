@@ -12,7 +12,7 @@ namespace thalweg {
 
 struct GullyParameters {
     double time = 6e4;         // t, yr
-    double head_area = 8e3;    // A_g, m^2: what drains to the head of a gully on slopes of head_slope
+    double head_area = 5e3;    // A_g, m^2: what drains to the head of a gully on slopes of head_slope
     double head_slope = 0.35;  // S_g, m/m
     double river_area = std::numeric_limits<double>::infinity();  // m^2, from which on ways are no gullies
     double erodibility = 2e-5;                                    // k, m^(1-2m)/yr

@@ -21,17 +21,19 @@ struct GrainWaves {
     double share;       // of the sum's root mean square
 };
 
-// Shares go with the wavelength to the power of 0.4, and their squares add up to 1.
-constexpr std::array<GrainWaves, 3> kGrainWaves = {{{320.0, 0.7247}, {160.0, 0.5492}, {80.0, 0.4162}}};
+// Their squares add up to 1 (of the spectrum of a survey: docs/theory/hillslopes.md).
+constexpr std::array<GrainWaves, 3> kGrainWaves = {{{400.0, 0.80}, {200.0, 0.50}, {120.0, 0.33}}};
 constexpr double kSimplexRms = 0.539;       // of SimplexBasis (measured on 4e6 places)
 constexpr double kLeastCellsPerWave = 2.0;  // of waves that come in
 constexpr double kAllCellsPerWave = 2.5;    // of those that are there in full
 constexpr double kLeastGrainedSlope = 0.1;  // m/m, from which on grain has its full size (by eye)
+constexpr double kLeastPlainSlope = 0.01;   // m/m, from which on plains have their grain
+constexpr double kPlainGrain = 0.25;        // of that of slopes
 // Steep slopes are of rock, and more uneven (by what is left of a surveyed terrain beside planes of 3 x 3
 // cells).
-constexpr double kEvenGrainSlope = 0.5;  // m/m, up to which grain is as given
+constexpr double kEvenGrainSlope = 0.5;   // m/m, up to which grain is as given
 constexpr double kSteepGrainSlope = 0.8;  // m/m, from which on it is kSteepGrain times that
-constexpr double kSteepGrain = 1.6;
+constexpr double kSteepGrain = 2.0;
 constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
 
 double share_on(const Grid& grid, const GrainWaves& waves) {
@@ -54,8 +56,10 @@ double slope_at(const Field<float>& elevation, int column, int row) {
 /// no pits.
 double share_on_slope(double slope) {
     const double sloping = std::min(slope / kLeastGrainedSlope, 1.0);
-    const double rock = std::clamp((slope - kEvenGrainSlope) / (kSteepGrainSlope - kEvenGrainSlope), 0.0, 1.0);
-    return sloping * sloping * std::lerp(1.0, kSteepGrain, rock);
+    const double plain = kPlainGrain * std::min(slope / kLeastPlainSlope, 1.0);
+    const double rock =
+        std::clamp((slope - kEvenGrainSlope) / (kSteepGrainSlope - kEvenGrainSlope), 0.0, 1.0);
+    return std::max(sloping * sloping, plain) * std::lerp(1.0, kSteepGrain, rock);
 }
 
 /// The sum of all waves at the cells of a row, 1.

@@ -19,9 +19,8 @@ struct HistoryStageParameters {
     double erodibility = 2e-5;                                    // m^(1-2m)/yr, where there is no rock
     double sea_level = -std::numeric_limits<double>::infinity();  // m
     std::vector<DrainageSource> sources = {};
-    // Debris flows below rivers, and slopes about as steep as surveys show (docs/theory/rock.md); what creeps is
-    // left to stage `hillslopes`.
-    ErosionLaw law = {.debris_flow_celerity = 8e-4, .hillslope = false, .thermal_erosion = 4e-3};
+    // Debris flows below rivers; what creeps is left to stage `hillslopes`.
+    ErosionLaw law = {.debris_flow_celerity = 8e-4, .hillslope = false};
     int variant = 0;
 
     static void declare(Declaration<HistoryStageParameters>& declaration);

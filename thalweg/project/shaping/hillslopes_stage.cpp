@@ -3,6 +3,7 @@
 #include "thalweg/core/error.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/erosion/cell_means.hpp"
 #include "thalweg/erosion/grain.hpp"
 #include "thalweg/erosion/gullies.hpp"
 #include "thalweg/erosion/hillslopes.hpp"
@@ -38,8 +39,8 @@ constexpr double kRockGullies =
     6e4;  // yr, that give slopes the gullies of surveys (docs/theory/hillslopes.md)
 constexpr double kLateRoughness = 0.25;      // of `roughness`, that comes after gullies (empirical)
 constexpr double kLateWavelength = 200.0;    // m
-constexpr double kRockGrain = 2.5;           // m, that of surveys (docs/theory/hillslopes.md)
-constexpr double kRockBedBlend = 1.0;        // 1
+constexpr double kRockGrain = 3.6;           // m, that of surveys (docs/theory/hillslopes.md)
+constexpr double kRockCellMeans = 1.0;       // 1
 constexpr std::int64_t kHeldAtOnce = 65536;  // grain of cell-by-cell work
 constexpr double kSlidingShare = 0.3;        // of the stage's progress, where slopes slide
 constexpr double kRoutingShare = 0.5;        // until channels are known
@@ -147,23 +148,24 @@ void cut_slopes(const HillslopesStageParameters& parameters, const Field<std::ui
     landscape.set(kElevation, cut_gullies(rough, flow.tree, fields, gullies, part));
 }
 
-/// Roughens slopes, less where gullies have made them uneven, adds grain, blends narrow beds with their
-/// banks, and drains what pits that leaves.
+/// Roughens slopes, less where gullies have made them uneven, takes means of cells, adds grain, blends narrow
+/// beds with their banks, and drains what pits that leaves.
 void make_rough(const HillslopesStageParameters& parameters, const Channels& channels,
                 const Field<std::uint8_t>& outlets, StageContext& context, Field<float>& elevation) {
     const bool has_gullies = gully_time(parameters, context.landscape) > 0.0;
     const double grain = by_rock(parameters.grain, kRockGrain, context.landscape);
-    const double blend = by_rock(parameters.bed_blend, kRockBedBlend, context.landscape);
+    const double means = by_rock(parameters.cell_means, kRockCellMeans, context.landscape);
     RoughnessParameters roughness{.size = roughness_of(parameters, context.landscape)};
     if (has_gullies) roughness = {.size = kLateRoughness * roughness.size, .wavelength = kLateWavelength};
-    if (roughness.size == 0.0 && !has_gullies && grain == 0.0 && blend == 0.0) return;
+    if (roughness.size == 0.0 && !has_gullies && grain == 0.0 && means == 0.0) return;
     ProgressPart part(context.progress, kCreepShare, 1.0);
     const std::uint64_t seed = context.landscape.seed;
     elevation = roughen(elevation, channels.held, roughness, seed, part);
+    if (means > 0.0) elevation = cell_means(elevation, channels.held, means, part);
     elevation = add_grain(elevation, channels.held, {.size = grain}, seed, part);
-    if (channels.flow && blend > 0.0)
+    if (channels.flow && means > 0.0)
         elevation = blend_narrow_beds(elevation, *channels.flow,
-                                      {.channel_area = parameters.channel_area, .share = blend}, part);
+                                      {.channel_area = parameters.channel_area, .share = means}, part);
     context.diagnostics.values.emplace_back("drained_pits", drain_pits(elevation, outlets, part));
 }
 
@@ -180,12 +182,12 @@ void check(const HillslopesStageParameters& parameters) {
                         parameters.gully_time));
     if (parameters.grain < 0.0 && parameters.grain != kGrainByRock)
         throw Error::input(
-            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 2.5 m where there is rock",
+            fmt::format("grain = {} m is not allowed: give 0 m or more, or -1 for 3.6 m where there is rock",
                         parameters.grain));
-    if (parameters.bed_blend < 0.0 && parameters.bed_blend != kBlendByRock)
+    if (parameters.cell_means < 0.0 && parameters.cell_means != kMeansByRock)
         throw Error::input(
-            fmt::format("bed_blend = {} is not allowed: give 0 to 1, or -1 for 1 where there is rock",
-                        parameters.bed_blend));
+            fmt::format("cell_means = {} is not allowed: give 0 to 1, or -1 for 1 where there is rock",
+                        parameters.cell_means));
     if (parameters.time < 0.0 && parameters.time != kTimeByCells)
         throw Error::input(
             fmt::format("time = {} yr is not allowed: give 0 yr or more, or -1 for the time that "
@@ -267,23 +269,23 @@ void declare_unevenness(Declaration<HillslopesStageParameters>& d) {
               .group = "Hillslopes",
               .unit = "m",
               .sentence =
-                  "Unevenness of slopes over 80 to 320 m, root mean square, alike in all directions, after "
-                  "soil has crept; -1 takes 2.5 m where stage `rock` has laid out rock, and 0 elsewhere.",
+                  "Unevenness of slopes over 120 to 400 m, root mean square, alike in all directions, after "
+                  "soil has crept; -1 takes 3.6 m where stage `rock` has laid out rock, and 0 elsewhere.",
               .minimum = kGrainByRock,
               .maximum = 100.0,
               .usual = {0.0, 5.0},
               .automatic = kGrainByRock});
-    d.number("bed_blend", &HillslopesStageParameters::bed_blend,
-             {.label = "Blend of narrow beds",
+    d.number("cell_means", &HillslopesStageParameters::cell_means,
+             {.label = "Means of cells",
               .group = "Hillslopes",
               .unit = "1",
-              .sentence = "How far the elevation of channels that are narrower than a cell is that of the "
-                          "cell's ground, banks included, in place of the bed's: 1 as surveys show it; -1 "
+              .sentence = "How far elevation is the mean of a cell's ground, as surveys give it: crests are "
+                          "rounder, and beds narrower than a cell as high as they are with their banks; -1 "
                           "takes 1 where stage `rock` has laid out rock, and 0 elsewhere.",
-              .minimum = kBlendByRock,
+              .minimum = kMeansByRock,
               .maximum = 1.0,
               .usual = {0.0, 1.0},
-              .automatic = kBlendByRock});
+              .automatic = kMeansByRock});
 }
 
 }  // namespace

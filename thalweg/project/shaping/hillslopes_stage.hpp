@@ -19,9 +19,9 @@ inline constexpr double kRoughnessByRock = -1.0;
 /// Cuts gullies where the landscape has rock.
 inline constexpr double kGulliesByRock = -1.0;
 
-/// Adds grain, and blends narrow beds, where the landscape has rock.
+/// Adds grain, and takes means of cells, where the landscape has rock.
 inline constexpr double kGrainByRock = -1.0;
-inline constexpr double kBlendByRock = -1.0;
+inline constexpr double kMeansByRock = -1.0;
 
 struct HillslopesStageParameters {
     double time = kTimeByCells;                                   // yr
@@ -30,9 +30,9 @@ struct HillslopesStageParameters {
     double channel_area = 1e6;                                    // m^2; infinite: no channels
     double roughness = kRoughnessByRock;                          // m
     double gully_time = kGulliesByRock;                           // yr
-    double gully_area = 8e3;                                      // m^2
+    double gully_area = 5e3;                                      // m^2
     double grain = kGrainByRock;                                  // m
-    double bed_blend = kBlendByRock;                              // 1
+    double cell_means = kMeansByRock;                             // 1
     LandslideParameters landslides;
     HillslopeEdges edges = HillslopeEdges::Held;
     int steps = 0;  // of time; 0: as many as cells show
