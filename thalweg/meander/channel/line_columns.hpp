@@ -121,40 +121,48 @@ void rates_in_lanes(const RateColumns& line, std::int64_t points);
 template <int lanes>
 void multiply_in_lanes(const float* a, const float* b, float* product, std::int64_t points);
 
-/// Moves of points along normals, and where they are before and after.
+/// What the first half of a step finds at points.
+struct HalfStepColumns {
+    const float* normal_x;
+    const float* normal_y;
+    const float* half;   // m, the move of half a step along the normals
+    const float* whole;  // m, that of the whole step
+};
+
+/// Length (m) of the line through points x, y (m) after half a step.
+template <int lanes>
+double half_way_length_in_lanes(const double* x, const double* y, const HalfStepColumns& step,
+                                std::int64_t points);
+
+/// Points after half a step.
+template <int lanes>
+void place_half_way_in_lanes(const double* x, const double* y, const HalfStepColumns& step, double* placed_x,
+                             double* placed_y, std::int64_t points);
+
+/// Twice the half step less the whole one: what moves begin with, m.
+template <int lanes>
+void first_moves_in_lanes(const HalfStepColumns& step, float* move_x, float* move_y, std::int64_t points);
+
+/// Moves of points along normals.
 struct MoveColumns {
     const float* normal_x;
     const float* normal_y;
-    float* move_x;    // m
-    float* move_y;    // m
-    float* half_x;    // m, the move of half a step
-    float* half_y;    // m
-    const double* x;  // m
-    const double* y;  // m
-    double* moved_x;  // m
-    double* moved_y;  // m
+    const float* width;  // m
+    float* move_x;       // m
+    float* move_y;       // m
 };
 
-/// Moves of half a step, by `half` (m) along the normals; twice that less the `whole` step become the moves.
-template <int lanes>
-void half_moves_in_lanes(const MoveColumns& line, const float* half, const float* whole, std::int64_t points);
-
-/// Length (m) of the line through points after half a step.
-template <int lanes>
-double half_way_length_in_lanes(const MoveColumns& line, std::int64_t points);
-
-/// Points after half a step become the moved points.
-template <int lanes>
-void place_half_way_in_lanes(const MoveColumns& line, std::int64_t points);
-
 /// Adds `factor` of `displacement` (m) along the normals to moves. Returns the greatest square of a move over
-/// the square of the width (m) there, 1.
+/// the square of the width there, 1.
 template <int lanes>
-float moves_in_lanes(const MoveColumns& line, float factor, const float* displacement, const float* width,
-                     std::int64_t points);
+float moves_in_lanes(const MoveColumns& line, float factor, const float* displacement, std::int64_t points);
 
-/// Adds moves to the moved points.
+/// Shortens moves that are longer than `limit` widths.
 template <int lanes>
-void add_moves_in_lanes(const MoveColumns& line, std::int64_t points);
+void limit_moves_in_lanes(const MoveColumns& line, double limit, std::int64_t points);
+
+/// Adds moves to points.
+template <int lanes>
+void add_moves_in_lanes(const float* move_x, const float* move_y, double* x, double* y, std::int64_t points);
 
 }  // namespace thalweg

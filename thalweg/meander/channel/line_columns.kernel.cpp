@@ -8,9 +8,22 @@ namespace {
 /// Sums and maxima are taken in so many parts at any width of vectors: they have the same bits then.
 constexpr std::int64_t kParts = 16;
 
-float greatest_of(const float (&parts)[kParts]) {
+/// The greatest of measure(i), or 0 where none is greater.
+template <class Measure>
+[[gnu::always_inline]] inline float greatest_at(std::int64_t points, const Measure& measure) {
+    float most[kParts] = {};
+    std::int64_t i = 0;
+    for (; i + kParts <= points; i += kParts)
+        for (std::int64_t j = 0; j < kParts; ++j) {
+            const float value = measure(i + j);
+            most[j] = value > most[j] ? value : most[j];
+        }
+    for (; i < points; ++i) {
+        const float value = measure(i);
+        most[0] = value > most[0] ? value : most[0];
+    }
     float greatest = 0.0F;
-    for (const float part : parts) greatest = part > greatest ? part : greatest;
+    for (const float part : most) greatest = part > greatest ? part : greatest;
     return greatest;
 }
 
@@ -228,12 +241,7 @@ bool are_between_in_lanes<kLanes>(const double* x_column, const double* y_column
 
 template <>
 float greatest_in_lanes<kLanes>(const float* values, std::int64_t points) {
-    float most[kParts] = {};
-    std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) most[j] = values[i + j] > most[j] ? values[i + j] : most[j];
-    for (; i < points; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
-    return greatest_of(most);
+    return greatest_at(points, [&](std::int64_t i) { return values[i]; });
 }
 
 template <>
@@ -328,19 +336,47 @@ void multiply_in_lanes<kLanes>(const float* a_column, const float* b_column, flo
 }
 
 template <>
-void half_moves_in_lanes<kLanes>(const MoveColumns& line, const float* half_column, const float* whole_column,
-                                 std::int64_t points) {
-    const float* __restrict const half = half_column;
-    const float* __restrict const whole = whole_column;
-    const float* __restrict const right_x = line.normal_x;
-    const float* __restrict const right_y = line.normal_y;
-    float* __restrict const move_x = line.move_x;
-    float* __restrict const move_y = line.move_y;
-    float* __restrict const half_x = line.half_x;
-    float* __restrict const half_y = line.half_y;
+double half_way_length_in_lanes<kLanes>(const double* x, const double* y, const HalfStepColumns& step,
+                                        std::int64_t points) {
+    const float* __restrict const half = step.half;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    return sum_of_lengths(points, [&](std::int64_t i) {
+        const float half_x = half[i + 1] * right_x[i + 1] - half[i] * right_x[i];
+        const float half_y = half[i + 1] * right_y[i + 1] - half[i] * right_y[i];
+        const auto dx = static_cast<float>(x[i + 1] - x[i]) + half_x;
+        const auto dy = static_cast<float>(y[i + 1] - y[i]) + half_y;
+        return __builtin_sqrtf(dx * dx + dy * dy);
+    });
+}
+
+template <>
+void place_half_way_in_lanes<kLanes>(const double* x_column, const double* y_column,
+                                     const HalfStepColumns& step, double* placed_x_column,
+                                     double* placed_y_column, std::int64_t points) {
+    const double* __restrict const x = x_column;
+    const double* __restrict const y = y_column;
+    const float* __restrict const half = step.half;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    double* __restrict const placed_x = placed_x_column;
+    double* __restrict const placed_y = placed_y_column;
     for (std::int64_t i = 0; i < points; ++i) {
-        half_x[i] = half[i] * right_x[i];
-        half_y[i] = half[i] * right_y[i];
+        placed_x[i] = x[i] + static_cast<double>(half[i] * right_x[i]);
+        placed_y[i] = y[i] + static_cast<double>(half[i] * right_y[i]);
+    }
+}
+
+template <>
+void first_moves_in_lanes<kLanes>(const HalfStepColumns& step, float* move_x_column, float* move_y_column,
+                                  std::int64_t points) {
+    const float* __restrict const half = step.half;
+    const float* __restrict const whole = step.whole;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    float* __restrict const move_x = move_x_column;
+    float* __restrict const move_y = move_y_column;
+    for (std::int64_t i = 0; i < points; ++i) {
         const float rest = 2.0F * half[i] - whole[i];
         move_x[i] = rest * right_x[i];
         move_y[i] = rest * right_y[i];
@@ -348,65 +384,64 @@ void half_moves_in_lanes<kLanes>(const MoveColumns& line, const float* half_colu
 }
 
 template <>
-double half_way_length_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    return sum_of_lengths(points, [&](std::int64_t i) {
-        const auto dx = static_cast<float>(line.x[i + 1] - line.x[i]) + (line.half_x[i + 1] - line.half_x[i]);
-        const auto dy = static_cast<float>(line.y[i + 1] - line.y[i]) + (line.half_y[i + 1] - line.half_y[i]);
-        return __builtin_sqrtf(dx * dx + dy * dy);
-    });
-}
-
-template <>
-void place_half_way_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    const double* __restrict const x = line.x;
-    const double* __restrict const y = line.y;
-    const float* __restrict const half_x = line.half_x;
-    const float* __restrict const half_y = line.half_y;
-    double* __restrict const moved_x = line.moved_x;
-    double* __restrict const moved_y = line.moved_y;
-    for (std::int64_t i = 0; i < points; ++i) {
-        moved_x[i] = x[i] + static_cast<double>(half_x[i]);
-        moved_y[i] = y[i] + static_cast<double>(half_y[i]);
-    }
-}
-
-template <>
 float moves_in_lanes<kLanes>(const MoveColumns& line, float factor, const float* displacement,
-                             const float* width_column, std::int64_t points) {
+                             std::int64_t points) {
     const float* __restrict const d = displacement;
-    const float* __restrict const width = width_column;
+    const float* __restrict const width = line.width;
     const float* __restrict const right_x = line.normal_x;
     const float* __restrict const right_y = line.normal_y;
     float* __restrict const move_x = line.move_x;
     float* __restrict const move_y = line.move_y;
-    const auto add = [&](std::int64_t i) {
+    const float first = width[0];
+    std::int32_t others = 0;  // of other widths
+    const float most = greatest_at(points, [&](std::int64_t i) {
         const float along = factor * d[i];
         const float dx = move_x[i] + along * right_x[i];
         const float dy = move_y[i] + along * right_y[i];
         move_x[i] = dx;
         move_y[i] = dy;
-        return (dx * dx + dy * dy) / (width[i] * width[i]);
-    };
-    float most[kParts] = {};
-    std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) {
-            const float squared = add(i + j);
-            most[j] = squared > most[j] ? squared : most[j];
-        }
-    for (; i < points; ++i) {
-        const float squared = add(i);
-        most[0] = squared > most[0] ? squared : most[0];
-    }
-    return greatest_of(most);
+        others |= width[i] != first ? 1 : 0;
+        return dx * dx + dy * dy;
+    });
+    // What is greatest before a division by one number is so after it.
+    if (others == 0) return most / (first * first);
+    return greatest_at(points, [&](std::int64_t i) {
+        return (move_x[i] * move_x[i] + move_y[i] * move_y[i]) / (width[i] * width[i]);
+    });
 }
 
 template <>
-void add_moves_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    const float* __restrict const move_x = line.move_x;
-    const float* __restrict const move_y = line.move_y;
-    double* __restrict const x = line.moved_x;
-    double* __restrict const y = line.moved_y;
+void limit_moves_in_lanes<kLanes>(const MoveColumns& line, double limit, std::int64_t points) {
+    float* __restrict const move_x = line.move_x;
+    float* __restrict const move_y = line.move_y;
+    const float* __restrict const width = line.width;
+    const auto is_too_long = [&](std::int64_t i) {
+        const double most = limit * static_cast<double>(width[i]);
+        return static_cast<double>(move_x[i] * move_x[i] + move_y[i] * move_y[i]) > most * most ? 1 : 0;
+    };
+    for (std::int64_t first = 0; first < points; first += kParts) {
+        const std::int64_t end = first + kParts < points ? first + kParts : points;
+        std::int32_t too_long = 0;
+        for (std::int64_t i = first; i < end; ++i) too_long |= is_too_long(i);
+        if (too_long == 0) continue;
+        for (std::int64_t i = first; i < end; ++i) {
+            if (is_too_long(i) == 0) continue;
+            const double squared = static_cast<double>(move_x[i] * move_x[i] + move_y[i] * move_y[i]);
+            const double most = limit * static_cast<double>(width[i]);
+            const auto share = static_cast<float>(most / __builtin_sqrt(squared));
+            move_x[i] *= share;
+            move_y[i] *= share;
+        }
+    }
+}
+
+template <>
+void add_moves_in_lanes<kLanes>(const float* move_x_column, const float* move_y_column, double* x_column,
+                                double* y_column, std::int64_t points) {
+    const float* __restrict const move_x = move_x_column;
+    const float* __restrict const move_y = move_y_column;
+    double* __restrict const x = x_column;
+    double* __restrict const y = y_column;
     for (std::int64_t i = 0; i < points; ++i) {
         x[i] += static_cast<double>(move_x[i]);
         y[i] += static_cast<double>(move_y[i]);
