@@ -47,6 +47,20 @@ template <int lanes>
 bool turns_sharply_in_lanes(const double* x, const double* y, std::int64_t first, std::int64_t end,
                             double tangent);
 
+/// Points of a line that are looked at for others beside them together: boxes.
+inline constexpr int kPointsInBox = 8;  // (empirical)
+
+/// What points of a line count as near.
+struct NearLimits {
+    std::int64_t between;  // so far apart along the line, at least
+    double reach;          // m, so near to each other, at most
+};
+
+/// For each box of a line: 1 where a point of it is near one of the next box, else 0.
+template <int lanes>
+void near_neighbours_in_lanes(const double* x, const double* y, std::int64_t points, const NearLimits& limits,
+                              std::uint8_t* are_near);
+
 /// lambda = unit width mobility scaling at points. Returns whether all are `known`, and their mobility is
 /// that of the first.
 template <int lanes>

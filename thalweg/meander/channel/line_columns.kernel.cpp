@@ -8,6 +8,12 @@ namespace {
 /// Sums and maxima are taken in so many parts at any width of vectors: they have the same bits then.
 constexpr std::int64_t kParts = 16;
 
+float greatest_of(const float (&parts)[kParts]) {
+    float greatest = 0.0F;
+    for (const float part : parts) greatest = part > greatest ? part : greatest;
+    return greatest;
+}
+
 /// The greatest of measure(i), or 0 where none is greater.
 template <class Measure>
 [[gnu::always_inline]] inline float greatest_at(std::int64_t points, const Measure& measure) {
@@ -22,9 +28,7 @@ template <class Measure>
         const float value = measure(i);
         most[0] = value > most[0] ? value : most[0];
     }
-    float greatest = 0.0F;
-    for (const float part : most) greatest = part > greatest ? part : greatest;
-    return greatest;
+    return greatest_of(most);
 }
 
 /// The sum of measure(i), the length of the segment from point i, in double of the sums of a block in float.
@@ -210,6 +214,49 @@ template <int along>
     return recur<along>(steps_at, value, points, value_before);
 }
 
+/// The points of a box at any width of vectors.
+using BoxValues = double __attribute__((vector_size(kPointsInBox * sizeof(double))));
+using BoxNumbers = std::int64_t __attribute__((vector_size(kPointsInBox * sizeof(std::int64_t))));
+
+[[gnu::always_inline]] inline BoxValues load_box(const double* from) {
+    BoxValues v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/// Whether one of the first eight points is as near to one of the next eight as the root of `most`. At least
+/// eight more follow.
+[[gnu::always_inline]] inline bool is_near_next_box(const double* x, const double* y, std::int64_t between,
+                                                    double most) {
+    static_assert(kPointsInBox == 8);
+    constexpr BoxNumbers kNumber = {0, 1, 2, 3, 4, 5, 6, 7};
+    const BoxValues here_x = load_box(x);
+    const BoxValues here_y = load_box(y);
+    BoxNumbers near = {};
+    for (std::int64_t apart = between; apart < 2 * kPointsInBox; ++apart) {
+        const BoxValues dx = load_box(x + apart) - here_x;
+        const BoxValues dy = load_box(y + apart) - here_y;
+        const BoxNumbers other = kNumber + apart;
+        near |= (dx * dx + dy * dy <= most) & (other >= kPointsInBox) & (other < 2 * kPointsInBox);
+    }
+    std::int64_t any = 0;
+    for (int i = 0; i < kPointsInBox; ++i) any |= near[i];
+    return any != 0;
+}
+
+/// The same where a line ends: `points` are left of it.
+bool is_near_last_box(const double* x, const double* y, std::int64_t points, std::int64_t between,
+                      double most) {
+    const std::int64_t end = points < 2 * kPointsInBox ? points : 2 * kPointsInBox;
+    for (std::int64_t i = 0; i < kPointsInBox; ++i)
+        for (std::int64_t j = i + between < kPointsInBox ? kPointsInBox : i + between; j < end; ++j) {
+            const double dx = x[j] - x[i];
+            const double dy = y[j] - y[i];
+            if (dx * dx + dy * dy <= most) return true;
+        }
+    return false;
+}
+
 }  // namespace
 
 template <>
@@ -241,7 +288,12 @@ bool are_between_in_lanes<kLanes>(const double* x_column, const double* y_column
 
 template <>
 float greatest_in_lanes<kLanes>(const float* values, std::int64_t points) {
-    return greatest_at(points, [&](std::int64_t i) { return values[i]; });
+    float most[kParts] = {};
+    std::int64_t i = 0;
+    for (; i + kParts <= points; i += kParts)
+        for (std::int64_t j = 0; j < kParts; ++j) most[j] = values[i + j] > most[j] ? values[i + j] : most[j];
+    for (; i < points; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
+    return greatest_of(most);
 }
 
 template <>
@@ -263,6 +315,21 @@ bool turns_sharply_in_lanes<kLanes>(const double* x_column, const double* y_colu
         sharp |= __builtin_fabs(ax * by - ay * bx) < tangent * (ax * bx + ay * by) ? 0 : 1;
     }
     return sharp != 0;
+}
+
+template <>
+void near_neighbours_in_lanes<kLanes>(const double* x, const double* y, std::int64_t points,
+                                      const NearLimits& limits, std::uint8_t* are_near) {
+    const double most = limits.reach * limits.reach;
+    for (std::int64_t box = 0; box * kPointsInBox < points; ++box) {
+        const std::int64_t first = box * kPointsInBox;
+        const bool is_inside = first + 3 * kPointsInBox <= points;
+        are_near[box] =
+            (is_inside ? is_near_next_box(x + first, y + first, limits.between, most)
+                       : is_near_last_box(x + first, y + first, points - first, limits.between, most))
+                ? 1
+                : 0;
+    }
 }
 
 template <>
