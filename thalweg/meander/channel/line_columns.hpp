@@ -27,6 +27,38 @@ double segments_in_lanes(const LineColumns& line, std::int64_t points);
 template <int lanes>
 double length_in_lanes(const double* x, const double* y, std::int64_t points);
 
+/// Tangents (1) in x or y at points that are no ends of their line, of the parabolas through them and their
+/// neighbours: means of the slopes of both segments, each weighed by the other's length (m).
+template <int lanes>
+void tangents_in_lanes(const double* v, const float* segment, double* tangent, std::int64_t points);
+
+/// A line whose points are to be spaced evenly: what it has at points, and of the segments that follow them.
+struct OldPoints {
+    const double* x;          // m
+    const double* y;          // m
+    const double* z;          // m
+    const float* width;       // m
+    const float* depth;       // m
+    const float* discharge;   // m^3/s
+    const float* segment;     // m
+    const double* tangent_x;  // 1
+    const double* tangent_y;  // 1
+};
+struct EvenPoints {
+    double* x;         // m
+    double* y;         // m
+    double* z;         // m
+    float* width;      // m
+    float* depth;      // m
+    float* discharge;  // m^3/s
+};
+
+/// Points on Hermite's cubics, each in an old segment and `offset` (m) from its start; linear in what the
+/// line carries.
+template <int lanes>
+void even_points_in_lanes(const OldPoints& line, const std::int32_t* segment, const double* offset,
+                          const EvenPoints& even, std::int64_t points);
+
 /// Whether all segments are from `shortest` to `longest`, m.
 template <int lanes>
 bool are_between_in_lanes(const double* x, const double* y, std::int64_t points, double shortest,

@@ -224,6 +224,72 @@ using BoxNumbers = std::int64_t __attribute__((vector_size(kPointsInBox * sizeof
     return v;
 }
 
+using BoxFloats = float __attribute__((vector_size(kPointsInBox * sizeof(float))));
+
+/// One value from a place, or those of eight points that follow each other.
+template <class Reals, class Value>
+[[gnu::always_inline]] inline Reals load_as(const Value* from) {
+    Reals v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+[[gnu::always_inline]] inline float to_float(double value) {
+    return static_cast<float>(value);
+}
+[[gnu::always_inline]] inline BoxFloats to_float(const BoxValues& values) {
+    return __builtin_convertvector(values, BoxFloats);
+}
+[[gnu::always_inline]] inline double to_double(float value) {
+    return static_cast<double>(value);
+}
+[[gnu::always_inline]] inline BoxValues to_double(const BoxFloats& values) {
+    return __builtin_convertvector(values, BoxValues);
+}
+
+/// From one point to the next, with the last one's bits at its end.
+template <class Reals, class Value>
+[[gnu::always_inline]] inline void write_linear(const Value* from, const Reals& share, Value* to) {
+    const Reals v0 = load_as<Reals>(from);
+    const Reals v1 = load_as<Reals>(from + 1);
+    const Reals v = share == Value{1} ? v1 : v0 + share * (v1 - v0);
+    __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// Hermite's cubic.
+template <class Reals>
+[[gnu::always_inline]] inline void write_cubic(const double* from, const double* tangent, const Reals& length,
+                                               const Reals& u, double* to) {
+    const Reals rest = 1.0 - u;
+    const Reals v = load_as<Reals>(from) * rest * rest * (1.0 + 2.0 * u) +
+                    load_as<Reals>(from + 1) * u * u * (3.0 - 2.0 * u) +
+                    length * u * rest * (rest * load_as<Reals>(tangent) - u * load_as<Reals>(tangent + 1));
+    __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// Even point i, or that and the seven behind it, in the old segment `at` and those that follow it.
+template <class Reals, class Floats>
+[[gnu::always_inline]] inline void write_even(const OldPoints& line, std::int64_t at, const double* offset,
+                                              const EvenPoints& even, std::int64_t i) {
+    const Reals length = to_double(load_as<Floats>(line.segment + at));
+    const Reals one = Reals{} + 1.0;
+    const Reals along = load_as<Reals>(offset + i) / length;
+    const Reals share = along < 0.0 ? Reals{} : along > 1.0 ? one : along;
+    write_cubic(line.x + at, line.tangent_x + at, length, share, even.x + i);
+    write_cubic(line.y + at, line.tangent_y + at, length, share, even.y + i);
+    write_linear(line.z + at, share, even.z + i);
+    const Floats of_values = to_float(share);
+    write_linear(line.width + at, of_values, even.width + i);
+    write_linear(line.depth + at, of_values, even.depth + i);
+    write_linear(line.discharge + at, of_values, even.discharge + i);
+}
+
+/// Whether eight segments follow each other.
+[[gnu::always_inline]] inline bool are_in_turn(const std::int32_t* segment) {
+    std::int32_t others = 0;
+    for (std::int32_t j = 1; j < kPointsInBox; ++j) others |= segment[j] ^ (segment[0] + j);
+    return others == 0;
+}
+
 /// Whether one of the first eight points is as near to one of the next eight as the root of `most`. At least
 /// eight more follow.
 [[gnu::always_inline]] inline bool is_near_next_box(const double* x, const double* y, std::int64_t between,
@@ -267,6 +333,35 @@ double segments_in_lanes<kLanes>(const LineColumns& line, std::int64_t points) {
 template <>
 double length_in_lanes<kLanes>(const double* x, const double* y, std::int64_t points) {
     return lengths<false>(x, y, nullptr, points);
+}
+
+template <>
+void tangents_in_lanes<kLanes>(const double* v_column, const float* segment_column, double* tangent_column,
+                               std::int64_t points) {
+    const double* __restrict const v = v_column;
+    const float* __restrict const segment = segment_column;
+    double* __restrict const tangent = tangent_column;
+    for (std::int64_t i = 0; i < points; ++i) {
+        const double before = (v[i] - v[i - 1]) / static_cast<double>(segment[i - 1]);
+        const double behind = (v[i + 1] - v[i]) / static_cast<double>(segment[i]);
+        const auto share = static_cast<double>(segment[i] / (segment[i - 1] + segment[i]));
+        tangent[i] = behind + share * (before - behind);
+    }
+}
+
+template <>
+void even_points_in_lanes<kLanes>(const OldPoints& line, const std::int32_t* segment, const double* offset,
+                                  const EvenPoints& even, std::int64_t points) {
+    std::int64_t i = 0;
+    while (i < points) {
+        if (i + kPointsInBox <= points && are_in_turn(segment + i)) {
+            write_even<BoxValues, BoxFloats>(line, segment[i], offset, even, i);
+            i += kPointsInBox;
+        } else {
+            write_even<double, float>(line, segment[i], offset, even, i);
+            ++i;
+        }
+    }
 }
 
 template <>
