@@ -8,27 +8,46 @@ namespace {
 /// Sums and maxima are taken in so many parts at any width of vectors: they have the same bits then.
 constexpr std::int64_t kParts = 16;
 
-float greatest_of(const float (&parts)[kParts]) {
-    float greatest = 0.0F;
-    for (const float part : parts) greatest = part > greatest ? part : greatest;
-    return greatest;
+/// One value from a place, or those of points that follow each other.
+template <class Reals, class Value>
+[[gnu::always_inline]] inline Reals load_as(const Value* from) {
+    Reals v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
 }
 
-/// The greatest of measure(i), or 0 where none is greater.
+/// What has been the greatest of values that are at least 0.
+struct Greatest {
+    Floats parts[kParts / kLanes] = {};
+
+    /// Looks at values of kParts points from `first` on, or at that of one point.
+    template <class Measure>
+    [[gnu::always_inline]] void look_at_parts(std::int64_t first, const Measure& measure) {
+        for (std::int64_t k = 0; k < kParts / kLanes; ++k) {
+            const Floats values = measure(first + k * kLanes, Floats{});
+            parts[k] = choose(values > parts[k], values, parts[k]);
+        }
+    }
+    [[gnu::always_inline]] void look_at(float value) {
+        parts[0][0] = value > parts[0][0] ? value : parts[0][0];
+    }
+    [[nodiscard]] float of_all() const {
+        float greatest = 0.0F;
+        for (const Floats& part : parts)
+            for (std::int64_t j = 0; j < kLanes; ++j) greatest = part[j] > greatest ? part[j] : greatest;
+        return greatest;
+    }
+};
+
+/// The greatest of measure(i, kind), or 0 where none is greater: that of point i where `kind` is a float,
+/// those of a vector of points where it is that.
 template <class Measure>
 [[gnu::always_inline]] inline float greatest_at(std::int64_t points, const Measure& measure) {
-    float most[kParts] = {};
+    Greatest greatest;
     std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) {
-            const float value = measure(i + j);
-            most[j] = value > most[j] ? value : most[j];
-        }
-    for (; i < points; ++i) {
-        const float value = measure(i);
-        most[0] = value > most[0] ? value : most[0];
-    }
-    return greatest_of(most);
+    for (; i + kParts <= points; i += kParts) greatest.look_at_parts(i, measure);
+    for (; i < points; ++i) greatest.look_at(measure(i, 0.0F));
+    return greatest.of_all();
 }
 
 /// The sum of measure(i), the length of the segment from point i, in double of the sums of a block in float.
@@ -214,36 +233,23 @@ template <int along>
     return recur<along>(steps_at, value, points, value_before);
 }
 
-/// The points of a box at any width of vectors.
-using BoxValues = double __attribute__((vector_size(kPointsInBox * sizeof(double))));
-using BoxNumbers = std::int64_t __attribute__((vector_size(kPointsInBox * sizeof(std::int64_t))));
+/// Doubles of one vector, and as many whole numbers and floats.
+constexpr int kDoubles = kLanes / 2;
+using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
+using LongInts = std::int64_t __attribute__((vector_size(kDoubles * sizeof(std::int64_t))));
+using HalfFloats = float __attribute__((vector_size(kDoubles * sizeof(float))));
 
-[[gnu::always_inline]] inline BoxValues load_box(const double* from) {
-    BoxValues v;
-    __builtin_memcpy(&v, from, sizeof v);
-    return v;
-}
-
-using BoxFloats = float __attribute__((vector_size(kPointsInBox * sizeof(float))));
-
-/// One value from a place, or those of eight points that follow each other.
-template <class Reals, class Value>
-[[gnu::always_inline]] inline Reals load_as(const Value* from) {
-    Reals v;
-    __builtin_memcpy(&v, from, sizeof v);
-    return v;
-}
 [[gnu::always_inline]] inline float to_float(double value) {
     return static_cast<float>(value);
 }
-[[gnu::always_inline]] inline BoxFloats to_float(const BoxValues& values) {
-    return __builtin_convertvector(values, BoxFloats);
+[[gnu::always_inline]] inline HalfFloats to_float(const Doubles& values) {
+    return __builtin_convertvector(values, HalfFloats);
 }
 [[gnu::always_inline]] inline double to_double(float value) {
     return static_cast<double>(value);
 }
-[[gnu::always_inline]] inline BoxValues to_double(const BoxFloats& values) {
-    return __builtin_convertvector(values, BoxValues);
+[[gnu::always_inline]] inline Doubles to_double(const HalfFloats& values) {
+    return __builtin_convertvector(values, Doubles);
 }
 
 /// From one point to the next, with the last one's bits at its end.
@@ -266,27 +272,27 @@ template <class Reals>
     __builtin_memcpy(to, &v, sizeof v);
 }
 
-/// Even point i, or that and the seven behind it, in the old segment `at` and those that follow it.
-template <class Reals, class Floats>
+/// Even point i, or a vector of points from there on, in the old segment `at` and those that follow it.
+template <class Reals, class Shares>
 [[gnu::always_inline]] inline void write_even(const OldPoints& line, std::int64_t at, const double* offset,
                                               const EvenPoints& even, std::int64_t i) {
-    const Reals length = to_double(load_as<Floats>(line.segment + at));
+    const Reals length = to_double(load_as<Shares>(line.segment + at));
     const Reals one = Reals{} + 1.0;
     const Reals along = load_as<Reals>(offset + i) / length;
     const Reals share = along < 0.0 ? Reals{} : along > 1.0 ? one : along;
     write_cubic(line.x + at, line.tangent_x + at, length, share, even.x + i);
     write_cubic(line.y + at, line.tangent_y + at, length, share, even.y + i);
     write_linear(line.z + at, share, even.z + i);
-    const Floats of_values = to_float(share);
+    const Shares of_values = to_float(share);
     write_linear(line.width + at, of_values, even.width + i);
     write_linear(line.depth + at, of_values, even.depth + i);
     write_linear(line.discharge + at, of_values, even.discharge + i);
 }
 
-/// Whether eight segments follow each other.
+/// Whether the segments of a vector of points follow each other.
 [[gnu::always_inline]] inline bool are_in_turn(const std::int32_t* segment) {
     std::int32_t others = 0;
-    for (std::int32_t j = 1; j < kPointsInBox; ++j) others |= segment[j] ^ (segment[0] + j);
+    for (std::int32_t j = 1; j < kDoubles; ++j) others |= segment[j] ^ (segment[0] + j);
     return others == 0;
 }
 
@@ -294,19 +300,25 @@ template <class Reals, class Floats>
 /// eight more follow.
 [[gnu::always_inline]] inline bool is_near_next_box(const double* x, const double* y, std::int64_t between,
                                                     double most) {
-    static_assert(kPointsInBox == 8);
-    constexpr BoxNumbers kNumber = {0, 1, 2, 3, 4, 5, 6, 7};
-    const BoxValues here_x = load_box(x);
-    const BoxValues here_y = load_box(y);
-    BoxNumbers near = {};
-    for (std::int64_t apart = between; apart < 2 * kPointsInBox; ++apart) {
-        const BoxValues dx = load_box(x + apart) - here_x;
-        const BoxValues dy = load_box(y + apart) - here_y;
-        const BoxNumbers other = kNumber + apart;
-        near |= (dx * dx + dy * dy <= most) & (other >= kPointsInBox) & (other < 2 * kPointsInBox);
+    constexpr double kFirst = kPointsInBox;  // of the next box; in double, for SSE2 compares no long numbers
+    constexpr double kEnd = 2 * kPointsInBox;
+    Doubles number;
+    for (int j = 0; j < kDoubles; ++j) number[j] = j;
+    LongInts near = {};
+    for (std::int64_t i = 0; i < kPointsInBox; i += kDoubles) {
+        const Doubles here_x = load_as<Doubles>(x + i);
+        const Doubles here_y = load_as<Doubles>(y + i);
+        // Apart by so much that one of these has its partner in the next box.
+        const std::int64_t least = kPointsInBox - i - kDoubles + 1;
+        for (std::int64_t apart = between > least ? between : least; i + apart < 2 * kPointsInBox; ++apart) {
+            const Doubles dx = load_as<Doubles>(x + i + apart) - here_x;
+            const Doubles dy = load_as<Doubles>(y + i + apart) - here_y;
+            const Doubles other = number + static_cast<double>(i + apart);
+            near |= (dx * dx + dy * dy <= most) & (other >= kFirst) & (other < kEnd);
+        }
     }
     std::int64_t any = 0;
-    for (int i = 0; i < kPointsInBox; ++i) any |= near[i];
+    for (int j = 0; j < kDoubles; ++j) any |= near[j];
     return any != 0;
 }
 
@@ -354,9 +366,9 @@ void even_points_in_lanes<kLanes>(const OldPoints& line, const std::int32_t* seg
                                   const EvenPoints& even, std::int64_t points) {
     std::int64_t i = 0;
     while (i < points) {
-        if (i + kPointsInBox <= points && are_in_turn(segment + i)) {
-            write_even<BoxValues, BoxFloats>(line, segment[i], offset, even, i);
-            i += kPointsInBox;
+        if (i + kDoubles <= points && are_in_turn(segment + i)) {
+            write_even<Doubles, HalfFloats>(line, segment[i], offset, even, i);
+            i += kDoubles;
         } else {
             write_even<double, float>(line, segment[i], offset, even, i);
             ++i;
@@ -383,12 +395,8 @@ bool are_between_in_lanes<kLanes>(const double* x_column, const double* y_column
 
 template <>
 float greatest_in_lanes<kLanes>(const float* values, std::int64_t points) {
-    float most[kParts] = {};
-    std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) most[j] = values[i + j] > most[j] ? values[i + j] : most[j];
-    for (; i < points; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
-    return greatest_of(most);
+    return greatest_at(points,
+                       [&]<class Reals>(std::int64_t i, Reals) { return load_as<Reals>(values + i); });
 }
 
 template <>
@@ -548,27 +556,25 @@ void first_moves_in_lanes<kLanes>(const HalfStepColumns& step, float* move_x_col
 template <>
 float moves_in_lanes<kLanes>(const MoveColumns& line, float factor, const float* displacement,
                              std::int64_t points) {
-    const float* __restrict const d = displacement;
-    const float* __restrict const width = line.width;
-    const float* __restrict const right_x = line.normal_x;
-    const float* __restrict const right_y = line.normal_y;
-    float* __restrict const move_x = line.move_x;
-    float* __restrict const move_y = line.move_y;
-    const float first = width[0];
-    std::int32_t others = 0;  // of other widths
-    const float most = greatest_at(points, [&](std::int64_t i) {
-        const float along = factor * d[i];
-        const float dx = move_x[i] + along * right_x[i];
-        const float dy = move_y[i] + along * right_y[i];
-        move_x[i] = dx;
-        move_y[i] = dy;
-        others |= width[i] != first ? 1 : 0;
+    const MoveColumns own = line;  // a copy, which no move that is written can be taken to change
+    const float width = own.width[0];
+    const float most = greatest_at(points, [&]<class Reals>(std::int64_t i, Reals) {
+        const Reals along = factor * load_as<Reals>(displacement + i);
+        const Reals dx = load_as<Reals>(own.move_x + i) + along * load_as<Reals>(own.normal_x + i);
+        const Reals dy = load_as<Reals>(own.move_y + i) + along * load_as<Reals>(own.normal_y + i);
+        __builtin_memcpy(own.move_x + i, &dx, sizeof dx);
+        __builtin_memcpy(own.move_y + i, &dy, sizeof dy);
         return dx * dx + dy * dy;
     });
+    std::int32_t others = 0;  // of other widths
+    for (std::int64_t i = 0; i < points; ++i) others |= own.width[i] != width ? 1 : 0;
     // What is greatest before a division by one number is so after it.
-    if (others == 0) return most / (first * first);
-    return greatest_at(points, [&](std::int64_t i) {
-        return (move_x[i] * move_x[i] + move_y[i] * move_y[i]) / (width[i] * width[i]);
+    if (others == 0) return most / (width * width);
+    return greatest_at(points, [&]<class Reals>(std::int64_t i, Reals) {
+        const Reals dx = load_as<Reals>(own.move_x + i);
+        const Reals dy = load_as<Reals>(own.move_y + i);
+        const Reals w = load_as<Reals>(own.width + i);
+        return (dx * dx + dy * dy) / (w * w);
     });
 }
 
