@@ -95,8 +95,10 @@ void ChannelMigration::factorise(std::span<const float> mobility, const std::vec
                                          lambda.data(), static_cast<std::int64_t>(end - first));
     });
     known_lambda_ = lambda[end - first - 1];
-    for (const Smoothed& smoothed : all)
-        smoothed.displacement.eliminate(std::span(lambda).first(end - first), mobility, first, are_alike);
+    std::array<Displacement*, 2> displacements{};
+    for (std::size_t k = 0; k < all.size(); ++k) displacements[k] = &all[k].displacement;
+    Displacement::eliminate(std::span(displacements).first(all.size()), std::span(lambda).first(end - first),
+                            mobility, first, are_alike);
 }
 
 /// Bends, J and R of a block, whose points are `x` and `y`; its neighbours on the line lie beside them.
