@@ -81,9 +81,10 @@ void BoxGrid::choose_cells() {
         north = std::max(north, box.north);
         sides += box.east - box.west + box.north - box.south;
     }
+    constexpr double kSides = 3.0;      // of mean boxes, in that of a cell (empirical)
     constexpr double kMostCells = 4.0;  // a box
     const auto count = static_cast<double>(boxes_.size());
-    per_size_ = 1.0 / std::max(1.5 * sides / count,
+    per_size_ = 1.0 / std::max(0.5 * kSides * sides / count,
                                std::sqrt((east - west_) * (north - south_) / (kMostCells * count)));
     columns_ = column(east) + 1;
     rows_ = row(north) + 1;

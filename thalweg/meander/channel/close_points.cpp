@@ -41,7 +41,7 @@ class PairSearch {
                 add_pairs_of_neighbours(static_cast<std::int32_t>(line), pairs_of_line);
             });
         const BoxGrid grid(boxes_);
-        constexpr std::int64_t kCellsAtOnce = 2048;
+        constexpr std::int64_t kCellsAtOnce = 512;
         const std::vector<ClosePair> others = parallel_gather<ClosePair>(
             0, grid.cells(), kCellsAtOnce, [&](std::int64_t cell, std::vector<ClosePair>& pairs_of_piece) {
                 grid.for_each_pair(
