@@ -233,6 +233,8 @@ template <int along>
     return recur<along>(steps_at, value, points, value_before);
 }
 
+constexpr std::int64_t kBox = kPointsInBox;
+
 /// Doubles of one vector, and as many whole numbers and floats.
 constexpr int kDoubles = kLanes / 2;
 using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
@@ -300,17 +302,17 @@ template <class Reals, class Shares>
 /// eight more follow.
 [[gnu::always_inline]] inline bool is_near_next_box(const double* x, const double* y, std::int64_t between,
                                                     double most) {
-    constexpr double kFirst = kPointsInBox;  // of the next box; in double, for SSE2 compares no long numbers
-    constexpr double kEnd = 2 * kPointsInBox;
+    constexpr double kFirst = kBox;  // of the next box; in double, for SSE2 compares no long numbers
+    constexpr double kEnd = 2 * kBox;
     Doubles number;
     for (int j = 0; j < kDoubles; ++j) number[j] = j;
     LongInts near = {};
-    for (std::int64_t i = 0; i < kPointsInBox; i += kDoubles) {
+    for (std::int64_t i = 0; i < kBox; i += kDoubles) {
         const Doubles here_x = load_as<Doubles>(x + i);
         const Doubles here_y = load_as<Doubles>(y + i);
         // Apart by so much that one of these has its partner in the next box.
-        const std::int64_t least = kPointsInBox - i - kDoubles + 1;
-        for (std::int64_t apart = between > least ? between : least; i + apart < 2 * kPointsInBox; ++apart) {
+        const std::int64_t least = kBox - i - kDoubles + 1;
+        for (std::int64_t apart = between > least ? between : least; i + apart < 2 * kBox; ++apart) {
             const Doubles dx = load_as<Doubles>(x + i + apart) - here_x;
             const Doubles dy = load_as<Doubles>(y + i + apart) - here_y;
             const Doubles other = number + static_cast<double>(i + apart);
@@ -325,9 +327,9 @@ template <class Reals, class Shares>
 /// The same where a line ends: `points` are left of it.
 bool is_near_last_box(const double* x, const double* y, std::int64_t points, std::int64_t between,
                       double most) {
-    const std::int64_t end = points < 2 * kPointsInBox ? points : 2 * kPointsInBox;
-    for (std::int64_t i = 0; i < kPointsInBox; ++i)
-        for (std::int64_t j = i + between < kPointsInBox ? kPointsInBox : i + between; j < end; ++j) {
+    const std::int64_t end = points < 2 * kBox ? points : 2 * kBox;
+    for (std::int64_t i = 0; i < kBox; ++i)
+        for (std::int64_t j = i + between < kBox ? kBox : i + between; j < end; ++j) {
             const double dx = x[j] - x[i];
             const double dy = y[j] - y[i];
             if (dx * dx + dy * dy <= most) return true;
@@ -424,9 +426,9 @@ template <>
 void near_neighbours_in_lanes<kLanes>(const double* x, const double* y, std::int64_t points,
                                       const NearLimits& limits, std::uint8_t* are_near) {
     const double most = limits.reach * limits.reach;
-    for (std::int64_t box = 0; box * kPointsInBox < points; ++box) {
-        const std::int64_t first = box * kPointsInBox;
-        const bool is_inside = first + 3 * kPointsInBox <= points;
+    for (std::int64_t box = 0; box * kBox < points; ++box) {
+        const std::int64_t first = box * kBox;
+        const bool is_inside = first + 3 * kBox <= points;
         are_near[box] =
             (is_inside ? is_near_next_box(x + first, y + first, limits.between, most)
                        : is_near_last_box(x + first, y + first, points - first, limits.between, most))
