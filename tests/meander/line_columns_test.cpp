@@ -145,6 +145,105 @@ TEST(Loops, are_found_where_a_search_of_all_segments_finds_them_and_are_gone_aft
     EXPECT_LT(with_loops, 80);
 }
 
+/// A point of an even line, found from the head on: a place on Hermite's cubic in its segment.
+RiverPoint even_point(const ChannelLine& line, double distance) {
+    const auto segment = [&](std::size_t i) {
+        return std::hypot(line.x[i + 1] - line.x[i], line.y[i + 1] - line.y[i]);
+    };
+    std::size_t at = 0;
+    double before = 0.0;
+    while (at + 2 < line.size() && before + segment(at) < distance) before += segment(at++);
+    const double h = segment(at);
+    const double u = std::min(1.0, (distance - before) / h);
+    const auto place = [&](const std::vector<double>& v) {
+        const auto slope = [&](std::size_t i) { return (v[i + 1] - v[i]) / segment(i); };
+        const auto inner = [&](std::size_t i) {
+            return (segment(i) * slope(i - 1) + segment(i - 1) * slope(i)) / (segment(i - 1) + segment(i));
+        };
+        const auto tangent = [&](std::size_t i) {
+            if (line.size() == 2) return slope(0);
+            if (i == 0) return 2.0 * slope(0) - inner(1);
+            return i + 1 == line.size() ? 2.0 * slope(i - 1) - inner(i - 1) : inner(i);
+        };
+        const double rest = 1.0 - u;
+        return rest * rest * (1.0 + 2.0 * u) * v[at] + u * u * (3.0 - 2.0 * u) * v[at + 1] +
+               h * u * rest * (rest * tangent(at) - u * tangent(at + 1));
+    };
+    return {.x = place(line.x), .y = place(line.y), .z = line.z[at] + u * (line.z[at + 1] - line.z[at])};
+}
+
+TEST(Resampled, lies_on_the_cubic_through_the_old_points_to_the_same_bits_at_any_width_of_vectors) {
+    for (const std::size_t points : {2U, 3U, 4U, 12U, 301U})
+        for (const double spacing : {7.0, 51.0, 400.0}) {
+            ChannelLine line = part_of(kinked_line(3, 2.0), 0, points - 1);
+            const std::vector<float> draw = draws(7, std::ssize(line.x));
+            for (std::size_t i = 0; i < points; ++i) {
+                line.x[i] += 20.0 * draw[i];
+                line.z[i] = 100.0 - static_cast<double>(i) - draw[i];
+                line.values.width[i] += draw[i];
+            }
+            const ChannelLine even = at_any_width([&] { return resampled(line, spacing); });
+            const double step = length_of(line) / static_cast<double>(even.size() - 1);
+            ASSERT_EQ(even.values.width.front(), line.values.width.front());
+            ASSERT_EQ(even.values.width.back(), line.values.width.back());
+            for (std::size_t i = 0; i < even.size(); ++i) {
+                const RiverPoint expected = even_point(line, step * static_cast<double>(i));
+                ASSERT_NEAR(even.x[i], expected.x, 1e-3) << points << " " << spacing << " " << i;
+                ASSERT_NEAR(even.y[i], expected.y, 1e-3) << points << " " << spacing << " " << i;
+                ASSERT_NEAR(even.z[i], expected.z, 1e-4) << points << " " << spacing << " " << i;
+            }
+        }
+}
+
+TEST(ClosePairs, of_boxes_that_follow_each_other_are_the_same_at_any_width_of_vectors) {
+    int near = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const ChannelLine line = kinked_line(seed, 3.0);
+        const std::vector<const ChannelLine*> lines = {&line};
+        const auto distances = at_any_width([&] {
+            std::vector<double> closeness;
+            for (const ClosePair& pair : close_pairs(lines)) closeness.push_back(pair.closeness);
+            return closeness;
+        });
+        ASSERT_EQ(distances.size(), close_pairs(lines).size());
+        for (const ClosePair& pair : close_pairs(lines))
+            near += pair.second.point - pair.first.point < 2 * kPointsInBox ? 1 : 0;
+    }
+    EXPECT_GT(near, 50);
+}
+
+TEST(Moves, tell_the_furthest_in_widths_where_these_are_one_and_where_they_change) {
+    for (const std::int64_t points : {1, 15, 16, 40, 256})
+        for (const bool is_even : {true, false}) {
+            const std::vector<float> normal_x = draws(1, points);
+            const std::vector<float> normal_y = draws(2, points);
+            const std::vector<float> displacement = draws(3, points);
+            std::vector<float> width = draws(4, points);
+            for (float& value : width) value = is_even ? 3.0F : 3.0F + value;
+            const std::vector<float> start = draws(5, points);
+            float expected = 0.0F;
+            for (std::int64_t i = 0; i < points; ++i) {
+                const float along = 2.0F * displacement[i];
+                const float dx = start[i] + along * normal_x[i];
+                const float dy = start[i] + along * normal_y[i];
+                expected = std::max(expected, (dx * dx + dy * dy) / (width[i] * width[i]));
+            }
+            const float furthest = at_any_width([&] {
+                std::vector<float> move_x = start;
+                std::vector<float> move_y = start;
+                const MoveColumns columns{.normal_x = normal_x.data(),
+                                          .normal_y = normal_y.data(),
+                                          .width = width.data(),
+                                          .move_x = move_x.data(),
+                                          .move_y = move_y.data()};
+                return in_lanes([&](auto lanes) {
+                    return moves_in_lanes<lanes()>(columns, 2.0F, displacement.data(), points);
+                });
+            });
+            ASSERT_EQ(furthest, expected) << points << " " << is_even;
+        }
+}
+
 TEST(IsEven, tells_whether_all_segments_are_within_their_band) {
     ChannelLine line = sine_line(3000.0, 50.0, 3000.0, 0.0, 100.0);
     EXPECT_TRUE(is_even(line, 50.0));

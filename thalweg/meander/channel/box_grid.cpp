@@ -1,11 +1,13 @@
 #include "thalweg/meander/channel/box_grid.hpp"
 
+#include "thalweg/core/parallel.hpp"
+#include "thalweg/meander/channel/line_columns.hpp"
+
+#include <cmath>
 #include <limits>
 
 namespace thalweg {
 namespace {
-
-constexpr std::int32_t kPointsInBox = 8;  // (empirical)
 
 PointBox box_of(const ChannelLine& line, std::int32_t place, double least_width, std::int32_t first) {
     PointBox box{.line = place, .first = first};
@@ -31,21 +33,40 @@ PointBox box_of(const ChannelLine& line, std::int32_t place, double least_width,
 
 }  // namespace
 
-void add_boxes(const ChannelLine& line, std::int32_t place, double least_width,
-               std::vector<PointBox>& boxes) {
-    const auto points = static_cast<std::int32_t>(line.size());
-    for (std::int32_t first = 0; first < points; first += kPointsInBox)
-        boxes.push_back(box_of(line, place, least_width, first));
+std::vector<PointBox> boxes_of(std::span<const ChannelLine* const> lines,
+                               std::span<const double> least_widths) {
+    std::vector<std::int64_t> first = {0};  // of each line's boxes
+    for (const ChannelLine* const line : lines)
+        first.push_back(first.back() + (std::ssize(line->x) + kPointsInBox - 1) / kPointsInBox);
+    std::vector<PointBox> boxes(first.back());
+    parallel_for(0, std::ssize(lines), 1, [&](std::int64_t k, std::int64_t) {
+        const auto place = static_cast<std::int32_t>(k);
+        std::int32_t point = 0;
+        for (std::int64_t box = first[k]; box < first[k + 1]; ++box, point += kPointsInBox)
+            boxes[box] = box_of(*lines[k], place, least_widths[k], point);
+    });
+    return boxes;
 }
 
 BoxGrid::BoxGrid(const std::vector<PointBox>& boxes) : boxes_(boxes) {
     choose_cells();
-    first_.assign(columns_ * rows_ + 1, 0);
-    for_each_cell([&](std::size_t cell, std::int32_t) { ++first_[cell + 1]; });
-    for (std::size_t cell = 0; cell + 1 < first_.size(); ++cell) first_[cell + 1] += first_[cell];
+    find_ranges();
+    // Count the boxes of each cell; then let each take its place from the end of those.
+    first_.assign(cells() + 1, 0);
+    for (const CellRange& range : ranges_) for_each_cell(range, [&](std::int64_t cell) { ++first_[cell]; });
+    for (std::size_t cell = 1; cell < first_.size(); ++cell) first_[cell] += first_[cell - 1];
     members_.resize(first_.back());
-    std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-    for_each_cell([&](std::size_t cell, std::int32_t box) { members_[next[cell]++] = box; });
+    for (auto box = static_cast<std::int32_t>(ranges_.size()) - 1; box >= 0; --box)
+        for_each_cell(ranges_[box], [&](std::int64_t cell) { members_[--first_[cell]] = box; });
+}
+
+void BoxGrid::find_ranges() {
+    ranges_.reserve(boxes_.size());
+    for (const PointBox& box : boxes_)
+        ranges_.push_back({.first_column = column(box.west),
+                           .last_column = column(box.east),
+                           .first_row = row(box.south),
+                           .last_row = row(box.north)});
 }
 
 void BoxGrid::choose_cells() {
@@ -60,9 +81,10 @@ void BoxGrid::choose_cells() {
         north = std::max(north, box.north);
         sides += box.east - box.west + box.north - box.south;
     }
+    constexpr double kSides = 3.0;      // of mean boxes, in that of a cell (empirical)
     constexpr double kMostCells = 4.0;  // a box
     const auto count = static_cast<double>(boxes_.size());
-    per_size_ = 1.0 / std::max(0.5 * sides / count,
+    per_size_ = 1.0 / std::max(0.5 * kSides * sides / count,
                                std::sqrt((east - west_) * (north - south_) / (kMostCells * count)));
     columns_ = column(east) + 1;
     rows_ = row(north) + 1;

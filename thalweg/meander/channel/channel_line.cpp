@@ -5,6 +5,7 @@
 #include "thalweg/river/point_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -31,84 +32,95 @@ MeasuredSegments segments_of(const ChannelLine& line) {
     return segments;
 }
 
-/// The tangent at a point of the parabola through it and its neighbours, from the slopes of the segments
-/// before and behind it.
-struct Tangent {
-    double x = 0.0;  // 1
-    double y = 0.0;  // 1
-};
-
-/// Walks down a line from segment to segment.
-class LineWalk {
+/// Spaces the points of a line evenly, block after block.
+class EvenSpacing {
   public:
-    LineWalk(const ChannelLine& line, const std::vector<float>& segments)
-        : line_(line), segments_(segments), here_(slope(0)), start_(here_), end_(here_) {
-        if (line.size() < 3) return;
-        next_ = slope(1);
-        end_ = tangent_behind();
-        start_ = mirrored(end_);
-    }
+    EvenSpacing(const ChannelLine& line, const std::vector<float>& segments)
+        : line_(line), segments_(segments) {}
 
-    /// Goes on to the segment in which `distance` (m, along the line) is: further than before.
-    void go_to(double distance) {
-        while (at_ + 2 < line_.size() && before_ + segments_[at_] < distance) {
-            before_ += segments_[at_++];
-            here_ = next_;
-            start_ = end_;
-            const bool is_last = at_ + 2 == line_.size();
-            if (!is_last) next_ = slope(at_ + 1);
-            end_ = is_last ? mirrored(end_) : tangent_behind();
+    /// Writes points `first` to `end` of an even line, `step` (m) apart: a block at most.
+    void write_to(ChannelLine& even, std::size_t first, std::size_t end, double step) {
+        std::size_t at = at_;
+        double before = before_;
+        for (std::size_t i = first; i < end; ++i) {
+            const double distance = step * static_cast<double>(i);
+            while (at + 2 < segments_.size() && before + segments_[at] < distance) before += segments_[at++];
+            segment_[i - first] = static_cast<std::int32_t>(at);
+            offset_[i - first] = distance - before;
         }
-        share_ = std::clamp((distance - before_) / segments_[at_], 0.0, 1.0);
+        at_ = at;
+        before_ = before;
+        write_block(even, first, end - first);
     }
 
-    /// Writes the place gone to as point `i`: on Hermite's cubic, and linear in what the line carries.
-    void write_to(ChannelLine& even, std::size_t i) const {
-        even.x[i] = cubic(line_.x[at_], line_.x[at_ + 1], start_.x, end_.x);
-        even.y[i] = cubic(line_.y[at_], line_.y[at_ + 1], start_.y, end_.y);
-        even.z[i] = linear(line_.z);
-        even.values.width[i] = linear(line_.values.width);
-        even.values.depth[i] = linear(line_.values.depth);
-        even.values.discharge[i] = linear(line_.values.discharge);
+    /// Writes the last point: the end of the last segment.
+    void write_end_to(ChannelLine& even) {
+        at_ = segments_.size() - 2;
+        segment_[0] = static_cast<std::int32_t>(at_);
+        offset_[0] = segments_[at_];
+        write_block(even, even.size() - 1, 1);
     }
 
   private:
-    [[nodiscard]] Tangent slope(std::size_t i) const {
-        return {.x = (line_.x[i + 1] - line_.x[i]) / segments_[i],
-                .y = (line_.y[i + 1] - line_.y[i]) / segments_[i]};
+    void write_block(ChannelLine& even, std::size_t first, std::size_t count) {
+        const auto from = static_cast<std::size_t>(segment_[0]);
+        find_tangents(from, at_ + 2);
+        const OldPoints old{.x = line_.x.data() + from,
+                            .y = line_.y.data() + from,
+                            .z = line_.z.data() + from,
+                            .width = line_.values.width.data() + from,
+                            .depth = line_.values.depth.data() + from,
+                            .discharge = line_.values.discharge.data() + from,
+                            .segment = segments_.data() + from,
+                            .tangent_x = tangent_x_.data(),
+                            .tangent_y = tangent_y_.data()};
+        const EvenPoints points{.x = even.x.data() + first,
+                                .y = even.y.data() + first,
+                                .z = even.z.data() + first,
+                                .width = even.values.width.data() + first,
+                                .depth = even.values.depth.data() + first,
+                                .discharge = even.values.discharge.data() + first};
+        for (std::size_t i = 0; i < count; ++i) segment_[i] -= static_cast<std::int32_t>(from);
+        in_lanes([&](auto lanes) {
+            even_points_in_lanes<lanes()>(old, segment_.data(), offset_.data(), points,
+                                          static_cast<std::int64_t>(count));
+        });
     }
 
-    /// At the point between this segment and the next.
-    [[nodiscard]] Tangent tangent_behind() const {
-        const double share = segments_[at_ + 1] / (segments_[at_] + segments_[at_ + 1]);
-        return {.x = next_.x + share * (here_.x - next_.x), .y = next_.y + share * (here_.y - next_.y)};
-    }
-
-    /// At the other end of this segment, along the same parabola.
-    [[nodiscard]] Tangent mirrored(Tangent tangent) const {
-        return {.x = 2.0 * here_.x - tangent.x, .y = 2.0 * here_.y - tangent.y};
-    }
-
-    [[nodiscard]] double cubic(double v0, double v1, double tangent0, double tangent1) const {
-        const double u = share_;
-        const double rest = 1.0 - u;
-        return v0 * rest * rest * (1.0 + 2.0 * u) + v1 * u * u * (3.0 - 2.0 * u) +
-               segments_[at_] * u * rest * (rest * tangent0 - u * tangent1);
-    }
-
-    template <class T>
-    [[nodiscard]] T linear(const std::vector<T>& v) const {
-        const auto share = static_cast<T>(share_);
-        return share == T{1} ? v[at_ + 1] : v[at_] + share * (v[at_ + 1] - v[at_]);
+    /// At points `first` to `end`: those of parabolas through them and their neighbours; of the line's ends
+    /// along the parabola beside them.
+    void find_tangents(std::size_t first, std::size_t end) {
+        tangent_x_.resize(end - first);
+        tangent_y_.resize(end - first);
+        for (const bool is_x : {true, false}) {
+            const std::vector<double>& v = is_x ? line_.x : line_.y;
+            std::vector<double>& tangent = is_x ? tangent_x_ : tangent_y_;
+            const std::size_t last = v.size() - 1;
+            const auto slope = [&](std::size_t i) { return (v[i + 1] - v[i]) / segments_[i]; };
+            const std::size_t inner = std::max<std::size_t>(first, 1);
+            const std::size_t behind = std::min(end, last);
+            in_lanes([&](auto lanes) {
+                tangents_in_lanes<lanes()>(v.data() + inner, segments_.data() + inner,
+                                           tangent.data() + (inner - first),
+                                           static_cast<std::int64_t>(behind - inner));
+            });
+            if (last == 1) {
+                std::ranges::fill(tangent, slope(0));
+                continue;
+            }
+            if (first == 0) tangent.front() = 2.0 * slope(0) - tangent[1];
+            if (end > last) tangent.back() = 2.0 * slope(last - 1) - tangent[tangent.size() - 2];
+        }
     }
 
     const ChannelLine& line_;
     const std::vector<float>& segments_;  // m
     std::size_t at_ = 0;                  // the segment
     double before_ = 0.0;                 // m, along the line to its start
-    double share_ = 0.0;                  // of it
-    Tangent here_, next_;                 // slopes of it and of the next
-    Tangent start_, end_;                 // tangents at its ends
+    // Of a block of even points: the segments in which they are, and how far from their starts, m.
+    std::array<std::int32_t, kPointsInBlock> segment_{};
+    std::array<double, kPointsInBlock> offset_{};
+    std::vector<double> tangent_x_, tangent_y_;  // 1, at the points of these segments
 };
 
 ChannelLine line_of(std::size_t points) {
@@ -158,13 +170,11 @@ ChannelLine resampled(const ChannelLine& line, double spacing) {
         std::max<std::size_t>(2, static_cast<std::size_t>(std::llround(segments.sum / spacing)));
     const double step = segments.sum / static_cast<double>(pieces);
     ChannelLine even = line_of(pieces + 1);
-    LineWalk walk(line, segments.lengths);
-    for (std::size_t i = 0; i < pieces; ++i) {
-        walk.go_to(step * static_cast<double>(i));
-        walk.write_to(even, i);
-    }
-    walk.go_to(std::numeric_limits<double>::infinity());
-    walk.write_to(even, pieces);
+    EvenSpacing spacing_of(line, segments.lengths);
+    constexpr auto kBlock = static_cast<std::size_t>(kPointsInBlock);
+    for (std::size_t first = 0; first < pieces; first += kBlock)
+        spacing_of.write_to(even, first, std::min(pieces, first + kBlock), step);
+    spacing_of.write_end_to(even);
     even.x.front() = line.x.front();
     even.y.front() = line.y.front();
     even.x.back() = line.x.back();

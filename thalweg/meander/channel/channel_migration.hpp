@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -54,13 +53,22 @@ class ChannelMigration {
     [[nodiscard]] double largest_displacement() const { return largest_displacement_; }
 
   private:
-    /// One of the two displacements of a step, and its values at points under way.
-    struct Smoothed {
-        Displacement displacement;
-        std::vector<float> value;  // m
-        float behind = 0.0F;       // m, at the point behind a block, when it is substituted back
+    /// What is found of points from `first` of the line on: of those under way, or of all, which then stay.
+    struct FoundPoints {
+        bool are_all = false;
+        std::size_t first = 0;
+        std::vector<float> normal_x = {}, normal_y = {};
+        std::vector<float> rate = {};              // R, m/yr; none where these are all
+        std::vector<float> half = {}, whole = {};  // m, displacements of half a step and of the whole one
     };
-    using AllSmoothed = std::initializer_list<Smoothed*>;
+
+    /// A displacement on its way along a line.
+    struct Smoothed {
+        Displacement& displacement;
+        std::vector<float>& value;  // m, at points found
+        float behind = 0.0F;        // m, at the point behind a block, when it is substituted back
+    };
+    using AllSmoothed = std::span<Smoothed>;
 
     /// J along a line, block after block.
     struct UpstreamFilter {
@@ -69,6 +77,7 @@ class ChannelMigration {
         std::array<float, kPointsInBlock + 1> segment{};      // m, likewise
         std::array<float, kPointsInBlock> decay{}, source{};  // of J
         std::array<float, kPointsInBlock> curvature{};        // 1/m
+        std::array<float, kPointsInBlock> rate{};             // R, m/yr, where it is not kept
     };
 
     [[nodiscard]] bool is_windowed() const;
@@ -78,23 +87,25 @@ class ChannelMigration {
     void factorise(std::span<const float> mobility, const std::vector<float>& width, std::size_t first,
                    std::size_t end, AllSmoothed all);
     void find_rates(const double* x, const double* y, const PointValues& values, std::size_t first,
-                    std::size_t end);
-    void substitute(std::size_t first, std::size_t end, AllSmoothed all);
+                    std::size_t end, FoundPoints& found, float* rate);
+    static void substitute(std::size_t first, std::size_t end, std::size_t at, const float* rate,
+                           AllSmoothed all);
     template <class Find, class Finish>
-    void sweep(std::size_t points, AllSmoothed all, const Find& find, const Finish& finish);
-    void substitute_back(Smoothed& smoothed, std::size_t first, std::size_t end, float* displacement) const;
-    void make_room(std::size_t end, AllSmoothed all);
-    void drop_before(std::size_t first, std::size_t end, AllSmoothed all);
+    static void sweep(std::size_t points, FoundPoints& found, AllSmoothed all, const Find& find,
+                      const Finish& finish);
+    static void make_room(std::size_t end, FoundPoints& found, AllSmoothed all);
+    static void drop_before(std::size_t first, std::size_t end, FoundPoints& found, AllSmoothed all);
     void go_at_once(ChannelLine& line, std::span<const float> mobility, double inflow, const Pull& pull);
     void go_half_way(const ChannelLine& line, std::span<const float> mobility, double inflow);
+    void scale_half_way(const ChannelLine& line);
     void go_on_from_half_way(ChannelLine& line, std::span<const float> mobility, double inflow,
                              const Pull& pull);
-    MoveColumns moves_from(const ChannelLine& line, std::size_t first);
-    void move(ChannelLine& line, std::span<const float> mobility, const Pull& pull, float factor,
-              const Smoothed& smoothed, std::size_t first, std::size_t end);
+    [[nodiscard]] HalfStepColumns half_step_from(std::size_t first) const;
+    void place_half_way(const ChannelLine& line, std::size_t first, std::size_t end, double* x,
+                        double* y) const;
+    void move(ChannelLine& line, float factor, std::size_t first, std::size_t end);
     void add_pull(const Pull& pull, std::span<const float> mobility, double years, std::size_t first,
                   std::size_t end);
-    void limit_moves(const ChannelLine& line, std::size_t first, std::size_t end);
 
     MigrationParameters parameters_;
     double limit_ = kLongestDisplacement;  // widths
@@ -105,15 +116,12 @@ class ChannelMigration {
     double outflow_ = 0.0;        // m/yr
     double largest_displacement_ = 0.0;
     double half_way_length_ = 0.0;  // m, of the line after half a step
-    Smoothed whole_, half_;
+    Displacement whole_, half_;
     UpstreamFilter filter_;
-    // Scratch, one a point of the line.
-    std::vector<float> move_x_, move_y_, half_x_, half_y_;  // m
-    std::vector<double> half_way_x_, half_way_y_;           // m, where windows of sinuosity need them
-    // Scratch, one a point under way: from `first_` of the line on.
-    std::size_t first_ = 0;
-    std::vector<float> normal_x_, normal_y_;
-    std::vector<float> rate_;  // R, m/yr
+    FoundPoints half_way_ = {.are_all = true};           // in the first half of a step
+    FoundPoints under_way_;                              // in what moves points
+    std::array<float, kPointsInBlock> move_x_, move_y_;  // m, of a block
+    std::vector<double> half_way_x_, half_way_y_;        // m, where windows of sinuosity need them
 };
 
 }  // namespace thalweg

@@ -27,22 +27,27 @@ LineLimits limits_of(const ChannelLine& line) {
 class PairSearch {
   public:
     explicit PairSearch(std::span<const ChannelLine* const> lines) : lines_(lines), limits_(lines.size()) {
-        boxes_ = parallel_gather<PointBox>(
-            0, std::ssize(lines), 1, [&](std::int64_t line, std::vector<PointBox>& boxes) {
-                limits_[line] = limits_of(*lines[line]);
-                add_boxes(*lines[line], static_cast<std::int32_t>(line), limits_[line].spacing, boxes);
-            });
+        parallel_for(0, std::ssize(lines), 1,
+                     [&](std::int64_t line, std::int64_t) { limits_[line] = limits_of(*lines[line]); });
+        std::vector<double> spacings;
+        for (const LineLimits& limits : limits_) spacings.push_back(limits.spacing);
+        boxes_ = boxes_of(lines, spacings);
     }
 
     [[nodiscard]] std::vector<ClosePair> pairs() const {
         if (boxes_.empty()) return {};
-        const BoxGrid grid(boxes_);
-        constexpr std::int64_t kCellsAtOnce = 2048;
         std::vector<ClosePair> found = parallel_gather<ClosePair>(
+            0, std::ssize(lines_), 1, [&](std::int64_t line, std::vector<ClosePair>& pairs_of_line) {
+                add_pairs_of_neighbours(static_cast<std::int32_t>(line), pairs_of_line);
+            });
+        const BoxGrid grid(boxes_);
+        constexpr std::int64_t kCellsAtOnce = 512;
+        const std::vector<ClosePair> others = parallel_gather<ClosePair>(
             0, grid.cells(), kCellsAtOnce, [&](std::int64_t cell, std::vector<ClosePair>& pairs_of_piece) {
                 grid.for_each_pair(
                     cell, [&](const PointBox& a, const PointBox& b) { add_pairs(a, b, pairs_of_piece); });
             });
+        found.insert(found.end(), others.begin(), others.end());
         std::ranges::sort(found, [](const ClosePair& a, const ClosePair& b) {
             return a.first != b.first ? a.first < b.first : a.second < b.second;
         });
@@ -50,9 +55,24 @@ class PairSearch {
     }
 
   private:
+    /// Of boxes that follow each other on one line.
+    void add_pairs_of_neighbours(std::int32_t place, std::vector<ClosePair>& pairs_of_line) const {
+        const ChannelLine& line = *lines_[place];
+        const LineLimits& limits = limits_[place];
+        const double reach = std::max(limits.width, limits.spacing);
+        std::vector<std::uint8_t> are_near(line.size() / kPointsInBox + 1);
+        in_lanes([&](auto lanes) {
+            near_neighbours_in_lanes<lanes()>(line.x.data(), line.y.data(), std::ssize(line.x),
+                                              {.between = limits.between, .reach = reach}, are_near.data());
+        });
+        const auto first = std::ranges::lower_bound(boxes_, place, {}, &PointBox::line) - boxes_.begin();
+        for (std::size_t i = 0; i < are_near.size(); ++i)
+            if (are_near[i] != 0 && !can_have_no_pair(boxes_[first + i], boxes_[first + i + 1]))
+                add_pairs(boxes_[first + i], boxes_[first + i + 1], pairs_of_line);
+    }
+
     /// Of boxes in the order of their lines and points.
     void add_pairs(const PointBox& a, const PointBox& b, std::vector<ClosePair>& pairs_of_piece) const {
-        if (can_have_no_pair(a, b)) return;
         const ChannelLine& first = *lines_[a.line];
         const ChannelLine& second = *lines_[b.line];
         const std::int32_t between = a.line == b.line ? limits_[a.line].between : 0;
@@ -75,9 +95,8 @@ class PairSearch {
         return std::max(static_cast<double>(lines_[line]->values.width[point]), limits_[line].spacing);
     }
 
-    /// Of boxes that follow each other on one line: their ends would be closer together, had they a pair.
+    /// Boxes that follow each other on one line: their ends would be closer together, had they a pair.
     [[nodiscard]] bool can_have_no_pair(const PointBox& a, const PointBox& b) const {
-        if (a.line != b.line || b.first > a.end) return false;
         constexpr double kUnevenness = 2.0;  // of the longest distance of points to their mean
         const LineLimits& limits = limits_[a.line];
         const ChannelLine& line = *lines_[a.line];

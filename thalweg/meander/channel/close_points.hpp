@@ -34,9 +34,9 @@ float greatest_width(const ChannelLine& line);
 std::int32_t least_points_between(double width, double spacing);
 
 /// All pairs of points of different lines, and of points of one line that are at least least_points_between
-/// apart, in ascending order. Lines are about even (resampled). Boxes around eight points each are put into a
-/// grid of about as many cells as there are boxes. O(points + pairs), for lines that are not all in one
-/// place; same bits on any number of threads.
+/// apart, in ascending order. Lines are about even (resampled). Boxes around eight points each are compared
+/// with those that follow them on their lines, and with others in a grid of cells some boxes wide. O(points +
+/// pairs), for lines that are not all in one place; same bits on any number of threads.
 std::vector<ClosePair> close_pairs(std::span<const ChannelLine* const> lines);
 
 }  // namespace thalweg

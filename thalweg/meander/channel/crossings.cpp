@@ -64,9 +64,7 @@ bool cross_beside(const ChannelLine& a, std::int32_t i, const ChannelLine& b, st
 }
 
 std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines) {
-    std::vector<PointBox> boxes;
-    for (std::size_t line = 0; line < lines.size(); ++line)
-        add_boxes(*lines[line], static_cast<std::int32_t>(line), 0.0, boxes);
+    const std::vector<PointBox> boxes = boxes_of(lines, std::vector<double>(lines.size(), 0.0));
     if (boxes.empty()) return {};
     const BoxGrid grid(boxes);
     const auto add_crossings = [&](const PointBox& a, const PointBox& b, std::vector<LineCrossing>& found) {
@@ -85,7 +83,11 @@ std::vector<LineCrossing> crossings_of(std::span<const ChannelLine* const> lines
             grid.for_each_pair(cell,
                                [&](const PointBox& a, const PointBox& b) { add_crossings(a, b, in_piece); });
         });
-    for (const PointBox& box : boxes) add_crossings(box, box, found);
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+        add_crossings(boxes[i], boxes[i], found);
+        if (i + 1 < boxes.size() && boxes[i].is_followed_by(boxes[i + 1]))
+            add_crossings(boxes[i], boxes[i + 1], found);
+    }
     std::ranges::sort(found, [](const LineCrossing& a, const LineCrossing& b) {
         return a.first != b.first ? a.first < b.first : a.second < b.second;
     });

@@ -2,41 +2,74 @@
 
 #include "thalweg/core/vector_lanes.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace thalweg {
 
 void Displacement::begin(std::size_t points, double years) {
     years_ = years;
-    lambda_ = -1.0F;
-    factor_ = gain_ = value_ = 0.0F;
-    is_settled_ = false;
+    last_ = {};
+    value_ = 0.0F;
     even_.resize(points / kPointsInBlock + 1);
     factors_.resize(points);
     gains_.resize(points);
 }
 
-void Displacement::go_on(float lambda) {
-    if (is_settled_ && lambda == lambda_) return;
-    gain_ = 1.0F / (1.0F + 2.0F * lambda - lambda * factor_);
-    is_settled_ = lambda == lambda_ && factor_ == lambda * gain_;
-    factor_ = lambda * gain_;
-    lambda_ = lambda;
+void Displacement::Factors::go_on(float next) {
+    if (are_settled && next == lambda) return;
+    gain = 1.0F / (1.0F + 2.0F * next - next * factor);
+    are_settled = next == lambda && factor == next * gain;
+    factor = next * gain;
+    lambda = next;
 }
 
-void Displacement::eliminate(std::span<const float> lambda, std::span<const float> mobility,
-                             std::size_t first, bool are_alike) {
+/// Returns whether its points need factors of their own.
+bool Displacement::begin_block(std::size_t first, float mobility, bool are_alike) {
     constexpr float kUneven = -1.0F;
-    const auto years = static_cast<float>(years_);
-    const bool is_even = are_alike && is_settled_;
-    even_[first / kPointsInBlock] = {.decay = is_even ? factor_ : kUneven,
-                                     .gain = is_even ? gain_ * years * mobility[first] : 0.0F};
-    if (is_even) return;
-    for (std::size_t i = 0; i < lambda.size(); ++i) {
-        go_on(years * lambda[i]);
-        factors_[first + i] = factor_;
-        gains_[first + i] = gain_ * years * mobility[first + i];
+    const bool is_even = are_alike && last_.are_settled;
+    even_[first / kPointsInBlock] = {
+        .decay = is_even ? last_.factor : kUneven,
+        .gain = is_even ? last_.gain * static_cast<float>(years_) * mobility : 0.0F};
+    return !is_even;
+}
+
+template <std::size_t count>
+void Displacement::eliminate_block(std::span<Displacement* const> all, std::span<const float> lambda,
+                                   std::span<const float> mobility, std::size_t first) {
+    std::array<Factors, count> here;  // copies, which no column that is written can be taken to change
+    std::array<float, count> years;
+    for (std::size_t k = 0; k < count; ++k) {
+        here[k] = all[k]->last_;
+        years[k] = static_cast<float>(all[k]->years_);
     }
+    for (std::size_t i = 0, end = 0; i < lambda.size(); i = end) {
+        bool are_settled = true;
+        for (std::size_t k = 0; k < count; ++k) {
+            here[k].go_on(years[k] * lambda[i]);
+            are_settled = are_settled && here[k].are_settled;
+        }
+        end = i + 1;
+        while (are_settled && end < lambda.size() && lambda[end] == lambda[i]) ++end;
+        for (std::size_t k = 0; k < count; ++k)
+            for (std::size_t j = i; j < end; ++j) {
+                all[k]->factors_[first + j] = here[k].factor;
+                all[k]->gains_[first + j] = here[k].gain * years[k] * mobility[first + j];
+            }
+    }
+    for (std::size_t k = 0; k < count; ++k) all[k]->last_ = here[k];
+}
+
+void Displacement::eliminate(std::span<Displacement* const> all, std::span<const float> lambda,
+                             std::span<const float> mobility, std::size_t first, bool are_alike) {
+    bool are_even = true;
+    for (Displacement* const one : all)
+        are_even = !one->begin_block(first, mobility[first], are_alike) && are_even;
+    if (are_even) return;
+    if (all.size() == 2)
+        eliminate_block<2>(all, lambda, mobility, first);
+    else
+        eliminate_block<1>(all, lambda, mobility, first);
 }
 
 const EvenSteps& Displacement::steps_of(std::size_t first) const {

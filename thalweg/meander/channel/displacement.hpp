@@ -17,11 +17,11 @@ class Displacement {
     /// Of a line of so many points, from its head on.
     void begin(std::size_t points, double years);
 
-    /// Factors in a block, of lambda a year. Where they are the same for long, so are the factors: no
-    /// division then, and one for the whole block. `are_alike`: all are that of the point before, and so is
-    /// mobility.
-    void eliminate(std::span<const float> lambda, std::span<const float> mobility, std::size_t first,
-                   bool are_alike);
+    /// Factors of one or two of these in a block, of lambda a year. Where they are the same for long, so are
+    /// the factors: no division then, and one for the whole block. `are_alike`: all are that of the point
+    /// before, and so is mobility. A factor waits for that of the point before it: two of them wait together.
+    static void eliminate(std::span<Displacement* const> all, std::span<const float> lambda,
+                          std::span<const float> mobility, std::size_t first, bool are_alike);
 
     /// Forward substitution of rates (m/yr) in a block.
     void substitute(std::size_t first, std::size_t end, const float* rate, float* value);
@@ -37,16 +37,25 @@ class Displacement {
     [[nodiscard]] double years() const { return years_; }
 
   private:
-    void go_on(float lambda);
+    /// Of the system at a point.
+    struct Factors {
+        float lambda = -1.0F;
+        float factor = 0.0F;
+        float gain = 0.0F;
+        bool are_settled = false;  // factor and gain are what they were, and stay so while lambda does
+
+        void go_on(float next);
+    };
+
+    bool begin_block(std::size_t first, float mobility, bool are_alike);
+    template <std::size_t count>
+    static void eliminate_block(std::span<Displacement* const> all, std::span<const float> lambda,
+                                std::span<const float> mobility, std::size_t first);
     [[nodiscard]] const EvenSteps& steps_of(std::size_t first) const;
 
     double years_ = 0.0;
-    // Of the point before.
-    float lambda_ = -1.0F;
-    float factor_ = 0.0F;
-    float gain_ = 0.0F;
-    float value_ = 0.0F;           // m
-    bool is_settled_ = false;      // factor and gain are what they were, and stay so while lambda does
+    Factors last_;                 // of the point before
+    float value_ = 0.0F;           // m, likewise
     std::vector<EvenSteps> even_;  // of blocks: factor and gain where each is one; else factor is less than 0
     std::vector<float> factors_;   // of other blocks, 1
     std::vector<float> gains_;     // likewise of R: the system's times years of mobility, yr

@@ -27,6 +27,38 @@ double segments_in_lanes(const LineColumns& line, std::int64_t points);
 template <int lanes>
 double length_in_lanes(const double* x, const double* y, std::int64_t points);
 
+/// Tangents (1) in x or y at points that are no ends of their line, of the parabolas through them and their
+/// neighbours: means of the slopes of both segments, each weighed by the other's length (m).
+template <int lanes>
+void tangents_in_lanes(const double* v, const float* segment, double* tangent, std::int64_t points);
+
+/// A line whose points are to be spaced evenly: what it has at points, and of the segments that follow them.
+struct OldPoints {
+    const double* x;          // m
+    const double* y;          // m
+    const double* z;          // m
+    const float* width;       // m
+    const float* depth;       // m
+    const float* discharge;   // m^3/s
+    const float* segment;     // m
+    const double* tangent_x;  // 1
+    const double* tangent_y;  // 1
+};
+struct EvenPoints {
+    double* x;         // m
+    double* y;         // m
+    double* z;         // m
+    float* width;      // m
+    float* depth;      // m
+    float* discharge;  // m^3/s
+};
+
+/// Points on Hermite's cubics, each in an old segment and `offset` (m) from its start; linear in what the
+/// line carries.
+template <int lanes>
+void even_points_in_lanes(const OldPoints& line, const std::int32_t* segment, const double* offset,
+                          const EvenPoints& even, std::int64_t points);
+
 /// Whether all segments are from `shortest` to `longest`, m.
 template <int lanes>
 bool are_between_in_lanes(const double* x, const double* y, std::int64_t points, double shortest,
@@ -46,6 +78,20 @@ void curvature_in_lanes(const LineColumns& line, std::int64_t first, std::int64_
 template <int lanes>
 bool turns_sharply_in_lanes(const double* x, const double* y, std::int64_t first, std::int64_t end,
                             double tangent);
+
+/// Points of a line that are looked at for others beside them together: boxes.
+inline constexpr int kPointsInBox = 8;  // (empirical)
+
+/// What points of a line count as near.
+struct NearLimits {
+    std::int64_t between;  // so far apart along the line, at least
+    double reach;          // m, so near to each other, at most
+};
+
+/// For each box of a line: 1 where a point of it is near one of the next box, else 0.
+template <int lanes>
+void near_neighbours_in_lanes(const double* x, const double* y, std::int64_t points, const NearLimits& limits,
+                              std::uint8_t* are_near);
 
 /// lambda = unit width mobility scaling at points. Returns whether all are `known`, and their mobility is
 /// that of the first.
@@ -121,40 +167,48 @@ void rates_in_lanes(const RateColumns& line, std::int64_t points);
 template <int lanes>
 void multiply_in_lanes(const float* a, const float* b, float* product, std::int64_t points);
 
-/// Moves of points along normals, and where they are before and after.
+/// What the first half of a step finds at points.
+struct HalfStepColumns {
+    const float* normal_x;
+    const float* normal_y;
+    const float* half;   // m, the move of half a step along the normals
+    const float* whole;  // m, that of the whole step
+};
+
+/// Length (m) of the line through points x, y (m) after half a step.
+template <int lanes>
+double half_way_length_in_lanes(const double* x, const double* y, const HalfStepColumns& step,
+                                std::int64_t points);
+
+/// Points after half a step.
+template <int lanes>
+void place_half_way_in_lanes(const double* x, const double* y, const HalfStepColumns& step, double* placed_x,
+                             double* placed_y, std::int64_t points);
+
+/// Twice the half step less the whole one: what moves begin with, m.
+template <int lanes>
+void first_moves_in_lanes(const HalfStepColumns& step, float* move_x, float* move_y, std::int64_t points);
+
+/// Moves of points along normals.
 struct MoveColumns {
     const float* normal_x;
     const float* normal_y;
-    float* move_x;    // m
-    float* move_y;    // m
-    float* half_x;    // m, the move of half a step
-    float* half_y;    // m
-    const double* x;  // m
-    const double* y;  // m
-    double* moved_x;  // m
-    double* moved_y;  // m
+    const float* width;  // m
+    float* move_x;       // m
+    float* move_y;       // m
 };
 
-/// Moves of half a step, by `half` (m) along the normals; twice that less the `whole` step become the moves.
-template <int lanes>
-void half_moves_in_lanes(const MoveColumns& line, const float* half, const float* whole, std::int64_t points);
-
-/// Length (m) of the line through points after half a step.
-template <int lanes>
-double half_way_length_in_lanes(const MoveColumns& line, std::int64_t points);
-
-/// Points after half a step become the moved points.
-template <int lanes>
-void place_half_way_in_lanes(const MoveColumns& line, std::int64_t points);
-
 /// Adds `factor` of `displacement` (m) along the normals to moves. Returns the greatest square of a move over
-/// the square of the width (m) there, 1.
+/// the square of the width there, 1.
 template <int lanes>
-float moves_in_lanes(const MoveColumns& line, float factor, const float* displacement, const float* width,
-                     std::int64_t points);
+float moves_in_lanes(const MoveColumns& line, float factor, const float* displacement, std::int64_t points);
 
-/// Adds moves to the moved points.
+/// Shortens moves that are longer than `limit` widths.
 template <int lanes>
-void add_moves_in_lanes(const MoveColumns& line, std::int64_t points);
+void limit_moves_in_lanes(const MoveColumns& line, double limit, std::int64_t points);
+
+/// Adds moves to points.
+template <int lanes>
+void add_moves_in_lanes(const float* move_x, const float* move_y, double* x, double* y, std::int64_t points);
 
 }  // namespace thalweg

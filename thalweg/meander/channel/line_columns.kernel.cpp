@@ -8,10 +8,46 @@ namespace {
 /// Sums and maxima are taken in so many parts at any width of vectors: they have the same bits then.
 constexpr std::int64_t kParts = 16;
 
-float greatest_of(const float (&parts)[kParts]) {
-    float greatest = 0.0F;
-    for (const float part : parts) greatest = part > greatest ? part : greatest;
-    return greatest;
+/// One value from a place, or those of points that follow each other.
+template <class Reals, class Value>
+[[gnu::always_inline]] inline Reals load_as(const Value* from) {
+    Reals v;
+    __builtin_memcpy(&v, from, sizeof v);
+    return v;
+}
+
+/// What has been the greatest of values that are at least 0.
+struct Greatest {
+    Floats parts[kParts / kLanes] = {};
+
+    /// Looks at values of kParts points from `first` on, or at that of one point.
+    template <class Measure>
+    [[gnu::always_inline]] void look_at_parts(std::int64_t first, const Measure& measure) {
+        for (std::int64_t k = 0; k < kParts / kLanes; ++k) {
+            const Floats values = measure(first + k * kLanes, Floats{});
+            parts[k] = choose(values > parts[k], values, parts[k]);
+        }
+    }
+    [[gnu::always_inline]] void look_at(float value) {
+        parts[0][0] = value > parts[0][0] ? value : parts[0][0];
+    }
+    [[nodiscard]] float of_all() const {
+        float greatest = 0.0F;
+        for (const Floats& part : parts)
+            for (std::int64_t j = 0; j < kLanes; ++j) greatest = part[j] > greatest ? part[j] : greatest;
+        return greatest;
+    }
+};
+
+/// The greatest of measure(i, kind), or 0 where none is greater: that of point i where `kind` is a float,
+/// those of a vector of points where it is that.
+template <class Measure>
+[[gnu::always_inline]] inline float greatest_at(std::int64_t points, const Measure& measure) {
+    Greatest greatest;
+    std::int64_t i = 0;
+    for (; i + kParts <= points; i += kParts) greatest.look_at_parts(i, measure);
+    for (; i < points; ++i) greatest.look_at(measure(i, 0.0F));
+    return greatest.of_all();
 }
 
 /// The sum of measure(i), the length of the segment from point i, in double of the sums of a block in float.
@@ -197,6 +233,110 @@ template <int along>
     return recur<along>(steps_at, value, points, value_before);
 }
 
+constexpr std::int64_t kBox = kPointsInBox;
+
+/// Doubles of one vector, and as many whole numbers and floats.
+constexpr int kDoubles = kLanes / 2;
+using Doubles = double __attribute__((vector_size(kDoubles * sizeof(double))));
+using LongInts = std::int64_t __attribute__((vector_size(kDoubles * sizeof(std::int64_t))));
+using HalfFloats = float __attribute__((vector_size(kDoubles * sizeof(float))));
+
+[[gnu::always_inline]] inline float to_float(double value) {
+    return static_cast<float>(value);
+}
+[[gnu::always_inline]] inline HalfFloats to_float(const Doubles& values) {
+    return __builtin_convertvector(values, HalfFloats);
+}
+[[gnu::always_inline]] inline double to_double(float value) {
+    return static_cast<double>(value);
+}
+[[gnu::always_inline]] inline Doubles to_double(const HalfFloats& values) {
+    return __builtin_convertvector(values, Doubles);
+}
+
+/// From one point to the next, with the last one's bits at its end.
+template <class Reals, class Value>
+[[gnu::always_inline]] inline void write_linear(const Value* from, const Reals& share, Value* to) {
+    const Reals v0 = load_as<Reals>(from);
+    const Reals v1 = load_as<Reals>(from + 1);
+    const Reals v = share == Value{1} ? v1 : v0 + share * (v1 - v0);
+    __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// Hermite's cubic.
+template <class Reals>
+[[gnu::always_inline]] inline void write_cubic(const double* from, const double* tangent, const Reals& length,
+                                               const Reals& u, double* to) {
+    const Reals rest = 1.0 - u;
+    const Reals v = load_as<Reals>(from) * rest * rest * (1.0 + 2.0 * u) +
+                    load_as<Reals>(from + 1) * u * u * (3.0 - 2.0 * u) +
+                    length * u * rest * (rest * load_as<Reals>(tangent) - u * load_as<Reals>(tangent + 1));
+    __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// Even point i, or a vector of points from there on, in the old segment `at` and those that follow it.
+template <class Reals, class Shares>
+[[gnu::always_inline]] inline void write_even(const OldPoints& line, std::int64_t at, const double* offset,
+                                              const EvenPoints& even, std::int64_t i) {
+    const Reals length = to_double(load_as<Shares>(line.segment + at));
+    const Reals one = Reals{} + 1.0;
+    const Reals along = load_as<Reals>(offset + i) / length;
+    const Reals share = along < 0.0 ? Reals{} : along > 1.0 ? one : along;
+    write_cubic(line.x + at, line.tangent_x + at, length, share, even.x + i);
+    write_cubic(line.y + at, line.tangent_y + at, length, share, even.y + i);
+    write_linear(line.z + at, share, even.z + i);
+    const Shares of_values = to_float(share);
+    write_linear(line.width + at, of_values, even.width + i);
+    write_linear(line.depth + at, of_values, even.depth + i);
+    write_linear(line.discharge + at, of_values, even.discharge + i);
+}
+
+/// Whether the segments of a vector of points follow each other.
+[[gnu::always_inline]] inline bool are_in_turn(const std::int32_t* segment) {
+    std::int32_t others = 0;
+    for (std::int32_t j = 1; j < kDoubles; ++j) others |= segment[j] ^ (segment[0] + j);
+    return others == 0;
+}
+
+/// Whether one of the first eight points is as near to one of the next eight as the root of `most`. At least
+/// eight more follow.
+[[gnu::always_inline]] inline bool is_near_next_box(const double* x, const double* y, std::int64_t between,
+                                                    double most) {
+    constexpr double kFirst = kBox;  // of the next box; in double, for SSE2 compares no long numbers
+    constexpr double kEnd = 2 * kBox;
+    Doubles number;
+    for (int j = 0; j < kDoubles; ++j) number[j] = j;
+    LongInts near = {};
+    for (std::int64_t i = 0; i < kBox; i += kDoubles) {
+        const Doubles here_x = load_as<Doubles>(x + i);
+        const Doubles here_y = load_as<Doubles>(y + i);
+        // Apart by so much that one of these has its partner in the next box.
+        const std::int64_t least = kBox - i - kDoubles + 1;
+        for (std::int64_t apart = between > least ? between : least; i + apart < 2 * kBox; ++apart) {
+            const Doubles dx = load_as<Doubles>(x + i + apart) - here_x;
+            const Doubles dy = load_as<Doubles>(y + i + apart) - here_y;
+            const Doubles other = number + static_cast<double>(i + apart);
+            near |= (dx * dx + dy * dy <= most) & (other >= kFirst) & (other < kEnd);
+        }
+    }
+    std::int64_t any = 0;
+    for (int j = 0; j < kDoubles; ++j) any |= near[j];
+    return any != 0;
+}
+
+/// The same where a line ends: `points` are left of it.
+bool is_near_last_box(const double* x, const double* y, std::int64_t points, std::int64_t between,
+                      double most) {
+    const std::int64_t end = points < 2 * kBox ? points : 2 * kBox;
+    for (std::int64_t i = 0; i < kBox; ++i)
+        for (std::int64_t j = i + between < kBox ? kBox : i + between; j < end; ++j) {
+            const double dx = x[j] - x[i];
+            const double dy = y[j] - y[i];
+            if (dx * dx + dy * dy <= most) return true;
+        }
+    return false;
+}
+
 }  // namespace
 
 template <>
@@ -207,6 +347,35 @@ double segments_in_lanes<kLanes>(const LineColumns& line, std::int64_t points) {
 template <>
 double length_in_lanes<kLanes>(const double* x, const double* y, std::int64_t points) {
     return lengths<false>(x, y, nullptr, points);
+}
+
+template <>
+void tangents_in_lanes<kLanes>(const double* v_column, const float* segment_column, double* tangent_column,
+                               std::int64_t points) {
+    const double* __restrict const v = v_column;
+    const float* __restrict const segment = segment_column;
+    double* __restrict const tangent = tangent_column;
+    for (std::int64_t i = 0; i < points; ++i) {
+        const double before = (v[i] - v[i - 1]) / static_cast<double>(segment[i - 1]);
+        const double behind = (v[i + 1] - v[i]) / static_cast<double>(segment[i]);
+        const auto share = static_cast<double>(segment[i] / (segment[i - 1] + segment[i]));
+        tangent[i] = behind + share * (before - behind);
+    }
+}
+
+template <>
+void even_points_in_lanes<kLanes>(const OldPoints& line, const std::int32_t* segment, const double* offset,
+                                  const EvenPoints& even, std::int64_t points) {
+    std::int64_t i = 0;
+    while (i < points) {
+        if (i + kDoubles <= points && are_in_turn(segment + i)) {
+            write_even<Doubles, HalfFloats>(line, segment[i], offset, even, i);
+            i += kDoubles;
+        } else {
+            write_even<double, float>(line, segment[i], offset, even, i);
+            ++i;
+        }
+    }
 }
 
 template <>
@@ -228,12 +397,8 @@ bool are_between_in_lanes<kLanes>(const double* x_column, const double* y_column
 
 template <>
 float greatest_in_lanes<kLanes>(const float* values, std::int64_t points) {
-    float most[kParts] = {};
-    std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) most[j] = values[i + j] > most[j] ? values[i + j] : most[j];
-    for (; i < points; ++i) most[0] = values[i] > most[0] ? values[i] : most[0];
-    return greatest_of(most);
+    return greatest_at(points,
+                       [&]<class Reals>(std::int64_t i, Reals) { return load_as<Reals>(values + i); });
 }
 
 template <>
@@ -255,6 +420,21 @@ bool turns_sharply_in_lanes<kLanes>(const double* x_column, const double* y_colu
         sharp |= __builtin_fabs(ax * by - ay * bx) < tangent * (ax * bx + ay * by) ? 0 : 1;
     }
     return sharp != 0;
+}
+
+template <>
+void near_neighbours_in_lanes<kLanes>(const double* x, const double* y, std::int64_t points,
+                                      const NearLimits& limits, std::uint8_t* are_near) {
+    const double most = limits.reach * limits.reach;
+    for (std::int64_t box = 0; box * kBox < points; ++box) {
+        const std::int64_t first = box * kBox;
+        const bool is_inside = first + 3 * kBox <= points;
+        are_near[box] =
+            (is_inside ? is_near_next_box(x + first, y + first, limits.between, most)
+                       : is_near_last_box(x + first, y + first, points - first, limits.between, most))
+                ? 1
+                : 0;
+    }
 }
 
 template <>
@@ -328,19 +508,47 @@ void multiply_in_lanes<kLanes>(const float* a_column, const float* b_column, flo
 }
 
 template <>
-void half_moves_in_lanes<kLanes>(const MoveColumns& line, const float* half_column, const float* whole_column,
-                                 std::int64_t points) {
-    const float* __restrict const half = half_column;
-    const float* __restrict const whole = whole_column;
-    const float* __restrict const right_x = line.normal_x;
-    const float* __restrict const right_y = line.normal_y;
-    float* __restrict const move_x = line.move_x;
-    float* __restrict const move_y = line.move_y;
-    float* __restrict const half_x = line.half_x;
-    float* __restrict const half_y = line.half_y;
+double half_way_length_in_lanes<kLanes>(const double* x, const double* y, const HalfStepColumns& step,
+                                        std::int64_t points) {
+    const float* __restrict const half = step.half;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    return sum_of_lengths(points, [&](std::int64_t i) {
+        const float half_x = half[i + 1] * right_x[i + 1] - half[i] * right_x[i];
+        const float half_y = half[i + 1] * right_y[i + 1] - half[i] * right_y[i];
+        const auto dx = static_cast<float>(x[i + 1] - x[i]) + half_x;
+        const auto dy = static_cast<float>(y[i + 1] - y[i]) + half_y;
+        return __builtin_sqrtf(dx * dx + dy * dy);
+    });
+}
+
+template <>
+void place_half_way_in_lanes<kLanes>(const double* x_column, const double* y_column,
+                                     const HalfStepColumns& step, double* placed_x_column,
+                                     double* placed_y_column, std::int64_t points) {
+    const double* __restrict const x = x_column;
+    const double* __restrict const y = y_column;
+    const float* __restrict const half = step.half;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    double* __restrict const placed_x = placed_x_column;
+    double* __restrict const placed_y = placed_y_column;
     for (std::int64_t i = 0; i < points; ++i) {
-        half_x[i] = half[i] * right_x[i];
-        half_y[i] = half[i] * right_y[i];
+        placed_x[i] = x[i] + static_cast<double>(half[i] * right_x[i]);
+        placed_y[i] = y[i] + static_cast<double>(half[i] * right_y[i]);
+    }
+}
+
+template <>
+void first_moves_in_lanes<kLanes>(const HalfStepColumns& step, float* move_x_column, float* move_y_column,
+                                  std::int64_t points) {
+    const float* __restrict const half = step.half;
+    const float* __restrict const whole = step.whole;
+    const float* __restrict const right_x = step.normal_x;
+    const float* __restrict const right_y = step.normal_y;
+    float* __restrict const move_x = move_x_column;
+    float* __restrict const move_y = move_y_column;
+    for (std::int64_t i = 0; i < points; ++i) {
         const float rest = 2.0F * half[i] - whole[i];
         move_x[i] = rest * right_x[i];
         move_y[i] = rest * right_y[i];
@@ -348,65 +556,62 @@ void half_moves_in_lanes<kLanes>(const MoveColumns& line, const float* half_colu
 }
 
 template <>
-double half_way_length_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    return sum_of_lengths(points, [&](std::int64_t i) {
-        const auto dx = static_cast<float>(line.x[i + 1] - line.x[i]) + (line.half_x[i + 1] - line.half_x[i]);
-        const auto dy = static_cast<float>(line.y[i + 1] - line.y[i]) + (line.half_y[i + 1] - line.half_y[i]);
-        return __builtin_sqrtf(dx * dx + dy * dy);
+float moves_in_lanes<kLanes>(const MoveColumns& line, float factor, const float* displacement,
+                             std::int64_t points) {
+    const MoveColumns own = line;  // a copy, which no move that is written can be taken to change
+    const float width = own.width[0];
+    const float most = greatest_at(points, [&]<class Reals>(std::int64_t i, Reals) {
+        const Reals along = factor * load_as<Reals>(displacement + i);
+        const Reals dx = load_as<Reals>(own.move_x + i) + along * load_as<Reals>(own.normal_x + i);
+        const Reals dy = load_as<Reals>(own.move_y + i) + along * load_as<Reals>(own.normal_y + i);
+        __builtin_memcpy(own.move_x + i, &dx, sizeof dx);
+        __builtin_memcpy(own.move_y + i, &dy, sizeof dy);
+        return dx * dx + dy * dy;
+    });
+    std::int32_t others = 0;  // of other widths
+    for (std::int64_t i = 0; i < points; ++i) others |= own.width[i] != width ? 1 : 0;
+    // What is greatest before a division by one number is so after it.
+    if (others == 0) return most / (width * width);
+    return greatest_at(points, [&]<class Reals>(std::int64_t i, Reals) {
+        const Reals dx = load_as<Reals>(own.move_x + i);
+        const Reals dy = load_as<Reals>(own.move_y + i);
+        const Reals w = load_as<Reals>(own.width + i);
+        return (dx * dx + dy * dy) / (w * w);
     });
 }
 
 template <>
-void place_half_way_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    const double* __restrict const x = line.x;
-    const double* __restrict const y = line.y;
-    const float* __restrict const half_x = line.half_x;
-    const float* __restrict const half_y = line.half_y;
-    double* __restrict const moved_x = line.moved_x;
-    double* __restrict const moved_y = line.moved_y;
-    for (std::int64_t i = 0; i < points; ++i) {
-        moved_x[i] = x[i] + static_cast<double>(half_x[i]);
-        moved_y[i] = y[i] + static_cast<double>(half_y[i]);
-    }
-}
-
-template <>
-float moves_in_lanes<kLanes>(const MoveColumns& line, float factor, const float* displacement,
-                             const float* width_column, std::int64_t points) {
-    const float* __restrict const d = displacement;
-    const float* __restrict const width = width_column;
-    const float* __restrict const right_x = line.normal_x;
-    const float* __restrict const right_y = line.normal_y;
+void limit_moves_in_lanes<kLanes>(const MoveColumns& line, double limit, std::int64_t points) {
     float* __restrict const move_x = line.move_x;
     float* __restrict const move_y = line.move_y;
-    const auto add = [&](std::int64_t i) {
-        const float along = factor * d[i];
-        const float dx = move_x[i] + along * right_x[i];
-        const float dy = move_y[i] + along * right_y[i];
-        move_x[i] = dx;
-        move_y[i] = dy;
-        return (dx * dx + dy * dy) / (width[i] * width[i]);
+    const float* __restrict const width = line.width;
+    const auto is_too_long = [&](std::int64_t i) {
+        const double most = limit * static_cast<double>(width[i]);
+        return static_cast<double>(move_x[i] * move_x[i] + move_y[i] * move_y[i]) > most * most ? 1 : 0;
     };
-    float most[kParts] = {};
-    std::int64_t i = 0;
-    for (; i + kParts <= points; i += kParts)
-        for (std::int64_t j = 0; j < kParts; ++j) {
-            const float squared = add(i + j);
-            most[j] = squared > most[j] ? squared : most[j];
+    for (std::int64_t first = 0; first < points; first += kParts) {
+        const std::int64_t end = first + kParts < points ? first + kParts : points;
+        std::int32_t too_long = 0;
+        for (std::int64_t i = first; i < end; ++i) too_long |= is_too_long(i);
+        if (too_long == 0) continue;
+        for (std::int64_t i = first; i < end; ++i) {
+            if (is_too_long(i) == 0) continue;
+            const double squared = static_cast<double>(move_x[i] * move_x[i] + move_y[i] * move_y[i]);
+            const double most = limit * static_cast<double>(width[i]);
+            const auto share = static_cast<float>(most / __builtin_sqrt(squared));
+            move_x[i] *= share;
+            move_y[i] *= share;
         }
-    for (; i < points; ++i) {
-        const float squared = add(i);
-        most[0] = squared > most[0] ? squared : most[0];
     }
-    return greatest_of(most);
 }
 
 template <>
-void add_moves_in_lanes<kLanes>(const MoveColumns& line, std::int64_t points) {
-    const float* __restrict const move_x = line.move_x;
-    const float* __restrict const move_y = line.move_y;
-    double* __restrict const x = line.moved_x;
-    double* __restrict const y = line.moved_y;
+void add_moves_in_lanes<kLanes>(const float* move_x_column, const float* move_y_column, double* x_column,
+                                double* y_column, std::int64_t points) {
+    const float* __restrict const move_x = move_x_column;
+    const float* __restrict const move_y = move_y_column;
+    double* __restrict const x = x_column;
+    double* __restrict const y = y_column;
     for (std::int64_t i = 0; i < points; ++i) {
         x[i] += static_cast<double>(move_x[i]);
         y[i] += static_cast<double>(move_y[i]);
