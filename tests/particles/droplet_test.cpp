@@ -43,7 +43,7 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
                       Droplet droplet) {
     std::vector<DropletTraces> traces(1);
     traces[0].cells.resize(static_cast<std::size_t>(units.size()));
-    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
+    traces[0].is_touched = ground.tiles().no_marks();
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
     run_droplets(law, ground.for_droplets(), ground.tiles(), starts, traces[0]);
     ground.count_visits(traces);

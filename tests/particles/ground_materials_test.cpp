@@ -53,7 +53,7 @@ TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {
     seen.erodibility = erodibility.data();
     std::vector<DropletTraces> traces(1);
     traces[0].cells.resize(static_cast<std::size_t>(units.size()));
-    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
+    traces[0].is_touched = ground.tiles().no_marks();
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
     run_droplets(kLaw, seen, ground.tiles(), starts, traces[0]);
     ground.count_visits(traces);

@@ -99,7 +99,11 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int64_t change) {
     std::vector<DropletTraces> traces(1);
     traces[0].cells.resize(std::size_t{kSide} * kSide);
-    traces[0].is_tile_touched.assign(static_cast<std::size_t>(ground.tiles().count()), 1);
+    traces[0].is_touched = ground.tiles().no_marks();
+    for (int row = 0; row < kSide; ++row)
+        for (int column = 0; column < kSide; ++column)
+            traces[0].is_touched[static_cast<std::size_t>(ground.tiles().word_of(column, row))] |=
+                GroundTiles::bit_of(column);
     traces[0].cells[static_cast<std::size_t>(cell)].elevation = change;
     return traces;
 }

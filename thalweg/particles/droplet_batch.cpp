@@ -180,9 +180,11 @@ class DropletRunner {
         trace.water += visit;
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
-        traces_.is_tile_touched[at(tiles_.tile_of(column_, row_))] = 1;
+        touch();
         traces_.steps.push_back({.cell = static_cast<std::int32_t>(cell_), .length = length_});
     }
+
+    void touch() { traces_.is_touched[at(tiles_.word_of(column_, row_))] |= GroundTiles::bit_of(column_); }
 
     void end(const DropletStart& start, const Droplet& droplet) {
         DropletTally& tally = traces_.tally;
@@ -193,7 +195,7 @@ class DropletRunner {
             tally.water_left += water;
         } else {
             traces_.at_rest.push_back({.cell = cell_, .water = water});
-            traces_.is_tile_touched[at(tiles_.tile_of(column_, row_))] = 1;
+            touch();
         }
     }
 

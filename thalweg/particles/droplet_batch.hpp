@@ -53,8 +53,8 @@ struct DropletPath {
 /// What droplets of one thread leave behind.
 struct DropletTraces {
     std::vector<CellTrace> cells = {};
-    std::vector<PigmentTrace> pigment = {};          // per cell, where it is washed
-    std::vector<std::uint8_t> is_tile_touched = {};  // of a batch
+    std::vector<PigmentTrace> pigment = {};  // per cell, where it is washed
+    CellMarks is_touched = {};               // of a batch
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch
     std::vector<DropletPath> paths = {};    // of a batch

@@ -46,7 +46,10 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
-      is_unsettled_(at(tiles_.count()), 1) {
+      is_unsettled_(at(tiles_.count()), 1),
+      slid_rows_(at(tiles_.count()), 0),
+      is_at_hand_(tiles_.no_marks()),
+      is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
             const std::int64_t cell = grid_.index(column, row);
@@ -132,18 +135,10 @@ void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, b
     }
 }
 
-void ParticleGround::change_tiles(GroundLayers layers) {
-    Field<std::int32_t>& elevation = layers.elevation;
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                if (change_[at(cell)] == 0) return;
-                elevation[cell] += change_[at(cell)];
-                layers.loose[cell] = std::max(layers.loose[cell] + change_[at(cell)], 0);
-                cells_[at(cell)].elevation = metres(elevation[cell]);
-                change_[at(cell)] = 0;
-            });
-    });
+void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) {
+    layers.elevation[cell] += change;
+    layers.loose[cell] = std::max(layers.loose[cell] + change, 0);
+    cells_[at(cell)].elevation = metres(layers.elevation[cell]);
 }
 
 std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
@@ -172,48 +167,82 @@ std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, st
     return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);
 }
 
-void ParticleGround::count_visits(std::span<DropletTraces> traces) {
-    // Find the tiles that droplets have touched.
-    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
-    for (DropletTraces& trace : traces) {
-        std::ranges::transform(trace.is_tile_touched, is_touched, is_touched.begin(), std::bit_or<>());
-        std::ranges::fill(trace.is_tile_touched, std::uint8_t{0});
-    }
-    std::ranges::transform(is_touched, is_unsettled_, is_unsettled_.begin(), std::bit_or<>());
-    collect_tiles(is_touched, false);
+/// How much of what is pending, not 0, a cell can take.
+std::int64_t ParticleGround::change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                       std::int64_t pending) const {
+    if (is_fixed(kinds_[at(cell)])) return 0;
+    if (pending < 0) return std::max<std::int64_t>(pending, -room_below(elevation, cell));
+    if (kinds_[at(cell)] == CellKind::Sill) return 0;
+    return std::min<std::int64_t>(pending, room_above(elevation, cell));
+}
 
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                std::int64_t visits = 0;
-                for (DropletTraces& trace : traces) visits += std::exchange(trace.cells[at(cell)].visits, 0);
-                cells_[at(cell)].visits = static_cast<float>(visits) / kTraceOfDroplet;
+void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
+    is_owed_ = tiles_.no_marks();
+    for (std::int64_t cell = 0; cell < debt.size(); ++cell)
+        if (debt[cell] != 0)
+            is_owed_[at(tiles_.word_of(grid_.column_of(cell), grid_.row_of(cell)))] |=
+                GroundTiles::bit_of(grid_.column_of(cell));
+}
+
+void ParticleGround::count_visits(std::span<DropletTraces> traces) {
+    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
+    parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t tile = first; tile < last; ++tile) {
+            std::uint32_t any = 0;
+            tiles_.for_each_word(tile, [&](std::int64_t word) {
+                std::uint32_t touched = 0;
+                for (DropletTraces& trace : traces) touched |= std::exchange(trace.is_touched[at(word)], 0);
+                is_at_hand_[at(word)] = touched;
+                any |= touched;
+                tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t) {
+                    std::int64_t visits = 0;
+                    for (DropletTraces& trace : traces)
+                        visits += std::exchange(trace.cells[at(cell)].visits, 0);
+                    cells_[at(cell)].visits = static_cast<float>(visits) / kTraceOfDroplet;
+                });
             });
+            if (any == 0) continue;
+            is_touched[at(tile)] = is_unsettled_[at(tile)] = 1;
+            tiles_.for_each_word(tile,
+                                 [&](std::int64_t word) { is_at_hand_[at(word)] |= is_owed_[at(word)]; });
+        }
     });
+    collect_tiles(is_touched, false);
 }
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
-    const Field<std::int32_t>& elevation = layers.elevation;
+    const auto for_cells = [&](const auto& body) {
+        parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask,
+                     [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t i = first; i < last; ++i)
+                             tiles_.for_each_word(tiles_at_hand_[at(i)], body);
+                     });
+    };
     // See how much of what is pending each cell can take, before any of them changes.
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                std::int64_t pending = debt[cell];
-                for (DropletTraces& trace : traces)
-                    pending += std::exchange(trace.cells[at(cell)].elevation, 0);
-                const bool is_still = pending == 0 || is_fixed(kinds_[at(cell)]);
-                std::int64_t change = 0;
-                if (!is_still && pending < 0)
-                    change = std::max<std::int64_t>(pending, -room_below(elevation, cell));
-                else if (!is_still && kinds_[at(cell)] != CellKind::Sill)
-                    change = std::min<std::int64_t>(pending, room_above(elevation, cell));
+    for_cells([&](std::int64_t word) {
+        std::uint32_t owed = 0;
+        std::uint32_t changing = 0;
+        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
+            std::int64_t pending = debt[cell];
+            for (DropletTraces& trace : traces) pending += std::exchange(trace.cells[at(cell)].elevation, 0);
+            const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
+            if (change != 0) {
                 change_[at(cell)] = static_cast<std::int32_t>(change);
-                debt[cell] = pending - change;
-                cells_[at(cell)].owed = owed_by(debt[cell]);
-            });
+                changing |= bit;
+            }
+            if (change != pending) owed |= bit;
+            debt[cell] = pending - change;
+            cells_[at(cell)].owed = owed_by(debt[cell]);
+        });
+        is_at_hand_[at(word)] = changing;
+        is_owed_[at(word)] = owed;
     });
-    change_tiles(layers);
+    for_cells([&](std::int64_t word) {
+        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t) {
+            change(layers, cell, change_[at(cell)]);
+        });
+    });
 }
 
 void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loose,
@@ -235,6 +264,7 @@ void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loos
 }
 
 std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
+    constexpr std::uint32_t kAllRows = ~0U;
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
@@ -242,7 +272,8 @@ std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& 
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
             const bool has_fixed = has_fixed_[at(tile)] != 0;
-            tiles_.for_each_row(tile, [&](std::int64_t cell, int count) {
+            std::uint32_t slid_rows = 0;
+            tiles_.for_each_row(tile, kAllRows, [&](int number, std::int64_t cell, int count) {
                 RowSlice row = {.elevation = layers.elevation.data() + cell,
                                 .kinds = kinds_.data() + cell,
                                 .columns = grid_.columns,
@@ -255,16 +286,25 @@ std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& 
                                              ? slides_of(row, slides_by.law.sediment, has_fixed)
                                              : slides_of(row, slides_by.law, has_fixed);
                 if (!slides.does_slide) return;
-                is_unsettled_[at(tile)] = 1;
+                slid_rows |= GroundTiles::bit_of(number);
                 left += slides.left;
                 std::copy_n(slides.change.begin(), count, change_.begin() + cell);
             });
+            slid_rows_[at(tile)] = slid_rows;
+            is_unsettled_[at(tile)] = slid_rows != 0 ? 1 : 0;
         }
         return left;
     };
     const std::int64_t left = parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, std::int64_t{0},
                                               slide_in, std::plus<>{});
-    change_tiles(layers);
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t tile = tiles_at_hand_[at(i)];
+            tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
+                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
+            });
+        }
+    });
     return left;
 }
 

@@ -51,6 +51,8 @@ class ParticleGround {
     [[nodiscard]] std::vector<GroundCell>& cells() { return cells_; }
     [[nodiscard]] DropletGround for_droplets() const;
 
+    /// Tells cells that are in debt: all of a tile pay where droplets touch it.
+    void set_owed(const Field<std::int64_t>& debt);
     /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
     void set_water(const Field<std::int32_t>& lake, float sea_level);
     /// Finds the ways on which water leaves, over flats and through lakes, and their sills. O(cells).
@@ -58,7 +60,8 @@ class ParticleGround {
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
     [[nodiscard]] Field<float> elevation() const;       // m above the datum
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces.
+    /// Tells cells how many droplets have come to them in this batch, by their traces, and takes that out of
+    /// these. O(cells touched).
     void count_visits(std::span<DropletTraces> traces);
 
     /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
@@ -77,7 +80,9 @@ class ParticleGround {
   private:
     void find_fixed();
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change_tiles(GroundLayers layers);
+    void change(GroundLayers layers, std::int64_t cell, std::int32_t change);
+    [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                         std::int64_t pending) const;
     [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
     [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 
@@ -89,7 +94,10 @@ class ParticleGround {
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
+    std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
     std::vector<std::int64_t> tiles_at_hand_;
+    CellMarks is_at_hand_;  // cells that droplets have touched, and those of touched tiles in debt
+    CellMarks is_owed_;     // cells in debt
 };
 
 }  // namespace thalweg

@@ -186,6 +186,7 @@ struct ParticleSimulation::Scratch {
             cells[at(cell)].momentum_south = state.momentum_south[cell];
             cells[at(cell)].owed = owed_by(state.debt[cell]);
         }
+        ground.set_owed(state.debt);
         ground.set_water(state.lake, sea_level_of(state));
     }
 
@@ -227,7 +228,7 @@ void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
         traces.push_back(
             {.cells = std::vector<CellTrace>(cells),
              .pigment = std::vector<PigmentTrace>(state.pigment.empty() ? std::size_t{0} : cells),
-             .is_tile_touched = std::vector<std::uint8_t>(at(ground.tiles().count()), 0)});
+             .is_touched = ground.tiles().no_marks()});
 }
 
 DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
