@@ -21,8 +21,11 @@ class GroundTiles {
     explicit GroundTiles(const Grid& grid)
         : grid_columns_(grid.columns),
           grid_rows_(grid.rows),
-          columns_((grid.columns + kSide - 1) / kSide),
+          columns_(columns_of(grid.columns)),
           rows_((grid.rows + kSide - 1) / kSide) {}
+
+    /// Of a grid of so many columns of cells.
+    static int columns_of(int grid_columns) { return (grid_columns + kSide - 1) / kSide; }
 
     [[nodiscard]] int columns() const { return columns_; }
     [[nodiscard]] int rows() const { return rows_; }

@@ -1,6 +1,7 @@
 #include "thalweg/particles/particle_ground.hpp"
 
 #include "thalweg/core/parallel.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/inlets.hpp"
@@ -27,22 +28,29 @@ bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     return false;
 }
 
-/// From the datum.
-float metres(std::int32_t elevation) {
-    return elevation == kNoGround ? kNoData
-                                  : static_cast<float>(static_cast<double>(elevation) * kElevationUnit);
+CellPlace place_of(CellKind kind, int way) {
+    return static_cast<CellPlace>(static_cast<int>(kind) | (way << kWayShift));
 }
 
 }  // namespace
 
-float owed_by(std::int64_t debt) {
-    return static_cast<float>(static_cast<double>(debt) * kElevationUnit);
+Field<float> metres_of(const Field<std::int32_t>& elevation) {
+    Field<float> metres(elevation.grid());
+    parallel_for(0, elevation.size(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            metres[cell] = elevation[cell] == kNoGround
+                               ? kNoData
+                               : static_cast<float>(static_cast<double>(elevation[cell]) * kElevationUnit);
+    });
+    return metres;
 }
 
 ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs)
     : grid_(elevation.grid()),
       tiles_(grid_),
-      cells_(at(grid_.cells())),
+      streams_(at(grid_.cells())),
+      visits_(at(grid_.cells()), 0.0F),
+      water_(at(grid_.cells())),
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
@@ -52,9 +60,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
-            const std::int64_t cell = grid_.index(column, row);
-            cells_[at(cell)].elevation = metres(elevation[cell]);
-            if (is_border(elevation, column, row)) kinds_[at(cell)] = CellKind::Border;
+            if (is_border(elevation, column, row)) kinds_[at(grid_.index(column, row))] = CellKind::Border;
         }
     }
     for (const ParticleSpring& spring : springs) {
@@ -62,6 +68,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
         for (const std::int64_t cell : inlet_cells(spring, grid_))
             if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
     }
+    for (const CellKind kind : kinds_) places_.push_back(place_of(kind, kPit));
     find_fixed();
 }
 
@@ -76,35 +83,56 @@ void ParticleGround::find_fixed() {
         });
 }
 
-DropletGround ParticleGround::for_droplets() const {
-    return {.cells = cells_.data(),
-            .kinds = kinds_.data(),
-            .ways = ways_.empty() ? nullptr : ways_.data(),
+DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation) const {
+    return {.elevation = elevation.data(),
+            .streams = streams_.data(),
+            .places = places_.data(),
+            .visits = visits_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
 }
 
-void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level) {
+void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                               std::span<const ParticleLake> lakes, float sea_level) {
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
             CellKind& kind = kinds_[at(cell)];
             if (is_fixed(kind)) continue;
-            kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
-            if (cells_[at(cell)].elevation < sea_level) kind = CellKind::Sea;
+            float& level = streams_[at(cell)].water_level;
+            level = -std::numeric_limits<float>::infinity();
+            kind = CellKind::Land;
+            if (lake[cell] > 0) {
+                kind = CellKind::Lake;
+                level = lakes[at(lake[cell] - 1)].level;
+            }
+            const double metres = static_cast<double>(elevation[cell]) * kElevationUnit;
+            if (static_cast<float>(metres) < sea_level) {
+                kind = CellKind::Sea;
+                level = sea_level;
+            }
         }
     });
 }
 
-void ParticleGround::find_ways(Progress& progress) {
+void ParticleGround::find_ways(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                               std::span<const ParticleLake> lakes, Progress& progress) {
     const Lattice lattice = eight_neighbours(grid_);
     ways_ =
-        condition(elevation(), lattice, {outlets()}, {.depressions = Depressions::Fill}, progress).direction;
+        condition(metres_of(elevation), lattice, {outlets()}, {.depressions = Depressions::Fill}, progress)
+            .direction;
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
         if (kinds_[at(cell)] != CellKind::Lake || ways_[at(cell)] >= kRoot) continue;
         CellKind& next = kinds_[at(cell + steps[ways_[at(cell)]])];
         if (next == CellKind::Land) next = CellKind::Sill;
     }
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            places_[at(cell)] = place_of(kinds_[at(cell)], ways_[at(cell)]);
+            if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
+                places_[at(cell)] |= kKeepsWater;
+        }
+    });
 }
 
 Field<std::uint8_t> ParticleGround::outlets() const {
@@ -112,12 +140,6 @@ Field<std::uint8_t> ParticleGround::outlets() const {
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell)
         outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
     return outlets;
-}
-
-Field<float> ParticleGround::elevation() const {
-    Field<float> elevation(grid_);
-    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) elevation[cell] = cells_[at(cell)].elevation;
-    return elevation;
 }
 
 void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours) {
@@ -138,7 +160,6 @@ void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, b
 void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) {
     layers.elevation[cell] += change;
     layers.loose[cell] = std::max(layers.loose[cell] + change, 0);
-    cells_[at(cell)].elevation = metres(layers.elevation[cell]);
 }
 
 std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
@@ -184,7 +205,47 @@ void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
 
-void ParticleGround::count_visits(std::span<DropletTraces> traces) {
+/// Takes the water of a cell out of traces into that of the cycle; returns visits, in WaterTrace's units.
+std::int64_t ParticleGround::take_water(std::int64_t cell, std::span<DropletTraces> traces) {
+    WaterSum& water = water_[at(cell)];
+    std::int64_t visits = 0;
+    for (DropletTraces& trace : traces) {
+        const WaterTrace part = std::exchange(trace.water[at(cell)], {});
+        visits += part.visits;
+        water.east += part.east;
+        water.south += part.south;
+    }
+    water.visits += visits;
+    return visits;
+}
+
+/// The same for cells of which threads carry water beside their traces.
+std::vector<CarriedTrace> ParticleGround::take_carried_water(std::span<DropletTraces> traces) {
+    std::vector<CarriedTrace> carried;
+    for (DropletTraces& trace : traces) {
+        carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
+        trace.carried.clear();
+    }
+    std::ranges::sort(carried, {}, &CarriedTrace::cell);
+    std::vector<CarriedTrace> cells;
+    for (const CarriedTrace& part : carried) {
+        if (cells.empty() || cells.back().cell != part.cell)
+            cells.push_back({.cell = part.cell, .visits = take_water(part.cell, traces)});
+        WaterSum& water = water_[at(part.cell)];
+        water.visits += part.visits;
+        water.east += part.east;
+        water.south += part.south;
+        cells.back().visits += part.visits;
+    }
+    return cells;
+}
+
+void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+    const auto set_visits = [&](std::int64_t cell, std::int64_t count) {
+        const float visits = static_cast<float>(count) / kTraceOfDroplet;
+        visits_[at(cell)] = debt[cell] > 0 ? -visits : visits;
+    };
+    const std::vector<CarriedTrace> carried = take_carried_water(traces);
     std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
     parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t tile = first; tile < last; ++tile) {
@@ -195,10 +256,7 @@ void ParticleGround::count_visits(std::span<DropletTraces> traces) {
                 is_at_hand_[at(word)] = touched;
                 any |= touched;
                 tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t) {
-                    std::int64_t visits = 0;
-                    for (DropletTraces& trace : traces)
-                        visits += std::exchange(trace.cells[at(cell)].visits, 0);
-                    cells_[at(cell)].visits = static_cast<float>(visits) / kTraceOfDroplet;
+                    set_visits(cell, take_water(cell, traces));
                 });
             });
             if (any == 0) continue;
@@ -207,6 +265,7 @@ void ParticleGround::count_visits(std::span<DropletTraces> traces) {
                                  [&](std::int64_t word) { is_at_hand_[at(word)] |= is_owed_[at(word)]; });
         }
     });
+    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.visits);
     collect_tiles(is_touched, false);
 }
 
@@ -225,7 +284,7 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
         std::uint32_t changing = 0;
         tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
             std::int64_t pending = debt[cell];
-            for (DropletTraces& trace : traces) pending += std::exchange(trace.cells[at(cell)].elevation, 0);
+            for (DropletTraces& trace : traces) pending += std::exchange(trace.elevation[at(cell)], 0);
             const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
             if (change != 0) {
                 change_[at(cell)] = static_cast<std::int32_t>(change);
@@ -233,7 +292,6 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
             }
             if (change != pending) owed |= bit;
             debt[cell] = pending - change;
-            cells_[at(cell)].owed = owed_by(debt[cell]);
         });
         is_at_hand_[at(word)] = changing;
         is_owed_[at(word)] = owed;
@@ -271,24 +329,21 @@ std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& 
         std::int64_t left = 0;
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
-            const bool has_fixed = has_fixed_[at(tile)] != 0;
             std::uint32_t slid_rows = 0;
             tiles_.for_each_row(tile, kAllRows, [&](int number, std::int64_t cell, int count) {
                 RowSlice row = {.elevation = layers.elevation.data() + cell,
                                 .kinds = kinds_.data() + cell,
                                 .columns = grid_.columns,
-                                .count = count};
+                                .count = count,
+                                .has_fixed = has_fixed_[at(tile)] != 0};
                 if (slides_by.bedrock_rise != nullptr) {
                     row.sediment = layers.loose.data() + cell;
                     row.bedrock_rise = slides_by.bedrock_rise + cell;
                 }
-                const RowSlides slides = row.sediment == nullptr
-                                             ? slides_of(row, slides_by.law.sediment, has_fixed)
-                                             : slides_of(row, slides_by.law, has_fixed);
-                if (!slides.does_slide) return;
-                slid_rows |= GroundTiles::bit_of(number);
-                left += slides.left;
-                std::copy_n(slides.change.begin(), count, change_.begin() + cell);
+                const bool does_slide = in_lanes([&](auto lanes) {
+                    return slide_in_lanes<lanes()>(row, slides_by.law, change_.data() + cell, left);
+                });
+                if (does_slide) slid_rows |= GroundTiles::bit_of(number);
             });
             slid_rows_[at(tile)] = slid_rows;
             is_unsettled_[at(tile)] = slid_rows != 0 ? 1 : 0;

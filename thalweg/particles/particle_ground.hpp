@@ -15,9 +15,6 @@
 
 namespace thalweg {
 
-/// GroundCell::owed of a debt in units.
-float owed_by(std::int64_t debt);
-
 /// The ground that droplets change, units. What is taken of a cell is its sediment, and bedrock once that is
 /// gone; what is laid down is sediment.
 struct GroundLayers {
@@ -39,8 +36,18 @@ struct GroundSlides {
     const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
 };
 
-/// Elevations with what droplets read of them, kept alike. Everything is done in whole numbers, tile by tile,
-/// and only where something has changed; the same for any number of threads.
+/// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.
+struct WaterSum {
+    std::int64_t visits = 0;
+    std::int64_t east = 0;
+    std::int64_t south = 0;
+};
+
+/// m above the datum; no data where there is none.
+Field<float> metres_of(const Field<std::int32_t>& elevation);
+
+/// What droplets read of the ground, and what they have left there. Everything is done in whole numbers, tile
+/// by tile, and only where something has changed; the same for any number of threads.
 class ParticleGround {
   public:
     /// elevation: units; kNoGround where there is no data.
@@ -48,21 +55,24 @@ class ParticleGround {
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
-    [[nodiscard]] std::vector<GroundCell>& cells() { return cells_; }
-    [[nodiscard]] DropletGround for_droplets() const;
+    [[nodiscard]] std::vector<StreamCell>& streams() { return streams_; }
+    [[nodiscard]] std::vector<WaterSum>& water() { return water_; }
+    [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
     void set_owed(const Field<std::int64_t>& debt);
-    /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
-    void set_water(const Field<std::int32_t>& lake, float sea_level);
+    /// Tells cells of lakes (0: none, else 1 + the number) and of the sea, which is ground below `sea_level`,
+    /// m above the datum.
+    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                   std::span<const ParticleLake> lakes, float sea_level);
     /// Finds the ways on which water leaves, over flats and through lakes, and their sills. O(cells).
-    void find_ways(Progress& progress);
+    void find_ways(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                   std::span<const ParticleLake> lakes, Progress& progress);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
-    [[nodiscard]] Field<float> elevation() const;       // m above the datum
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces, and takes that out of
-    /// these. O(cells touched).
-    void count_visits(std::span<DropletTraces> traces);
+    /// Tells cells how many droplets have come to them in this batch, by their traces, and adds these to the
+    /// water of the cycle. O(cells touched).
+    void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
 
     /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
     /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
@@ -79,6 +89,8 @@ class ParticleGround {
 
   private:
     void find_fixed();
+    std::int64_t take_water(std::int64_t cell, std::span<DropletTraces> traces);
+    std::vector<CarriedTrace> take_carried_water(std::span<DropletTraces> traces);
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change);
     [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
@@ -88,10 +100,13 @@ class ParticleGround {
 
     Grid grid_;
     GroundTiles tiles_;
-    std::vector<GroundCell> cells_;
+    std::vector<StreamCell> streams_;
+    std::vector<float> visits_;    // DropletGround::visits
+    std::vector<WaterSum> water_;  // of a cycle
     std::vector<CellKind> kinds_;
-    std::vector<std::uint8_t> ways_;          // DropletGround::ways
-    std::vector<std::int32_t> change_;        // units, of the tiles at hand
+    std::vector<std::uint8_t> ways_;    // per cell: direction (directions.hpp) in which filled ground drains
+    std::vector<CellPlace> places_;     // of both
+    std::vector<std::int32_t> change_;  // units, of the tiles at hand
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
