@@ -58,7 +58,11 @@ namespace {
 struct LaneCells {
     alignas(64) std::int32_t of[kLanes];
 
-    [[gnu::always_inline]] explicit LaneCells(Ints cells) { store_ints(of, cells); }
+    [[gnu::always_inline]] explicit LaneCells(Ints cells) {
+        store_ints(of, cells);
+        // From memory single ones are read faster than out of a vector.
+        asm("" : "+m"(of));
+    }
 };
 
 [[gnu::always_inline]] inline Ints read_ints(const std::int32_t* from, const LaneCells& cells) {
@@ -89,13 +93,29 @@ struct Fours {
 
 // Lanes 0, 4, 8, 12 of what is read together share a vector, and so do 1, 5, 9, 13, ...: transposing fours
 // within them puts lanes in order.
+[[gnu::always_inline]] inline Four read_four(const void* from) {
+    Four four;
+    std::memcpy(&four, from, sizeof four);
+    return four;
+}
+
 template <class Place>
 [[gnu::always_inline]] inline Ints joined_fours(const Place& place, int first) {
-    Ints joined;
-#pragma GCC unroll 4
-    for (int group = 0; group < kLanes / 4; ++group)
-        std::memcpy(reinterpret_cast<char*>(&joined) + 16 * group, place(4 * group + first), 16);
-    return joined;
+    const Four a = read_four(place(first));
+#if THALWEG_LANES == 4
+    return a;
+#else
+    const auto joined = [](Four low, Four high) {
+        return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    };
+    const auto ab = joined(a, read_four(place(first + 4)));
+#if THALWEG_LANES == 8
+    return ab;
+#else
+    const auto cd = joined(read_four(place(first + 8)), read_four(place(first + 12)));
+    return __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+#endif
 }
 
 #if THALWEG_LANES == 16
