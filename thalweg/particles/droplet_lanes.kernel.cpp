@@ -28,7 +28,8 @@ struct Surroundings {
     [[gnu::always_inline]] Ints kind() const { return place & kKindOfPlace; }
 };
 
-[[gnu::always_inline]] inline Surroundings look_around(const DropletGround& ground, Floats x, Floats y) {
+[[gnu::always_inline]] inline Surroundings look_around(const DropletRun& run, Floats x, Floats y) {
+    const DropletGround& ground = *run.ground;
     Surroundings here;
     here.column = __builtin_convertvector(x, Ints);
     here.row = __builtin_convertvector(y, Ints);
@@ -41,6 +42,9 @@ struct Surroundings {
     const Ints inner_row = row > ground.rows - 2 ? one * (ground.rows - 2) : row;
     const LaneCells cells(here.cell);
     const LaneCells inner(inner_row * ground.columns + inner_column);
+    // Traces are left there in the next row.
+#pragma GCC unroll 16
+    for (int lane = 0; lane < kLanes; ++lane) __builtin_prefetch(run.water + cells.of[lane], 1);
     const Fours streams = read_fours([&](int lane) { return ground.streams + cells.of[lane]; });
     const std::int32_t* of_west = ground.elevation - 1;
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
@@ -401,13 +405,13 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
     const DropletLaw& law = *run.law;
     Movers s(lanes);
     if (bits_of(s.is_active) == 0) return first;
-    Surroundings here = look_around(ground, s.x, s.y);
+    Surroundings here = look_around(run, s.x, s.y);
     Four all{};
     std::int64_t row = first;
     for (; row < last && bits_of(s.is_active) != 0; ++row) {
         Decision decision = decide(law, here, s);
         const Step step = step_of(run, here, s, decision);
-        const Surroundings next = look_around(ground, step.x, step.y);
+        const Surroundings next = look_around(run, step.x, step.y);
         // Look whether the shore is ahead, or the way down leads up.
         const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
         const Ints goes_up =
@@ -437,7 +441,7 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
             s.store_to(lanes);
             replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1);
             s = Movers(lanes);
-            here = look_around(ground, s.x, s.y);
+            here = look_around(run, s.x, s.y);
         }
     }
     s.store_to(lanes);
