@@ -44,12 +44,12 @@ inline constexpr int kWayShift = 3;
 inline constexpr int kWayOfPlace = 15;  // once shifted
 inline constexpr int kKeepsWater = 128;
 
-/// Water that droplets bring to a cell in a batch, as whole numbers, so that their order does not matter.
+/// Water that droplets bring to a cell in a cycle, as whole numbers, so that their order does not matter.
 struct alignas(16) WaterTrace {
     std::int32_t visits = 0;  // 2^-12 of a mean droplet
     std::int32_t east = 0;    // these times direction
     std::int32_t south = 0;
-    std::int32_t none = 0;  // four fill a vector
+    std::int32_t before = 0;  // visits of batches before
 };
 
 /// The same without bounds, of one cell.
@@ -58,6 +58,7 @@ struct CarriedTrace {
     std::int64_t visits = 0;
     std::int64_t east = 0;
     std::int64_t south = 0;
+    std::int64_t of_batch = 0;  // of these visits
 };
 
 /// What a mean droplet counts for in WaterTrace::visits.

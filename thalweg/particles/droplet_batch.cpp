@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kRowsPerPoll = 256;
 constexpr std::int64_t kLastCells = 32;         // over which a load is spread at the end (empirical)
-constexpr std::int32_t kFullTrace = 0x3 << 29;  // bits of visits that a batch may not come to
+constexpr std::int32_t kFullTrace = 0x3 << 29;  // bits of visits that no cell may come to
 
 DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                   DropletTraces& traces) {
@@ -31,14 +31,17 @@ DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<
             .ends = traces.ways.ends.data()};
 }
 
-/// Takes all water out of the traces of cells and carries it beside them.
-void carry_water(const GroundTiles& tiles, DropletTraces& traces) {
-    for (std::int64_t word = 0; word < std::ssize(traces.is_touched); ++word)
-        tiles.for_each_bit(word, traces.is_touched[at(word)], [&](std::int64_t cell, std::uint32_t) {
-            const WaterTrace trace = std::exchange(traces.water[at(cell)], {});
-            traces.carried.push_back(
-                {.cell = cell, .visits = trace.visits, .east = trace.east, .south = trace.south});
-        });
+/// Takes all water out of the traces of cells and carries it beside them. O(cells).
+void carry_water(DropletTraces& traces) {
+    for (std::int64_t cell = 0; cell < std::ssize(traces.water); ++cell) {
+        const WaterTrace trace = std::exchange(traces.water[at(cell)], {});
+        if (trace.visits == 0 && trace.east == 0 && trace.south == 0) continue;
+        traces.carried.push_back({.cell = cell,
+                                  .visits = trace.visits,
+                                  .east = trace.east,
+                                  .south = trace.south,
+                                  .of_batch = trace.visits - trace.before});
+    }
     traces.ways.lanes.all_visits = 0;
 }
 
@@ -119,7 +122,7 @@ void run_droplets(const DropletLaw& law, const DropletGround& ground, const Grou
         });
         goes_on = ways.rows == last;
         traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + ways.lanes.carried);
-        if ((ways.lanes.all_visits & kFullTrace) != 0) carry_water(tiles, traces);
+        if ((ways.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
     traces.tally.moves += ways.lanes.moves;
     end_droplets(tiles, ground.columns, starts, traces);

@@ -40,11 +40,11 @@ struct DropletWays {
 
 /// What droplets of one thread leave behind.
 struct DropletTraces {
-    std::vector<WaterTrace> water = {};        // per cell, of a batch
+    std::vector<WaterTrace> water = {};        // per cell, of a cycle
     std::vector<std::int64_t> elevation = {};  // per cell, units, of a batch
     std::vector<PigmentTrace> pigment = {};    // per cell, where it is washed
     CellMarks is_touched = {};                 // of a batch
-    std::vector<CarriedTrace> carried = {};    // water that `water` has not
+    std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch
     DropletWays ways = {};                  // likewise

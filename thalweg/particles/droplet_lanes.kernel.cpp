@@ -309,7 +309,8 @@ struct Step {
         run.carried[lanes.carried++] = {.cell = cells.of[lane],
                                         .visits = whole(1.0F),
                                         .east = whole(step.u[lane]),
-                                        .south = whole(step.v[lane])};
+                                        .south = whole(step.v[lane]),
+                                        .of_batch = whole(1.0F)};
     }
 }
 

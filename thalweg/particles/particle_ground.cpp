@@ -50,7 +50,6 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
       tiles_(grid_),
       streams_(at(grid_.cells())),
       visits_(at(grid_.cells()), 0.0F),
-      water_(at(grid_.cells())),
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
@@ -205,47 +204,35 @@ void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
                 GroundTiles::bit_of(grid_.column_of(cell));
 }
 
-/// Takes the water of a cell out of traces into that of the cycle; returns visits, in WaterTrace's units.
-std::int64_t ParticleGround::take_water(std::int64_t cell, std::span<DropletTraces> traces) {
-    WaterSum& water = water_[at(cell)];
-    std::int64_t visits = 0;
-    for (DropletTraces& trace : traces) {
-        const WaterTrace part = std::exchange(trace.water[at(cell)], {});
-        visits += part.visits;
-        water.east += part.east;
-        water.south += part.south;
-    }
-    water.visits += visits;
-    return visits;
-}
-
-/// The same for cells of which threads carry water beside their traces.
-std::vector<CarriedTrace> ParticleGround::take_carried_water(std::span<DropletTraces> traces) {
+/// The visits of this batch to cells of which threads carry some beside their traces.
+std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletTraces> traces) {
     std::vector<CarriedTrace> carried;
     for (DropletTraces& trace : traces) {
         carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
         trace.carried.clear();
     }
+    carried_.insert(carried_.end(), carried.begin(), carried.end());
     std::ranges::sort(carried, {}, &CarriedTrace::cell);
     std::vector<CarriedTrace> cells;
     for (const CarriedTrace& part : carried) {
-        if (cells.empty() || cells.back().cell != part.cell)
-            cells.push_back({.cell = part.cell, .visits = take_water(part.cell, traces)});
-        WaterSum& water = water_[at(part.cell)];
-        water.visits += part.visits;
-        water.east += part.east;
-        water.south += part.south;
-        cells.back().visits += part.visits;
+        if (cells.empty() || cells.back().cell != part.cell) {
+            cells.push_back({.cell = part.cell});
+            for (const DropletTraces& trace : traces) {
+                const WaterTrace& of_cell = trace.water[at(part.cell)];
+                cells.back().of_batch += of_cell.visits - of_cell.before;
+            }
+        }
+        cells.back().of_batch += part.of_batch;
     }
     return cells;
 }
 
 void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
-    const auto set_visits = [&](std::int64_t cell, std::int64_t count) {
+    const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
         const float visits = static_cast<float>(count) / kTraceOfDroplet;
-        visits_[at(cell)] = debt[cell] > 0 ? -visits : visits;
+        visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
     };
-    const std::vector<CarriedTrace> carried = take_carried_water(traces);
+    const std::vector<CarriedTrace> carried = visits_with_carried(traces);
     std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
     parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t tile = first; tile < last; ++tile) {
@@ -255,8 +242,14 @@ void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<Dro
                 for (DropletTraces& trace : traces) touched |= std::exchange(trace.is_touched[at(word)], 0);
                 is_at_hand_[at(word)] = touched;
                 any |= touched;
-                tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t) {
-                    set_visits(cell, take_water(cell, traces));
+                tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t bit) {
+                    std::int64_t visits = 0;
+                    for (DropletTraces& trace : traces) {
+                        WaterTrace& of_cell = trace.water[at(cell)];
+                        visits += of_cell.visits - of_cell.before;
+                        of_cell.before = of_cell.visits;
+                    }
+                    set_visits(cell, visits, (is_owed_[at(word)] & bit) != 0);
                 });
             });
             if (any == 0) continue;
@@ -265,7 +258,7 @@ void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<Dro
                                  [&](std::int64_t word) { is_at_hand_[at(word)] |= is_owed_[at(word)]; });
         }
     });
-    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.visits);
+    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
     collect_tiles(is_touched, false);
 }
 
@@ -280,18 +273,20 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
     };
     // See how much of what is pending each cell can take, before any of them changes.
     for_cells([&](std::int64_t word) {
-        std::uint32_t owed = 0;
+        std::uint32_t owed = is_owed_[at(word)];
         std::uint32_t changing = 0;
         tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
-            std::int64_t pending = debt[cell];
+            std::int64_t pending = 0;
             for (DropletTraces& trace : traces) pending += std::exchange(trace.elevation[at(cell)], 0);
+            if ((owed & bit) != 0) pending += debt[cell];
             const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
             if (change != 0) {
                 change_[at(cell)] = static_cast<std::int32_t>(change);
                 changing |= bit;
             }
-            if (change != pending) owed |= bit;
-            debt[cell] = pending - change;
+            const bool is_left_over = change != pending;
+            if (is_left_over || (owed & bit) != 0) debt[cell] = pending - change;
+            owed = is_left_over ? owed | bit : owed & ~bit;
         });
         is_at_hand_[at(word)] = changing;
         is_owed_[at(word)] = owed;

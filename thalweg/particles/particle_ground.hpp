@@ -1,6 +1,8 @@
 // Ground under droplets: it takes what they lay down, and slides where it is too steep.
 #pragma once
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/particles/avalanches.hpp"
@@ -9,8 +11,10 @@
 #include "thalweg/particles/ground_tiles.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
@@ -56,7 +60,6 @@ class ParticleGround {
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
     [[nodiscard]] std::vector<StreamCell>& streams() { return streams_; }
-    [[nodiscard]] std::vector<WaterSum>& water() { return water_; }
     [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
     /// Tells cells that are in debt: all of a tile pay where droplets touch it.
@@ -70,9 +73,12 @@ class ParticleGround {
                    std::span<const ParticleLake> lakes, Progress& progress);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces, and adds these to the
-    /// water of the cycle. O(cells touched).
+    /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
     void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+
+    /// Takes the water of a cycle out of the traces: body(cell, its WaterSum) for all cells, from any thread.
+    template <class Body>
+    void take_water(std::span<DropletTraces> traces, const Body& body);
 
     /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
     /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
@@ -89,8 +95,7 @@ class ParticleGround {
 
   private:
     void find_fixed();
-    std::int64_t take_water(std::int64_t cell, std::span<DropletTraces> traces);
-    std::vector<CarriedTrace> take_carried_water(std::span<DropletTraces> traces);
+    std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
     void change(GroundLayers layers, std::int64_t cell, std::int32_t change);
     [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
@@ -101,8 +106,8 @@ class ParticleGround {
     Grid grid_;
     GroundTiles tiles_;
     std::vector<StreamCell> streams_;
-    std::vector<float> visits_;    // DropletGround::visits
-    std::vector<WaterSum> water_;  // of a cycle
+    std::vector<float> visits_;          // DropletGround::visits
+    std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
     std::vector<std::uint8_t> ways_;    // per cell: direction (directions.hpp) in which filled ground drains
     std::vector<CellPlace> places_;     // of both
@@ -114,5 +119,26 @@ class ParticleGround {
     CellMarks is_at_hand_;  // cells that droplets have touched, and those of touched tiles in debt
     CellMarks is_owed_;     // cells in debt
 };
+
+template <class Body>
+void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& body) {
+    std::ranges::sort(carried_, {}, &CarriedTrace::cell);
+    constexpr std::int64_t kCellsPerTake = 1 << 14;
+    parallel_for(0, grid_.cells(), kCellsPerTake, [&](std::int64_t first, std::int64_t last) {
+        auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            WaterSum sum;
+            const auto add = [&](const auto& part) {
+                sum.visits += part.visits;
+                sum.east += part.east;
+                sum.south += part.south;
+            };
+            for (DropletTraces& trace : traces) add(std::exchange(trace.water[at(cell)], {}));
+            for (; carried != carried_.end() && carried->cell == cell; ++carried) add(*carried);
+            body(cell, sum);
+        }
+    });
+    carried_.clear();
+}
 
 }  // namespace thalweg

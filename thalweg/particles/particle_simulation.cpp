@@ -250,7 +250,8 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     std::vector<DropletStart> starts = of_cycle.of_batch(batch);
     // Droplets that run together stay near each other, so that they read and write the same memory.
     std::ranges::stable_sort(starts, {}, [&](const DropletStart& start) {
-        return tiles.tile_of(static_cast<int>(start.droplet.place.x), static_cast<int>(start.droplet.place.y));
+        return tiles.tile_of(static_cast<int>(start.droplet.place.x),
+                             static_cast<int>(start.droplet.place.y));
     });
     make_traces(state);
     const DropletGround seen = seen_by_droplets(state);
@@ -303,18 +304,15 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto weight = static_cast<float>(rate);
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
-    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            const auto move = [&](float& average, float& shown, std::int64_t traced) {
-                average += weight * (scale * static_cast<float>(traced) - average);
-                shown = average;
-            };
-            const WaterSum sum = std::exchange(ground.water()[at(cell)], {});
-            StreamCell& shown = ground.streams()[at(cell)];
-            move(state.discharge[cell], shown.discharge, sum.visits);
-            move(state.momentum_east[cell], shown.momentum_east, sum.east);
-            move(state.momentum_south[cell], shown.momentum_south, sum.south);
-        }
+    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
+        const auto move = [&](float& average, float& shown, std::int64_t traced) {
+            average += weight * (scale * static_cast<float>(traced) - average);
+            shown = average;
+        };
+        StreamCell& shown = ground.streams()[at(cell)];
+        move(state.discharge[cell], shown.discharge, sum.visits);
+        move(state.momentum_east[cell], shown.momentum_east, sum.east);
+        move(state.momentum_south[cell], shown.momentum_south, sum.south);
     });
 }
 
