@@ -168,6 +168,19 @@ std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, st
     return (elevation[cell] - lowest) / 2;
 }
 
+/// How far a cell may surely rise, whatever drains over it: nine twentieths of the way to the lowest
+/// neighbour that is as high, and not beyond the highest.
+std::int32_t ParticleGround::sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
+    std::int32_t highest = 0;
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    for (const std::int32_t step : index_steps(grid_.columns)) {
+        const std::int32_t rise = elevation[cell + step] - elevation[cell];
+        highest = std::max(highest, rise);
+        lowest = std::min(lowest, rise < 0 ? lowest : rise);
+    }
+    return static_cast<std::int32_t>(std::int64_t{std::min(highest, lowest)} * 9 / 20);
+}
+
 std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     const auto is_lowest_of = [&](std::int64_t other) {
@@ -193,6 +206,7 @@ std::int64_t ParticleGround::change_of(const Field<std::int32_t>& elevation, std
     if (is_fixed(kinds_[at(cell)])) return 0;
     if (pending < 0) return std::max<std::int64_t>(pending, -room_below(elevation, cell));
     if (kinds_[at(cell)] == CellKind::Sill) return 0;
+    if (pending <= sure_room_above(elevation, cell)) return pending;
     return std::min<std::int64_t>(pending, room_above(elevation, cell));
 }
 

@@ -101,6 +101,7 @@ class ParticleGround {
     [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
                                          std::int64_t pending) const;
     [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    [[nodiscard]] std::int32_t sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
     [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 
     Grid grid_;
