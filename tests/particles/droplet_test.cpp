@@ -58,7 +58,7 @@ DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, 
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
     run_droplets(law, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
-    move_sediment(law, ground.for_droplets(units), traces[0]);
+    move_sediment(law, ground.for_droplets(units), starts, traces[0]);
     return traces[0];
 }
 
@@ -177,8 +177,8 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen) {
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
-    EXPECT_NE(traces.ways[0].ends.at(0).has_left, 0);
-    EXPECT_EQ(traces.ways[0].ends.at(0).cell, units.grid().index(16, 39));
+    EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
+    EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
@@ -297,7 +297,7 @@ TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
                 DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true)};
             run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
             copy.ground.count_visits(copy.state.debt, traces);
-            move_sediment(law, copy.seen(), traces[0]);
+            move_sediment(law, copy.seen(), starts, traces[0]);
             const std::vector<WaterSum> water = take_water(copy.ground, traces);
             expect_alike(traces[0], water, tests::run_slowly(law, copy.seen(), starts));
         }

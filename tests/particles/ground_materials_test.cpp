@@ -55,7 +55,7 @@ TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
     run_droplets(kLaw, seen, ground.tiles(), starts, traces[0]);
     ground.count_visits(Field<std::int64_t>(units.grid()), traces);
-    move_sediment(kLaw, seen, traces[0]);
+    move_sediment(kLaw, seen, starts, traces[0]);
     // L grows by F (C V - L) ds / (ds + lambda) in each step.
     const double equilibrium = 1e6 * kSlope;
     double load = 0.0;

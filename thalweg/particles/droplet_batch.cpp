@@ -16,19 +16,19 @@ constexpr std::int64_t kRowsPerPoll = 256;
 constexpr std::int64_t kLastCells = 32;         // over which a load is spread at the end (empirical)
 constexpr std::int32_t kFullTrace = 0x3 << 29;  // bits of visits that no cell may come to
 
-DropletRun run_of(const DropletLaw& law, const DropletGround& ground, DropletWays& ways,
+DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                   DropletTraces& traces) {
     return {.law = &law,
             .ground = &ground,
-            .starts = ways.starts.data(),
-            .count = static_cast<std::int32_t>(ways.starts.size()),
+            .starts = starts.data(),
+            .count = static_cast<std::int32_t>(starts.size()),
             .tile_columns = GroundTiles::columns_of(ground.columns),
             .water = traces.water.data(),
             .is_touched = traces.is_touched.data(),
             .elevation = traces.elevation.data(),
             .pigment = traces.pigment.data(),
             .carried = nullptr,
-            .ends = ways.ends.data()};
+            .ends = traces.ways.ends.data()};
 }
 
 /// Takes all water out of the traces of cells and carries it beside them. O(cells).
@@ -42,13 +42,14 @@ void carry_water(DropletTraces& traces) {
                                   .south = trace.south,
                                   .of_batch = trace.visits - trace.before});
     }
-    for (DropletWays& ways : traces.ways) ways.lanes.all_visits = 0;
+    traces.ways.lanes.all_visits = 0;
 }
 
 /// Counts the water of droplets that have ended.
-void end_droplets(const GroundTiles& tiles, int columns, const DropletWays& ways, DropletTraces& traces) {
-    for (const DropletEnd& end : ways.ends) {
-        const DropletStart& start = ways.starts[at(end.droplet)];
+void end_droplets(const GroundTiles& tiles, int columns, std::span<const DropletStart> starts,
+                  DropletTraces& traces) {
+    for (const DropletEnd& end : traces.ways.ends) {
+        const DropletStart& start = starts[at(end.droplet)];
         const double share = static_cast<double>(end.volume) / static_cast<double>(start.droplet.volume);
         const std::int64_t water = std::llround(static_cast<double>(start.water) * share);
         traces.tally.water_evaporated += start.water - water;
@@ -63,7 +64,8 @@ void end_droplets(const GroundTiles& tiles, int columns, const DropletWays& ways
 }
 
 /// Spreads the load of a droplet over the last cells of its way.
-void lay_down(const DropletEnd& end, const DropletWays& ways, DropletTraces& traces) {
+void lay_down(const DropletEnd& end, DropletTraces& traces) {
+    const DropletWays& ways = traces.ways;
     std::array<std::int64_t, kLastCells> cells;
     std::int64_t count = 0;
     cells[at(count++)] = end.cell;
@@ -77,13 +79,6 @@ void lay_down(const DropletEnd& end, const DropletWays& ways, DropletTraces& tra
         traces.elevation[at(cells[at(i)])] += part;
         if (!traces.pigment.empty()) lay_pigment(traces.pigment[at(cells[at(i)])], end.pigment, part);
     }
-}
-
-/// Rows of droplets, with room for so many.
-float* room_for(DropletWays& ways, std::int64_t rows) {
-    const std::int64_t size = rows * kRowMembers * ways.lane_count;
-    if (std::ssize(ways.row) < size) ways.row.resize(at(2 * size));
-    return ways.row.data();
 }
 
 }  // namespace
@@ -106,72 +101,56 @@ DropletTraces DropletTraces::on(const GroundTiles& tiles, std::int64_t cells, bo
 
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces) {
-    const int lane_count = in_lanes([](auto lanes) { return lanes(); });
-    // Groups of a few droplets would wait for the last ones most of the time.
-    constexpr std::int64_t kLeastInLane = 8;  // (empirical)
-    const int count = std::ssize(starts) < kLeastInLane * kMostGroups * lane_count ? 1 : kMostGroups;
-    std::array<LaneGroup, kMostGroups> groups;
-    std::vector<CarriedTrace> heavy(at(kMostGroups * kRowsPerPoll * lane_count));
-    for (int g = 0; g < kMostGroups; ++g) {
-        DropletWays& ways = traces.ways[at(g)];
-        const std::int64_t first = std::min<std::int64_t>(g, count) * std::ssize(starts) / count;
-        const std::int64_t last = std::min<std::int64_t>(g + 1, count) * std::ssize(starts) / count;
-        ways.starts = starts.subspan(at(first), at(last - first));
-        ways.ends.resize(ways.starts.size());
-        ways.lanes = {};
-        ways.lane_count = lane_count;
-        groups[at(g)] = {.run = run_of(law, ground, ways, traces), .lanes = &ways.lanes};
-        groups[at(g)].run.carried = heavy.data() + g * kRowsPerPoll * lane_count;
-        in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(groups[at(g)].run, ways.lanes); });
-    }
-    std::int64_t rows = 0;
-    for (bool goes_on = true; goes_on; rows += kRowsPerPoll) {
+    DropletWays& ways = traces.ways;
+    ways.lanes = {};
+    ways.rows = 0;
+    ways.lane_count = in_lanes([](auto lanes) { return lanes(); });
+    ways.ends.resize(starts.size());
+    const DropletRun run = run_of(law, ground, starts, traces);
+    const std::int64_t per_row = std::int64_t{kRowMembers} * ways.lane_count;
+    in_lanes([&](auto lanes) { begin_in_lanes<lanes()>(run, ways.lanes); });
+    std::vector<CarriedTrace> heavy(at(kRowsPerPoll * ways.lane_count));
+    for (bool goes_on = true; goes_on;) {
         poll_cancelled();
-        for (int g = 0; g < count; ++g)
-            groups[at(g)].rows = room_for(traces.ways[at(g)], rows + kRowsPerPoll);
-        in_lanes([&](auto lanes) { run_in_lanes<lanes()>(groups.data(), count, rows, rows + kRowsPerPoll); });
-        goes_on = false;
-        std::int32_t all_visits = 0;
-        for (int g = 0; g < count; ++g) {
-            DropletLanes& lanes = traces.ways[at(g)].lanes;
-            const CarriedTrace* carried = groups[at(g)].run.carried;
-            traces.carried.insert(traces.carried.end(), carried, carried + lanes.carried);
-            lanes.carried = 0;
-            all_visits |= lanes.all_visits;
-            goes_on = goes_on || lanes.rows == rows + kRowsPerPoll;
-        }
-        if ((all_visits & kFullTrace) != 0) carry_water(traces);
+        const std::int64_t last = ways.rows + kRowsPerPoll;
+        if (std::ssize(ways.row) < last * per_row) ways.row.resize(at(2 * last * per_row));
+        DropletRun part = run;
+        part.carried = heavy.data();
+        ways.lanes.carried = 0;
+        ways.rows = in_lanes([&](auto lanes) {
+            return run_in_lanes<lanes()>(part, ways.lanes, ways.row.data(), ways.rows, last);
+        });
+        goes_on = ways.rows == last;
+        traces.carried.insert(traces.carried.end(), heavy.begin(), heavy.begin() + ways.lanes.carried);
+        if ((ways.lanes.all_visits & kFullTrace) != 0) carry_water(traces);
     }
-    for (const DropletWays& ways : traces.ways) {
-        traces.tally.moves += ways.lanes.moves;
-        end_droplets(tiles, ground.columns, ways, traces);
-    }
+    traces.tally.moves += ways.lanes.moves;
+    end_droplets(tiles, ground.columns, starts, traces);
 }
 
-void move_sediment(const DropletLaw& law, const DropletGround& ground, DropletTraces& traces) {
-    for (DropletWays& ways : traces.ways) {
-        const DropletRun run = run_of(law, ground, ways, traces);
-        SedimentLanes lanes;
-        for (int lane = 0; lane < ways.lane_count; ++lane) {
-            if (ways.lanes.first[lane] < 0) continue;
-            const DropletStart& start = ways.starts[at(ways.lanes.first[lane])];
-            lanes.volume[lane] = start.droplet.volume;
-            lanes.feed[lane] = start.feed;
-        }
-        const auto ended = static_cast<std::int32_t>(ways.ends.size());
-        for (std::int64_t row = 0; row < ways.lanes.rows; row += kRowsPerPoll) {
-            poll_cancelled();
-            const std::int64_t last = std::min(row + kRowsPerPoll, ways.lanes.rows);
-            in_lanes(
-                [&](auto width) { move_in_lanes<width()>(run, lanes, ended, ways.row.data(), row, last); });
-        }
-        traces.tally.sediment_entered += lanes.entered;
-        for (const DropletEnd& end : ways.ends) {
-            if (end.has_left != 0)
-                traces.tally.sediment_left += end.load;
-            else
-                lay_down(end, ways, traces);
-        }
+void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
+                   DropletTraces& traces) {
+    const DropletWays& ways = traces.ways;
+    const DropletRun run = run_of(law, ground, starts, traces);
+    SedimentLanes lanes;
+    for (int lane = 0; lane < ways.lane_count; ++lane) {
+        if (ways.lanes.first[lane] < 0) continue;
+        const DropletStart& start = starts[at(ways.lanes.first[lane])];
+        lanes.volume[lane] = start.droplet.volume;
+        lanes.feed[lane] = start.feed;
+    }
+    const auto ended = static_cast<std::int32_t>(starts.size());
+    for (std::int64_t row = 0; row < ways.rows; row += kRowsPerPoll) {
+        poll_cancelled();
+        const std::int64_t last = std::min(row + kRowsPerPoll, ways.rows);
+        in_lanes([&](auto width) { move_in_lanes<width()>(run, lanes, ended, ways.row.data(), row, last); });
+    }
+    traces.tally.sediment_entered += lanes.entered;
+    for (const DropletEnd& end : ways.ends) {
+        if (end.has_left != 0)
+            traces.tally.sediment_left += end.load;
+        else
+            lay_down(end, traces);
     }
 }
 

@@ -6,7 +6,6 @@
 #include "thalweg/particles/ground_pigment.hpp"
 #include "thalweg/particles/ground_tiles.hpp"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -32,9 +31,9 @@ struct WaterAtRest {
 
 /// The ways of droplets, which their loads have no part in.
 struct DropletWays {
-    std::span<const DropletStart> starts = {};
     DropletLanes lanes = {};
-    int lane_count = 0;                 // of each row
+    int lane_count = 0;  // of each row
+    std::int64_t rows = 0;
     std::vector<float> row = {};        // kRowMembers for each lane, row by row; has room for more
     std::vector<DropletEnd> ends = {};  // of all droplets
 };
@@ -47,20 +46,20 @@ struct DropletTraces {
     CellMarks is_touched = {};                 // of a batch
     std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
     DropletTally tally = {};
-    std::vector<WaterAtRest> at_rest = {};           // of a batch
-    std::array<DropletWays, kMostGroups> ways = {};  // likewise
+    std::vector<WaterAtRest> at_rest = {};  // of a batch
+    DropletWays ways = {};                  // likewise
 
     /// None on ground of so many cells.
     static DropletTraces on(const GroundTiles& tiles, std::int64_t cells, bool is_washed);
 };
 
-/// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then. `starts`
-/// are read until their sediment has moved.
+/// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then.
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces);
 
 /// Lets the same droplets take and lay down sediment along their ways, once the visits of all are known
 /// (ParticleGround::count_visits). O(moves); polls likewise.
-void move_sediment(const DropletLaw& law, const DropletGround& ground, DropletTraces& traces);
+void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
+                   DropletTraces& traces);
 
 }  // namespace thalweg

@@ -76,18 +76,7 @@ struct DropletLanes {
     std::int32_t carried = 0;
     std::int32_t all_visits = 0;  // bits that are set in any trace
     std::int64_t moves = 0;
-    std::int64_t rows = 0;  // written
 };
-
-/// Droplets that share vectors, and the rows that they write.
-struct LaneGroup {
-    DropletRun run;
-    DropletLanes* lanes = nullptr;
-    float* rows = nullptr;
-};
-
-/// Groups that go on in turns, so that one works while memory comes for the other.
-inline constexpr int kMostGroups = 2;
 
 /// Sediment under way in the same lanes.
 struct SedimentLanes {
@@ -104,11 +93,12 @@ struct SedimentLanes {
 template <int Lanes>
 void begin_in_lanes(const DropletRun& run, DropletLanes& lanes);
 
-/// Lets the droplets of one or two groups go on for the rows from `first` to `last`; each that ends gives its
-/// lane to the next one of its group. DropletLanes::rows tells how many rows they have come to: fewer than
-/// `last` where all have ended. The same steps of each droplet for vectors of 4, 8 or 16.
+/// Lets droplets go on for the rows from `first` to `last`; each that ends gives its lane to the next one.
+/// Returns the row behind the last that was written: fewer where all have ended. The same steps of each
+/// droplet for vectors of 4, 8 or 16.
 template <int Lanes>
-void run_in_lanes(const LaneGroup* groups, int count, std::int64_t first, std::int64_t last);
+std::int64_t run_in_lanes(const DropletRun& run, DropletLanes& lanes, float* rows, std::int64_t first,
+                          std::int64_t last);
 
 /// Lets droplets take and lay down sediment in these rows, once visits are known; `ended` of them in all.
 template <int Lanes>

@@ -42,6 +42,9 @@ struct Surroundings {
     const Ints inner_row = row > ground.rows - 2 ? one * (ground.rows - 2) : row;
     const LaneCells cells(here.cell);
     const LaneCells inner(inner_row * ground.columns + inner_column);
+    // Traces are left there in the next row.
+#pragma GCC unroll 16
+    for (int lane = 0; lane < kLanes; ++lane) __builtin_prefetch(run.water + cells.of[lane], 1);
     const Fours streams = read_fours([&](int lane) { return ground.streams + cells.of[lane]; });
     const std::int32_t* of_west = ground.elevation - 1;
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
@@ -385,81 +388,6 @@ void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t ro
     }
 }
 
-/// The droplets of a group, and the step that they are about to make.
-struct Underway {
-    Movers s;
-    Surroundings here;
-    Decision decision;
-    Step step;
-    Four all_visits{};
-    bool is_active;
-
-    explicit Underway(const LaneGroup& group) : s(*group.lanes), is_active(bits_of(s.is_active) != 0) {
-        if (is_active) here = look_around(group.run, s.x, s.y);
-    }
-};
-
-/// Finds out where droplets go next, and asks for the memory of what is there.
-[[gnu::always_inline]] inline void begin_row(const LaneGroup& group, Underway& droplets) {
-    droplets.decision = decide(*group.run.law, droplets.here, droplets.s);
-    droplets.step = step_of(group.run, droplets.here, droplets.s, droplets.decision);
-    const Ints column = __builtin_convertvector(droplets.step.x, Ints);
-    const Ints row = __builtin_convertvector(droplets.step.y, Ints);
-    const LaneCells cells(row * group.run.ground->columns + column);
-#pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) {
-        __builtin_prefetch(group.run.ground->streams + cells.of[lane]);
-        __builtin_prefetch(group.run.water + cells.of[lane], 1);
-    }
-}
-
-[[gnu::always_inline]] inline void write_row(const Surroundings& here, const Step& step,
-                                             const Surroundings& next, Ints moved, float* row) {
-    const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
-    store(row, as_floats(here.cell | here.kind() << kStepKind));
-    store(row + kLanes, choose(moved, step.length, Floats{}));
-    store(row + 2 * kLanes, here.surface - next.surface);
-    store(row + 3 * kLanes, choose(in_water, here.surface - here.elevation, here.discharge));
-}
-
-/// Lets droplets go there.
-[[gnu::always_inline]] inline void end_row(const LaneGroup& group, std::int64_t row, Underway& droplets) {
-    const DropletRun& run = group.run;
-    const DropletLaw& law = *run.law;
-    const Decision& decision = droplets.decision;
-    const Step& step = droplets.step;
-    Movers& s = droplets.s;
-    Surroundings& here = droplets.here;
-    const Surroundings next = look_around(run, step.x, step.y);
-    // Look whether the shore is ahead, or the way down leads up.
-    const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
-    const Ints goes_up =
-        decision.goes_by_way & (s.way < 0) & (here.kind() != kLake) & ~(next.surface <= here.surface);
-    const Ints moved = step.moves & ~comes_ashore & ~goes_up;
-    const Ints searches = decision.falls & (s.way < 0) & (goes_up | ~decision.goes_by_way);
-    write_row(here, step, next, moved, group.rows + row * (kRowMembers * kLanes));
-    leave_traces(run, here, step, s.volume, moved, *group.lanes, droplets.all_visits);
-    group.lanes->moves += __builtin_popcount(bits_of(moved));
-
-    go_on(law, step, decision, next, moved, s);
-    s.is_ashore = comes_ashore;
-    s.way = Ints{} - 1;
-    if (const unsigned lost = bits_of(searches); lost != 0)
-        s.way = ways_to_lowest(*run.ground, lost, here.cell, s.way);
-    here = choose(moved, next, here);
-    const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
-    const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |
-                                     (decision.is_stuck & (s.stops >= kMostStops)));
-    if (const unsigned ended = bits_of(ends); ended != 0) {
-        s.store_to(*group.lanes);
-        replace(run, *group.lanes, ended, here.cell, bits_of(has_left), row + 1);
-        s = Movers(*group.lanes);
-        here = look_around(run, s.x, s.y);
-        droplets.is_active = bits_of(s.is_active) != 0;
-        group.lanes->rows = row + 1;
-    }
-}
-
 }  // namespace
 
 template <>
@@ -472,21 +400,54 @@ void begin_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes) {
 }
 
 template <>
-void run_in_lanes<kLanes>(const LaneGroup* groups, int count, std::int64_t first, std::int64_t last) {
-    Underway droplets[kMostGroups] = {Underway(groups[0]), Underway(groups[count - 1])};
-    for (std::int64_t row = first; row < last && (droplets[0].is_active || droplets[1].is_active); ++row) {
-        for (int g = 0; g < count; ++g)
-            if (droplets[g].is_active) begin_row(groups[g], droplets[g]);
-        // Until here memory of all but the last group has come.
-        for (int g = 0; g < count; ++g)
-            if (droplets[g].is_active) end_row(groups[g], row, droplets[g]);
-        if (count < kMostGroups) droplets[1].is_active = false;
+std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, float* rows, std::int64_t first,
+                                  std::int64_t last) {
+    const DropletGround& ground = *run.ground;
+    const DropletLaw& law = *run.law;
+    Movers s(lanes);
+    if (bits_of(s.is_active) == 0) return first;
+    Surroundings here = look_around(run, s.x, s.y);
+    Four all{};
+    std::int64_t row = first;
+    for (; row < last && bits_of(s.is_active) != 0; ++row) {
+        Decision decision = decide(law, here, s);
+        const Step step = step_of(run, here, s, decision);
+        const Surroundings next = look_around(run, step.x, step.y);
+        // Look whether the shore is ahead, or the way down leads up.
+        const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
+        const Ints goes_up =
+            decision.goes_by_way & (s.way < 0) & (here.kind() != kLake) & ~(next.surface <= here.surface);
+        const Ints moved = step.moves & ~comes_ashore & ~goes_up;
+        const Ints searches = decision.falls & (s.way < 0) & (goes_up | ~decision.goes_by_way);
+
+        const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
+        float* to = rows + row * (kRowMembers * kLanes);
+        store(to, as_floats(here.cell | here.kind() << kStepKind));
+        store(to + kLanes, choose(moved, step.length, Floats{}));
+        store(to + 2 * kLanes, here.surface - next.surface);
+        store(to + 3 * kLanes, choose(in_water, here.surface - here.elevation, here.discharge));
+        leave_traces(run, here, step, s.volume, moved, lanes, all);
+        lanes.moves += __builtin_popcount(bits_of(moved));
+
+        go_on(law, step, decision, next, moved, s);
+        s.is_ashore = comes_ashore;
+        s.way = Ints{} - 1;
+        if (const unsigned lost = bits_of(searches); lost != 0)
+            s.way = ways_to_lowest(ground, lost, here.cell, s.way);
+        here = choose(moved, next, here);
+        const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
+        const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |
+                                         (decision.is_stuck & (s.stops >= kMostStops)));
+        if (const unsigned ended = bits_of(ends); ended != 0) {
+            s.store_to(lanes);
+            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1);
+            s = Movers(lanes);
+            here = look_around(run, s.x, s.y);
+        }
     }
-    for (int g = 0; g < count; ++g) {
-        if (droplets[g].is_active) groups[g].lanes->rows = last;
-        droplets[g].s.store_to(*groups[g].lanes);
-        groups[g].lanes->all_visits |= droplets[g].all_visits[0];
-    }
+    s.store_to(lanes);
+    lanes.all_visits |= all[0];
+    return row;
 }
 
 }  // namespace thalweg

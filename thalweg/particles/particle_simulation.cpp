@@ -265,7 +265,8 @@ void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletL
     parallel_blocks(
         parts, [&](std::int64_t part) { run_droplets(law, seen, tiles, of_part(part), traces[at(part)]); });
     ground.count_visits(state.debt, traces);
-    parallel_blocks(parts, [&](std::int64_t part) { move_sediment(law, seen, traces[at(part)]); });
+    parallel_blocks(parts,
+                    [&](std::int64_t part) { move_sediment(law, seen, of_part(part), traces[at(part)]); });
     for (const DropletStart& start : starts) state.water.fallen += start.water;
     state.droplets += std::ssize(starts);
     for (DropletTraces& trace : traces) {
