@@ -7,6 +7,7 @@
 #include "thalweg/particles/droplet_starts.hpp"
 #include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/particle_state.hpp"
+#include "thalweg/particles/standing_water.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -212,7 +213,8 @@ struct Country {
     std::vector<float> roots;
 
     explicit Country(GradientOrder order)
-        : state(tests::after_cycles(ParticleSimulation(tests::hills(72), parameters(order), 1, {}), 3)),
+        : state(tests::after_cycles(ParticleSimulation(tests::hills(72, 10.0, 5), parameters(order), 1, {}),
+                                    3)),
           ground(state.elevation, state.parameters.springs),
           erodibility(draws(1)),
           roots(draws(2)) {
@@ -224,7 +226,9 @@ struct Country {
         ground.set_water(state.elevation, state.lake, state.lakes,
                          static_cast<float>(state.parameters.sea_level - state.datum));
         QuietProgress progress;
-        ground.find_ways(state.elevation, state.lake, state.lakes, progress);
+        ground.set_ways(
+            ways_over_filled(drain_ground(metres_of(state.elevation), ground.outlets(), progress)),
+            state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {
@@ -232,6 +236,7 @@ struct Country {
         p.sediment_depth = 2.0;
         p.pigment = 0.5;
         p.sea_level = -12.0;
+        p.are_lakes_full_at_first = order == GradientOrder::Second;  // or some keep their water
         p.springs = {{.x = 360.0, .y = 400.0, .radius = 30.0, .discharge = 5e5, .is_fed = true}};
         return p;
     }

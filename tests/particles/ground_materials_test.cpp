@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/cancelling_progress.hpp"
+#include "tests/particles/slow_droplets.hpp"
 #include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -24,11 +25,11 @@ std::int32_t bedrock_at(const ParticleState& state, std::int64_t cell) {
 }
 
 TEST(GroundMaterials, are_taken_from_the_top_and_bedrock_by_its_erodibility) {
-    EXPECT_EQ(taken_of(100, 1.0F, 500, 0.1F), 100) << "sediment alone";
-    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.1F), 10) << "bare bedrock";
-    EXPECT_EQ(taken_of(100, 1.0F, 60, 0.1F), 64) << "sediment, and bedrock beneath it";
-    EXPECT_EQ(taken_of(100, 0.25F, 60, 0.1F), 24) << "its share of the sediment";
-    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.0F), 0);
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 500, 0.1F), 100) << "sediment alone";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 0, 0.1F), 10) << "bare bedrock";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 60, 0.1F), 64) << "sediment, and bedrock beneath it";
+    EXPECT_EQ(tests::taken_of(100, 0.25F, 60, 0.1F), 24) << "its share of the sediment";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 0, 0.0F), 0);
 }
 
 TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {

@@ -61,6 +61,27 @@ struct SlowGround {
     }
 };
 
+/// The units that droplets take of a cell where they would take `wanted` of sediment: that much of their
+/// `share` of the `loose` sediment there, and beneath it bedrock at `erodibility` of that speed.
+inline std::int32_t taken_of(std::int32_t wanted, float share, std::int32_t loose, float erodibility) {
+    const auto covered =
+        std::min(static_cast<std::int32_t>(share * static_cast<float>(std::max(loose, 0))), wanted);
+    const float bare = static_cast<float>(wanted - covered) * erodibility;
+    return covered + static_cast<std::int32_t>(std::floor(bare + 0.5F));
+}
+
+/// The units that are taken where roots hold a share of them, 0 to 1.
+inline std::int32_t taken_between_roots(std::int32_t wanted, float held) {
+    return static_cast<std::int32_t>(std::floor(static_cast<float>(wanted) * (1.0F - held) + 0.5F));
+}
+
+/// Pigment of a load, 0 to 1, once `taken` units of ground with `of_ground` have come to its `load`.
+inline float mixed_pigment(float pigment, std::int32_t load, std::int32_t taken, float of_ground) {
+    const float all = static_cast<float>(load) + static_cast<float>(taken);
+    if (!(all > 0.0F)) return of_ground;
+    return pigment + (of_ground - pigment) * (static_cast<float>(taken) / all);
+}
+
 /// What a droplet brings to a cell.
 struct DropletCargo {
     float volume = 1.0F;    // of a mean droplet

@@ -1,7 +1,7 @@
 #include "thalweg/particles/avalanches.hpp"
 
+#include "thalweg/core/lane_reads.hpp"
 #include "thalweg/flow/directions.hpp"
-#include "thalweg/particles/lane_reads.hpp"
 
 #include <cstdint>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #include "thalweg/particles/droplet.hpp"
 #include "thalweg/particles/droplet_lanes.hpp"
-#include "thalweg/particles/ground_pigment.hpp"
+#include "thalweg/particles/ground_materials.hpp"
 #include "thalweg/particles/ground_tiles.hpp"
 
 #include <cstdint>

@@ -2,7 +2,6 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/vector_lanes.hpp"
-#include "thalweg/flow/conditioning.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/inlets.hpp"
 #include "thalweg/particles/particle_state.hpp"
@@ -113,12 +112,9 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
     });
 }
 
-void ParticleGround::find_ways(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                               std::span<const ParticleLake> lakes, Progress& progress) {
-    const Lattice lattice = eight_neighbours(grid_);
-    ways_ =
-        condition(metres_of(elevation), lattice, {outlets()}, {.depressions = Depressions::Fill}, progress)
-            .direction;
+void ParticleGround::set_ways(std::vector<std::uint8_t> ways, const Field<std::int32_t>& lake,
+                              std::span<const ParticleLake> lakes) {
+    ways_ = std::move(ways);
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
         if (kinds_[at(cell)] != CellKind::Lake || ways_[at(cell)] >= kRoot) continue;
@@ -136,8 +132,10 @@ void ParticleGround::find_ways(const Field<std::int32_t>& elevation, const Field
 
 Field<std::uint8_t> ParticleGround::outlets() const {
     Field<std::uint8_t> outlets(grid_);
-    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell)
-        outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    });
     return outlets;
 }
 

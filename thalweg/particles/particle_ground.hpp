@@ -68,9 +68,10 @@ class ParticleGround {
     /// m above the datum.
     void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
                    std::span<const ParticleLake> lakes, float sea_level);
-    /// Finds the ways on which water leaves, over flats and through lakes, and their sills. O(cells).
-    void find_ways(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
-                   std::span<const ParticleLake> lakes, Progress& progress);
+    /// Takes the ways on which water leaves, over flats and through lakes (ways_over_filled), and finds the
+    /// sills of these. O(cells).
+    void set_ways(std::vector<std::uint8_t> ways, const Field<std::int32_t>& lake,
+                  std::span<const ParticleLake> lakes);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
 
     /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).

@@ -192,7 +192,11 @@ struct ParticleSimulation::Scratch {
     void set_water(const ParticleState& state) {
         ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
     }
-    void level_lakes(ParticleState& state, Progress& progress);
+    [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
+        return drain_ground(metres_of(state.elevation), ground.outlets(), progress);
+    }
+
+    void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
 
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
@@ -201,21 +205,20 @@ struct ParticleSimulation::Scratch {
 };
 
 /// Lets all water at rest come to level.
-void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& progress) {
+void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const GroundDrainage& drainage,
+                                              Progress& progress) const {
     const ParticleParameters& parameters = state.parameters;
     const double dried = parameters.lake_evaporation * parameters.time_step * parameters.lakes_every;  // m
     const std::int64_t most = std::llround(dried / kElevationUnit);
-    for (std::int64_t cell = 0; cell < state.lake.size(); ++cell) {
+    for (std::int64_t cell = 0; most > 0 && cell < state.lake.size(); ++cell) {
         if (cell % kCellsPerTask == 0) progress.poll();
         if (state.lake[cell] == 0) continue;
         const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
         state.water_at_rest[cell] -= amount;
         state.water.evaporated += amount;
     }
-    set_water(state);
     const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
-    LevelledWater levelled =
-        level_water(metres_of(state.elevation), ground.outlets(), state.water_at_rest, is_full, progress);
+    LevelledWater levelled = level_water(drainage, state.water_at_rest, is_full, progress);
     state.water_at_rest = std::move(levelled.water);
     state.lake = std::move(levelled.lake);
     state.lakes = std::move(levelled.lakes);
@@ -376,10 +379,14 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
-        const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, progress);
         scratch_->set_water(state_);
-        scratch_->ground.find_ways(state_.elevation, state_.lake, state_.lakes, progress);
+        GroundDrainage drainage = scratch_->drain(state_, progress);
+        const int every = state_.parameters.lakes_every;
+        if (every > 0 && state_.cycles % every == 0) {
+            scratch_->level_lakes(state_, drainage, progress);
+            scratch_->set_water(state_);
+        }
+        scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < state_.parameters.batches; ++batch) {
@@ -443,8 +450,7 @@ double ParticleSimulation::drained_share() const {
     for (std::int64_t& of_cell : water) of_cell += std::llround(rain / kElevationUnit);
     const Scratch now(state_);
     SilentProgress progress;
-    const LevelledWater levelled =
-        level_water(metres_of(state_.elevation), now.ground.outlets(), water, false, progress);
+    const LevelledWater levelled = level_water(now.drain(state_, progress), water, false, progress);
     return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
 }
 
