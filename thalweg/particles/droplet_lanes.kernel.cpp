@@ -273,6 +273,16 @@ struct Step {
             moves};
 }
 
+/// Asks for the memory of the cells to which droplets come in the next row if they keep their directions.
+[[gnu::always_inline]] inline void look_ahead(const DropletRun& run, const Surroundings& here,
+                                              const Step& step) {
+    const Ints column = __builtin_convertvector(step.x, Ints);
+    const Ints row = __builtin_convertvector(step.y, Ints);
+    const LaneCells ahead((2 * row - here.row) * run.ground->columns + 2 * column - here.column);
+#pragma GCC unroll 16
+    for (int lane = 0; lane < kLanes; ++lane) __builtin_prefetch(run.ground->streams + ahead.of[lane]);
+}
+
 /// Leaves water and momentum in the cells that droplets go from, and marks these.
 [[gnu::always_inline]] inline void leave_traces(const DropletRun& run, const Surroundings& here,
                                                 const Step& step, Floats volume, Ints moved,
@@ -413,6 +423,7 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         Decision decision = decide(law, here, s);
         const Step step = step_of(run, here, s, decision);
         const Surroundings next = look_around(run, step.x, step.y);
+        look_ahead(run, here, step);
         // Look whether the shore is ahead, or the way down leads up.
         const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
         const Ints goes_up =
