@@ -251,12 +251,13 @@ void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<Dro
             std::uint32_t any = 0;
             tiles_.for_each_word(tile, [&](std::int64_t word) {
                 std::uint32_t touched = 0;
-                for (DropletTraces& trace : traces) touched |= std::exchange(trace.is_touched[at(word)], 0);
+                for (const DropletTraces& trace : traces) touched |= trace.is_touched[at(word)];
                 is_at_hand_[at(word)] = touched;
                 any |= touched;
                 tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t bit) {
                     std::int64_t visits = 0;
                     for (DropletTraces& trace : traces) {
+                        if ((trace.is_touched[at(word)] & bit) == 0) continue;
                         WaterTrace& of_cell = trace.water[at(cell)];
                         visits += of_cell.visits - of_cell.before;
                         of_cell.before = of_cell.visits;
@@ -289,7 +290,9 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
         std::uint32_t changing = 0;
         tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
             std::int64_t pending = 0;
-            for (DropletTraces& trace : traces) pending += std::exchange(trace.elevation[at(cell)], 0);
+            for (DropletTraces& trace : traces)
+                if ((trace.is_touched[at(word)] & bit) != 0)
+                    pending += std::exchange(trace.elevation[at(cell)], 0);
             if ((owed & bit) != 0) pending += debt[cell];
             const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
             if (change != 0) {
@@ -300,6 +303,7 @@ void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
             if (is_left_over || (owed & bit) != 0) debt[cell] = pending - change;
             owed = is_left_over ? owed | bit : owed & ~bit;
         });
+        for (DropletTraces& trace : traces) trace.is_touched[at(word)] = 0;
         is_at_hand_[at(word)] = changing;
         is_owed_[at(word)] = owed;
     });
