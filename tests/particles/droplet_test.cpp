@@ -238,7 +238,7 @@ struct Country {
         std::vector<std::uint8_t> ways(at(state.elevation.size()), kPit);
         if (drains != Drains::Nowhere)
             ways = ways_over_filled(drain_ground(metres_of(state.elevation), ground.outlets(), progress));
-        ground.set_ways(std::move(ways), state.lake, state.lakes);
+        ground.set_ways(ways, state.lake, state.lakes);
     }
 
     static ParticleParameters parameters(GradientOrder order) {

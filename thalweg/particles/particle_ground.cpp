@@ -31,6 +31,10 @@ CellPlace place_of(CellKind kind, int way) {
     return static_cast<CellPlace>(static_cast<int>(kind) | (way << kWayShift));
 }
 
+int way_of(CellPlace place) {
+    return (place >> kWayShift) & kWayOfPlace;
+}
+
 }  // namespace
 
 Field<float> metres_of(const Field<std::int32_t>& elevation) {
@@ -112,18 +116,17 @@ void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field
     });
 }
 
-void ParticleGround::set_ways(std::vector<std::uint8_t> ways, const Field<std::int32_t>& lake,
+void ParticleGround::set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
                               std::span<const ParticleLake> lakes) {
-    ways_ = std::move(ways);
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
-        if (kinds_[at(cell)] != CellKind::Lake || ways_[at(cell)] >= kRoot) continue;
-        CellKind& next = kinds_[at(cell + steps[ways_[at(cell)]])];
+        if (kinds_[at(cell)] != CellKind::Lake || ways[at(cell)] >= kRoot) continue;
+        CellKind& next = kinds_[at(cell + steps[ways[at(cell)]])];
         if (next == CellKind::Land) next = CellKind::Sill;
     }
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
-            places_[at(cell)] = place_of(kinds_[at(cell)], ways_[at(cell)]);
+            places_[at(cell)] = place_of(kinds_[at(cell)], ways[at(cell)]);
             if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
                 places_[at(cell)] |= kKeepsWater;
         }
@@ -192,7 +195,7 @@ std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, st
         const std::int32_t rise = elevation[other] - elevation[cell];
         highest = std::max(highest, rise);
         if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
-        const bool does_take_its_water = !ways_.empty() && ways_[at(other)] == opposite(d);
+        const bool does_take_its_water = way_of(places_[at(other)]) == opposite(d);
         if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
     }
     return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);

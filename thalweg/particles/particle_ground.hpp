@@ -70,7 +70,7 @@ class ParticleGround {
                    std::span<const ParticleLake> lakes, float sea_level);
     /// Takes the ways on which water leaves, over flats and through lakes (ways_over_filled), and finds the
     /// sills of these. O(cells).
-    void set_ways(std::vector<std::uint8_t> ways, const Field<std::int32_t>& lake,
+    void set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
                   std::span<const ParticleLake> lakes);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
 
@@ -111,9 +111,8 @@ class ParticleGround {
     std::vector<float> visits_;          // DropletGround::visits
     std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
-    std::vector<std::uint8_t> ways_;    // per cell: direction (directions.hpp) in which filled ground drains
-    std::vector<CellPlace> places_;     // of both
-    std::vector<std::int32_t> change_;  // units, of the tiles at hand
+    std::vector<CellPlace> places_;           // DropletGround::places
+    std::vector<std::int32_t> change_;        // units, of the tiles at hand
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
     std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
