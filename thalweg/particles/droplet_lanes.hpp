@@ -27,6 +27,15 @@ struct DropletEnd {
 /// (0 where the droplet did not move), fall of the surface along it [m], and the discharge of the cell
 /// [m^3/yr] or the depth of still water there [m].
 inline constexpr int kRowMembers = 4;
+
+/// Where they begin in a row, and its end.
+template <std::int64_t Lanes>
+struct RowOf {
+    static constexpr std::int64_t kLength = Lanes;
+    static constexpr std::int64_t kDrop = 2 * Lanes;
+    static constexpr std::int64_t kWater = 3 * Lanes;
+    static constexpr std::int64_t kEnd = kRowMembers * Lanes;
+};
 inline constexpr std::int32_t kStepCell = (1 << 28) - 1;
 inline constexpr int kStepKind = 28;  // shift
 

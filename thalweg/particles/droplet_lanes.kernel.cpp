@@ -3,12 +3,14 @@
 #include "thalweg/core/lane_reads.hpp"
 #include "thalweg/flow/directions.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace thalweg {
 namespace {
 
+using Row = RowOf<kLanes>;
 constexpr int kMostStops = 8;             // in a hollow, until a droplet stays there (empirical)
 constexpr float kSettlingLengths = 8.0F;  // in still water: 3e-4 of a load is left
 constexpr float kUnit = 0x1p-17F;         // m, kElevationUnit
@@ -44,7 +46,7 @@ struct Surroundings {
     const LaneCells inner(inner_row * ground.columns + inner_column);
     // Traces are left there in the next row.
 #pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) __builtin_prefetch(run.water + cells.of[lane], 1);
+    for (const std::int32_t cell : cells.of) __builtin_prefetch(run.water + cell, 1);
     const Fours streams = read_fours([&](int lane) { return ground.streams + cells.of[lane]; });
     const std::int32_t* of_west = ground.elevation - 1;
     const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
@@ -126,8 +128,9 @@ struct Movers {
     if (ground.columns < 5 || ground.rows < 5) return;
     const Ints east = read_ints(ground.elevation + 2, cells);
     const Ints west = read_ints(ground.elevation - 2, cells);
-    const Ints south = read_ints(ground.elevation + 2 * ground.columns, cells);
-    const Ints north = read_ints(ground.elevation - 2 * ground.columns, cells);
+    const std::int64_t two_rows = 2 * std::int64_t{ground.columns};
+    const Ints south = read_ints(ground.elevation + two_rows, cells);
+    const Ints north = read_ints(ground.elevation - two_rows, cells);
     is_fine &= (east != kNoGround) & (west != kNoGround) & (south != kNoGround) & (north != kNoGround);
     const float scale = 0.5F / run.law->cell_size;
     constexpr float kNear = 4.0F / 3.0F;
@@ -182,7 +185,8 @@ std::int32_t way_to_lowest(const DropletGround& ground, std::int64_t cell) {
     float lowest = surface_at(ground, cell);
     std::int32_t way = kPit;
     for (std::int32_t d = 0; d < 8; ++d) {
-        const float surface = surface_at(ground, cell + kRowStep[d] * ground.columns + kColumnStep[d]);
+        const float surface =
+            surface_at(ground, cell + std::int64_t{kRowStep[d]} * ground.columns + kColumnStep[d]);
         if (!(surface < lowest)) continue;
         lowest = surface;
         way = d;
@@ -280,7 +284,7 @@ struct Step {
     const Ints row = __builtin_convertvector(step.y, Ints);
     const LaneCells ahead((2 * row - here.row) * run.ground->columns + 2 * column - here.column);
 #pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) __builtin_prefetch(run.ground->streams + ahead.of[lane]);
+    for (const std::int32_t cell : ahead.of) __builtin_prefetch(run.ground->streams + cell);
 }
 
 /// Leaves water and momentum in the cells that droplets go from, and marks these.
@@ -301,7 +305,8 @@ struct Step {
 #pragma GCC unroll 16
     for (int lane = 0; lane < kLanes; ++lane) {
         Four trace;
-        std::memcpy(&trace, reinterpret_cast<const char*>(&four[lane % 4]) + 16 * (lane / 4), sizeof trace);
+        std::memcpy(&trace, reinterpret_cast<const char*>(&four[lane % 4]) + std::ptrdiff_t{16} * (lane / 4),
+                    sizeof trace);
         WaterTrace* to = run.water + cells.of[lane];
         Four sum;
         std::memcpy(&sum, to, sizeof sum);
@@ -432,11 +437,11 @@ std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, fl
         const Ints searches = decision.falls & (s.way < 0) & (goes_up | ~decision.goes_by_way);
 
         const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
-        float* to = rows + row * (kRowMembers * kLanes);
+        float* to = rows + row * Row::kEnd;
         store(to, as_floats(here.cell | here.kind() << kStepKind));
-        store(to + kLanes, choose(moved, step.length, Floats{}));
-        store(to + 2 * kLanes, here.surface - next.surface);
-        store(to + 3 * kLanes, choose(in_water, here.surface - here.elevation, here.discharge));
+        store(to + Row::kLength, choose(moved, step.length, Floats{}));
+        store(to + Row::kDrop, here.surface - next.surface);
+        store(to + Row::kWater, choose(in_water, here.surface - here.elevation, here.discharge));
         leave_traces(run, here, step, s.volume, moved, lanes, all);
         lanes.moves += __builtin_popcount(bits_of(moved));
 

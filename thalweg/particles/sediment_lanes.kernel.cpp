@@ -6,6 +6,7 @@
 namespace thalweg {
 namespace {
 
+using Row = RowOf<kLanes>;
 constexpr float kUnits = 0x1p17F;       // in a metre
 constexpr float kMostOfStep = 0x1p24F;  // units, 128 m: floats count up to here
 constexpr float kMostLoad = 0x1p30F;    // units
@@ -35,7 +36,7 @@ struct Steps {
     Floats length, drop, water;
 
     explicit Steps(const float* row)
-        : length(load(row + kLanes)), drop(load(row + 2 * kLanes)), water(load(row + 3 * kLanes)) {
+        : length(load(row + Row::kLength)), drop(load(row + Row::kDrop)), water(load(row + Row::kWater)) {
         const Ints place = as_ints(load(row));
         cell = place & kStepCell;
         kind = place >> kStepKind;
@@ -196,9 +197,9 @@ constexpr std::int64_t kRowsAhead = 4;  // that memory is asked for (empirical)
 [[gnu::always_inline]] inline void look_ahead(const DropletRun& run, const float* row) {
     const LaneCells cells(as_ints(load(row)) & kStepCell);
 #pragma GCC unroll 16
-    for (int lane = 0; lane < kLanes; ++lane) {
-        __builtin_prefetch(run.ground->visits + cells.of[lane]);
-        __builtin_prefetch(run.elevation + cells.of[lane], 1);
+    for (const std::int32_t cell : cells.of) {
+        __builtin_prefetch(run.ground->visits + cell);
+        __builtin_prefetch(run.elevation + cell, 1);
     }
 }
 
@@ -217,8 +218,8 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
             end_until(run, lanes, ended, row);
             s = Loads(lanes);
         }
-        const float* of_row = rows + row * (kRowMembers * kLanes);
-        if (row + kRowsAhead < last) look_ahead(run, of_row + kRowsAhead * kRowMembers * kLanes);
+        const float* of_row = rows + row * Row::kEnd;
+        if (row + kRowsAhead < last) look_ahead(run, of_row + kRowsAhead * Row::kEnd);
         const Steps step(of_row);
         const LaneCells cells(step.cell);
         const Shares shares(ground, cells, s.volume);
