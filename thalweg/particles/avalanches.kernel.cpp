@@ -24,7 +24,7 @@ namespace {
     return (excess >> 11) * share + (((excess & 2047) * share) >> 11);
 }
 
-/// What each direction adds to a cell, and whether it is one along rows or columns.
+/// What a direction adds to a cell.
 [[gnu::always_inline]] inline std::int32_t step_of(const RowSlice& row, int d) {
     return kRowStep[d] * row.columns + kColumnStep[d];
 }
@@ -114,6 +114,7 @@ Block block_at(int i, int count) {
     return load_ints(kept);
 }
 
+/// Lets cells of a block slide; returns which of those that count do.
 [[gnu::noinline]] Ints slide_block(const RowSlice& row, const MaterialSlides& law, const Block& block,
                                    std::int32_t* change, std::int64_t& left) {
     Ints sum{};

@@ -13,8 +13,13 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kRowsPerPoll = 256;
-constexpr std::int64_t kLastCells = 32;         // over which a load is spread at the end (empirical)
-constexpr std::int32_t kFullTrace = 0x3 << 29;  // bits of visits that no cell may come to
+constexpr std::int64_t kLastCells = 32;  // over which a load is spread at the end (empirical)
+
+// Bits of visits that no cell may come to. Droplets that are not heavy leave 2^16 in a step at most, and all
+// lanes 2^28 until these bits are looked at again: no sum of 31 bits overflows.
+constexpr std::int32_t kFullTrace = 0x3 << 29;
+static_assert(kRowsPerPoll * kWidestVector * static_cast<std::int64_t>(kTraceOfDroplet * kHeaviestDroplet) <=
+              std::int64_t{1} << 28);
 
 DropletRun run_of(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
                   DropletTraces& traces) {

@@ -42,8 +42,7 @@ inline constexpr int kStepKind = 28;  // shift
 /// Volume of a droplet, in mean droplets, from which on its water is not added to traces but carried.
 inline constexpr float kHeaviestDroplet = 16.0F;
 
-/// What droplets run on, and where they leave their traces. A cell has 2^16 of each droplet at most, so that
-/// traces whose bits below 30 suffice before 2^14 moves hold.
+/// What droplets run on, and where they leave their traces.
 struct DropletRun {
     const DropletLaw* law = nullptr;
     const DropletGround* ground = nullptr;
@@ -69,7 +68,6 @@ struct DropletLanes {
     float release[kWidestVector] = {};       // m, below which it falls no more
     float way_in_water[kWidestVector] = {};  // m, since it came to still water
     float length[kWidestVector] = {};        // m, of the last step
-    std::int32_t cell[kWidestVector] = {};
     std::int32_t steps[kWidestVector] = {};
     std::int32_t stops[kWidestVector] = {};  // where nothing was lower, since it came to the lowest place
     std::int32_t way[kWidestVector] = {};    // down, once looked for; -1: not yet
