@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures this machine: builds the program, runs the standard workloads, and prints one Markdown table.
 #
-#   scripts/bench.sh [erosion] [flow] [meander] [water] [--long] [--no-install]
+#   scripts/bench.sh [erosion] [flow] [meander] [particles] [water] [--long] [--no-install]
 #
 # erosion  25.6 km square of white noise, uplift 1 mm/yr: steady state from 512 to 4096 cells, 1 million years by both definitions
 #          of time, the variant of the paper, a kept network with 50 iterations of optimisation, 230 steps of the baseline; rasters
@@ -10,11 +10,13 @@
 #          one file, in tiles with reading and writing; and 10 000 events of rain on 300 x 200 cells
 # meander  a step of half a year of one river of 300, 10 000 and 1 000 000 points at the start, by both schemes; 100 years of
 #          10 000 points; 16 rivers of 5000 points on one thread and two; then what a step is made of. ns are per point and step
+# particles a cycle of droplets with default parameters on hills of 256 to 2048 cells, on one thread and two; "moves" are cells
+#          that droplets cross in a second
 # water    seeding, compiling and evaluating a river of 40 000 and 1.5 million primitives on one thread, by vectors of 4, 8 and 16;
 #          making and evaluating carved beds of five types
 # --long   flow also 16384 x 16384 cells in tiles: making them takes 4 GB of memory, and all 4 GB of disk in TMPDIR
 #
-# Without a name, all four. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
+# Without a name, all five. Times are medians of 5 solves in one process (3 above 1024 cells; work in tiles is done
 # once), without reading and writing files. Last, the machine itself is measured, so that figures of two machines
 # can be compared.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -24,15 +26,15 @@ benches=()
 long=no
 for argument in "$@"; do
     case "$argument" in
-        erosion | flow | meander | water) benches+=("$argument") ;;
-        all) benches=(erosion flow meander water) ;;
+        erosion | flow | meander | particles | water) benches+=("$argument") ;;
+        all) benches=(erosion flow meander particles water) ;;
         --long) long=yes ;;
         --no-install) install=no ;;
         -h | --help) show_help ;;
         *) wrong_usage "unknown argument '$argument'" ;;
     esac
 done
-[ "${#benches[@]}" -gt 0 ] || benches=(erosion flow meander water)
+[ "${#benches[@]}" -gt 0 ] || benches=(erosion flow meander particles water)
 install_dependencies --test
 scripts/build.sh release --no-install >/dev/null
 cmake --preset release -DTHALWEG_BUILD_BENCHMARKS=ON >/dev/null
@@ -150,6 +152,13 @@ print_waters() {
     "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^(water|beds)_' 2>/dev/null
 }
 
+bench_particles() { particles=yes; }
+print_particles() {
+    [ "${particles:-no}" = yes ] || return 0
+    printf '\n'
+    "$root/build/release/benchmarks/thalweg_benchmarks" --benchmark_filter='^particles_' 2>/dev/null
+}
+
 # Rivers have points and no cells: medians of 5 by the benchmarks, and below the table what steps are made of.
 bench_meander() {
     meanders=yes
@@ -177,5 +186,6 @@ for bench in "${benches[@]}"; do
 done
 print_phases
 print_meanders
+print_particles
 print_waters
 print_machine

@@ -1,8 +1,13 @@
 #include "thalweg/particles/droplet.hpp"
 
+#include "thalweg/core/random.hpp"
+#include "thalweg/core/unit_vector.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/particles/droplet_batch.hpp"
+#include "thalweg/particles/droplet_starts.hpp"
 #include "thalweg/particles/particle_ground.hpp"
 #include "thalweg/particles/particle_state.hpp"
+#include "thalweg/particles/standing_water.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -10,10 +15,19 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/particles/slow_droplets.hpp"
+#include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
 
 namespace thalweg {
 namespace {
+
+using tests::DropletCargo;
+using tests::error_function;
+using tests::exchanged;
+using tests::gradient_at;
+using tests::GroundCell;
+using tests::turned;
 
 constexpr DropletLaw kLaw{.cell_size = 10.0F,
                           .gravity = 0.05F,
@@ -41,14 +55,19 @@ Field<std::int32_t> fall_to_the_east(int columns, int rows, double slope) {
 /// One droplet on a ground of its own.
 DropletTraces run_one(ParticleGround& ground, const Field<std::int32_t>& units, const DropletLaw& law,
                       Droplet droplet) {
-    std::vector<DropletTraces> traces(1);
-    traces[0].cells.resize(static_cast<std::size_t>(units.size()));
-    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
+    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     const std::vector<DropletStart> starts = {{.droplet = droplet, .water = 1 << 20}};
-    run_droplets(law, ground.for_droplets(), ground.tiles(), starts, traces[0]);
-    ground.count_visits(traces);
-    move_sediment(law, ground.for_droplets(), traces[0]);
+    run_droplets(law, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    move_sediment(law, ground.for_droplets(units), starts, traces[0]);
     return traces[0];
+}
+
+/// Water of all cells, which is taken out of the traces.
+std::vector<WaterSum> take_water(ParticleGround& ground, std::span<DropletTraces> traces) {
+    std::vector<WaterSum> water(traces[0].water.size());
+    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) { water[at(cell)] = sum; });
+    return water;
 }
 
 TEST(Droplet, turns_on_a_plane_into_its_fall_as_the_closed_form_says) {
@@ -89,7 +108,7 @@ TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_for
     const double equilibrium = 1e6 * kSlope;
     double load = 0.0;
     for (int step = 0; step < 118; ++step) {
-        load -= static_cast<double>(traces.cells[units.grid().index(1 + step, 4)].elevation);
+        load -= static_cast<double>(traces.elevation[units.grid().index(1 + step, 4)]);
         const double expected = equilibrium * (1.0 - std::pow(141.0 / 151.0, step + 1));
         ASSERT_NEAR(load, expected, 1e-3 * equilibrium) << step;
     }
@@ -99,13 +118,14 @@ TEST(Droplet, comes_to_its_equilibrium_load_on_a_uniform_slope_by_the_closed_for
 TEST(Droplet, crosses_each_column_once_whichever_way_it_goes) {
     Field<std::int32_t> units = fall_to_the_east(80, 80, 0.0);
     ParticleGround ground(units, {});
-    for (GroundCell& cell : ground.cells())
+    for (StreamCell& cell : ground.streams())
         cell = {.discharge = 1e9F, .momentum_east = 9e8F, .momentum_south = 4e8F};
-    const DropletTraces traces =
-        run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}});
+    std::vector<DropletTraces> traces = {
+        run_one(ground, units, kLaw, {.place = {1.5F, 1.5F}, .direction = {0.9F, 0.4F}})};
+    const std::vector<WaterSum> water = take_water(ground, traces);
     for (int column = 1; column < 79; ++column) {
         std::int64_t visits = 0;
-        for (int row = 0; row < 80; ++row) visits += traces.cells[units.grid().index(column, row)].water;
+        for (int row = 0; row < 80; ++row) visits += water[at(units.grid().index(column, row))].visits;
         ASSERT_EQ(visits, 4096) << column;
     }
 }
@@ -121,7 +141,7 @@ TEST(Droplet, lays_what_it_carries_down_where_it_ends) {
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {20.5F, 9.5F}});
     std::int64_t sum = 0;
-    for (const CellTrace& cell : traces.cells) sum += cell.elevation;
+    for (const std::int64_t change : traces.elevation) sum += change;
     EXPECT_EQ(sum, 0);
     EXPECT_EQ(traces.tally.sediment_left, 0);
     EXPECT_LT(traces.tally.moves, 200);
@@ -158,8 +178,8 @@ TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen) {
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
-    EXPECT_TRUE(traces.paths.at(0).has_left);
-    EXPECT_EQ(traces.steps.back().cell, units.grid().index(16, 39));
+    EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
+    EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
@@ -169,19 +189,156 @@ TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {
         for (int column = 0; column < 12; ++column)
             units(column, row) =
                 static_cast<std::int32_t>(std::lround(height(column * 10.0) / kElevationUnit));
-    const ParticleGround ground(units, {});
+    const ParticleGround particles(units, {});
+    const DropletGround seen = particles.for_droplets(units);
+    const tests::SlowGround ground{seen};
     DropletLaw law = kLaw;
     law.is_fourth_order = true;
     const double exact = 3e-5 * 2500.0 - 4e-3 * 50.0;
-    EXPECT_NEAR(gradient_at(law, ground.for_droplets(), 5, 5).x, exact, 1e-5);
-    EXPECT_NEAR(gradient_at(kLaw, ground.for_droplets(), 5, 5).x, exact + 1e-5 * 100.0, 1e-5);
-    EXPECT_NEAR(gradient_at(law, ground.for_droplets(), 1, 5).x, 3e-5 * 100.0 - 4e-3 * 10.0 + 1e-5 * 100.0,
-                1e-5)
+    EXPECT_NEAR(gradient_at(law, ground, 5, 5).x, exact, 1e-5);
+    EXPECT_NEAR(gradient_at(kLaw, ground, 5, 5).x, exact + 1e-5 * 100.0, 1e-5);
+    EXPECT_NEAR(gradient_at(law, ground, 1, 5).x, 3e-5 * 100.0 - 4e-3 * 10.0 + 1e-5 * 100.0, 1e-5)
         << "beside the border by second order";
 }
 
 TEST(Droplet, knows_the_error_function) {
     for (float x = 0.0F; x < 5.0F; x += 0.1F) EXPECT_NEAR(error_function(x), std::erf(x), 5e-4);
+}
+
+/// What ground does with water.
+enum class Drains : std::uint8_t {
+    Everywhere,
+    NotFromLakes,  // which are not full
+    Nowhere        // no ways are known
+};
+
+/// Ground on which rivers have run from a fed spring to the sea, with lakes, roots, bedrock and pigment.
+struct Country {
+    ParticleState state;
+    ParticleGround ground;
+    std::vector<float> erodibility;
+    std::vector<float> roots;
+
+    Country(GradientOrder order, Drains drains)
+        : state(tests::after_cycles(ParticleSimulation(tests::hills(72, 10.0, 5), parameters(order), 1, {}),
+                                    3)),
+          ground(state.elevation, state.parameters.springs),
+          erodibility(draws(1)),
+          roots(draws(2)) {
+        for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell)
+            ground.streams()[at(cell)] = {.discharge = state.discharge[cell],
+                                          .momentum_east = state.momentum_east[cell],
+                                          .momentum_south = state.momentum_south[cell]};
+        ground.set_owed(state.debt);
+        ground.set_water(state.elevation, state.lake, state.lakes,
+                         static_cast<float>(state.parameters.sea_level - state.datum));
+        QuietProgress progress;
+        if (drains == Drains::NotFromLakes)
+            for (ParticleLake& lake : state.lakes) lake.sill = -1;
+        std::vector<std::uint8_t> ways(at(state.elevation.size()), kPit);
+        if (drains != Drains::Nowhere)
+            ways = ways_over_filled(drain_ground(metres_of(state.elevation), ground.outlets(), progress));
+        ground.set_ways(ways, state.lake, state.lakes);
+    }
+
+    static ParticleParameters parameters(GradientOrder order) {
+        ParticleParameters p = {.droplets = 6000, .batches = 3, .gradient_order = order};
+        p.sediment_depth = 2.0;
+        p.pigment = 0.5;
+        p.sea_level = -12.0;
+        p.springs = {{.x = 360.0, .y = 400.0, .radius = 30.0, .discharge = 5e5, .is_fed = true}};
+        return p;
+    }
+
+    [[nodiscard]] std::vector<float> draws(std::uint64_t which) const {
+        std::vector<float> values(at(state.elevation.size()));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<float>(unit_double(random_bits(which, Stream::WhiteNoise, i)));
+        return values;
+    }
+
+    [[nodiscard]] DropletGround seen() const {
+        DropletGround seen = ground.for_droplets(state.elevation);
+        seen.lake = state.lake.data();
+        seen.lakes = state.lakes.data();
+        seen.loose = state.loose.data();
+        seen.erodibility = erodibility.data();
+        seen.roots = roots.data();
+        seen.pigment = state.pigment.data();
+        return seen;
+    }
+};
+
+/// Expects the traces of single droplets.
+void expect_alike(const DropletTraces& traces, const std::vector<WaterSum>& waters,
+                  const tests::SlowTraces& slow) {
+    std::vector<std::int64_t> at_rest(slow.at_rest.size());
+    for (const WaterAtRest& rest : traces.at_rest) at_rest[at(rest.cell)] += rest.water;
+    EXPECT_EQ(at_rest, slow.at_rest);
+    EXPECT_EQ(traces.tally.moves, slow.tally.moves);
+    EXPECT_EQ(traces.tally.water_left, slow.tally.water_left);
+    EXPECT_EQ(traces.tally.water_evaporated, slow.tally.water_evaporated);
+    EXPECT_EQ(traces.tally.sediment_entered, slow.tally.sediment_entered);
+    EXPECT_EQ(traces.tally.sediment_left, slow.tally.sediment_left);
+    EXPECT_GT(slow.tally.sediment_entered, 0);
+    EXPECT_GT(slow.tally.sediment_left, 0);
+    for (std::size_t cell = 0; cell < slow.cells.size(); ++cell) {
+        const WaterSum& water = waters[cell];
+        ASSERT_EQ((tests::CellTrace{traces.elevation[cell], water.visits, water.east, water.south}),
+                  slow.cells[cell])
+            << cell;
+        ASSERT_EQ(traces.pigment[cell].laid, slow.pigment[cell].laid) << cell;
+        ASSERT_EQ(traces.pigment[cell].pigment, slow.pigment[cell].pigment) << cell;
+    }
+}
+
+/// Expects vectors of any width to do what single droplets do.
+void expect_alike_in_vectors(const Country& country, const DropletLaw& law) {
+    const DropletStarts of_cycle(country.state);
+    std::vector<DropletStart> starts = of_cycle.of_batch(0);
+    starts[5].droplet.volume = 3000.0F;  // more than traces hold
+    starts[6].droplet.volume = 1e-5F;
+    for (const int lanes : {4, 8, 16}) {
+        limit_vector_lanes(lanes);
+        Country copy = country;
+        std::vector<DropletTraces> traces = {
+            DropletTraces::on(copy.ground.tiles(), copy.state.elevation.size(), true)};
+        run_droplets(law, copy.seen(), copy.ground.tiles(), starts, traces[0]);
+        copy.ground.count_visits(copy.state.debt, traces);
+        move_sediment(law, copy.seen(), starts, traces[0]);
+        const std::vector<WaterSum> water = take_water(copy.ground, traces);
+        expect_alike(traces[0], water, tests::run_slowly(law, copy.seen(), starts));
+    }
+    limit_vector_lanes(0);
+}
+
+TEST(Droplet, runs_in_vectors_of_any_width_as_it_does_alone) {
+    DropletLaw law = kLaw;
+    law.evaporation_length = 2000.0F;
+    law.settling_length = 40.0F;
+    law.steps = 150;
+    expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Everywhere), law);
+    expect_alike_in_vectors(Country(GradientOrder::Second, Drains::Nowhere), law);
+    law.is_fourth_order = true;
+    expect_alike_in_vectors(Country(GradientOrder::Fourth, Drains::NotFromLakes), law);
+}
+
+TEST(Droplet, counts_its_water_however_many_come_to_a_cell_in_a_batch) {
+    const Field<std::int32_t> units = fall_to_the_east(9, 9, 0.02);
+    ParticleGround ground(units, {});
+    constexpr std::int64_t kDroplets = 40000;  // 2^16 visits of each: more than 31 bits hold
+    const std::vector<DropletStart> starts(
+        kDroplets, {.droplet = {.place = {1.5F, 4.5F}, .volume = kHeaviestDroplet}, .water = 1 << 20});
+    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
+    run_droplets(kLaw, ground.for_droplets(units), ground.tiles(), starts, traces[0]);
+    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    const std::vector<WaterSum> water = take_water(ground, traces);
+    for (int column = 1; column < 8; ++column) {
+        const WaterSum& of_cell = water[at(units.grid().index(column, 4))];
+        EXPECT_EQ(of_cell.visits, kDroplets << 16) << column;
+        EXPECT_EQ(of_cell.east, kDroplets << 16) << column;
+        EXPECT_EQ(ground.for_droplets(units).visits[units.grid().index(column, 4)], 16.0F * kDroplets);
+    }
 }
 
 }  // namespace

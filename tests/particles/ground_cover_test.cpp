@@ -1,7 +1,7 @@
 // Pigment that droplets wash over the ground, and plants that hold it.
 #include "thalweg/core/execution.hpp"
 #include "thalweg/noise/noise.hpp"
-#include "thalweg/particles/ground_pigment.hpp"
+#include "thalweg/particles/ground_materials.hpp"
 #include "thalweg/particles/ground_plants.hpp"
 #include "thalweg/particles/particle_simulation.hpp"
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/cancelling_progress.hpp"
+#include "tests/particles/slow_droplets.hpp"
 #include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -32,7 +33,7 @@ TEST(Pigment, of_a_load_is_the_mean_of_what_it_was_taken_from) {
     std::int32_t load = 0;
     for (const auto& [taken, of_ground] :
          {std::pair(100, 1.0F), std::pair(300, 0.0F), std::pair(400, 0.5F)}) {
-        pigment = mixed_pigment(pigment, load, taken, of_ground);
+        pigment = tests::mixed_pigment(pigment, load, taken, of_ground);
         load += taken;
     }
     EXPECT_FLOAT_EQ(pigment, 300.0F / 800.0F);

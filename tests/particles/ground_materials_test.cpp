@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/cancelling_progress.hpp"
+#include "tests/particles/slow_droplets.hpp"
 #include "tests/particles/terrains.hpp"
 #include <gtest/gtest.h>
 
@@ -24,11 +25,11 @@ std::int32_t bedrock_at(const ParticleState& state, std::int64_t cell) {
 }
 
 TEST(GroundMaterials, are_taken_from_the_top_and_bedrock_by_its_erodibility) {
-    EXPECT_EQ(taken_of(100, 1.0F, 500, 0.1F), 100) << "sediment alone";
-    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.1F), 10) << "bare bedrock";
-    EXPECT_EQ(taken_of(100, 1.0F, 60, 0.1F), 64) << "sediment, and bedrock beneath it";
-    EXPECT_EQ(taken_of(100, 0.25F, 60, 0.1F), 24) << "its share of the sediment";
-    EXPECT_EQ(taken_of(100, 1.0F, 0, 0.0F), 0);
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 500, 0.1F), 100) << "sediment alone";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 0, 0.1F), 10) << "bare bedrock";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 60, 0.1F), 64) << "sediment, and bedrock beneath it";
+    EXPECT_EQ(tests::taken_of(100, 0.25F, 60, 0.1F), 24) << "its share of the sediment";
+    EXPECT_EQ(tests::taken_of(100, 1.0F, 0, 0.0F), 0);
 }
 
 TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {
@@ -48,22 +49,20 @@ TEST(GroundMaterials, load_a_droplet_on_bare_bedrock_as_the_closed_form_says) {
     ParticleGround ground(units, {});
     const Field<std::int32_t> loose(units.grid());
     const std::vector<float> erodibility(static_cast<std::size_t>(units.size()), kErodibility);
-    DropletGround seen = ground.for_droplets();
+    DropletGround seen = ground.for_droplets(units);
     seen.loose = loose.data();
     seen.erodibility = erodibility.data();
-    std::vector<DropletTraces> traces(1);
-    traces[0].cells.resize(static_cast<std::size_t>(units.size()));
-    traces[0].is_tile_touched.resize(static_cast<std::size_t>(ground.tiles().count()));
+    std::vector<DropletTraces> traces = {DropletTraces::on(ground.tiles(), units.size(), false)};
     const std::vector<DropletStart> starts = {{.droplet = {.place = {4.5F, 1.5F}}, .water = 1 << 20}};
     run_droplets(kLaw, seen, ground.tiles(), starts, traces[0]);
-    ground.count_visits(traces);
-    move_sediment(kLaw, seen, traces[0]);
+    ground.count_visits(Field<std::int64_t>(units.grid()), traces);
+    move_sediment(kLaw, seen, starts, traces[0]);
     // L grows by F (C V - L) ds / (ds + lambda) in each step.
     const double equilibrium = 1e6 * kSlope;
     double load = 0.0;
     for (int step = 0; step < 118; ++step) {
         const auto cell = static_cast<std::size_t>(units.grid().index(4, 1 + step));
-        load -= static_cast<double>(traces[0].cells[cell].elevation);
+        load -= static_cast<double>(traces[0].elevation[cell]);
         const double expected = equilibrium * (1.0 - std::pow(1.0 - 0.25 * 10.0 / 151.0, step + 1));
         ASSERT_NEAR(load, expected, 3e-3 * equilibrium) << step;
     }

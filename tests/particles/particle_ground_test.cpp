@@ -1,9 +1,14 @@
 #include "thalweg/particles/particle_ground.hpp"
 
+#include "thalweg/core/index.hpp"
 #include "thalweg/core/random.hpp"
+#include "thalweg/core/vector_lanes.hpp"
+#include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -97,10 +102,13 @@ TEST(ParticleGround, passes_over_ground_where_nothing_changes_and_finds_what_a_f
 
 /// What droplets leave when they change one cell by so much.
 std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t cell, std::int64_t change) {
-    std::vector<DropletTraces> traces(1);
-    traces[0].cells.resize(std::size_t{kSide} * kSide);
-    traces[0].is_tile_touched.assign(static_cast<std::size_t>(ground.tiles().count()), 1);
-    traces[0].cells[static_cast<std::size_t>(cell)].elevation = change;
+    std::vector<DropletTraces> traces = {
+        DropletTraces::on(ground.tiles(), std::int64_t{kSide} * kSide, false)};
+    for (int row = 0; row < kSide; ++row)
+        for (int column = 0; column < kSide; ++column)
+            traces[0].is_touched[static_cast<std::size_t>(ground.tiles().word_of(column, row))] |=
+                GroundTiles::bit_of(column);
+    traces[0].elevation[static_cast<std::size_t>(cell)] = change;
     return traces;
 }
 
@@ -108,7 +116,7 @@ std::vector<DropletTraces> traces_at(const ParticleGround& ground, std::int64_t 
 void change_by(std::vector<DropletTraces>& traces, ParticleGround& ground, Field<std::int32_t>& units,
                Field<std::int64_t>& debt) {
     Field<std::int32_t> loose(units.grid());
-    ground.count_visits(traces);
+    ground.count_visits(debt, traces);
     ground.exchange({units, loose}, debt, traces);
 }
 
@@ -123,9 +131,7 @@ TEST(ParticleGround, takes_no_more_than_half_of_the_way_to_a_neighbour_and_owes_
     change_by(traces, ground, units, debt);
     EXPECT_EQ(units[cell], 450);
     EXPECT_EQ(debt[cell], 4550);
-    EXPECT_EQ(traces[0].cells[static_cast<std::size_t>(cell)].elevation, 0);
-    EXPECT_FLOAT_EQ(ground.cells()[static_cast<std::size_t>(cell)].elevation,
-                    static_cast<float>(450 * kElevationUnit));
+    EXPECT_EQ(traces[0].elevation[static_cast<std::size_t>(cell)], 0);
 
     // What is taken pays for what is owed.
     traces = traces_at(ground, cell, -4550);
@@ -158,7 +164,7 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
         const Field<std::int32_t> before = units;
         std::vector<DropletTraces> traces = traces_at(ground, 0, 0);
         for (std::int64_t cell = 0; cell < units.size(); ++cell)
-            traces[0].cells[static_cast<std::size_t>(cell)].elevation =
+            traces[0].elevation[static_cast<std::size_t>(cell)] =
                 static_cast<std::int64_t>(
                     random_bits(2 + batch, Stream::WhiteNoise, static_cast<std::uint64_t>(cell)) %
                     (20ULL * kRise)) -
@@ -169,6 +175,91 @@ TEST(ParticleGround, keeps_a_way_down_from_every_cell_that_has_one_whatever_drop
                 ASSERT_TRUE(has_way_down(units, column, row) || !has_way_down(before, column, row))
                     << column << ", " << row << " in batch " << batch;
     }
+}
+
+/// What slides at one cell: to each neighbour for itself. With materials where `row` has them.
+std::int32_t slides_at(const RowSlice& row, const MaterialSlides& law, int i, std::int64_t& left) {
+    std::int32_t change = 0;
+    for (std::size_t d = 0; d < 8; ++d) {
+        const std::int32_t other = i + index_steps(row.columns)[d];
+        const std::int32_t drop = row.elevation[i] - row.elevation[other];
+        const std::int32_t giver = drop > 0 ? i : other;
+        const auto part = [&](double slope, std::int64_t share) {
+            const std::int64_t excess = std::max(std::abs(drop) - static_cast<std::int32_t>(slope), 0);
+            return static_cast<std::int32_t>((excess * share) >> 11);
+        };
+        const auto steepest = [&](const AvalancheLaw& of) {
+            return d % 2 == 0 ? of.steepest_straight : of.steepest_diagonal;
+        };
+        std::int32_t amount = part(steepest(law.sediment), law.sediment.share);
+        if (row.sediment != nullptr) {
+            const std::int32_t height = row.elevation[giver];
+            if (height >= law.beach_low && height <= law.beach_high)
+                amount = part(steepest(law.beach), law.sediment.share);
+            amount = std::min(amount, row.sediment[giver] / 8);
+            const std::int64_t rise = row.bedrock_rise[giver];
+            const std::int64_t of_direction = d % 2 == 0 ? rise : (rise * 92682) >> 16;
+            amount = std::max(amount, part(static_cast<double>(of_direction), law.bedrock_share));
+        }
+        if (is_fixed(row.kinds[i])) amount = 0;
+        if (is_fixed(row.kinds[other])) {
+            if (drop <= 0) amount = 0;
+            left += amount;
+        }
+        change += drop > 0 ? -amount : amount;
+    }
+    return change;
+}
+
+TEST(ParticleGround, slides_in_vectors_of_any_width_as_cell_by_cell) {
+    constexpr int kColumns = 40;
+    const auto draw = [](std::uint64_t which, std::uint64_t i) {
+        return static_cast<std::int32_t>(random_bits(which, Stream::WhiteNoise, i) >> 34);  // of 30 bits
+    };
+    std::vector<std::int32_t> elevation;
+    std::vector<std::int32_t> sediment;
+    std::vector<std::int32_t> rise;
+    std::vector<CellKind> kinds;
+    for (std::uint64_t i = 0; i < 3 * kColumns; ++i) {
+        elevation.push_back(draw(1, i) >> 11);
+        sediment.push_back(draw(2, i) >> 10);
+        rise.push_back(draw(3, i) >> (i % 7 == 0 ? 1 : 11));
+        kinds.push_back(draw(4, i) % 6 == 0 ? CellKind::Border : CellKind::Land);
+    }
+    const MaterialSlides law = {
+        .sediment = {.steepest_straight = 1 << 17, .steepest_diagonal = 185364, .share = 256},
+        .beach = {.steepest_straight = 1 << 14, .steepest_diagonal = 23170},
+        .beach_low = 1 << 17,
+        .beach_high = 1 << 18,
+        .bedrock_share = 100};
+    for (const bool has_materials : {false, true})
+        for (const bool has_fixed : {false, true})
+            for (const int count : {1, 2, 3, 5, 8, 15, 17, 30, 32}) {
+                const std::vector<CellKind> land(kinds.size(), CellKind::Land);
+                const std::ptrdiff_t first = kColumns + 3;
+                const RowSlice row = {.elevation = elevation.data() + first,
+                                      .kinds = (has_fixed ? kinds : land).data() + first,
+                                      .columns = kColumns,
+                                      .count = count,
+                                      .has_fixed = has_fixed,
+                                      .sediment = has_materials ? sediment.data() + first : nullptr,
+                                      .bedrock_rise = has_materials ? rise.data() + first : nullptr};
+                std::int64_t left = 0;
+                std::vector<std::int32_t> change(kMostInSlice, 0);
+                for (int i = 0; i < count; ++i) change[at(i)] = slides_at(row, law, i, left);
+                for (const int lanes : {4, 8, 16}) {
+                    limit_vector_lanes(lanes);
+                    std::int64_t left_here = 0;
+                    std::vector<std::int32_t> here(kMostInSlice, 0);
+                    const bool does_slide = in_lanes([&](auto width) {
+                        return slide_in_lanes<width()>(row, law, here.data(), left_here);
+                    });
+                    EXPECT_EQ(does_slide, std::ranges::any_of(change, [](auto c) { return c != 0; }));
+                    EXPECT_EQ(here, change) << count << " cells in vectors of " << lanes;
+                    EXPECT_EQ(left_here, left) << count << " cells in vectors of " << lanes;
+                }
+                limit_vector_lanes(0);
+            }
 }
 
 }  // namespace

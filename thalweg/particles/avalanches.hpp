@@ -3,7 +3,6 @@
 
 #include "thalweg/particles/droplet.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace thalweg {
@@ -22,7 +21,8 @@ struct MaterialSlides {
     std::int32_t beach_low = 0;
     std::int32_t beach_high = -1;
     std::int32_t bedrock_share = 256;  // in 2048
-    std::int32_t least_rise = 0;  // by which neighbours in rows and columns differ where any of it slides
+    std::int32_t least_rise = 0;  // by which neighbours in rows and columns differ where any of it slides,
+                                  // where there are materials
 };
 
 /// Cells of one row, in place within a grid.
@@ -31,25 +31,18 @@ struct RowSlice {
     const CellKind* kinds = nullptr;
     int columns = 0;                             // of the grid
     int count = 0;                               // at most kMostInSlice
+    bool has_fixed = false;                      // whether there are fixed cells in the slice or around it
     const std::int32_t* sediment = nullptr;      // units, on bedrock; of these two where there are materials
     const std::int32_t* bedrock_rise = nullptr;  // units that bedrock may differ by, along rows and columns
 };
 inline constexpr int kMostInSlice = 32;
 
-/// What slides in a row.
-struct RowSlides {
-    std::array<std::int32_t, kMostInSlice> change = {};  // units
-    std::int64_t left = 0;                               // units on a cell, to fixed cells
-    bool does_slide = false;
-};
-
-/// Lets the share of what is too high go from each cell to each of its eight neighbours. Both have the same
-/// amount of it, so that rows can be looked at in any order. Cells that are fixed give nothing; `has_fixed`
-/// tells whether there are any in the slice or around it.
-RowSlides slides_of(const RowSlice& row, const AvalancheLaw& law, bool has_fixed);
-
-/// The same for sediment on bedrock: of two cells the higher one gives sediment by the slope at which that
-/// rests, as long as there is some, and bedrock by its own.
-RowSlides slides_of(const RowSlice& row, const MaterialSlides& law, bool has_fixed);
+/// Lets the share of what is too high go from each cell of a row to each of its eight neighbours: `change`,
+/// units. Both have the same amount of it, so that rows can be looked at in any order. Cells that are fixed
+/// give nothing, and what comes to them is added to `left`. Where there are materials, of two cells the
+/// higher one gives sediment by the slope at which that rests, as long as there is some, and bedrock by its
+/// own. Returns whether anything slides; else `change` is not written. The same for vectors of 4, 8 or 16.
+template <int Lanes>
+bool slide_in_lanes(const RowSlice& row, const MaterialSlides& law, std::int32_t* change, std::int64_t& left);
 
 }  // namespace thalweg

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "thalweg/particles/droplet.hpp"
-#include "thalweg/particles/ground_pigment.hpp"
+#include "thalweg/particles/droplet_lanes.hpp"
+#include "thalweg/particles/ground_materials.hpp"
 #include "thalweg/particles/ground_tiles.hpp"
 
 #include <cstdint>
@@ -10,13 +11,6 @@
 #include <vector>
 
 namespace thalweg {
-
-/// A droplet before it sets out.
-struct DropletStart {
-    Droplet droplet;
-    std::int64_t water = 0;  // units on a cell
-    float feed = 0.0F;  // slope times share of what it can carry, which it brings; 0: not of a fed spring
-};
 
 /// What droplets came to.
 struct DropletTally {
@@ -35,38 +29,37 @@ struct WaterAtRest {
     std::int64_t water = 0;  // units on a cell
 };
 
-/// A step of a droplet.
-struct PathStep {
-    std::int32_t cell = 0;  // in which it begins
-    float length = 0.0F;    // m; 0 where the droplet ends
-};
-
-/// The way of a droplet, which its load has no part in.
-struct DropletPath {
-    std::int64_t first = 0;  // of its steps
-    std::int64_t steps = 0;  // without the place where it ends
-    float volume = 1.0F;     // of a mean droplet, at first
-    float feed = 0.0F;       // DropletStart::feed
-    bool has_left = false;   // at its end
+/// The ways of droplets, which their loads have no part in.
+struct DropletWays {
+    DropletLanes lanes = {};
+    int lane_count = 0;  // of each row
+    std::int64_t rows = 0;
+    std::vector<float> row = {};        // kRowMembers for each lane, row by row; has room for more
+    std::vector<DropletEnd> ends = {};  // of all droplets
 };
 
 /// What droplets of one thread leave behind.
 struct DropletTraces {
-    std::vector<CellTrace> cells = {};
-    std::vector<PigmentTrace> pigment = {};          // per cell, where it is washed
-    std::vector<std::uint8_t> is_tile_touched = {};  // of a batch
+    std::vector<WaterTrace> water = {};        // per cell, of a cycle
+    std::vector<std::int64_t> elevation = {};  // per cell, units, of a batch
+    std::vector<PigmentTrace> pigment = {};    // per cell, where it is washed
+    CellMarks is_touched = {};                 // of a batch
+    std::vector<CarriedTrace> carried = {};    // water that `water` has not, of a batch
     DropletTally tally = {};
     std::vector<WaterAtRest> at_rest = {};  // of a batch
-    std::vector<DropletPath> paths = {};    // of a batch
-    std::vector<PathStep> steps = {};       // of `paths`, one after the other
+    DropletWays ways = {};                  // likewise
+
+    /// None on ground of so many cells.
+    static DropletTraces on(const GroundTiles& tiles, std::int64_t cells, bool is_washed);
 };
 
 /// Finds the ways of droplets and leaves their water there. O(moves); polls cancelling now and then.
 void run_droplets(const DropletLaw& law, const DropletGround& ground, const GroundTiles& tiles,
                   std::span<const DropletStart> starts, DropletTraces& traces);
 
-/// Lets droplets take and lay down sediment along their ways, once the visits of all are known
+/// Lets the same droplets take and lay down sediment along their ways, once the visits of all are known
 /// (ParticleGround::count_visits). O(moves); polls likewise.
-void move_sediment(const DropletLaw& law, const DropletGround& ground, DropletTraces& traces);
+void move_sediment(const DropletLaw& law, const DropletGround& ground, std::span<const DropletStart> starts,
+                   DropletTraces& traces);
 
 }  // namespace thalweg

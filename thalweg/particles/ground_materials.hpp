@@ -1,4 +1,4 @@
-// What the ground is made of: loose sediment on bedrock, and what each of them withstands.
+// What the ground is made of: loose sediment on bedrock, what each of them withstands, and its pigment.
 #pragma once
 
 #include "thalweg/particles/avalanches.hpp"
@@ -11,18 +11,24 @@
 
 namespace thalweg {
 
-/// The units that droplets take of a cell where they would take `wanted` of sediment: that much of their
-/// `share` of the `loose` sediment there, and beneath it bedrock at `erodibility` of that speed.
-inline std::int32_t taken_of(std::int32_t wanted, float share, std::int32_t loose, float erodibility) {
-    const auto covered =
-        std::min(static_cast<std::int32_t>(share * static_cast<float>(std::max(loose, 0))), wanted);
-    const float bare = static_cast<float>(wanted - covered) * erodibility;
-    return covered + static_cast<std::int32_t>(std::floor(bare + 0.5F));
+/// What droplets of a batch lay down in a cell, as whole numbers.
+struct PigmentTrace {
+    std::int64_t laid = 0;     // units of sediment
+    std::int64_t pigment = 0;  // 2^-12 of these
+};
+
+inline constexpr float kTraceOfPigment = 4096.0F;
+
+inline void lay_pigment(PigmentTrace& trace, float pigment, std::int64_t laid) {
+    trace.laid += laid;
+    trace.pigment += std::llround(static_cast<double>(laid) * static_cast<double>(kTraceOfPigment * pigment));
 }
 
-/// The units that are taken where roots hold a share of them, 0 to 1.
-inline std::int32_t taken_between_roots(std::int32_t wanted, float held) {
-    return static_cast<std::int32_t>(std::floor(static_cast<float>(wanted) * (1.0F - held) + 0.5F));
+/// Pigment of ground whose uppermost `depth` units are mixed with what is laid down.
+inline float covered_pigment(float pigment, double depth, const PigmentTrace& trace) {
+    const double laid = static_cast<double>(trace.pigment) / static_cast<double>(kTraceOfPigment);
+    const double all = depth + static_cast<double>(trace.laid);
+    return static_cast<float>((static_cast<double>(pigment) * depth + laid) / all);
 }
 
 /// The bedrock of a state, cell by cell. Fields are empty where it is as sediment is everywhere.

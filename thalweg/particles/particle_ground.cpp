@@ -1,7 +1,7 @@
 #include "thalweg/particles/particle_ground.hpp"
 
 #include "thalweg/core/parallel.hpp"
-#include "thalweg/flow/conditioning.hpp"
+#include "thalweg/core/vector_lanes.hpp"
 #include "thalweg/flow/directions.hpp"
 #include "thalweg/particles/inlets.hpp"
 #include "thalweg/particles/particle_state.hpp"
@@ -27,31 +27,42 @@ bool is_border(const Field<std::int32_t>& elevation, int column, int row) {
     return false;
 }
 
-/// From the datum.
-float metres(std::int32_t elevation) {
-    return elevation == kNoGround ? kNoData
-                                  : static_cast<float>(static_cast<double>(elevation) * kElevationUnit);
+CellPlace place_of(CellKind kind, int way) {
+    return static_cast<CellPlace>(static_cast<int>(kind) | (way << kWayShift));
+}
+
+int way_of(CellPlace place) {
+    return (place >> kWayShift) & kWayOfPlace;
 }
 
 }  // namespace
 
-float owed_by(std::int64_t debt) {
-    return static_cast<float>(static_cast<double>(debt) * kElevationUnit);
+Field<float> metres_of(const Field<std::int32_t>& elevation) {
+    Field<float> metres(elevation.grid());
+    parallel_for(0, elevation.size(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            metres[cell] = elevation[cell] == kNoGround
+                               ? kNoData
+                               : static_cast<float>(static_cast<double>(elevation[cell]) * kElevationUnit);
+    });
+    return metres;
 }
 
 ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<const ParticleSpring> springs)
     : grid_(elevation.grid()),
       tiles_(grid_),
-      cells_(at(grid_.cells())),
+      streams_(at(grid_.cells())),
+      visits_(at(grid_.cells()), 0.0F),
       kinds_(at(grid_.cells()), CellKind::Land),
       change_(at(grid_.cells()), 0),
       has_fixed_(at(tiles_.count()), 0),
-      is_unsettled_(at(tiles_.count()), 1) {
+      is_unsettled_(at(tiles_.count()), 1),
+      slid_rows_(at(tiles_.count()), 0),
+      is_at_hand_(tiles_.no_marks()),
+      is_owed_(tiles_.no_marks()) {
     for (int row = 0; row < grid_.rows; ++row) {
         for (int column = 0; column < grid_.columns; ++column) {
-            const std::int64_t cell = grid_.index(column, row);
-            cells_[at(cell)].elevation = metres(elevation[cell]);
-            if (is_border(elevation, column, row)) kinds_[at(cell)] = CellKind::Border;
+            if (is_border(elevation, column, row)) kinds_[at(grid_.index(column, row))] = CellKind::Border;
         }
     }
     for (const ParticleSpring& spring : springs) {
@@ -59,6 +70,7 @@ ParticleGround::ParticleGround(const Field<std::int32_t>& elevation, std::span<c
         for (const std::int64_t cell : inlet_cells(spring, grid_))
             if (kinds_[at(cell)] == CellKind::Land) kinds_[at(cell)] = CellKind::Inlet;
     }
+    for (const CellKind kind : kinds_) places_.push_back(place_of(kind, kPit));
     find_fixed();
 }
 
@@ -73,48 +85,61 @@ void ParticleGround::find_fixed() {
         });
 }
 
-DropletGround ParticleGround::for_droplets() const {
-    return {.cells = cells_.data(),
-            .kinds = kinds_.data(),
-            .ways = ways_.empty() ? nullptr : ways_.data(),
+DropletGround ParticleGround::for_droplets(const Field<std::int32_t>& elevation) const {
+    return {.elevation = elevation.data(),
+            .streams = streams_.data(),
+            .places = places_.data(),
+            .visits = visits_.data(),
             .columns = grid_.columns,
             .rows = grid_.rows};
 }
 
-void ParticleGround::set_water(const Field<std::int32_t>& lake, float sea_level) {
+void ParticleGround::set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                               std::span<const ParticleLake> lakes, float sea_level) {
     parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t cell = first; cell < last; ++cell) {
             CellKind& kind = kinds_[at(cell)];
             if (is_fixed(kind)) continue;
-            kind = lake[cell] > 0 ? CellKind::Lake : CellKind::Land;
-            if (cells_[at(cell)].elevation < sea_level) kind = CellKind::Sea;
+            float& level = streams_[at(cell)].water_level;
+            level = -std::numeric_limits<float>::infinity();
+            kind = CellKind::Land;
+            if (lake[cell] > 0) {
+                kind = CellKind::Lake;
+                level = lakes[at(lake[cell] - 1)].level;
+            }
+            const double metres = static_cast<double>(elevation[cell]) * kElevationUnit;
+            if (static_cast<float>(metres) < sea_level) {
+                kind = CellKind::Sea;
+                level = sea_level;
+            }
         }
     });
 }
 
-void ParticleGround::find_ways(Progress& progress) {
-    const Lattice lattice = eight_neighbours(grid_);
-    ways_ =
-        condition(elevation(), lattice, {outlets()}, {.depressions = Depressions::Fill}, progress).direction;
+void ParticleGround::set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
+                              std::span<const ParticleLake> lakes) {
     const std::array<std::int32_t, 8> steps = index_steps(grid_.columns);
     for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) {
-        if (kinds_[at(cell)] != CellKind::Lake || ways_[at(cell)] >= kRoot) continue;
-        CellKind& next = kinds_[at(cell + steps[ways_[at(cell)]])];
+        if (kinds_[at(cell)] != CellKind::Lake || ways[at(cell)] >= kRoot) continue;
+        CellKind& next = kinds_[at(cell + steps[ways[at(cell)]])];
         if (next == CellKind::Land) next = CellKind::Sill;
     }
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            places_[at(cell)] = place_of(kinds_[at(cell)], ways[at(cell)]);
+            if (kinds_[at(cell)] == CellKind::Lake && lakes[at(lake[cell] - 1)].sill < 0)
+                places_[at(cell)] |= kKeepsWater;
+        }
+    });
 }
 
 Field<std::uint8_t> ParticleGround::outlets() const {
     Field<std::uint8_t> outlets(grid_);
-    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell)
-        outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    parallel_for(0, grid_.cells(), kCellsPerPass, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            outlets[cell] = kinds_[at(cell)] == CellKind::Border || kinds_[at(cell)] == CellKind::Sea ? 1 : 0;
+    });
     return outlets;
-}
-
-Field<float> ParticleGround::elevation() const {
-    Field<float> elevation(grid_);
-    for (std::int64_t cell = 0; cell < grid_.cells(); ++cell) elevation[cell] = cells_[at(cell)].elevation;
-    return elevation;
 }
 
 void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours) {
@@ -132,18 +157,9 @@ void ParticleGround::collect_tiles(const std::vector<std::uint8_t>& is_marked, b
     }
 }
 
-void ParticleGround::change_tiles(GroundLayers layers) {
-    Field<std::int32_t>& elevation = layers.elevation;
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                if (change_[at(cell)] == 0) return;
-                elevation[cell] += change_[at(cell)];
-                layers.loose[cell] = std::max(layers.loose[cell] + change_[at(cell)], 0);
-                cells_[at(cell)].elevation = metres(elevation[cell]);
-                change_[at(cell)] = 0;
-            });
-    });
+void ParticleGround::change(GroundLayers layers, std::int64_t cell, std::int32_t change) {
+    layers.elevation[cell] += change;
+    layers.loose[cell] = std::max(layers.loose[cell] + change, 0);
 }
 
 std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const {
@@ -151,6 +167,19 @@ std::int32_t ParticleGround::room_below(const Field<std::int32_t>& elevation, st
     for (const std::int32_t step : index_steps(grid_.columns))
         lowest = std::min(lowest, elevation[cell + step]);
     return (elevation[cell] - lowest) / 2;
+}
+
+/// How far a cell may surely rise, whatever drains over it: nine twentieths of the way to the lowest
+/// neighbour that is as high, and not beyond the highest.
+std::int32_t ParticleGround::sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
+    std::int32_t highest = 0;
+    std::int32_t lowest = std::numeric_limits<std::int32_t>::max();
+    for (const std::int32_t step : index_steps(grid_.columns)) {
+        const std::int32_t rise = elevation[cell + step] - elevation[cell];
+        highest = std::max(highest, rise);
+        lowest = std::min(lowest, rise < 0 ? lowest : rise);
+    }
+    return static_cast<std::int32_t>(std::int64_t{std::min(highest, lowest)} * 9 / 20);
 }
 
 std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const {
@@ -166,54 +195,126 @@ std::int32_t ParticleGround::room_above(const Field<std::int32_t>& elevation, st
         const std::int32_t rise = elevation[other] - elevation[cell];
         highest = std::max(highest, rise);
         if (rise < 0 || rise >= rise_of_drained || is_fixed(kinds_[at(other)])) continue;
-        const bool does_take_its_water = !ways_.empty() && ways_[at(other)] == opposite(d);
+        const bool does_take_its_water = way_of(places_[at(other)]) == opposite(d);
         if (does_take_its_water || (rise > 0 && is_lowest_of(other))) rise_of_drained = rise;
     }
     return static_cast<std::int32_t>(std::int64_t{std::min(highest, rise_of_drained)} * 9 / 20);
 }
 
-void ParticleGround::count_visits(std::span<DropletTraces> traces) {
-    // Find the tiles that droplets have touched.
-    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
-    for (DropletTraces& trace : traces) {
-        std::ranges::transform(trace.is_tile_touched, is_touched, is_touched.begin(), std::bit_or<>());
-        std::ranges::fill(trace.is_tile_touched, std::uint8_t{0});
-    }
-    std::ranges::transform(is_touched, is_unsettled_, is_unsettled_.begin(), std::bit_or<>());
-    collect_tiles(is_touched, false);
+/// How much of what is pending, not 0, a cell can take.
+std::int64_t ParticleGround::change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                       std::int64_t pending) const {
+    if (is_fixed(kinds_[at(cell)])) return 0;
+    if (pending < 0) return std::max<std::int64_t>(pending, -room_below(elevation, cell));
+    if (kinds_[at(cell)] == CellKind::Sill) return 0;
+    if (pending <= sure_room_above(elevation, cell)) return pending;
+    return std::min<std::int64_t>(pending, room_above(elevation, cell));
+}
 
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                std::int64_t visits = 0;
-                for (DropletTraces& trace : traces) visits += std::exchange(trace.cells[at(cell)].visits, 0);
-                cells_[at(cell)].visits = static_cast<float>(visits) / kTraceOfDroplet;
+void ParticleGround::set_owed(const Field<std::int64_t>& debt) {
+    is_owed_ = tiles_.no_marks();
+    for (std::int64_t cell = 0; cell < debt.size(); ++cell)
+        if (debt[cell] != 0)
+            is_owed_[at(tiles_.word_of(grid_.column_of(cell), grid_.row_of(cell)))] |=
+                GroundTiles::bit_of(grid_.column_of(cell));
+}
+
+/// The visits of this batch to cells of which threads carry some beside their traces.
+std::vector<CarriedTrace> ParticleGround::visits_with_carried(std::span<DropletTraces> traces) {
+    std::vector<CarriedTrace> carried;
+    for (DropletTraces& trace : traces) {
+        carried.insert(carried.end(), trace.carried.begin(), trace.carried.end());
+        trace.carried.clear();
+    }
+    carried_.insert(carried_.end(), carried.begin(), carried.end());
+    std::ranges::sort(carried, {}, &CarriedTrace::cell);
+    std::vector<CarriedTrace> cells;
+    for (const CarriedTrace& part : carried) {
+        if (cells.empty() || cells.back().cell != part.cell) {
+            cells.push_back({.cell = part.cell});
+            for (const DropletTraces& trace : traces) {
+                const WaterTrace& of_cell = trace.water[at(part.cell)];
+                cells.back().of_batch += of_cell.visits - of_cell.before;
+            }
+        }
+        cells.back().of_batch += part.of_batch;
+    }
+    return cells;
+}
+
+void ParticleGround::count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces) {
+    const auto set_visits = [&](std::int64_t cell, std::int64_t count, bool is_owed) {
+        const float visits = static_cast<float>(count) / kTraceOfDroplet;
+        visits_[at(cell)] = is_owed && debt[cell] > 0 ? -visits : visits;
+    };
+    const std::vector<CarriedTrace> carried = visits_with_carried(traces);
+    std::vector<std::uint8_t> is_touched(at(tiles_.count()), 0);
+    parallel_for(0, tiles_.count(), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t tile = first; tile < last; ++tile) {
+            std::uint32_t any = 0;
+            tiles_.for_each_word(tile, [&](std::int64_t word) {
+                std::uint32_t touched = 0;
+                for (const DropletTraces& trace : traces) touched |= trace.is_touched[at(word)];
+                is_at_hand_[at(word)] = touched;
+                any |= touched;
+                tiles_.for_each_bit(word, touched, [&](std::int64_t cell, std::uint32_t bit) {
+                    std::int64_t visits = 0;
+                    for (DropletTraces& trace : traces) {
+                        if ((trace.is_touched[at(word)] & bit) == 0) continue;
+                        WaterTrace& of_cell = trace.water[at(cell)];
+                        visits += of_cell.visits - of_cell.before;
+                        of_cell.before = of_cell.visits;
+                    }
+                    set_visits(cell, visits, (is_owed_[at(word)] & bit) != 0);
+                });
             });
+            if (any == 0) continue;
+            is_touched[at(tile)] = is_unsettled_[at(tile)] = 1;
+            tiles_.for_each_word(tile,
+                                 [&](std::int64_t word) { is_at_hand_[at(word)] |= is_owed_[at(word)]; });
+        }
     });
+    for (const CarriedTrace& of_cell : carried) set_visits(of_cell.cell, of_cell.of_batch, true);
+    collect_tiles(is_touched, false);
 }
 
 void ParticleGround::exchange(GroundLayers layers, Field<std::int64_t>& debt,
                               std::span<DropletTraces> traces) {
-    const Field<std::int32_t>& elevation = layers.elevation;
+    const auto for_cells = [&](const auto& body) {
+        parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask,
+                     [&](std::int64_t first, std::int64_t last) {
+                         for (std::int64_t i = first; i < last; ++i)
+                             tiles_.for_each_word(tiles_at_hand_[at(i)], body);
+                     });
+    };
     // See how much of what is pending each cell can take, before any of them changes.
-    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
-            tiles_.for_each_cell(tiles_at_hand_[at(i)], [&](int, int, std::int64_t cell) {
-                std::int64_t pending = debt[cell];
-                for (DropletTraces& trace : traces)
-                    pending += std::exchange(trace.cells[at(cell)].elevation, 0);
-                const bool is_still = pending == 0 || is_fixed(kinds_[at(cell)]);
-                std::int64_t change = 0;
-                if (!is_still && pending < 0)
-                    change = std::max<std::int64_t>(pending, -room_below(elevation, cell));
-                else if (!is_still && kinds_[at(cell)] != CellKind::Sill)
-                    change = std::min<std::int64_t>(pending, room_above(elevation, cell));
+    for_cells([&](std::int64_t word) {
+        std::uint32_t owed = is_owed_[at(word)];
+        std::uint32_t changing = 0;
+        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t bit) {
+            std::int64_t pending = 0;
+            for (DropletTraces& trace : traces)
+                if ((trace.is_touched[at(word)] & bit) != 0)
+                    pending += std::exchange(trace.elevation[at(cell)], 0);
+            if ((owed & bit) != 0) pending += debt[cell];
+            const std::int64_t change = pending == 0 ? 0 : change_of(layers.elevation, cell, pending);
+            if (change != 0) {
                 change_[at(cell)] = static_cast<std::int32_t>(change);
-                debt[cell] = pending - change;
-                cells_[at(cell)].owed = owed_by(debt[cell]);
-            });
+                changing |= bit;
+            }
+            const bool is_left_over = change != pending;
+            if (is_left_over || (owed & bit) != 0) debt[cell] = pending - change;
+            owed = is_left_over ? owed | bit : owed & ~bit;
+        });
+        for (DropletTraces& trace : traces) trace.is_touched[at(word)] = 0;
+        is_at_hand_[at(word)] = changing;
+        is_owed_[at(word)] = owed;
     });
-    change_tiles(layers);
+    for_cells([&](std::int64_t word) {
+        tiles_.for_each_bit(word, is_at_hand_[at(word)], [&](std::int64_t cell, std::uint32_t) {
+            change(layers, cell, change_[at(cell)]);
+        });
+    });
 }
 
 void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loose,
@@ -235,36 +336,44 @@ void ParticleGround::wash(GroundPigment pigment, const Field<std::int32_t>& loos
 }
 
 std::int64_t ParticleGround::avalanche(GroundLayers layers, const GroundSlides& slides_by) {
+    constexpr std::uint32_t kAllRows = ~0U;
     collect_tiles(is_unsettled_, true);
     std::ranges::fill(is_unsettled_, std::uint8_t{0});
     const auto slide_in = [&](std::int64_t first, std::int64_t last) {
         std::int64_t left = 0;
         for (std::int64_t i = first; i < last; ++i) {
             const std::int64_t tile = tiles_at_hand_[at(i)];
-            const bool has_fixed = has_fixed_[at(tile)] != 0;
-            tiles_.for_each_row(tile, [&](std::int64_t cell, int count) {
+            std::uint32_t slid_rows = 0;
+            tiles_.for_each_row(tile, kAllRows, [&](int number, std::int64_t cell, int count) {
                 RowSlice row = {.elevation = layers.elevation.data() + cell,
                                 .kinds = kinds_.data() + cell,
                                 .columns = grid_.columns,
-                                .count = count};
+                                .count = count,
+                                .has_fixed = has_fixed_[at(tile)] != 0};
                 if (slides_by.bedrock_rise != nullptr) {
                     row.sediment = layers.loose.data() + cell;
                     row.bedrock_rise = slides_by.bedrock_rise + cell;
                 }
-                const RowSlides slides = row.sediment == nullptr
-                                             ? slides_of(row, slides_by.law.sediment, has_fixed)
-                                             : slides_of(row, slides_by.law, has_fixed);
-                if (!slides.does_slide) return;
-                is_unsettled_[at(tile)] = 1;
-                left += slides.left;
-                std::copy_n(slides.change.begin(), count, change_.begin() + cell);
+                const bool does_slide = in_lanes([&](auto lanes) {
+                    return slide_in_lanes<lanes()>(row, slides_by.law, change_.data() + cell, left);
+                });
+                if (does_slide) slid_rows |= GroundTiles::bit_of(number);
             });
+            slid_rows_[at(tile)] = slid_rows;
+            is_unsettled_[at(tile)] = slid_rows != 0 ? 1 : 0;
         }
         return left;
     };
     const std::int64_t left = parallel_reduce(0, std::ssize(tiles_at_hand_), kTilesPerTask, std::int64_t{0},
                                               slide_in, std::plus<>{});
-    change_tiles(layers);
+    parallel_for(0, std::ssize(tiles_at_hand_), kTilesPerTask, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t i = first; i < last; ++i) {
+            const std::int64_t tile = tiles_at_hand_[at(i)];
+            tiles_.for_each_row(tile, slid_rows_[at(tile)], [&](int, std::int64_t cell, int count) {
+                for (int c = 0; c < count; ++c) change(layers, cell + c, change_[at(cell + c)]);
+            });
+        }
+    });
     return left;
 }
 

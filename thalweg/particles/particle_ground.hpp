@@ -1,6 +1,8 @@
 // Ground under droplets: it takes what they lay down, and slides where it is too steep.
 #pragma once
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/core/progress.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/particles/avalanches.hpp"
@@ -9,14 +11,13 @@
 #include "thalweg/particles/ground_tiles.hpp"
 #include "thalweg/particles/particle_parameters.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace thalweg {
-
-/// GroundCell::owed of a debt in units.
-float owed_by(std::int64_t debt);
 
 /// The ground that droplets change, units. What is taken of a cell is its sediment, and bedrock once that is
 /// gone; what is laid down is sediment.
@@ -39,8 +40,18 @@ struct GroundSlides {
     const std::int32_t* bedrock_rise = nullptr;  // per cell: RowSlice::bedrock_rise
 };
 
-/// Elevations with what droplets read of them, kept alike. Everything is done in whole numbers, tile by tile,
-/// and only where something has changed; the same for any number of threads.
+/// Water that droplets of a cycle have brought to a cell: WaterTrace, without its bounds.
+struct WaterSum {
+    std::int64_t visits = 0;
+    std::int64_t east = 0;
+    std::int64_t south = 0;
+};
+
+/// m above the datum; no data where there is none.
+Field<float> metres_of(const Field<std::int32_t>& elevation);
+
+/// What droplets read of the ground, and what they have left there. Everything is done in whole numbers, tile
+/// by tile, and only where something has changed; the same for any number of threads.
 class ParticleGround {
   public:
     /// elevation: units; kNoGround where there is no data.
@@ -48,18 +59,27 @@ class ParticleGround {
 
     [[nodiscard]] const GroundTiles& tiles() const { return tiles_; }
     [[nodiscard]] const std::vector<CellKind>& kinds() const { return kinds_; }
-    [[nodiscard]] std::vector<GroundCell>& cells() { return cells_; }
-    [[nodiscard]] DropletGround for_droplets() const;
+    [[nodiscard]] std::vector<StreamCell>& streams() { return streams_; }
+    [[nodiscard]] DropletGround for_droplets(const Field<std::int32_t>& elevation) const;
 
-    /// Tells cells of lakes (0: none) and of the sea, which is ground below `sea_level`, m above the datum.
-    void set_water(const Field<std::int32_t>& lake, float sea_level);
-    /// Finds the ways on which water leaves, over flats and through lakes, and their sills. O(cells).
-    void find_ways(Progress& progress);
+    /// Tells cells that are in debt: all of a tile pay where droplets touch it.
+    void set_owed(const Field<std::int64_t>& debt);
+    /// Tells cells of lakes (0: none, else 1 + the number) and of the sea, which is ground below `sea_level`,
+    /// m above the datum.
+    void set_water(const Field<std::int32_t>& elevation, const Field<std::int32_t>& lake,
+                   std::span<const ParticleLake> lakes, float sea_level);
+    /// Takes the ways on which water leaves, over flats and through lakes (ways_over_filled), and finds the
+    /// sills of these. O(cells).
+    void set_ways(const std::vector<std::uint8_t>& ways, const Field<std::int32_t>& lake,
+                  std::span<const ParticleLake> lakes);
     [[nodiscard]] Field<std::uint8_t> outlets() const;  // border and sea: 1, else 0
-    [[nodiscard]] Field<float> elevation() const;       // m above the datum
 
-    /// Tells cells how many droplets have come to them in this batch, by their traces.
-    void count_visits(std::span<DropletTraces> traces);
+    /// Tells cells how many droplets have come to them in this batch, by their traces. O(cells touched).
+    void count_visits(const Field<std::int64_t>& debt, std::span<DropletTraces> traces);
+
+    /// Takes the water of a cycle out of the traces: body(cell, its WaterSum) for all cells, from any thread.
+    template <class Body>
+    void take_water(std::span<DropletTraces> traces, const Body& body);
 
     /// Changes elevation by what droplets have left in cells that they have come to, and takes that out of
     /// their traces. A cell goes down by at most half of the way to its lowest neighbour. It goes up by at
@@ -76,20 +96,50 @@ class ParticleGround {
 
   private:
     void find_fixed();
+    std::vector<CarriedTrace> visits_with_carried(std::span<DropletTraces> traces);
     void collect_tiles(const std::vector<std::uint8_t>& is_marked, bool with_neighbours);
-    void change_tiles(GroundLayers layers);
+    void change(GroundLayers layers, std::int64_t cell, std::int32_t change);
+    [[nodiscard]] std::int64_t change_of(const Field<std::int32_t>& elevation, std::int64_t cell,
+                                         std::int64_t pending) const;
     [[nodiscard]] std::int32_t room_below(const Field<std::int32_t>& elevation, std::int64_t cell) const;
+    [[nodiscard]] std::int32_t sure_room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
     [[nodiscard]] std::int32_t room_above(const Field<std::int32_t>& elevation, std::int64_t cell) const;
 
     Grid grid_;
     GroundTiles tiles_;
-    std::vector<GroundCell> cells_;
+    std::vector<StreamCell> streams_;
+    std::vector<float> visits_;          // DropletGround::visits
+    std::vector<CarriedTrace> carried_;  // water of a cycle that traces have not
     std::vector<CellKind> kinds_;
-    std::vector<std::uint8_t> ways_;          // DropletGround::ways
+    std::vector<CellPlace> places_;           // DropletGround::places
     std::vector<std::int32_t> change_;        // units, of the tiles at hand
     std::vector<std::uint8_t> has_fixed_;     // per tile, or the cells around it
     std::vector<std::uint8_t> is_unsettled_;  // per tile: whether it has changed since slopes were looked at
+    std::vector<std::uint32_t> slid_rows_;    // per tile: bits of its rows
     std::vector<std::int64_t> tiles_at_hand_;
+    CellMarks is_at_hand_;  // cells that droplets have touched, and those of touched tiles in debt
+    CellMarks is_owed_;     // cells in debt
 };
+
+template <class Body>
+void ParticleGround::take_water(std::span<DropletTraces> traces, const Body& body) {
+    std::ranges::sort(carried_, {}, &CarriedTrace::cell);
+    constexpr std::int64_t kCellsPerTake = 1 << 14;
+    parallel_for(0, grid_.cells(), kCellsPerTake, [&](std::int64_t first, std::int64_t last) {
+        auto carried = std::ranges::lower_bound(carried_, first, {}, &CarriedTrace::cell);
+        for (std::int64_t cell = first; cell < last; ++cell) {
+            WaterSum sum;
+            const auto add = [&](const auto& part) {
+                sum.visits += part.visits;
+                sum.east += part.east;
+                sum.south += part.south;
+            };
+            for (DropletTraces& trace : traces) add(std::exchange(trace.water[at(cell)], {}));
+            for (; carried != carried_.end() && carried->cell == cell; ++carried) add(*carried);
+            body(cell, sum);
+        }
+    });
+    carried_.clear();
+}
 
 }  // namespace thalweg

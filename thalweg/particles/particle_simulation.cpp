@@ -179,17 +179,24 @@ struct ParticleSimulation::Scratch {
         : ground(state.elevation, state.parameters.springs),
           bedrock(bedrock_of(state)),
           roots(roots_of(state)) {
-        std::vector<GroundCell>& cells = ground.cells();
+        std::vector<StreamCell>& streams = ground.streams();
         for (std::int64_t cell = 0; cell < state.elevation.size(); ++cell) {
-            cells[at(cell)].discharge = state.discharge[cell];
-            cells[at(cell)].momentum_east = state.momentum_east[cell];
-            cells[at(cell)].momentum_south = state.momentum_south[cell];
-            cells[at(cell)].owed = owed_by(state.debt[cell]);
+            streams[at(cell)].discharge = state.discharge[cell];
+            streams[at(cell)].momentum_east = state.momentum_east[cell];
+            streams[at(cell)].momentum_south = state.momentum_south[cell];
         }
-        ground.set_water(state.lake, sea_level_of(state));
+        ground.set_owed(state.debt);
+        set_water(state);
     }
 
-    void level_lakes(ParticleState& state, Progress& progress);
+    void set_water(const ParticleState& state) {
+        ground.set_water(state.elevation, state.lake, state.lakes, sea_level_of(state));
+    }
+    [[nodiscard]] GroundDrainage drain(const ParticleState& state, Progress& progress) const {
+        return drain_ground(metres_of(state.elevation), ground.outlets(), progress);
+    }
+
+    void level_lakes(ParticleState& state, const GroundDrainage& drainage, Progress& progress) const;
 
     void make_traces(const ParticleState& state);
     [[nodiscard]] DropletGround seen_by_droplets(const ParticleState& state) const;
@@ -198,21 +205,20 @@ struct ParticleSimulation::Scratch {
 };
 
 /// Lets all water at rest come to level.
-void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& progress) {
+void ParticleSimulation::Scratch::level_lakes(ParticleState& state, const GroundDrainage& drainage,
+                                              Progress& progress) const {
     const ParticleParameters& parameters = state.parameters;
     const double dried = parameters.lake_evaporation * parameters.time_step * parameters.lakes_every;  // m
     const std::int64_t most = std::llround(dried / kElevationUnit);
-    for (std::int64_t cell = 0; cell < state.lake.size(); ++cell) {
+    for (std::int64_t cell = 0; most > 0 && cell < state.lake.size(); ++cell) {
         if (cell % kCellsPerTask == 0) progress.poll();
         if (state.lake[cell] == 0) continue;
         const std::int64_t amount = std::min(most, state.water_at_rest[cell]);
         state.water_at_rest[cell] -= amount;
         state.water.evaporated += amount;
     }
-    ground.set_water(state.lake, sea_level_of(state));
     const bool is_full = state.cycles == 0 && parameters.are_lakes_full_at_first;
-    LevelledWater levelled =
-        level_water(ground.elevation(), ground.outlets(), state.water_at_rest, is_full, progress);
+    LevelledWater levelled = level_water(drainage, state.water_at_rest, is_full, progress);
     state.water_at_rest = std::move(levelled.water);
     state.lake = std::move(levelled.lake);
     state.lakes = std::move(levelled.lakes);
@@ -222,22 +228,17 @@ void ParticleSimulation::Scratch::level_lakes(ParticleState& state, Progress& pr
 
 /// Lets each thread have traces of its own.
 void ParticleSimulation::Scratch::make_traces(const ParticleState& state) {
-    const std::size_t cells = at(state.elevation.size());
     while (std::ssize(traces) < thread_count())
-        traces.push_back(
-            {.cells = std::vector<CellTrace>(cells),
-             .pigment = std::vector<PigmentTrace>(state.pigment.empty() ? std::size_t{0} : cells),
-             .is_tile_touched = std::vector<std::uint8_t>(at(ground.tiles().count()), 0)});
+        traces.push_back(DropletTraces::on(ground.tiles(), state.elevation.size(), !state.pigment.empty()));
 }
 
 DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState& state) const {
     const auto data_of = [](const std::vector<float>& values) {
         return values.empty() ? nullptr : values.data();
     };
-    DropletGround seen = ground.for_droplets();
+    DropletGround seen = ground.for_droplets(state.elevation);
     seen.lake = state.lake.data();
     seen.lakes = state.lakes.data();
-    seen.sea_level = sea_level_of(state);
     seen.loose = state.loose.data();
     seen.erodibility = data_of(bedrock.erodibility);
     seen.roots = data_of(roots);
@@ -248,19 +249,27 @@ DropletGround ParticleSimulation::Scratch::seen_by_droplets(const ParticleState&
 /// Lets droplets of one batch run on the ground as it is, and changes it by what they leave.
 void ParticleSimulation::Scratch::run_batch(ParticleState& state, const DropletLaw& law,
                                             const DropletStarts& of_cycle, int batch) {
-    const std::vector<DropletStart> starts = of_cycle.of_batch(batch);
     const GroundTiles& tiles = ground.tiles();
+    std::vector<DropletStart> starts = of_cycle.of_batch(batch);
+    // Droplets that run together stay near each other, so that they read and write the same memory.
+    std::ranges::stable_sort(starts, {}, [&](const DropletStart& start) {
+        return tiles.tile_of(static_cast<int>(start.droplet.place.x),
+                             static_cast<int>(start.droplet.place.y));
+    });
     make_traces(state);
     const DropletGround seen = seen_by_droplets(state);
     // Whole numbers: sums are the same, however droplets are shared out.
     const auto parts = static_cast<std::int64_t>(thread_count());
-    parallel_blocks(parts, [&](std::int64_t part) {
-        const auto first = static_cast<std::size_t>(std::ssize(starts) * part / parts);
-        const auto last = static_cast<std::size_t>(std::ssize(starts) * (part + 1) / parts);
-        run_droplets(law, seen, tiles, std::span(starts).subspan(first, last - first), traces[at(part)]);
-    });
-    ground.count_visits(traces);
-    parallel_blocks(parts, [&](std::int64_t part) { move_sediment(law, seen, traces[at(part)]); });
+    const auto of_part = [&](std::int64_t part) {
+        const std::int64_t first = std::ssize(starts) * part / parts;
+        const std::int64_t last = std::ssize(starts) * (part + 1) / parts;
+        return std::span(starts).subspan(at(first), at(last - first));
+    };
+    parallel_blocks(
+        parts, [&](std::int64_t part) { run_droplets(law, seen, tiles, of_part(part), traces[at(part)]); });
+    ground.count_visits(state.debt, traces);
+    parallel_blocks(parts,
+                    [&](std::int64_t part) { move_sediment(law, seen, of_part(part), traces[at(part)]); });
     for (const DropletStart& start : starts) state.water.fallen += start.water;
     state.droplets += std::ssize(starts);
     for (DropletTraces& trace : traces) {
@@ -298,26 +307,15 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto weight = static_cast<float>(rate);
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
-    std::vector<GroundCell>& cells = ground.cells();
-    parallel_for(0, state.elevation.size(), kCellsPerTask, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t cell = first; cell < last; ++cell) {
-            CellTrace sum;
-            for (DropletTraces& trace : traces) {
-                CellTrace& part = trace.cells[at(cell)];
-                sum.water += part.water;
-                sum.east += part.east;
-                sum.south += part.south;
-                part = {};
-            }
-            const auto move = [&](float& average, float& shown, std::int64_t traced) {
-                average += weight * (scale * static_cast<float>(traced) - average);
-                shown = average;
-            };
-            GroundCell& shown = cells[at(cell)];
-            move(state.discharge[cell], shown.discharge, sum.water);
-            move(state.momentum_east[cell], shown.momentum_east, sum.east);
-            move(state.momentum_south[cell], shown.momentum_south, sum.south);
-        }
+    ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
+        const auto move = [&](float& average, float& shown, std::int64_t traced) {
+            average += weight * (scale * static_cast<float>(traced) - average);
+            shown = average;
+        };
+        StreamCell& shown = ground.streams()[at(cell)];
+        move(state.discharge[cell], shown.discharge, sum.visits);
+        move(state.momentum_east[cell], shown.momentum_east, sum.east);
+        move(state.momentum_south[cell], shown.momentum_south, sum.south);
     });
 }
 
@@ -381,10 +379,14 @@ void ParticleSimulation::step(Progress& progress) {
     // A cycle that is cancelled leaves nothing behind.
     const ParticleState before = state_;
     try {
+        scratch_->set_water(state_);
+        GroundDrainage drainage = scratch_->drain(state_, progress);
         const int every = state_.parameters.lakes_every;
-        if (every > 0 && state_.cycles % every == 0) scratch_->level_lakes(state_, progress);
-        scratch_->ground.set_water(state_.lake, sea_level_of(state_));
-        scratch_->ground.find_ways(progress);
+        if (every > 0 && state_.cycles % every == 0) {
+            scratch_->level_lakes(state_, drainage, progress);
+            scratch_->set_water(state_);
+        }
+        scratch_->ground.set_ways(ways_over_filled(std::move(drainage)), state_.lake, state_.lakes);
         const DropletStarts starts(state_);
         const DropletLaw law = law_of(state_, starts.mean_volume());
         for (int batch = 0; batch < state_.parameters.batches; ++batch) {
@@ -448,8 +450,7 @@ double ParticleSimulation::drained_share() const {
     for (std::int64_t& of_cell : water) of_cell += std::llround(rain / kElevationUnit);
     const Scratch now(state_);
     SilentProgress progress;
-    const LevelledWater levelled =
-        level_water(now.ground.elevation(), now.ground.outlets(), water, false, progress);
+    const LevelledWater levelled = level_water(now.drain(state_, progress), water, false, progress);
     return static_cast<double>(levelled.drained_cells) / static_cast<double>(levelled.cells);
 }
 

@@ -1,16 +1,35 @@
 #include "thalweg/particles/standing_water.hpp"
 
+#include "thalweg/core/index.hpp"
+#include "thalweg/core/parallel.hpp"
 #include "thalweg/flow/depression_hierarchy.hpp"
 #include "thalweg/flow/depressions/flats.hpp"
+#include "thalweg/flow/depressions/shore.hpp"
 #include "thalweg/flow/fill_spill_merge.hpp"
 #include "thalweg/flow/flow_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace thalweg {
 namespace {
+
+constexpr std::int64_t kCellsPerLevel = 1 << 15;
+
+/// Of a whole number for each cell.
+template <class Number>
+std::int64_t sum_of_cells(std::int64_t cells, const Number& number) {
+    return parallel_reduce(
+        0, cells, kCellsPerLevel, std::int64_t{0},
+        [&](std::int64_t first, std::int64_t last) {
+            std::int64_t sum = 0;
+            for (std::int64_t cell = first; cell < last; ++cell) sum += number(cell);
+            return sum;
+        },
+        std::plus<>{});
+}
 
 /// Whether water that comes to a basin leaves the domain in the end.
 class DrainedBasins {
@@ -47,8 +66,10 @@ class DrainedBasins {
 LakeWater runoff_of(const Field<std::int64_t>& water, bool is_full) {
     if (is_full) return {};
     Field<float> depth(water.grid());
-    for (std::int64_t cell = 0; cell < water.size(); ++cell)
-        depth[cell] = static_cast<float>(static_cast<double>(water[cell]) * kElevationUnit);
+    parallel_for(0, water.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell)
+            depth[cell] = static_cast<float>(static_cast<double>(water[cell]) * kElevationUnit);
+    });
     return {.runoff = 0.0, .runoff_of_cell = std::move(depth)};
 }
 
@@ -62,18 +83,18 @@ void list_lakes(const Lakes& found, const Field<float>& elevation, const Depress
         result.lakes.push_back(listed);
         number[at(lake.id)] = static_cast<std::int32_t>(result.lakes.size());
     }
-    for (std::int64_t cell = 0; cell < result.lake.size(); ++cell)
-        result.lake[cell] = number[at(found.lake[cell])];
+    parallel_for(0, result.lake.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t cell = first; cell < last; ++cell) result.lake[cell] = number[at(found.lake[cell])];
+    });
 }
 
 /// Counts the water of lakes in units, and gives what is missing to the first.
 void count_water(const Lakes& found, std::int64_t before, bool is_full, LevelledWater& result) {
-    std::int64_t held = 0;
-    for (std::int64_t cell = 0; cell < result.water.size(); ++cell) {
-        if (result.lake[cell] == 0) continue;
+    const std::int64_t held = sum_of_cells(result.water.size(), [&](std::int64_t cell) {
+        if (result.lake[cell] == 0) return std::int64_t{0};
         result.water[cell] = std::llround(static_cast<double>(found.water_depth[cell]) / kElevationUnit);
-        held += result.water[cell];
-    }
+        return result.water[cell];
+    });
     if (is_full) return;
     const double unit = kElevationUnit * result.water.grid().cell_area();  // m^3
     result.outflow =
@@ -87,28 +108,54 @@ void count_water(const Lakes& found, std::int64_t before, bool is_full, Levelled
 
 }  // namespace
 
-LevelledWater level_water(const Field<float>& elevation, const Field<std::uint8_t>& roots,
-                          const Field<std::int64_t>& water, bool is_full, Progress& progress) {
-    const Grid& grid = elevation.grid();
+GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& roots, Progress& progress) {
+    GroundDrainage drainage;
+    drainage.elevation = std::move(elevation);
+    const Grid& grid = drainage.elevation.grid();
     const Lattice lattice = eight_neighbours(grid);
-    std::vector<std::uint8_t> direction = steepest_directions(elevation, lattice, roots);
-    resolve_flats(elevation, lattice, direction, progress);
-    const Basins basins = find_basins(grid, direction, progress);
-    const SpillTree spills = find_spills(elevation, lattice, basins, progress);
-    const DepressionHierarchy hierarchy = find_depressions(elevation, lattice, basins, spills, progress);
+    drainage.direction = steepest_directions(drainage.elevation, lattice, roots);
+    resolve_flats(drainage.elevation, lattice, drainage.direction, progress);
+    drainage.basins = find_basins(grid, drainage.direction, progress);
+    drainage.spills = find_spills(drainage.elevation, lattice, drainage.basins, progress);
+    return drainage;
+}
+
+std::vector<std::uint8_t> ways_over_filled(GroundDrainage&& drainage) {
+    const Field<float>& elevation = drainage.elevation;
+    const std::vector<float> levels = full_levels(drainage.spills);
+    Field<float> filled(elevation.grid());
+    parallel_for(0, filled.size(), kCellsPerLevel, [&](std::int64_t first, std::int64_t last) {
+        // Levels of kDrained, which stands for kNoBasin too, are -inf.
+        for (std::int64_t cell = first; cell < last; ++cell)
+            filled[cell] =
+                std::max(elevation[cell], levels[at(std::max(drainage.basins.of_cell[at(cell)], kDrained))]);
+    });
+    turn_breach_paths(elevation.grid(), drainage.spills, drainage.basins, drainage.direction);
+    direct_on_shores(eight_neighbours(elevation.grid()), elevation, filled, drainage.direction);
+    return std::move(drainage.direction);
+}
+
+LevelledWater level_water(const GroundDrainage& drainage, const Field<std::int64_t>& water, bool is_full,
+                          Progress& progress) {
+    const Field<float>& elevation = drainage.elevation;
+    const Basins& basins = drainage.basins;
+    const DepressionHierarchy hierarchy =
+        find_depressions(elevation, eight_neighbours(elevation.grid()), basins, drainage.spills, progress);
     const Lakes found = fill_spill_merge(elevation, basins, hierarchy, runoff_of(water, is_full), progress);
 
-    LevelledWater result{.water = Field<std::int64_t>(grid), .lake = Field<std::int32_t>(grid), .lakes = {}};
+    LevelledWater result{.water = Field<std::int64_t>(elevation.grid()),
+                         .lake = Field<std::int32_t>(elevation.grid()),
+                         .lakes = {}};
     list_lakes(found, elevation, hierarchy, basins.count(), result);
-    std::int64_t before = 0;
-    for (const std::int64_t of_cell : water) before += of_cell;
-    count_water(found, before, is_full, result);
+    count_water(found, sum_of_cells(water.size(), [&](std::int64_t cell) { return water[cell]; }), is_full,
+                result);
     const DrainedBasins drained(hierarchy, found);
-    for (const std::int32_t basin : basins.of_cell) {
-        if (basin == kNoBasin) continue;
-        ++result.cells;
-        if (drained.holds(basin)) ++result.drained_cells;
-    }
+    const auto basin_of = [&](std::int64_t cell) { return basins.of_cell[at(cell)]; };
+    result.cells =
+        sum_of_cells(water.size(), [&](std::int64_t cell) { return basin_of(cell) == kNoBasin ? 0 : 1; });
+    result.drained_cells = sum_of_cells(water.size(), [&](std::int64_t cell) {
+        return basin_of(cell) != kNoBasin && drained.holds(basin_of(cell)) ? 1 : 0;
+    });
     return result;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "thalweg/core/progress.hpp"
+#include "thalweg/flow/basins.hpp"
+#include "thalweg/flow/spill_tree.hpp"
 #include "thalweg/grid/field.hpp"
 #include "thalweg/particles/particle_state.hpp"
 
@@ -9,6 +11,21 @@
 #include <vector>
 
 namespace thalweg {
+
+/// Where water runs over ground as it is, and over which saddles it leaves depressions.
+struct GroundDrainage {
+    Field<float> elevation;               // m
+    std::vector<std::uint8_t> direction;  // per cell (directions.hpp)
+    Basins basins;
+    SpillTree spills;
+};
+
+/// roots: cells where water leaves. O(cells + links log basins).
+GroundDrainage drain_ground(Field<float> elevation, const Field<std::uint8_t>& roots, Progress& progress);
+
+/// The directions in which water runs once all depressions are filled, which change those of `drainage`.
+/// O(cells).
+std::vector<std::uint8_t> ways_over_filled(GroundDrainage&& drainage);
 
 /// Water at rest after it has come to level.
 struct LevelledWater {
@@ -22,9 +39,8 @@ struct LevelledWater {
 
 /// Lets the water of each cell (units) run down, fill depressions and spill (fill_spill_merge.hpp). Nothing
 /// of it is lost: what doubles round away is added where the first lake is deepest, or to the outflow.
-/// `is_full` fills all depressions instead, whatever the water. elevation: m; roots: cells where water
-/// leaves. Cost as there.
-LevelledWater level_water(const Field<float>& elevation, const Field<std::uint8_t>& roots,
-                          const Field<std::int64_t>& water, bool is_full, Progress& progress);
+/// `is_full` fills all depressions instead, whatever the water. Cost as there.
+LevelledWater level_water(const GroundDrainage& drainage, const Field<std::int64_t>& water, bool is_full,
+                          Progress& progress);
 
 }  // namespace thalweg

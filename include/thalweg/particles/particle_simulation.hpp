@@ -86,7 +86,8 @@ struct ParticleReport {
 /// function: Abramowitz and Stegun 1964, 7.1.27, to 5e-4.
 ///
 /// Same bits on any number of threads, and in however many calls. O(moves + batches x cells whose
-/// surroundings change + cells), 140 bytes a cell, 40 more for each thread, and 8 for each move of a batch.
+/// surroundings change + cells), 140 bytes a cell, 24 more for each thread, and up to 30 for each move of a
+/// batch.
 ///
 /// Example:
 ///     ParticleSimulation rivers(elevation, {.rainfall = 0.8}, seed);

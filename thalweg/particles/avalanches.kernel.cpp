@@ -1,0 +1,194 @@
+#include "thalweg/particles/avalanches.hpp"
+
+#include "thalweg/core/lane_reads.hpp"
+#include "thalweg/flow/directions.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace thalweg {
+namespace {
+
+[[gnu::always_inline]] inline Ints larger_of(Ints a, Ints b) {
+    return a > b ? a : b;
+}
+[[gnu::always_inline]] inline Ints smaller_of(Ints a, Ints b) {
+    return a < b ? a : b;
+}
+[[gnu::always_inline]] inline Ints size_of(Ints v) {
+    return larger_of(v, -v);
+}
+
+/// `share` in 2048 of `excess`, without overflow.
+[[gnu::always_inline]] inline Ints part_of(Ints excess, std::int32_t share) {
+    return (excess >> 11) * share + (((excess & 2047) * share) >> 11);
+}
+
+/// What a direction adds to a cell.
+[[gnu::always_inline]] inline std::int32_t step_of(const RowSlice& row, int d) {
+    return kRowStep[d] * row.columns + kColumnStep[d];
+}
+
+/// By how much cells from `i` on are higher than their neighbours `step` cells on.
+[[gnu::always_inline]] inline Ints drop_to(const RowSlice& row, int i, std::int32_t step) {
+    return load_ints(row.elevation + i) - load_ints(row.elevation + i + step);
+}
+
+/// Units that bedrock may differ by from neighbours across: 92682 / 2^16 of those along rows.
+[[gnu::always_inline]] inline Ints across(Ints rise) {
+    constexpr std::int32_t kBeyondOne = 27146;
+    return rise + (rise >> 16) * kBeyondOne + (((rise & 0xffff) * kBeyondOne) >> 16);
+}
+
+/// Whether any cell from `i` on differs too much from a neighbour.
+[[gnu::always_inline]] inline Ints are_too_steep(const RowSlice& row, int i, std::int32_t straight,
+                                                 std::int32_t diagonal) {
+    Ints most_straight{};
+    Ints most_diagonal{};
+#pragma GCC unroll 4
+    for (int d = 0; d < 8; d += 2) {
+        most_straight = larger_of(most_straight, size_of(drop_to(row, i, step_of(row, d))));
+        most_diagonal = larger_of(most_diagonal, size_of(drop_to(row, i, step_of(row, d + 1))));
+    }
+    return (most_straight > straight) | (most_diagonal > diagonal);
+}
+
+/// What cells from `i` on give to their neighbours in direction `d`; less than 0 where they take.
+[[gnu::always_inline]] inline Ints given(const RowSlice& row, const MaterialSlides& law, int i, int d) {
+    const std::int32_t step = step_of(row, d);
+    const Ints drop = drop_to(row, i, step);
+    const auto steepest = [&](const AvalancheLaw& of) {
+        return d % 2 == 0 ? of.steepest_straight : of.steepest_diagonal;
+    };
+    const auto part_beyond = [&](Ints slope, std::int32_t share) {
+        return part_of(larger_of(size_of(drop) - slope, Ints{}), share);
+    };
+    if (row.sediment == nullptr) {
+        const Ints amount = part_beyond(Ints{} + steepest(law.sediment), law.sediment.share);
+        return drop > 0 ? amount : -amount;
+    }
+    const auto of_giver = [&](const std::int32_t* values) {
+        return choose(drop > 0, load_ints(values + i), load_ints(values + i + step));
+    };
+    const Ints height = of_giver(row.elevation);
+    const Ints is_beach = (height >= law.beach_low) & (height <= law.beach_high);
+    const Ints slope = choose(is_beach, Ints{} + steepest(law.beach), Ints{} + steepest(law.sediment));
+    const Ints rise = of_giver(row.bedrock_rise);
+    const Ints rock = part_beyond(d % 2 == 0 ? rise : across(rise), law.bedrock_share);
+    // All eight neighbours together take no more sediment than there is.
+    const Ints loose = smaller_of(part_beyond(slope, law.sediment.share), of_giver(row.sediment) >> 3);
+    const Ints amount = larger_of(loose, rock);
+    return drop > 0 ? amount : -amount;
+}
+
+/// A vector of cells from `cell` on, of which those in lanes from `first` to `last` count.
+struct Block {
+    int cell, first, last;
+
+    [[nodiscard]] Ints counts() const {
+        const Ints numbers = reinterpret_cast<Ints>(lane_numbers());
+        return (numbers >= first) & (numbers < last);
+    }
+};
+
+/// The block of the cells from `i` on. The last one overlaps the one before: both write the same.
+Block block_at(int i, int count) {
+    const int cell = i + kLanes <= count || count < kLanes ? i : count - kLanes;
+    return {.cell = cell, .first = i - cell, .last = count - cell < kLanes ? count - cell : kLanes};
+}
+
+/// Takes out what would come from or to cells that keep their elevation, and adds what leaves.
+[[gnu::noinline]] Ints kept_still(const RowSlice& row, const Block& block, std::int32_t step, Ints amounts,
+                                  std::int64_t& left) {
+    const CellKind* kinds = row.kinds + block.cell;
+    alignas(64) std::int32_t kept[kLanes];
+    store_ints(kept, amounts);
+    for (int lane = 0; lane < kLanes; ++lane) {
+        if (kinds[lane] >= CellKind::Border) {
+            kept[lane] = 0;
+        } else if (kinds[lane + step] >= CellKind::Border) {
+            kept[lane] = kept[lane] > 0 ? kept[lane] : 0;
+            if (lane >= block.first && lane < block.last) left += kept[lane];
+        }
+    }
+    return load_ints(kept);
+}
+
+/// Lets cells of a block slide; returns which of those that count do.
+[[gnu::noinline]] Ints slide_block(const RowSlice& row, const MaterialSlides& law, const Block& block,
+                                   std::int32_t* change, std::int64_t& left) {
+    Ints sum{};
+    Ints any{};
+#pragma GCC unroll 8
+    for (int d = 0; d < 8; ++d) {
+        Ints amounts = given(row, law, block.cell, d);
+        if (row.has_fixed) amounts = kept_still(row, block, step_of(row, d), amounts, left);
+        sum -= amounts;
+        any |= amounts;
+    }
+    store_ints(change + block.cell, sum);
+    return (any != 0) & block.counts();
+}
+
+/// Cells that have as many beside them as a vector holds; so has `change`.
+bool slide_wide(const RowSlice& row, const MaterialSlides& law, std::int32_t* change, std::int64_t& left) {
+    const bool is_plain = row.sediment == nullptr;
+    const std::int32_t straight = is_plain ? law.sediment.steepest_straight : law.least_rise;
+    const std::int32_t diagonal = is_plain ? law.sediment.steepest_diagonal : law.least_rise;
+    Ints steep{};
+    for (int i = 0; i < row.count; i += kLanes) {
+        const Block block = block_at(i, row.count);
+        steep |= are_too_steep(row, block.cell, straight, diagonal) & block.counts();
+    }
+    if (bits_of(steep) == 0) return false;
+    Ints slides{};
+    for (int i = 0; i < row.count; i += kLanes)
+        slides |= slide_block(row, law, block_at(i, row.count), change, left);
+    return bits_of(slides) != 0;
+}
+
+/// Fewer cells than a vector holds, with those around them.
+struct NarrowRow {
+    static constexpr int kColumns = kLanes + 2;
+    std::int32_t elevation[3 * kColumns];
+    std::int32_t sediment[3 * kColumns];
+    std::int32_t bedrock_rise[3 * kColumns];
+    CellKind kinds[3 * kColumns];
+
+    [[nodiscard]] RowSlice copy(const RowSlice& row) {
+        std::memset(static_cast<void*>(this), 0, sizeof *this);
+        const auto copied = [&](const auto* from, auto* to) {
+            if (from == nullptr) return;
+            for (int line = -1; line <= 1; ++line)
+                for (int i = -1; i <= row.count; ++i)
+                    to[(line + 1) * kColumns + 1 + i] = from[line * row.columns + i];
+        };
+        copied(row.elevation, elevation);
+        copied(row.sediment, sediment);
+        copied(row.bedrock_rise, bedrock_rise);
+        copied(row.kinds, kinds);
+        return {.elevation = elevation + kColumns + 1,
+                .kinds = kinds + kColumns + 1,
+                .columns = kColumns,
+                .count = row.count,
+                .has_fixed = row.has_fixed,
+                .sediment = row.sediment == nullptr ? nullptr : sediment + kColumns + 1,
+                .bedrock_rise = row.bedrock_rise == nullptr ? nullptr : bedrock_rise + kColumns + 1};
+    }
+};
+
+}  // namespace
+
+template <>
+bool slide_in_lanes<kLanes>(const RowSlice& row, const MaterialSlides& law, std::int32_t* change,
+                            std::int64_t& left) {
+    if (row.count >= kLanes) return slide_wide(row, law, change, left);
+    NarrowRow narrow;
+    const RowSlice wide = narrow.copy(row);
+    std::int32_t changes[kLanes];
+    if (!slide_wide(wide, law, changes, left)) return false;
+    for (int i = 0; i < row.count; ++i) change[i] = changes[i];
+    return true;
+}
+
+}  // namespace thalweg

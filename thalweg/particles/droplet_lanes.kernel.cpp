@@ -1,0 +1,469 @@
+#include "thalweg/particles/droplet_lanes.hpp"
+
+#include "thalweg/core/lane_reads.hpp"
+#include "thalweg/flow/directions.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace thalweg {
+namespace {
+
+using Row = RowOf<kLanes>;
+constexpr int kMostStops = 8;             // in a hollow, until a droplet stays there (empirical)
+constexpr float kSettlingLengths = 8.0F;  // in still water: 3e-4 of a load is left
+constexpr float kUnit = 0x1p-17F;         // m, kElevationUnit
+constexpr float kDiagonal = 1.0F / 1.41421356F;
+constexpr auto kLake = static_cast<std::int32_t>(CellKind::Lake);
+constexpr auto kSea = static_cast<std::int32_t>(CellKind::Sea);
+constexpr auto kBorder = static_cast<std::int32_t>(CellKind::Border);
+
+/// The cells where droplets are, and what they read there.
+struct Surroundings {
+    Ints cell, column, row;
+    Ints place;
+    Floats elevation, surface;        // m
+    Floats west, east, north, south;  // m, of the neighbours
+    Floats discharge, momentum_x, momentum_y;
+
+    [[gnu::always_inline]] Ints kind() const { return place & kKindOfPlace; }
+};
+
+[[gnu::always_inline]] inline Surroundings look_around(const DropletRun& run, Floats x, Floats y) {
+    const DropletGround& ground = *run.ground;
+    Surroundings here;
+    here.column = __builtin_convertvector(x, Ints);
+    here.row = __builtin_convertvector(y, Ints);
+    here.cell = here.row * ground.columns + here.column;
+    // Neighbours of cells on the edge are those of the cells beside them: nothing goes on from there.
+    const Ints one = Ints{} + 1;
+    const Ints column = here.column < 1 ? one : here.column;
+    const Ints row = here.row < 1 ? one : here.row;
+    const Ints inner_column = column > ground.columns - 2 ? one * (ground.columns - 2) : column;
+    const Ints inner_row = row > ground.rows - 2 ? one * (ground.rows - 2) : row;
+    const LaneCells cells(here.cell);
+    const LaneCells inner(inner_row * ground.columns + inner_column);
+    // Traces are left there in the next row.
+#pragma GCC unroll 16
+    for (const std::int32_t cell : cells.of) __builtin_prefetch(run.water + cell, 1);
+    const Fours streams = read_fours([&](int lane) { return ground.streams + cells.of[lane]; });
+    const std::int32_t* of_west = ground.elevation - 1;
+    const Fours along = read_fours([&](int lane) { return of_west + inner.of[lane]; });
+    here.place = read_bytes(ground.places, cells);
+    here.elevation = floats_of(read_ints(ground.elevation, cells)) * kUnit;
+    here.west = floats_of(along.first) * kUnit;
+    here.east = floats_of(along.third) * kUnit;
+    here.north = floats_of(read_ints(ground.elevation - ground.columns, inner)) * kUnit;
+    here.south = floats_of(read_ints(ground.elevation + ground.columns, inner)) * kUnit;
+    here.discharge = as_floats(streams.first);
+    here.momentum_x = as_floats(streams.second);
+    here.momentum_y = as_floats(streams.third);
+    here.surface = most_of(here.elevation, as_floats(streams.fourth));
+    return here;
+}
+
+[[gnu::always_inline]] inline Surroundings choose(Ints mask, const Surroundings& a, const Surroundings& b) {
+    const auto of = [&](auto Surroundings::* member) { return choose(mask, a.*member, b.*member); };
+    return {of(&Surroundings::cell),      of(&Surroundings::column),    of(&Surroundings::row),
+            of(&Surroundings::place),     of(&Surroundings::elevation), of(&Surroundings::surface),
+            of(&Surroundings::west),      of(&Surroundings::east),      of(&Surroundings::north),
+            of(&Surroundings::south),     of(&Surroundings::discharge), of(&Surroundings::momentum_x),
+            of(&Surroundings::momentum_y)};
+}
+
+/// Droplets under way, as DropletLanes.
+struct Movers {
+    Floats x, y, u, v, volume, lowest, release, way_in_water, length;
+    Ints steps, stops, way, droplet, is_active, is_falling, has_climbed, is_ashore;
+
+    explicit Movers(const DropletLanes& lanes)
+        : x(load(lanes.x)),
+          y(load(lanes.y)),
+          u(load(lanes.east)),
+          v(load(lanes.south)),
+          volume(load(lanes.volume)),
+          lowest(load(lanes.lowest)),
+          release(load(lanes.release)),
+          way_in_water(load(lanes.way_in_water)),
+          length(load(lanes.length)),
+          steps(load_ints(lanes.steps)),
+          stops(load_ints(lanes.stops)),
+          way(load_ints(lanes.way)),
+          droplet(load_ints(lanes.droplet)),
+          is_active(load_ints(lanes.is_active)),
+          is_falling(load_ints(lanes.is_falling)),
+          has_climbed(load_ints(lanes.has_climbed)),
+          is_ashore(load_ints(lanes.is_ashore)) {}
+
+    void store_to(DropletLanes& lanes) const {
+        store(lanes.x, x);
+        store(lanes.y, y);
+        store(lanes.east, u);
+        store(lanes.south, v);
+        store(lanes.volume, volume);
+        store(lanes.lowest, lowest);
+        store(lanes.release, release);
+        store(lanes.way_in_water, way_in_water);
+        store(lanes.length, length);
+        store_ints(lanes.steps, steps);
+        store_ints(lanes.stops, stops);
+        store_ints(lanes.way, way);
+        store_ints(lanes.droplet, droplet);
+        store_ints(lanes.is_active, is_active);
+        store_ints(lanes.is_falling, is_falling);
+        store_ints(lanes.has_climbed, has_climbed);
+        store_ints(lanes.is_ashore, is_ashore);
+    }
+};
+
+/// Rise of the ground per m, of the fourth order where its cells lie within the grid and have data.
+[[gnu::noinline]] void refine_gradient(const DropletRun& run, const Surroundings& here, Floats& x,
+                                       Floats& y) {
+    const DropletGround& ground = *run.ground;
+    Ints is_fine = (here.column > 1) & (here.row > 1) & (here.column < ground.columns - 2) &
+                   (here.row < ground.rows - 2);
+    const Ints some = Ints{} + (2 * ground.columns + 2);  // a cell with all of them, if there is any
+    const LaneCells cells(choose(is_fine, here.cell, some));
+    if (ground.columns < 5 || ground.rows < 5) return;
+    const Ints east = read_ints(ground.elevation + 2, cells);
+    const Ints west = read_ints(ground.elevation - 2, cells);
+    const std::int64_t two_rows = 2 * std::int64_t{ground.columns};
+    const Ints south = read_ints(ground.elevation + two_rows, cells);
+    const Ints north = read_ints(ground.elevation - two_rows, cells);
+    is_fine &= (east != kNoGround) & (west != kNoGround) & (south != kNoGround) & (north != kNoGround);
+    const float scale = 0.5F / run.law->cell_size;
+    constexpr float kNear = 4.0F / 3.0F;
+    constexpr float kFar = 1.0F / 6.0F;
+    const auto wide = [](Ints a, Ints b) { return floats_of(a) * kUnit - floats_of(b) * kUnit; };
+    x = choose(is_fine, scale * (kNear * (here.east - here.west) - kFar * wide(east, west)), x);
+    y = choose(is_fine, scale * (kNear * (here.south - here.north) - kFar * wide(south, north)), y);
+}
+
+/// The direction after the last step under gravity and the stream; of length 1, or 0 where nothing drives the
+/// droplet.
+[[gnu::always_inline]] inline void turn(const DropletRun& run, const Surroundings& here, Floats length,
+                                        Floats& u, Floats& v) {
+    const DropletLaw& law = *run.law;
+    const float scale = 0.5F / law.cell_size;
+    Floats x = scale * (here.east - here.west);
+    Floats y = scale * (here.south - here.north);
+    if (law.is_fourth_order) refine_gradient(run, here, x, y);
+    const Floats rise = square_root(1.0F + x * x + y * y);
+    const Floats pull = -length * law.gravity / rise;
+    Floats sum_u = u + pull * x;
+    Floats sum_v = v + pull * y;
+    const Floats momentum =
+        square_root(here.momentum_x * here.momentum_x + here.momentum_y * here.momentum_y);
+    const Floats cosine = (u * here.momentum_x + v * here.momentum_y) / momentum;
+    const Floats push = length * law.momentum_transfer * cosine / (law.momentum_discharge + here.discharge);
+    sum_u = choose(momentum > 0.0F, sum_u + push * here.momentum_x, sum_u);
+    sum_v = choose(momentum > 0.0F, sum_v + push * here.momentum_y, sum_v);
+    constexpr float kLeastSize = 1e-12F;
+    const Floats size = square_root(sum_u * sum_u + sum_v * sum_v);
+    u = choose(size > kLeastSize, sum_u / size, Floats{});
+    v = choose(size > kLeastSize, sum_v / size, Floats{});
+}
+
+/// Directions (directions.hpp) as vectors.
+[[gnu::always_inline]] inline void take_way(Ints way, Floats& u, Floats& v) {
+    const Ints columns = ((way >= 3) & (way <= 5)) - ((way <= 1) | (way == 7));
+    const Ints rows = (way >= 5) - ((way >= 1) & (way <= 3));
+    const Floats size = choose((way & 1) != 0, Floats{} + kDiagonal, Floats{} + 1.0F);
+    u = floats_of(columns) * size;
+    v = floats_of(rows) * size;
+}
+
+float surface_at(const DropletGround& ground, std::int64_t cell) {
+    const float elevation = static_cast<float>(ground.elevation[cell]) * kUnit;
+    const float level = ground.streams[cell].water_level;
+    return elevation < level ? level : elevation;
+}
+
+/// The direction of the lowest neighbour; kPit where none is lower.
+std::int32_t way_to_lowest(const DropletGround& ground, std::int64_t cell) {
+    float lowest = surface_at(ground, cell);
+    std::int32_t way = kPit;
+    for (std::int32_t d = 0; d < 8; ++d) {
+        const float surface =
+            surface_at(ground, cell + std::int64_t{kRowStep[d]} * ground.columns + kColumnStep[d]);
+        if (!(surface < lowest)) continue;
+        lowest = surface;
+        way = d;
+    }
+    return way;
+}
+
+[[gnu::noinline]] Ints ways_to_lowest(const DropletGround& ground, unsigned lanes, Ints cells, Ints way) {
+    const LaneCells of(cells);
+    alignas(64) std::int32_t ways[kLanes];
+    store_ints(ways, way);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        ways[lane] = way_to_lowest(ground, of.of[lane]);
+    }
+    return load_ints(ways);
+}
+
+/// What droplets do next, and which.
+struct Decision {
+    Ints is_straight, is_free, is_turning, falls;
+    Ints goes_by_way;  // of those that fall
+    Ints is_stuck;     // where there is no way down
+    Ints ends, has_left;
+};
+
+/// A droplet in still water goes straight on until its load has settled or it comes to the shore; then it
+/// falls if its lake is full, and else ends there. On land one that has climbed too far turns back and falls.
+[[gnu::always_inline]] inline Decision decide(const DropletLaw& law, const Surroundings& here, Movers& s) {
+    const Ints kind = here.kind();
+    const Ints in_water = (kind == kLake) | (kind == kSea);
+    const Ints has_settled = s.way_in_water > kSettlingLengths * law.settling_length;
+    const Ints leaves = s.is_active & in_water & ~s.is_falling & (s.is_ashore | has_settled);
+    Decision decision;
+    decision.has_left = leaves & (kind == kSea);
+    decision.ends = decision.has_left | (leaves & ((here.place & kKeepsWater) != 0));
+    s.is_falling |= leaves & ~decision.ends;
+    const Ints goes = s.is_active & ~decision.ends;
+    decision.is_turning = goes & ~in_water & s.has_climbed;
+    decision.falls = goes & s.is_falling & ~decision.is_turning;
+    decision.is_straight = goes & in_water & ~s.is_falling;
+    decision.is_free = goes & ~in_water & ~decision.falls & ~decision.is_turning;
+    s.way_in_water = choose(in_water, s.way_in_water, Floats{});
+    s.release =
+        choose(decision.falls & in_water, least_of(s.release, here.surface - law.climb_limit), s.release);
+    s.release = choose(decision.is_turning, s.lowest, s.release);
+    s.is_falling |= decision.is_turning;
+    s.has_climbed &= ~decision.is_turning;
+    return decision;
+}
+
+/// A step as it would be.
+struct Step {
+    Floats x, y, u, v, length;
+    Ints moves;
+};
+
+[[gnu::always_inline]] inline Step step_of(const DropletRun& run, const Surroundings& here, const Movers& s,
+                                           Decision& decision) {
+    const Ints looked_up = (here.place >> kWayShift) & kWayOfPlace;
+    const Ints way = choose(s.way >= 0, s.way, looked_up);
+    decision.goes_by_way = decision.falls & (way < kRoot);
+    decision.is_stuck = decision.falls & (s.way >= kRoot);
+    Floats u = s.u;
+    Floats v = s.v;
+    turn(run, here, s.length, u, v);
+    u = choose(decision.is_free, u, choose(decision.is_turning, -s.u, s.u));
+    v = choose(decision.is_free, v, choose(decision.is_turning, -s.v, s.v));
+    Floats way_u;
+    Floats way_v;
+    take_way(way, way_u, way_v);
+    u = choose(decision.goes_by_way, way_u, u);
+    v = choose(decision.goes_by_way, way_v, v);
+    const Floats x = choose(decision.goes_by_way, floats_of(here.column) + 0.5F, s.x);
+    const Floats y = choose(decision.goes_by_way, floats_of(here.row) + 0.5F, s.y);
+    const Ints is_driven = (u != 0.0F) | (v != 0.0F);
+    const Ints wants = decision.is_free | decision.is_turning | decision.is_straight | decision.goes_by_way;
+    decision.ends |= wants & ~is_driven;
+    const Ints moves = wants & is_driven;
+    const Floats size_u = u < 0.0F ? -u : u;
+    const Floats size_v = v < 0.0F ? -v : v;
+    const Floats major = most_of(size_u, size_v);
+    return {choose(moves, x + u / major, s.x),
+            choose(moves, y + v / major, s.y),
+            u,
+            v,
+            run.law->cell_size / major,
+            moves};
+}
+
+/// Asks for the memory of the cells to which droplets come in the next row if they keep their directions.
+[[gnu::always_inline]] inline void look_ahead(const DropletRun& run, const Surroundings& here,
+                                              const Step& step) {
+    const Ints column = __builtin_convertvector(step.x, Ints);
+    const Ints row = __builtin_convertvector(step.y, Ints);
+    const LaneCells ahead((2 * row - here.row) * run.ground->columns + 2 * column - here.column);
+#pragma GCC unroll 16
+    for (const std::int32_t cell : ahead.of) __builtin_prefetch(run.ground->streams + cell);
+}
+
+/// Leaves water and momentum in the cells that droplets go from, and marks these.
+[[gnu::always_inline]] inline void leave_traces(const DropletRun& run, const Surroundings& here,
+                                                const Step& step, Floats volume, Ints moved,
+                                                DropletLanes& lanes, Four& all) {
+    const Floats water = kTraceOfDroplet * volume;
+    const Ints is_counted = moved & (volume <= kHeaviestDroplet);
+    const Ints visits = __builtin_convertvector(choose(is_counted, water + 0.5F, Floats{}), Ints);
+    const Ints east = floor_of(choose(is_counted, water * step.u + 0.5F, Floats{}));
+    const Ints south = floor_of(choose(is_counted, water * step.v + 0.5F, Floats{}));
+    const Fours traces = transposed(visits, east, south, Ints{});
+    // A vector holds those of every fourth lane.
+    const LaneCells cells(here.cell);
+    const LaneCells words(here.row * run.tile_columns + (here.column >> 5));
+    const LaneCells bits((moved & 1) << (here.column & 31));
+    const Ints four[4] = {traces.first, traces.second, traces.third, traces.fourth};
+#pragma GCC unroll 16
+    for (int lane = 0; lane < kLanes; ++lane) {
+        Four trace;
+        std::memcpy(&trace, reinterpret_cast<const char*>(&four[lane % 4]) + std::ptrdiff_t{16} * (lane / 4),
+                    sizeof trace);
+        WaterTrace* to = run.water + cells.of[lane];
+        Four sum;
+        std::memcpy(&sum, to, sizeof sum);
+        sum += trace;
+        std::memcpy(static_cast<void*>(to), &sum, sizeof sum);
+        all |= sum;
+        run.is_touched[words.of[lane]] |= static_cast<std::uint32_t>(bits.of[lane]);
+    }
+    unsigned heavy = bits_of(moved & ~is_counted);
+    for (; heavy != 0; heavy &= heavy - 1) [[unlikely]] {
+        const int lane = __builtin_ctz(heavy);
+        const auto whole = [&](float part) {
+            return static_cast<std::int64_t>(__builtin_floorf(water[lane] * part + 0.5F));
+        };
+        run.carried[lanes.carried++] = {.cell = cells.of[lane],
+                                        .visits = whole(1.0F),
+                                        .east = whole(step.u[lane]),
+                                        .south = whole(step.v[lane]),
+                                        .of_batch = whole(1.0F)};
+    }
+}
+
+/// Takes the steps of those that have moved.
+[[gnu::always_inline]] inline void go_on(const DropletLaw& law, const Step& step, const Decision& decision,
+                                         const Surroundings& next, Ints moved, Movers& s) {
+    s.way_in_water = choose(decision.is_straight & moved, s.way_in_water + s.length, s.way_in_water);
+    s.x = choose(moved, step.x, s.x);
+    s.y = choose(moved, step.y, s.y);
+    s.u = choose(moved, step.u, s.u);
+    s.v = choose(moved, step.v, s.v);
+    s.length = choose(moved, step.length, s.length);
+    s.volume =
+        choose(moved, s.volume * (law.evaporation_length / (law.evaporation_length + step.length)), s.volume);
+    // See whether a droplet has climbed too far, or a fall has come to lower ground than it has seen.
+    s.has_climbed = choose(moved, ~s.is_falling & (next.surface > s.lowest + law.climb_limit), s.has_climbed);
+    s.is_falling &= ~(moved & (next.surface < s.release));
+    s.stops = choose(moved & (next.surface < s.lowest), Ints{}, s.stops);
+    s.lowest = choose(moved, least_of(s.lowest, next.surface), s.lowest);
+    // One that has found no way down goes on as it came, unless it has done so too often.
+    s.is_falling &= ~decision.is_stuck;
+    s.stops -= decision.is_stuck;
+    s.steps -= moved | decision.is_stuck;
+}
+
+/// Gives a lane the next droplet that does not leave where it begins.
+void begin(const DropletRun& run, DropletLanes& lanes, int lane, std::int64_t row) {
+    while (lanes.begun < run.count) {
+        const std::int32_t number = lanes.begun++;
+        const DropletStart& start = run.starts[number];
+        const auto column = static_cast<std::int32_t>(start.droplet.place.x);
+        const std::int32_t cell =
+            static_cast<std::int32_t>(start.droplet.place.y) * run.ground->columns + column;
+        if ((run.ground->places[cell] & kKindOfPlace) == kBorder) {
+            run.ends[lanes.ended++] = {
+                .row = row, .droplet = number, .cell = cell, .volume = start.droplet.volume, .has_left = -1};
+            continue;
+        }
+        lanes.first_row[lane] = row;
+        lanes.x[lane] = start.droplet.place.x;
+        lanes.y[lane] = start.droplet.place.y;
+        lanes.east[lane] = start.droplet.direction.x;
+        lanes.south[lane] = start.droplet.direction.y;
+        lanes.volume[lane] = start.droplet.volume;
+        lanes.lowest[lane] = lanes.release[lane] = surface_at(*run.ground, cell);
+        lanes.way_in_water[lane] = 0.0F;
+        lanes.length[lane] = run.law->cell_size;
+        lanes.steps[lane] = lanes.stops[lane] = 0;
+        lanes.way[lane] = -1;
+        lanes.droplet[lane] = number;
+        lanes.is_active[lane] = -1;
+        lanes.is_falling[lane] = lanes.has_climbed[lane] = lanes.is_ashore[lane] = 0;
+        return;
+    }
+    lanes.droplet[lane] = -1;
+    lanes.is_active[lane] = 0;
+}
+
+/// Lists droplets that have ended, and gives their lanes to others.
+[[gnu::noinline]] void replace(const DropletRun& run, DropletLanes& lanes, unsigned ended, Ints cells,
+                               unsigned left, std::int64_t row) {
+    const LaneCells of(cells);
+    for (; ended != 0; ended &= ended - 1) {
+        const int lane = __builtin_ctz(ended);
+        DropletEnd& end = run.ends[lanes.ended++];
+        end = {.first_row = lanes.first_row[lane],
+               .row = row,
+               .droplet = lanes.droplet[lane],
+               .lane = lane,
+               .cell = of.of[lane],
+               .volume = lanes.volume[lane],
+               .has_left = (left >> lane & 1U) != 0 ? -1 : 0};
+        begin(run, lanes, lane, row);
+        end.next = lanes.droplet[lane];
+    }
+}
+
+}  // namespace
+
+template <>
+void begin_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+        begin(run, lanes, lane, 0);
+        lanes.first[lane] = lanes.droplet[lane];
+        if (lanes.is_active[lane] == 0) lanes.x[lane] = lanes.y[lane] = 1.0F;
+    }
+}
+
+template <>
+std::int64_t run_in_lanes<kLanes>(const DropletRun& run, DropletLanes& lanes, float* rows, std::int64_t first,
+                                  std::int64_t last) {
+    const DropletGround& ground = *run.ground;
+    const DropletLaw& law = *run.law;
+    Movers s(lanes);
+    if (bits_of(s.is_active) == 0) return first;
+    Surroundings here = look_around(run, s.x, s.y);
+    Four all{};
+    std::int64_t row = first;
+    for (; row < last && bits_of(s.is_active) != 0; ++row) {
+        Decision decision = decide(law, here, s);
+        const Step step = step_of(run, here, s, decision);
+        const Surroundings next = look_around(run, step.x, step.y);
+        look_ahead(run, here, step);
+        // Look whether the shore is ahead, or the way down leads up.
+        const Ints comes_ashore = decision.is_straight & step.moves & (next.surface > here.surface);
+        const Ints goes_up =
+            decision.goes_by_way & (s.way < 0) & (here.kind() != kLake) & ~(next.surface <= here.surface);
+        const Ints moved = step.moves & ~comes_ashore & ~goes_up;
+        const Ints searches = decision.falls & (s.way < 0) & (goes_up | ~decision.goes_by_way);
+
+        const Ints in_water = (here.kind() == kLake) | (here.kind() == kSea);
+        float* to = rows + row * Row::kEnd;
+        store(to, as_floats(here.cell | here.kind() << kStepKind));
+        store(to + Row::kLength, choose(moved, step.length, Floats{}));
+        store(to + Row::kDrop, here.surface - next.surface);
+        store(to + Row::kWater, choose(in_water, here.surface - here.elevation, here.discharge));
+        leave_traces(run, here, step, s.volume, moved, lanes, all);
+        lanes.moves += __builtin_popcount(bits_of(moved));
+
+        go_on(law, step, decision, next, moved, s);
+        s.is_ashore = comes_ashore;
+        s.way = Ints{} - 1;
+        if (const unsigned lost = bits_of(searches); lost != 0)
+            s.way = ways_to_lowest(ground, lost, here.cell, s.way);
+        here = choose(moved, next, here);
+        const Ints has_left = decision.has_left | (moved & (here.kind() == kBorder));
+        const Ints ends = s.is_active & (decision.ends | has_left | (s.steps >= law.steps) |
+                                         (decision.is_stuck & (s.stops >= kMostStops)));
+        if (const unsigned ended = bits_of(ends); ended != 0) {
+            s.store_to(lanes);
+            replace(run, lanes, ended, here.cell, bits_of(has_left), row + 1);
+            s = Movers(lanes);
+            here = look_around(run, s.x, s.y);
+        }
+    }
+    s.store_to(lanes);
+    lanes.all_visits |= all[0];
+    return row;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,253 @@
+#include "thalweg/core/lane_reads.hpp"
+#include "thalweg/particles/droplet_lanes.hpp"
+
+#include <cstdint>
+
+namespace thalweg {
+namespace {
+
+using Row = RowOf<kLanes>;
+constexpr float kUnits = 0x1p17F;       // in a metre
+constexpr float kMostOfStep = 0x1p24F;  // units, 128 m: floats count up to here
+constexpr float kMostLoad = 0x1p30F;    // units
+
+/// Sediment under way, as SedimentLanes.
+struct Loads {
+    Ints load;
+    Floats volume, feed, above;
+
+    explicit Loads(const SedimentLanes& lanes)
+        : load(load_ints(lanes.load)),
+          volume(thalweg::load(lanes.volume)),
+          feed(thalweg::load(lanes.feed)),
+          above(thalweg::load(lanes.above)) {}
+
+    void store_to(SedimentLanes& lanes) const {
+        store_ints(lanes.load, load);
+        store(lanes.volume, volume);
+        store(lanes.feed, feed);
+        store(lanes.above, above);
+    }
+};
+
+/// Steps of all lanes.
+struct Steps {
+    Ints cell, kind;
+    Floats length, drop, water;
+
+    explicit Steps(const float* row)
+        : length(load(row + Row::kLength)), drop(load(row + Row::kDrop)), water(load(row + Row::kWater)) {
+        const Ints place = as_ints(load(row));
+        cell = place & kStepCell;
+        kind = place >> kStepKind;
+    }
+
+    [[gnu::always_inline]] Ints are(CellKind of) const { return kind == static_cast<std::int32_t>(of); }
+    [[gnu::always_inline]] Ints move() const { return length > 0.0F; }
+};
+
+[[gnu::always_inline]] inline Ints rounded(Floats v) {
+    return floor_of(v + 0.5F);
+}
+
+/// E of the law: erf(x) for x from 0 on.
+[[gnu::always_inline]] inline Floats error_function(Floats x) {
+    const Floats p = 1.0F + x * (0.278393F + x * (0.230389F + x * (0.000972F + x * 0.078108F)));
+    const Floats p2 = p * p;
+    return 1.0F - 1.0F / (p2 * p2);
+}
+
+/// C V: what droplets carry in equilibrium, units on a cell.
+[[gnu::always_inline]] inline Floats equilibrium_load(const DropletLaw& law, Floats volume, Floats slope,
+                                                      Floats discharge) {
+    const Floats entrained = 1.0F + law.entrainment * error_function(law.entrainment_rate * discharge);
+    return law.capacity * volume * entrained * most_of(slope, Floats{});
+}
+
+/// The shares of a cell's change in a batch that are droplets', and whether it has still to take something.
+struct Shares {
+    Floats share;
+    Ints is_owed;
+
+    Shares(const DropletGround& ground, const LaneCells& cells, Floats volume) {
+        const Floats marked = read_floats(ground.visits, cells);
+        is_owed = as_ints(marked) < 0;
+        const Floats visits = as_floats(as_ints(marked) & 0x7fffffff);
+        share = choose(volume < visits, volume / visits, Floats{} + 1.0F);
+    }
+};
+
+/// What droplets take from their cells, units; less than 0 where they lay down. All droplets of a batch take
+/// at most half of the way down to where they go, and lay down half of the way up to where they come from, so
+/// that they neither dig hollows nor dam themselves up. Where the ground has still to take something, nothing
+/// is laid down.
+[[gnu::always_inline]] inline Ints exchanged(const DropletLaw& law, const Loads& s, const Steps& step,
+                                             const Shares& shares) {
+    const Floats load = floats_of(s.load);
+    const Floats wanted = equilibrium_load(law, s.volume, step.drop / step.length, step.water) - load;
+    const Floats amount = wanted * (step.length / (step.length + law.exchange_length));
+    const Floats half = 0.5F * kUnits * shares.share;
+    const Floats most = Floats{} + kMostOfStep;
+    const Floats most_taken = least_of(least_of(most_of(step.drop, Floats{}) * half, most), kMostLoad - load);
+    const Floats above = choose(step.are(CellKind::Sill), Floats{}, s.above);
+    const Floats room = choose(shares.is_owed, Floats{}, most_of(above, Floats{}) * half);
+    const Floats most_laid = least_of(least_of(room, most), load);
+    return rounded(least_of(most_of(amount, -most_laid), most_of(most_taken, Floats{})));
+}
+
+/// Of these amounts what roots and bedrock let droplets take.
+[[gnu::noinline]] Ints withstood(const DropletGround& ground, const LaneCells& cells, Floats share,
+                                 Ints amount) {
+    Ints taken = amount;
+    if (ground.roots != nullptr)
+        taken = rounded(floats_of(taken) * (1.0F - read_floats(ground.roots, cells)));
+    if (ground.erodibility != nullptr) {
+        const Ints loose = read_ints(ground.loose, cells);
+        const Floats deep = share * floats_of(loose > 0 ? loose : Ints{});
+        const Ints sediment = __builtin_convertvector(least_of(deep, Floats{} + 0x1p30F), Ints);
+        const Ints covered = taken < sediment ? taken : sediment;
+        taken = covered + rounded(floats_of(taken - covered) * read_floats(ground.erodibility, cells));
+    }
+    return amount > 0 ? taken : amount;
+}
+
+/// The depth of still water that sediment leaves open, m: more towards the sill, so that filled lakes drain.
+float left_open(const DropletRun& run, std::int32_t cell) {
+    constexpr float kAtSill = 0.02F;  // of a cell's size (empirical)
+    constexpr float kWay = 10.0F;     // cells, on which it halves (empirical)
+    const DropletGround& ground = *run.ground;
+    const std::int32_t sill = ground.lakes[ground.lake[cell] - 1].sill;
+    if (sill < 0) return 0.0F;
+    const std::int32_t columns = sill % ground.columns - cell % ground.columns;
+    const std::int32_t rows = sill / ground.columns - cell / ground.columns;
+    const auto x = static_cast<float>(columns);
+    const auto y = static_cast<float>(rows);
+    return kAtSill * run.law->cell_size * kWay / (kWay + __builtin_sqrtf(x * x + y * y));
+}
+
+/// What droplets lay down in still water, units.
+[[gnu::always_inline]] inline Ints settled(const DropletRun& run, const Loads& s, const Steps& step,
+                                           Ints in_water, const LaneCells& cells, const Shares& shares) {
+    const Floats load = floats_of(s.load);
+    const Floats amount = load * (step.length / (step.length + run.law->settling_length));
+    Floats depth = step.water;
+    // What rounds to nothing needs no room.
+    unsigned lakes = bits_of(in_water & step.are(CellKind::Lake) & (amount >= 0.25F));
+    if (lakes != 0) {
+        alignas(64) float depths[kLanes];
+        store(depths, depth);
+        for (; lakes != 0; lakes &= lakes - 1) {
+            const int lane = __builtin_ctz(lakes);
+            depths[lane] -= left_open(run, cells.of[lane]);
+        }
+        depth = thalweg::load(depths);
+    }
+    const Floats room = choose(shares.is_owed, Floats{}, most_of(depth, Floats{}) * kUnits * shares.share);
+    return rounded(least_of(least_of(least_of(amount, room), Floats{} + kMostOfStep), load));
+}
+
+/// Gives droplets of fed springs what they bring.
+[[gnu::noinline]] Ints fed(const DropletLaw& law, const Loads& s, const Steps& step) {
+    const Floats load = equilibrium_load(law, s.volume, s.feed, step.water);
+    const Ints brought = __builtin_convertvector(least_of(load, Floats{} + kMostLoad), Ints);
+    return brought > s.load ? brought : s.load;
+}
+
+/// Mixes pigment of what is laid down into traces, and of what is taken into loads.
+[[gnu::noinline]] void move_pigment(const DropletRun& run, SedimentLanes& lanes, const LaneCells& cells,
+                                    Ints loads, Ints laid, unsigned moving) {
+    const LaneCells load_of(loads);
+    const LaneCells laid_of(laid);
+    for (; moving != 0; moving &= moving - 1) {
+        const int lane = __builtin_ctz(moving);
+        const std::int32_t amount = laid_of.of[lane];
+        float& pigment = lanes.pigment[lane];
+        if (amount > 0) {
+            PigmentTrace& trace = run.pigment[cells.of[lane]];
+            trace.laid += amount;
+            trace.pigment += __builtin_llround(static_cast<double>(amount) *
+                                               static_cast<double>(kTraceOfPigment * pigment));
+            continue;
+        }
+        const float of_ground = run.ground->pigment[cells.of[lane]];
+        const float taken = static_cast<float>(-amount);
+        const float all = static_cast<float>(load_of.of[lane]) + taken;
+        pigment = all > 0.0F ? pigment + (of_ground - pigment) * (taken / all) : of_ground;
+    }
+}
+
+/// Takes down what droplets carry that have ended, and gives their lanes to the next ones.
+[[gnu::noinline]] void end_until(const DropletRun& run, SedimentLanes& lanes, std::int32_t ended,
+                                 std::int64_t row) {
+    for (; lanes.end < ended && run.ends[lanes.end].row <= row; ++lanes.end) {
+        DropletEnd& end = run.ends[lanes.end];
+        if (end.lane < 0) continue;
+        end.load = lanes.load[end.lane];
+        end.pigment = lanes.pigment[end.lane];
+        if (end.next < 0) continue;
+        lanes.load[end.lane] = 0;
+        lanes.volume[end.lane] = run.starts[end.next].droplet.volume;
+        lanes.feed[end.lane] = run.starts[end.next].feed;
+        lanes.above[end.lane] = lanes.pigment[end.lane] = 0.0F;
+    }
+}
+
+constexpr std::int64_t kRowsAhead = 4;  // that memory is asked for (empirical)
+
+[[gnu::always_inline]] inline void look_ahead(const DropletRun& run, const float* row) {
+    const LaneCells cells(as_ints(load(row)) & kStepCell);
+#pragma GCC unroll 16
+    for (const std::int32_t cell : cells.of) {
+        __builtin_prefetch(run.ground->visits + cell);
+        __builtin_prefetch(run.elevation + cell, 1);
+    }
+}
+
+}  // namespace
+
+template <>
+void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int32_t ended, const float* rows,
+                           std::int64_t first, std::int64_t last) {
+    const DropletGround& ground = *run.ground;
+    const DropletLaw& law = *run.law;
+    const bool is_plain = ground.roots == nullptr && ground.erodibility == nullptr;
+    Loads s(lanes);
+    for (std::int64_t row = first; row < last; ++row) {
+        if (lanes.end < ended && run.ends[lanes.end].row <= row) {
+            s.store_to(lanes);
+            end_until(run, lanes, ended, row);
+            s = Loads(lanes);
+        }
+        const float* of_row = rows + row * Row::kEnd;
+        if (row + kRowsAhead < last) look_ahead(run, of_row + kRowsAhead * Row::kEnd);
+        const Steps step(of_row);
+        const LaneCells cells(step.cell);
+        const Shares shares(ground, cells, s.volume);
+        const Ints in_water = step.move() & (step.are(CellKind::Lake) | step.are(CellKind::Sea));
+        const Ints feeds = step.move() & step.are(CellKind::Inlet);
+        Ints taken = exchanged(law, s, step, shares);
+        if (!is_plain) taken = withstood(ground, cells, shares.share, taken);
+        Ints laid = choose(step.move(), -taken, Ints{});
+        if (bits_of(in_water) != 0)
+            laid = choose(in_water, settled(run, s, step, in_water, cells, shares), laid);
+        if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
+            laid = choose(feeds, s.load - fed(law, s, step), laid);
+            const LaneCells brought(laid);
+            for (; of_inlets != 0; of_inlets &= of_inlets - 1)
+                lanes.entered -= brought.of[__builtin_ctz(of_inlets)];
+        }
+        if (ground.pigment != nullptr) move_pigment(run, lanes, cells, s.load, laid, bits_of(step.move()));
+        const LaneCells amounts(choose(feeds, Ints{}, laid));
+#pragma GCC unroll 16
+        for (int lane = 0; lane < kLanes; ++lane) run.elevation[cells.of[lane]] += amounts.of[lane];
+        s.load -= laid;
+        s.above = choose(step.move(), step.drop, s.above);
+        s.volume =
+            choose(step.move(), s.volume * (law.evaporation_length / (law.evaporation_length + step.length)),
+                   s.volume);
+    }
+    s.store_to(lanes);
+    end_until(run, lanes, ended, last);
+}
+
+}  // namespace thalweg
