@@ -7,25 +7,16 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace thalweg {
 namespace {
 
-constexpr float kMerging = 0.25F;  // by how much further, in supports, a piece may be to be merged
-
-constexpr float kStreamStep = 0.01F;        // half widths, over which the stream function is differenced
-constexpr float kLeastStreamStep = 0.005F;  // m
-constexpr float kFastest = 16.0F;           // times the flow over width and greatest depth
-constexpr float kStill = 0.03F;             // times the flow over width: what rocks may stand in
+constexpr float kFastest = 16.0F;  // times the flow over width and greatest depth
+constexpr float kStill = 0.03F;    // times the flow over width: what rocks may stand in
 
 float mix(float a, float b, float t) {
     return a + t * (b - a);
-}
-
-/// The weight of a piece at r of its support, where the nearest one is at `least`.
-float merging_weight(float r, float least) {
-    const float near = 1.0F - (r - least) / kMerging;
-    return near > 0.0F ? near * near * (1.0F - r * r) : 0.0F;
 }
 
 /// From 1 at r <= 0 to 0 at r >= 1.
@@ -44,19 +35,6 @@ std::array<double, 4> cubic_weights(double t) {
     const double t3 = t2 * t;
     return {0.5 * (-t3 + 2.0 * t2 - t), 0.5 * (3.0 * t3 - 5.0 * t2 + 2.0), 0.5 * (-3.0 * t3 + 4.0 * t2 + t),
             0.5 * (t3 - t2)};
-}
-
-/// Calls `visit(segments, course)` for the segments of each course, which follow each other.
-template <class Visit>
-void for_each_course(std::span<const std::uint32_t> segments, const std::vector<BedNode>& nodes,
-                     const Visit& visit) {
-    for (std::size_t first = 0; first < segments.size();) {
-        const std::uint32_t course = nodes[segments[first]].course;
-        std::size_t last = first + 1;
-        while (last < segments.size() && nodes[segments[last]].course == course) ++last;
-        visit(segments.subspan(first, last - first), course);
-        first = last;
-    }
 }
 
 /// The height of a rock at (u, v) of its ellipse, of 1: a dome with steep sides that five flat faces cut.
@@ -81,8 +59,6 @@ struct BedEvaluator::Channel : BedSection {
     float across = 0.0F;   // half widths to the left of the line
     float off = 0.0F;      // half widths from it
     float profile = 0.0F;  // section_profile
-    float direction_x = 0.0F;
-    float direction_y = 0.0F;
     std::int64_t course = -1;
 };
 
@@ -96,70 +72,6 @@ struct BedEvaluator::Channels {
     Channel running;  // that of `bed`
     int count = 0;
 };
-
-/// Sums of segments by their weights.
-class BedEvaluator::ChannelSum {
-  public:
-    void add(const BedNode& a, const BedNode& b, const Nearest& nearest, float w) {
-        const auto first = std::bit_cast<Numbers>(a.section);
-        const auto last = std::bit_cast<Numbers>(b.section);
-        for (std::size_t i = 0; i < first.size(); ++i) sums_[i] += w * mix(first[i], last[i], nearest.t);
-        const float per_length = std::sqrt(a.per_square);
-        const float half = mix(a.section.half_width, b.section.half_width, nearest.t);
-        weight_ += w;
-        across_ += w * nearest.cross * per_length / half;
-        direction_x_ += w * per_length * (b.x - a.x);
-        direction_y_ += w * per_length * (b.y - a.y);
-    }
-
-    [[nodiscard]] Channel mean() const {
-        Channel channel;
-        if (!(weight_ > 0.0F)) return channel;
-        const float per = 1.0F / weight_;
-        Numbers means = sums_;
-        for (float& mean : means) mean *= per;
-        static_cast<BedSection&>(channel) = std::bit_cast<BedSection>(means);
-        channel.weight = weight_;
-        channel.across = across_ * per;
-        channel.direction_x = direction_x_ * per;
-        channel.direction_y = direction_y_ * per;
-        return channel;
-    }
-
-  private:
-    using Numbers = std::array<float, sizeof(BedSection) / sizeof(float)>;
-
-    Numbers sums_ = {};
-    float weight_ = 0.0F;
-    float across_ = 0.0F;
-    float direction_x_ = 0.0F;
-    float direction_y_ = 0.0F;
-};
-
-template <class Node, class Support>
-float BedEvaluator::find_near(float x, float y, std::span<const std::uint32_t> pieces,
-                              const std::vector<Node>& nodes, const Support& support) {
-    near_.clear();
-    float least = 1.0F;
-    for (const std::uint32_t i : pieces) {
-        const Node& a = nodes[i];
-        const Node& b = nodes[i + 1];
-        const float dx = b.x - a.x;
-        const float dy = b.y - a.y;
-        const float px = x - a.x;
-        const float py = y - a.y;
-        const float t = std::clamp((px * dx + py * dy) * a.per_square, 0.0F, 1.0F);
-        const float ex = px - t * dx;
-        const float ey = py - t * dy;
-        const float square = ex * ex + ey * ey;
-        const float edge = support(a, b, t);
-        if (square >= edge * edge) continue;
-        const float distance = std::sqrt(square);
-        near_.push_back({i, t, dx * py - dy * px, distance / edge});
-        least = std::min(least, near_.back().share);
-    }
-    return least;
-}
 
 float BedEvaluator::terrain_at(Position position) {
     const Grid& grid = elevation_.grid();
@@ -192,12 +104,10 @@ BedEvaluator::Banks BedEvaluator::banks_at(float x, float y, std::span<const std
                                            float terrain) {
     Banks banks{.elevation = terrain, .terrain = terrain};
     const std::vector<BankNode>& nodes = primitives_.banks;
-    const float least = find_near(x, y, pieces, nodes, [](const BankNode& a, const BankNode& b, float t) {
-        return mix(a.outer, b.outer, t);
-    });
+    const float least = find_near(x, y, pieces, nodes, BankSupport(), near_);
     float weight = 0.0F;
     float outer = 0.0F;
-    for (const Nearest& nearest : near_) {
+    for (const NearPiece<float>& nearest : near_) {
         const float w = merging_weight(nearest.share, least);
         if (w <= 0.0F) continue;
         const BankNode& a = nodes[nearest.piece];
@@ -237,31 +147,24 @@ void BedEvaluator::finish(float x, float y, Banks& banks) {
 
 BedEvaluator::Channel BedEvaluator::merged(float x, float y, std::span<const std::uint32_t> segments) {
     const std::vector<BedNode>& nodes = primitives_.nodes;
-    const float least = find_near(x, y, segments, nodes, [](const BedNode& a, const BedNode& b, float t) {
-        return kChannelEdge * mix(a.section.half_width, b.section.half_width, t);
-    });
-    ChannelSum sum;
-    for (const Nearest& nearest : near_) {
-        const float weight = merging_weight(nearest.share, least);
-        if (weight > 0.0F) sum.add(nodes[nearest.piece], nodes[nearest.piece + 1], nearest, weight);
+    const float least = find_near(x, y, segments, nodes, ChannelSupport(), near_);
+    SectionSums<float, 0, std::tuple_size_v<SectionNumbers>> sums;
+    for (const NearPiece<float>& near : near_) {
+        const float weight = merging_weight(near.share, least);
+        if (weight > 0.0F) sums.add(nodes[near.piece], nodes[near.piece + 1], near, weight);
     }
-    Channel channel = sum.mean();
+    Channel channel;
+    if (!(sums.weight() > 0.0F)) return channel;
+    static_cast<BedSection&>(channel) = std::bit_cast<BedSection>(sums.means());
+    channel.weight = sums.weight();
     channel.off = kChannelEdge * least;
-    // Around corners it is the distance from them that counts, not those from the lines beside.
-    channel.across = std::copysign(std::max(std::abs(channel.across), channel.off), channel.across);
+    channel.across = sums.across(channel.off);
     return channel;
-}
-
-float BedEvaluator::across_at(float x, float y, const Channel& c) {
-    const float edge = noise_.at(x, y, c.octave - 0.1F) + 0.5F * noise_.at(x, y, c.octave - 1.1F);
-    // Water ends within the support of its channel.
-    constexpr float kLeastFactor = 0.7F;
-    return c.across * std::max(1.0F + c.irregularity * edge, kLeastFactor);
 }
 
 float BedEvaluator::channel_elevation(float x, float y, Channel& c, Banks& banks) {
     constexpr float kFadeFrom = 1.1F;  // half widths from the line
-    const float across = across_at(x, y, c);
+    const float across = across_water(x, y, c.across, c.irregularity, c.octave, noise_);
     float bed = 0.0F;
     if (std::abs(across) < 1.0F) {
         c.profile = section_profile(c.thalweg, c.left_flatness, c.right_flatness, across);
@@ -339,7 +242,8 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
         output_.has_least_depth && may_be_shallow(channel, channels.count > 1, candidates, sample);
     UnitDischarge flow;
     if (is_shallow || (output_.has_velocity && channel.water > sample.elevation))
-        flow = unit_discharge_at(x, y, channel, candidates);
+        flow = streams_.at(x, y, channel.half_width, static_cast<std::uint32_t>(channel.course),
+                           candidates.segments, candidates.deflectors, noise_);
     // Let the bed be as deep as the stream needs.
     if (is_shallow) sample.elevation = std::min(sample.elevation, channel.water - least_depth(channel, flow));
     const float depth = channel.water - sample.elevation;
@@ -361,62 +265,12 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
 BedStream BedEvaluator::stream_at(float x, float y, std::span<const std::uint32_t> segments) {
     const Channel channel = merged(x, y, segments);
     if (!(channel.weight > 0.0F)) return {};
-    const float across = across_at(x, y, channel);
+    const float across = across_water(x, y, channel.across, channel.irregularity, channel.octave, noise_);
     return {.share = flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness,
                                        std::clamp(across, -1.0F, 1.0F)),
             .across = across,
             .half_width = channel.half_width,
             .is_there = true};
-}
-
-float BedEvaluator::deflected(float x, float y, const Channel& channel,
-                              std::span<const std::uint32_t> deflectors) {
-    constexpr float kAtBank = 1e-6F;
-    constexpr float kAtRock = 1e-3F;
-    if (!(channel.weight > 0.0F)) return kNoData;
-    const float across = std::clamp(across_at(x, y, channel), -1.0F, 1.0F);
-    const float square = across * across;
-    const float fourth = square * square;
-    // Banks and rocks each hold the stream at one value, so that none runs through them.
-    float weight = 1.0F / (1.0F - fourth * fourth + kAtBank);
-    float sum =
-        weight * flow_to_the_right(channel.thalweg, channel.left_flatness, channel.right_flatness, across);
-    for (const std::uint32_t i : deflectors) {
-        const BedDeflector& rock = primitives_.deflectors[i];
-        if (rock.course != static_cast<std::uint32_t>(channel.course)) continue;
-        const float distance = std::hypot(x - rock.x, y - rock.y);
-        if (distance >= rock.reach) continue;
-        const float bent = rock.part * fade((distance - rock.core) / (rock.reach - rock.core));
-        const float of_rock = bent / (1.0F - bent + kAtRock);
-        weight += of_rock;
-        sum += of_rock * rock.share;
-    }
-    return channel.discharge * sum / weight;
-}
-
-BedEvaluator::UnitDischarge BedEvaluator::unit_discharge_at(float x, float y, const Channel& channel,
-                                                            const BedCandidates& candidates) {
-    const std::uint32_t valley = primitives_.valley_of_course[static_cast<std::size_t>(channel.course)];
-    const float step = std::max(kStreamStep * channel.half_width, kLeastStreamStep);
-    const float west = x - step;
-    const float east = x + step;
-    const float south = y - step;
-    const float north = y + step;
-    UnitDischarge flow;
-    for_each_course(candidates.segments, primitives_.nodes, [&](auto segments, std::uint32_t course) {
-        if (primitives_.valley_of_course[course] != valley) return;
-        const auto stream = [&](float at_x, float at_y) {
-            Channel of_course = merged(at_x, at_y, segments);
-            of_course.course = course;
-            return deflected(at_x, at_y, of_course, candidates.deflectors);
-        };
-        const float to_east = stream(east, y) - stream(west, y);
-        const float to_north = stream(x, north) - stream(x, south);
-        // Beyond their supports streams change no more.
-        if (std::isfinite(to_north)) flow.x += to_north / (north - south);
-        if (std::isfinite(to_east)) flow.y -= to_east / (east - west);
-    });
-    return flow;
 }
 
 bool BedEvaluator::may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,

@@ -5,6 +5,8 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/beds/bed_noise.hpp"
 #include "thalweg/riverscape/beds/bed_primitives.hpp"
+#include "thalweg/riverscape/beds/bed_streams.hpp"
+#include "thalweg/riverscape/beds/merged_pieces.hpp"
 
 #include <array>
 #include <cstdint>
@@ -59,21 +61,6 @@ class BedEvaluator {
   private:
     struct Channel;
     struct Channels;
-    class ChannelSum;
-
-    /// The nearest place on a piece of line.
-    struct Nearest {
-        std::uint32_t piece = 0;
-        float t = 0.0F;      // along it, from 0 to 1
-        float cross = 0.0F;  // m^2: the way to its left times its length
-        float share = 0.0F;  // distance over that of the edge of its support
-    };
-
-    /// Finds in `near_` the pieces whose support holds a point, `support(i, t)` m wide; returns the least
-    /// share.
-    template <class Node, class Support>
-    float find_near(float x, float y, std::span<const std::uint32_t> pieces, const std::vector<Node>& nodes,
-                    const Support& support);
 
     /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
     float terrain_at(Position position);
@@ -104,20 +91,6 @@ class BedEvaluator {
     /// C_k, blended into E_1.
     float channel_elevation(float x, float y, Channel& channel, Banks& banks);
 
-    /// The water's edges are uneven: half widths to the left, of them.
-    float across_at(float x, float y, const Channel& channel);
-
-    /// The stream function of a course, m^3/s, with its rocks; NaN where its segments do not reach.
-    float deflected(float x, float y, const Channel& channel, std::span<const std::uint32_t> deflectors);
-
-    /// Through a metre of width, m^2/s, of all channels of a valley.
-    struct UnitDischarge {
-        float x = 0.0F;
-        float y = 0.0F;
-    };
-    UnitDischarge unit_discharge_at(float x, float y, const Channel& channel,
-                                    const BedCandidates& candidates);
-
     /// Whether the stream may need more depth than there is.
     static bool may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
                                const BedSample& sample);
@@ -134,7 +107,8 @@ class BedEvaluator {
     const Field<float>& elevation_;
     BedNoise noise_;
     BedOutput output_;
-    std::vector<Nearest> near_;
+    BedStreams streams_{primitives_};
+    std::vector<NearPiece<float>> near_;
     std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
     int column_ = -1;
     int row_ = -1;

@@ -1,0 +1,60 @@
+// How water flows in a valley's channels: differences of their stream functions.
+#pragma once
+
+#include "thalweg/riverscape/beds/bed_noise.hpp"
+#include "thalweg/riverscape/beds/bed_primitives.hpp"
+#include "thalweg/riverscape/beds/merged_pieces.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace thalweg {
+
+/// Through a metre of width, m^2/s.
+struct UnitDischarge {
+    float x = 0.0F;
+    float y = 0.0F;
+};
+
+/// What the stream of a course needs of its merged segments, and where in it a point lies.
+template <class Value>
+struct StreamPlace {
+    Value thalweg = {};         // SectionForm
+    Value left_flatness = {};   // SectionForm
+    Value right_flatness = {};  // SectionForm
+    Value discharge = {};       // m^3/s
+    Value across = {};          // half widths to the left, of the water's own edges, which are uneven
+};
+
+/// The water's edges are uneven: half widths to the left, of them, of a point that lies `across` half widths
+/// to the left of the line.
+template <class Value>
+Value across_water(Value x, Value y, Value across, Value irregularity, Value octave, BedNoise& noise) {
+    constexpr float kLeastFactor = 0.7F;  // water ends within the support of its channel
+    const Value edge = noise.at(x, y, octave - 0.1F) + 0.5F * noise.at(x, y, octave - 1.1F);
+    return across * greater(1.0F + irregularity * edge, Value{} + kLeastFactor);
+}
+
+/// Evaluates (u, v) h (bed_tree.hpp). One for each thread.
+class BedStreams {
+  public:
+    explicit BedStreams(const BedPrimitives& primitives) : primitives_(primitives) {}
+
+    /// Of all channels of the valley that `course` is in, whose water is so wide at (x, y).
+    UnitDischarge at(float x, float y, float half_width, std::uint32_t course,
+                     std::span<const std::uint32_t> segments, std::span<const std::uint32_t> deflectors,
+                     BedNoise& noise);
+
+  private:
+    /// The stream function of a course, m^3/s, with its rocks; no data where its segments do not reach.
+    FourFloats stream(FourFloats x, FourFloats y, std::uint32_t course,
+                      std::span<const std::uint32_t> deflectors, BedNoise& noise);
+
+    const BedPrimitives& primitives_;
+    std::vector<NearPiece<FourFloats>> near_;
+    std::vector<std::uint32_t> segments_;  // of one course, that weigh in
+    std::vector<float> shares_;
+};
+
+}  // namespace thalweg
