@@ -70,7 +70,7 @@ struct BedEvaluator::Channels {
     Channel lowest;
     Channel highest;
     Channel running;  // that of `bed`
-    int count = 0;
+    int with_water = 0;
 };
 
 float BedEvaluator::terrain_at(Position position) {
@@ -238,8 +238,8 @@ BedPoint BedEvaluator::at(Position position, const BedCandidates& candidates) {
     if (point.course < 0) return point;
     point.mounds = sample.elevation - without_mounds;
     point.water = channel.water;
-    const bool is_shallow =
-        output_.has_least_depth && may_be_shallow(channel, channels.count > 1, candidates, sample);
+    const bool is_shallow = output_.has_least_depth && may_be_shallow(x, y, channel, channels.with_water > 1,
+                                                                      candidates.deflectors, sample);
     UnitDischarge flow;
     if (is_shallow || (output_.has_velocity && channel.water > sample.elevation))
         flow = streams_.at(x, y, channel.half_width, static_cast<std::uint32_t>(channel.course),
@@ -273,13 +273,20 @@ BedStream BedEvaluator::stream_at(float x, float y, std::span<const std::uint32_
             .is_there = true};
 }
 
-bool BedEvaluator::may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
-                                  const BedSample& sample) {
+bool BedEvaluator::may_be_shallow(float x, float y, const Channel& channel, bool has_others,
+                                  std::span<const std::uint32_t> deflectors, const BedSample& sample) const {
     constexpr float kSurelyDeep = 0.5F;  // of the section's depth
     const float depth = channel.water - sample.elevation;
     if (has_others) return depth <= channel.depth;
     if (channel.profile <= 0.0F) return false;
-    return !candidates.deflectors.empty() || depth <= kSurelyDeep * channel.profile * channel.depth;
+    if (depth <= kSurelyDeep * channel.profile * channel.depth) return true;
+    // Between rocks the stream is fast.
+    const float beside = 2.0F * stream_step(channel.half_width);
+    return std::ranges::any_of(deflectors, [&](std::uint32_t i) {
+        const BedDeflector& rock = primitives_.deflectors[i];
+        const float reach = rock.reach + beside;
+        return (x - rock.x) * (x - rock.x) + (y - rock.y) * (y - rock.y) < reach * reach;
+    });
 }
 
 float BedEvaluator::least_depth(const Channel& channel, const UnitDischarge& flow) {
@@ -298,8 +305,8 @@ BedEvaluator::Channels BedEvaluator::channels_at(float x, float y, std::span<con
         Channel channel = merged(x, y, of_course);
         if (!(channel.weight > 0.0F)) return;
         channel.course = course;
-        ++channels.count;
         const float bed = channel_elevation(x, y, channel, banks);
+        channels.with_water += channel.profile > 0.0F ? 1 : 0;
         if (bed < channels.low) {
             channels.low = bed;
             channels.lowest = channel;

@@ -92,8 +92,8 @@ class BedEvaluator {
     float channel_elevation(float x, float y, Channel& channel, Banks& banks);
 
     /// Whether the stream may need more depth than there is.
-    static bool may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
-                               const BedSample& sample);
+    bool may_be_shallow(float x, float y, const Channel& channel, bool has_others,
+                        std::span<const std::uint32_t> deflectors, const BedSample& sample) const;
 
     /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
     static float least_depth(const Channel& channel, const UnitDischarge& flow);

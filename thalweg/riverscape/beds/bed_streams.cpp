@@ -10,9 +10,6 @@
 namespace thalweg {
 namespace {
 
-constexpr float kStreamStep = 0.01F;        // half widths, over which the stream function is differenced
-constexpr float kLeastStreamStep = 0.005F;  // m
-
 /// sqrt(x^2 + y^2), rounded once.
 FourFloats distances(FourFloats x, FourFloats y) {
     const FourDoubles east(x);
@@ -69,7 +66,7 @@ UnitDischarge BedStreams::at(float x, float y, float half_width, std::uint32_t c
                              std::span<const std::uint32_t> segments,
                              std::span<const std::uint32_t> deflectors, BedNoise& noise) {
     const std::uint32_t valley = primitives_.valley_of_course[course];
-    const float step = std::max(kStreamStep * half_width, kLeastStreamStep);
+    const float step = stream_step(half_width);
     const float west = x - step;
     const float east = x + step;
     const float south = y - step;

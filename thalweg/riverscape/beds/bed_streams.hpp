@@ -5,6 +5,7 @@
 #include "thalweg/riverscape/beds/bed_primitives.hpp"
 #include "thalweg/riverscape/beds/merged_pieces.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,15 +18,12 @@ struct UnitDischarge {
     float y = 0.0F;
 };
 
-/// What the stream of a course needs of its merged segments, and where in it a point lies.
-template <class Value>
-struct StreamPlace {
-    Value thalweg = {};         // SectionForm
-    Value left_flatness = {};   // SectionForm
-    Value right_flatness = {};  // SectionForm
-    Value discharge = {};       // m^3/s
-    Value across = {};          // half widths to the left, of the water's own edges, which are uneven
-};
+/// m, to all sides of a point: over them the stream function of a channel is differenced.
+inline float stream_step(float half_width) {
+    constexpr float kStep = 0.01F;    // half widths
+    constexpr float kLeast = 0.005F;  // m
+    return std::max(kStep * half_width, kLeast);
+}
 
 /// The water's edges are uneven: half widths to the left, of them, of a point that lies `across` half widths
 /// to the left of the line.

@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_deflectors.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -221,40 +222,73 @@ BedSample BedTree::at_by_all(Position position) const {
 }
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
+    constexpr std::size_t kTogether = 64;  // points at most that follow each other
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
         BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
-        for (std::int64_t i = first; i < last; ++i) {
-            const auto place = static_cast<std::size_t>(i);
-            elevations[place] =
-                evaluator.at(positions[place], parts_->near(positions[place])).sample.elevation;
+        NearBeds near(*parts_);
+        auto begin = static_cast<std::size_t>(first);
+        while (begin < static_cast<std::size_t>(last)) {
+            // Take those that lie within a square.
+            Position low = positions[begin];
+            Position high = low;
+            std::size_t end = begin + 1;
+            for (; end < std::min(begin + kTogether, static_cast<std::size_t>(last)); ++end) {
+                const auto& [x, y] = positions[end];
+                if (std::max(high.x, x) - std::min(low.x, x) > near.side()) break;
+                if (std::max(high.y, y) - std::min(low.y, y) > near.side()) break;
+                low = {std::min(low.x, x), std::min(low.y, y)};
+                high = {std::max(high.x, x), std::max(high.y, y)};
+            }
+            near.open(low, high);
+            for (; begin < end; ++begin)
+                elevations[begin] =
+                    evaluator.at(positions[begin], near.at(positions[begin])).sample.elevation;
         }
     });
 }
+
+namespace {
+
+/// Writes a sample into a window; returns whether it is wet.
+bool put(const BedSample& sample, std::int64_t cell, CarvedWindow& carved) {
+    carved.elevation[cell] = sample.elevation;
+    carved.material[cell] =
+        is_no_data(sample.elevation) ? kNoData : static_cast<float>(static_cast<int>(sample.material));
+    if (is_no_data(sample.water)) return false;
+    carved.water_elevation[cell] = sample.water;
+    carved.water_depth[cell] = sample.water - sample.elevation;
+    return true;
+}
+
+}  // namespace
 
 CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     check_grid(window);
     CarvedWindow carved{Field<float>(window), Field<float>(window, kNoData), Field<float>(window, 0.0F),
                         Field<float>(window, 0.0F)};
-    constexpr std::int64_t kRows = 8;
+    constexpr int kRows = 8;
     carved.wet_cells = parallel_reduce(
         0, static_cast<std::int64_t>(window.rows), kRows, std::int64_t{0},
-        [&](std::int64_t first, std::int64_t last) {
+        [&](std::int64_t first_row, std::int64_t last_row) {
             BedEvaluator evaluator = parts_->evaluator({.has_velocity = false});
+            NearBeds near(*parts_);
+            // Squares of cells, as large as is worth it.
+            const int side = std::clamp(static_cast<int>(near.side() / window.cell_size), 1, kRows);
             std::int64_t wet = 0;
-            for (std::int64_t row = first; row < last; ++row) {
+            for (auto top = static_cast<int>(first_row); top < last_row; top += side) {
                 progress.poll();
-                for (int column = 0; column < window.columns; ++column) {
-                    const Position centre = window.centre(column, static_cast<int>(row));
-                    const BedSample sample = evaluator.at(centre, parts_->near(centre)).sample;
-                    const std::int64_t cell = window.index(column, static_cast<int>(row));
-                    carved.elevation[cell] = sample.elevation;
-                    carved.material[cell] = is_no_data(sample.elevation)
-                                                ? kNoData
-                                                : static_cast<float>(static_cast<int>(sample.material));
-                    if (is_no_data(sample.water)) continue;
-                    ++wet;
-                    carved.water_elevation[cell] = sample.water;
-                    carved.water_depth[cell] = sample.water - sample.elevation;
+                const int bottom = std::min(top + side, static_cast<int>(last_row));
+                for (int left = 0; left < window.columns; left += side) {
+                    const int right = std::min(left + side, window.columns);
+                    const Position low = window.centre(left, bottom - 1);
+                    const Position high = window.centre(right - 1, top);
+                    near.open(low, high);
+                    for (int row = top; row < bottom; ++row)
+                        for (int column = left; column < right; ++column) {
+                            const Position centre = window.centre(column, row);
+                            const BedSample sample = evaluator.at(centre, near.at(centre)).sample;
+                            wet += put(sample, window.index(column, row), carved) ? 1 : 0;
+                        }
                 }
             }
             return wet;

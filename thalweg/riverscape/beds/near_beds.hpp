@@ -1,0 +1,41 @@
+// The primitives that count at points which lie near each other.
+#pragma once
+
+#include "thalweg/grid/grid.hpp"
+#include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace thalweg {
+
+/// A square of points, of whose lists the pieces are left out that weigh in at none. For one thread.
+class NearBeds {
+  public:
+    explicit NearBeds(const BedTree::Parts& parts) : parts_(parts) {}
+
+    /// Sides of squares that are worth it, m.
+    [[nodiscard]] double side() const {
+        return std::min<double>(parts_.segments.cell_size(), parts_.banks.cell_size());
+    }
+
+    /// Goes to the points from (west, south) to (east, north), m.
+    void open(Position south_west, Position north_east);
+
+    /// Of a point in the square.
+    [[nodiscard]] BedCandidates at(Position position) const {
+        const auto x = static_cast<float>(position.x - parts_.primitives.origin.x);
+        const auto y = static_cast<float>(position.y - parts_.primitives.origin.y);
+        return {segments_, banks_, parts_.mounds.at(x, y), parts_.deflectors.at(x, y)};
+    }
+
+  private:
+    const BedTree::Parts& parts_;
+    std::vector<std::uint32_t> segments_;
+    std::vector<std::uint32_t> banks_;
+    std::vector<std::uint32_t> listed_;
+    std::vector<float> shares_;
+};
+
+}  // namespace thalweg
