@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/water/surface/sorted_by_key.hpp"
+#include "thalweg/water/surface/tile_grid.hpp"
 #include "thalweg/water/surface/tile_water.hpp"
 #include "thalweg/water/surface/water_index.hpp"
 
@@ -85,20 +86,6 @@ GridAxis grid_axis(std::int64_t count, double tile_size, const CoordinateOf& coo
     return axis;
 }
 
-/// Calls `visit(first, end, cell)` for runs of columns or rows in the same cell of the tile.
-template <class Visit>
-void for_each_run(const GridAxis& axis, TileSpan span, double corner, const TileWater& tile,
-                  const Visit& visit) {
-    std::int64_t first = span.first;
-    while (first < span.end) {
-        const std::int64_t cell = tile.cell_of(axis.coordinates[at(first)] - corner);
-        std::int64_t end = first + 1;
-        while (end < span.end && tile.cell_of(axis.coordinates[at(end)] - corner) == cell) ++end;
-        visit(first, end, cell);
-        first = end;
-    }
-}
-
 }  // namespace
 
 WaterSurface::WaterSurface(const BlendFlowTree& tree, Progress& progress)
@@ -173,6 +160,9 @@ WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progr
     });
     parallel_for(0, std::ssize(buffers_.tiles), 16, [&](std::int64_t first, std::int64_t last) {
         TileWater work(*this, time);
+        TileGrid in_tile(work);
+        std::vector<double> x;  // m, from a tile's corner
+        std::vector<double> y;
         for (std::int64_t number = first; number < last; ++number) {
             progress.poll();
             const WaterTile& tile = buffers_.tiles[at(number)];
@@ -180,21 +170,13 @@ WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progr
             const TileSpan down = y_axis.span_of(tile.row, true);
             if (across.first == across.end || down.first == down.end) continue;
             work.open(tile);
-            for_each_run(y_axis, down, tile.row * size, work, [&](auto top, auto bottom, auto cell_row) {
-                for_each_run(x_axis, across, tile.column * size, work, [&](auto left, auto right, auto cell) {
-                    if (work.is_dry(cell, cell_row)) return;
-                    work.clear_points();
-                    for (std::int64_t row = top; row < bottom; ++row)
-                        for (std::int64_t column = left; column < right; ++column)
-                            work.add_point(x_axis.coordinates[at(column)] - tile.column * size,
-                                           y_axis.coordinates[at(row)] - tile.row * size);
-                    work.evaluate(cell, cell_row);
-                    std::int64_t point = 0;
-                    for (std::int64_t row = top; row < bottom; ++row)
-                        for (std::int64_t column = left; column < right; ++column)
-                            put(work.water(point++), at(row * grid.columns + column), columns);
-                });
-            });
+            x.clear();
+            y.clear();
+            for (std::int64_t i = across.first; i < across.end; ++i)
+                x.push_back(x_axis.coordinates[at(i)] - tile.column * size);
+            for (std::int64_t i = down.first; i < down.end; ++i)
+                y.push_back(y_axis.coordinates[at(i)] - tile.row * size);
+            in_tile.evaluate(x, y, down.first * grid.columns + across.first, grid.columns, columns);
         }
     });
     return layers;
