@@ -77,7 +77,8 @@ void prepare_special(const WaterPrimitive& primitive, const WaterSetting& settin
 
 PreparedPrimitive prepared(const WaterPrimitive& primitive, const WaterSetting& setting, double time,
                            Position corner, double datum) {
-    const Flow flow = flow_of(primitive);
+    const NoiseCarrier carrier(primitive, setting, time);
+    const Flow& flow = carrier.flow();
     PreparedPrimitive ready{
         .kind = static_cast<std::int32_t>(primitive.kind),
         .x = static_cast<float>(primitive.x - corner.x),
@@ -95,8 +96,7 @@ PreparedPrimitive prepared(const WaterPrimitive& primitive, const WaterSetting& 
         .fall = static_cast<float>(primitive.fall),
     };
     const std::span<const NoiseForm> forms = forms_of(primitive.kind);
-    for (std::size_t i = 0; i < forms.size(); ++i)
-        ready.noise[i] = in_floats(carried_noise(forms, i, primitive, setting, time));
+    for (std::size_t i = 0; i < forms.size(); ++i) ready.noise[i] = in_floats(carrier.noise(forms, i));
     prepare_special(primitive, setting, time, ready);
     return ready;
 }
