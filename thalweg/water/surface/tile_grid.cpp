@@ -11,7 +11,7 @@ namespace thalweg {
 namespace {
 
 constexpr std::int64_t kBlockColumns = 256;
-constexpr std::int64_t kBlockPoints = 2048;  // their sums stay in the nearest cache
+constexpr std::int64_t kBlockPoints = 8192;  // their sums stay in the second cache
 constexpr double kManyPoints = 4.0;          // in a cell: from here on it is quicker by primitives
 
 /// The part of a program before its first operator: primitives that are added to nothing.

@@ -39,11 +39,7 @@ struct Offsets {
     Floats square;  // of the distance over the radius
 };
 
-/// Added to a float below 2^22, rounds it to a whole number, which then stands in its lower bits.
-constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
-constexpr std::uint32_t kRounderBits = 0x4b400000U;
-
-/// A whole number as its float, and its bits less kRounderBits.
+/// A whole number as its float, and its bits plus kRounderBits.
 struct Whole {
     Floats number;
     Words bits;
@@ -88,23 +84,22 @@ struct Whole {
     const Floats x = s - column.number;
     const Floats y = n - row.number;
     // Columns modulo the period; half a cell keeps the quotient off whole numbers.
-    const Whole turns = cell_of((column.number + 0.5F) * noise.per_period);
+    const Whole turns = rounded(column.number * noise.per_period + noise.half);
     const Floats wrapped = column.number - turns.number * noise.period;
-    const Floats beside = wrapped + 1.0F;
-    const Floats next = choose(beside < noise.period, beside, Floats{});
-    const Words west = (rounded(wrapped).bits - kRounderBits) * kColumnFactor;
-    const Words east = (rounded(next).bits - kRounderBits) * kColumnFactor;
-    const Words near = (row.bits + (noise.row - kRounderBits)) * kRowFactor + noise.key;
-    const Words far = near + kRowFactor;
+    const Words row_bits = row.bits * kRowFactor;
+    const Words west_near = rounded(wrapped).bits * kColumnFactor + (row_bits + noise.key);
+    const Words east_near =
+        choose(wrapped < noise.last, west_near + kColumnFactor, row_bits + noise.first_key);
     const Floats blend = quintic(x);
     const Floats x1 = x - 1.0F;
     const Floats y1 = y - 1.0F;
     const Floats sum = (x + y) * 1.5F;
     const Floats side = sum - 1.5F;
-    const Floats south_west = corner(west + near, x, y, sum);
-    const Floats north_west = corner(west + far, x, y1, side);
-    const Floats south = south_west + blend * (corner(east + near, x1, y, side) - south_west);
-    const Floats north = north_west + blend * (corner(east + far, x1, y1, sum - 3.0F) - north_west);
+    const Floats south_west = corner(west_near, x, y, sum);
+    const Floats north_west = corner(west_near + kRowFactor, x, y1, side);
+    const Floats south = south_west + blend * (corner(east_near, x1, y, side) - south_west);
+    const Floats north =
+        north_west + blend * (corner(east_near + kRowFactor, x1, y1, sum - 3.0F) - north_west);
     return (south + quintic(y) * (north - south)) * 2.0F;
 }
 
@@ -267,6 +262,12 @@ Water other_water(const OtherKinds& others, std::uint16_t primitive, Floats x, F
     return {load(columns), load(columns + kColumn), load(columns + 2 * kColumn), load(columns + 3 * kColumn)};
 }
 
+[[gnu::always_inline]] inline Offsets offsets(const PreparedPrimitive& p, Floats x, Floats y) {
+    Offsets at{x - p.x, y - p.y, {}};
+    at.square = (at.x * at.x + at.y * at.y) * p.per_square;
+    return at;
+}
+
 /// What a primitive weighs at a vector of points, and its water there.
 struct Weighed {
     Floats weight;
@@ -274,12 +275,10 @@ struct Weighed {
 };
 void weigh(const PreparedPrimitive& p, std::uint16_t code, const OtherKinds& others, Floats x, Floats y,
            Weighed& weighed) {
-    Offsets at{x - p.x, y - p.y, {}};
-    at.square = (at.x * at.x + at.y * at.y) * p.per_square;
+    const Offsets at = offsets(p, x, y);
     const Floats inside = 1.0F - at.square;
     const Floats within = choose(inside > 0.0F, inside, Floats{});
     weighed.weight = within * within * within;
-    if (!any_of(inside > 0.0F)) return;
     switch (p.kind) {
         case Calm:
             weighed.water = two_noises(p, at, kCalmShares);
@@ -338,8 +337,10 @@ void run(const CellProgram& program, const OtherKinds& others, Floats x, Floats 
             --top;
             add(stack[top], sums);
         } else {
-            weigh(program.primitives[code], code, others, x, y, weighed);
-            if (any_of(weighed.weight > 0.0F)) weigh_in(weighed.weight, weighed.water, sums);
+            const PreparedPrimitive& p = program.primitives[code];
+            if (!any_of(offsets(p, x, y).square < 1.0F)) continue;
+            weigh(p, code, others, x, y, weighed);
+            weigh_in(weighed.weight, weighed.water, sums);
         }
     }
 }

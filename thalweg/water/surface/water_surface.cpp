@@ -20,15 +20,38 @@ constexpr double kBeyondAll = 1e8;              // m from the origin: no primiti
 constexpr std::uint64_t kCellBits = 10;         // of a cell's number in its tile
 constexpr std::int64_t kPointsPerPiece = 4096;  // of parallel work
 
+/// The first tile at (column, row) or behind.
+std::int64_t first_tile_from(const WaterBuffers& buffers, std::int64_t column, std::int64_t row) {
+    return std::lower_bound(buffers.tiles.begin(), buffers.tiles.end(), std::pair(row, column),
+                            [](const WaterTile& tile, const std::pair<std::int64_t, std::int64_t>& wanted) {
+                                return std::pair<std::int64_t, std::int64_t>(tile.row, tile.column) < wanted;
+                            }) -
+           buffers.tiles.begin();
+}
+
 /// The number of the tile at (column, row), or -1.
 std::int64_t tile_number(const WaterBuffers& buffers, std::int64_t column, std::int64_t row) {
-    const auto place =
-        std::lower_bound(buffers.tiles.begin(), buffers.tiles.end(), std::pair(row, column),
-                         [](const WaterTile& tile, const std::pair<std::int64_t, std::int64_t>& wanted) {
-                             return std::pair<std::int64_t, std::int64_t>(tile.row, tile.column) < wanted;
-                         });
-    const bool is_there = place != buffers.tiles.end() && place->row == row && place->column == column;
-    return is_there ? place - buffers.tiles.begin() : -1;
+    const std::int64_t number = first_tile_from(buffers, column, row);
+    if (number == std::ssize(buffers.tiles)) return -1;
+    const WaterTile& tile = buffers.tiles[at(number)];
+    return tile.row == row && tile.column == column ? number : -1;
+}
+
+/// The tiles from (west, south) to (east, north), in their order.
+std::vector<std::int64_t> tiles_between(const WaterBuffers& buffers, std::int64_t west, std::int64_t south,
+                                        std::int64_t east, std::int64_t north) {
+    std::vector<std::int64_t> found;
+    const std::int64_t end = first_tile_from(buffers, east + 1, north);
+    std::int64_t number = first_tile_from(buffers, west, south);
+    while (number < end) {
+        const WaterTile& tile = buffers.tiles[at(number)];
+        if (tile.column >= west && tile.column <= east) {
+            found.push_back(number++);
+        } else {
+            number = first_tile_from(buffers, west, tile.column < west ? tile.row : tile.row + 1);
+        }
+    }
+    return found;
 }
 
 /// Tile and cell of a point, the largest number where there is no tile.
@@ -158,14 +181,17 @@ WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progr
     const GridAxis y_axis = grid_axis(grid.rows, size, [&](std::int64_t row) {
         return grid.y(static_cast<double>(row)) - setting_.origin.y;
     });
-    parallel_for(0, std::ssize(buffers_.tiles), 16, [&](std::int64_t first, std::int64_t last) {
+    const std::vector<std::int64_t> tiles = tiles_between(buffers_, x_axis.tiles.front(), y_axis.tiles.back(),
+                                                          x_axis.tiles.back(), y_axis.tiles.front());
+    progress.poll();
+    parallel_for(0, std::ssize(tiles), 4, [&](std::int64_t first, std::int64_t last) {
         TileWater work(*this, time);
         TileGrid in_tile(work);
         std::vector<double> x;  // m, from a tile's corner
         std::vector<double> y;
         for (std::int64_t number = first; number < last; ++number) {
             progress.poll();
-            const WaterTile& tile = buffers_.tiles[at(number)];
+            const WaterTile& tile = buffers_.tiles[at(tiles[at(number)])];
             const TileSpan across = x_axis.span_of(tile.column, false);
             const TileSpan down = y_axis.span_of(tile.row, true);
             if (across.first == across.end || down.first == down.end) continue;
