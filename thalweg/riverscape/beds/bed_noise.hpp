@@ -26,7 +26,8 @@ inline float octave_of(double wavelength) {
     return static_cast<float>(std::min(octave, kWaveOctaves - 1.0));
 }
 
-/// Evaluates the octaves; one for each thread, since it remembers lattice cells.
+/// Evaluates the octaves; one for each thread, since it remembers lattice cells, and the octaves of the last
+/// place: much of a bed is made of the same ones.
 class BedNoise {
   public:
     explicit BedNoise(std::uint64_t seed)
@@ -37,7 +38,7 @@ class BedNoise {
         const float within = clamped(octave, 0.0F, kLastOctave);
         const int below = std::min(static_cast<int>(within), kWaveOctaves - 2);
         const float share = within - static_cast<float>(below);
-        return (1.0F - share) * whole(x, y, below) + share * whole(x, y, below + 1);
+        return (1.0F - share) * known(x, y, below, known_) + share * known(x, y, below + 1, known_);
     }
 
     /// The same at four places, which mostly lie in one cell of each lattice.
@@ -50,7 +51,7 @@ class BedNoise {
         if (any_of((share < 0.0F) | (share >= end)))
             return FourFloats{at(x[0], y[0], octave[0]), at(x[1], y[1], octave[1]), at(x[2], y[2], octave[2]),
                               at(x[3], y[3], octave[3])};
-        return (1.0F - share) * whole(x, y, below) + share * whole(x, y, below + 1);
+        return (1.0F - share) * known(x, y, below, four_known_) + share * known(x, y, below + 1, four_known_);
     }
 
   private:
@@ -73,6 +74,29 @@ class BedNoise {
             {{0.8, 0.6}, {0.28, 0.96}, {0.6, -0.8}}};
         const auto& [cosine, sine] = kTurns[static_cast<std::size_t>(octave % 3)];
         return {kPerMetre[static_cast<std::size_t>(octave)], cosine, sine};
+    }
+
+    /// Whole octaves at the last place.
+    template <class Value>
+    struct Known {
+        Value x = {};
+        Value y = {};
+        std::uint32_t octaves = 0;  // a bit for each that is known
+        std::array<Value, kWaveOctaves> values = {};
+    };
+
+    template <class Value>
+    Value known(Value x, Value y, int octave, Known<Value>& last) {
+        if (any_of((x != last.x) | (y != last.y))) {
+            last.x = x;
+            last.y = y;
+            last.octaves = 0;
+        }
+        Value& value = last.values[static_cast<std::size_t>(octave)];
+        const std::uint32_t bit = 1U << static_cast<unsigned>(octave);
+        if ((last.octaves & bit) == 0) value = whole(x, y, octave);
+        last.octaves |= bit;
+        return value;
     }
 
     float whole(float x, float y, int octave) {
@@ -107,6 +131,8 @@ class BedNoise {
     static constexpr std::array<double, kWaveOctaves> kPerMetre = {
         8.0, 2.0, 0.5, 0.125, 0.03125, 0.0078125, 0.001953125, 0.00048828125, 0.0001220703125};
     Octaves octaves_;
+    Known<float> known_;
+    Known<FourFloats> four_known_;
 };
 
 }  // namespace thalweg
