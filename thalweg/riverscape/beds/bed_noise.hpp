@@ -27,21 +27,22 @@ inline float octave_of(double wavelength) {
 }
 
 /// Evaluates the octaves; one for each thread, since it remembers lattice cells, and the octaves of the last
-/// place: much of a bed is made of the same ones.
+/// places: much of a bed is made of the same ones.
 class BedNoise {
   public:
     explicit BedNoise(std::uint64_t seed)
         : octaves_(octaves_of(seed, std::make_index_sequence<kWaveOctaves>{})) {}
 
-    /// Noise in [-1, 1] at (x, y), m, of an octave between whole ones: both, by their nearness.
-    float at(float x, float y, float octave) {
+    /// Noise in [-1, 1] at place `lane` of four, (x, y) m, of an octave between whole ones: both, by their
+    /// nearness.
+    float at(FourFloats x, FourFloats y, int lane, float octave) {
         const float within = clamped(octave, 0.0F, kLastOctave);
         const int below = std::min(static_cast<int>(within), kWaveOctaves - 2);
         const float share = within - static_cast<float>(below);
-        return (1.0F - share) * known(x, y, below, known_) + share * known(x, y, below + 1, known_);
+        return (1.0F - share) * known(x, y, below)[lane] + share * known(x, y, below + 1)[lane];
     }
 
-    /// The same at four places, which mostly lie in one cell of each lattice.
+    /// At all four, which mostly lie in one cell of each lattice.
     FourFloats at(FourFloats x, FourFloats y, FourFloats octave) {
         const FourFloats within = clamped(octave, 0.0F, kLastOctave);
         const int below = std::min(static_cast<int>(within[0]), kWaveOctaves - 2);
@@ -49,18 +50,23 @@ class BedNoise {
         // The last octave is the end of the one below.
         const float end = below == kWaveOctaves - 2 ? 2.0F : 1.0F;
         if (any_of((share < 0.0F) | (share >= end)))
-            return FourFloats{at(x[0], y[0], octave[0]), at(x[1], y[1], octave[1]), at(x[2], y[2], octave[2]),
-                              at(x[3], y[3], octave[3])};
-        return (1.0F - share) * known(x, y, below, four_known_) + share * known(x, y, below + 1, four_known_);
+            return FourFloats{at(x, y, 0, octave[0]), at(x, y, 1, octave[1]), at(x, y, 2, octave[2]),
+                              at(x, y, 3, octave[3])};
+        return (1.0F - share) * known(x, y, below) + share * known(x, y, below + 1);
     }
 
   private:
-    using Octaves = std::array<GradientBasis, kWaveOctaves>;
+    using Squares = std::array<GradientBasis, 16>;  // four by four cells, which repeat
+    using Octaves = std::array<Squares, kWaveOctaves>;
     static constexpr float kLastOctave = kWaveOctaves - 1;
 
     template <std::size_t... number>
     static Octaves octaves_of(std::uint64_t seed, std::index_sequence<number...>) {
-        return {GradientBasis(random_bits(seed, Stream::Riverbed, number, 7))...};
+        return {square_of(random_bits(seed, Stream::Riverbed, number, 7), std::make_index_sequence<16>{})...};
+    }
+    template <std::size_t... place>
+    static Squares square_of(std::uint64_t key, std::index_sequence<place...>) {
+        return {((void)place, GradientBasis(key))...};
     }
 
     /// Each lattice is turned by another angle, so that none shows.
@@ -76,33 +82,30 @@ class BedNoise {
         return {kPerMetre[static_cast<std::size_t>(octave)], cosine, sine};
     }
 
-    /// Whole octaves at the last place.
-    template <class Value>
-    struct Known {
-        Value x = {};
-        Value y = {};
-        std::uint32_t octaves = 0;  // a bit for each that is known
-        std::array<Value, kWaveOctaves> values = {};
-    };
-
-    template <class Value>
-    Value known(Value x, Value y, int octave, Known<Value>& last) {
-        if (any_of((x != last.x) | (y != last.y))) {
-            last.x = x;
-            last.y = y;
-            last.octaves = 0;
+    FourFloats known(FourFloats x, FourFloats y, int octave) {
+        if (any_of((x != x_) | (y != y_))) {
+            x_ = x;
+            y_ = y;
+            known_ = 0;
         }
-        Value& value = last.values[static_cast<std::size_t>(octave)];
+        FourFloats& value = values_[static_cast<std::size_t>(octave)];
         const std::uint32_t bit = 1U << static_cast<unsigned>(octave);
-        if ((last.octaves & bit) == 0) value = whole(x, y, octave);
-        last.octaves |= bit;
+        if ((known_ & bit) == 0) value = whole(x, y, octave);
+        known_ |= bit;
         return value;
+    }
+
+    /// A basis that remembers this cell, if none of the same place in its square was asked for since.
+    GradientBasis& basis(int octave, std::int64_t column, std::int64_t row) {
+        const auto place = static_cast<std::size_t>((column & 3) + 4 * (row & 3));
+        return octaves_[static_cast<std::size_t>(octave)][place];
     }
 
     float whole(float x, float y, int octave) {
         const auto [scale, cosine, sine] = turn_of(octave);
-        return octaves_[static_cast<std::size_t>(octave)](scale * (cosine * x - sine * y),
-                                                          scale * (sine * x + cosine * y));
+        const LatticePlace u = lattice_place(scale * (cosine * x - sine * y));
+        const LatticePlace v = lattice_place(scale * (sine * x + cosine * y));
+        return basis(octave, u.cell, v.cell).in_cell(u.cell, v.cell, u.fraction, v.fraction);
     }
 
     FourFloats whole(FourFloats x, FourFloats y, int octave) {
@@ -125,14 +128,17 @@ class BedNoise {
         if (any_of(is_beside(u.first) | is_beside(u.last) | is_beside(v.first) | is_beside(v.last)))
             return FourFloats{whole(x[0], y[0], octave), whole(x[1], y[1], octave), whole(x[2], y[2], octave),
                               whole(x[3], y[3], octave)};
-        return octaves_[static_cast<std::size_t>(octave)].in_cell(column, row, u.rounded(), v.rounded());
+        return basis(octave, column, row).in_cell(column, row, u.rounded(), v.rounded());
     }
 
     static constexpr std::array<double, kWaveOctaves> kPerMetre = {
         8.0, 2.0, 0.5, 0.125, 0.03125, 0.0078125, 0.001953125, 0.00048828125, 0.0001220703125};
     Octaves octaves_;
-    Known<float> known_;
-    Known<FourFloats> four_known_;
+    // Whole octaves at the last places.
+    FourFloats x_ = {};
+    FourFloats y_ = {};
+    std::uint32_t known_ = 0;  // a bit for each octave that is known
+    std::array<FourFloats, kWaveOctaves> values_ = {};
 };
 
 }  // namespace thalweg

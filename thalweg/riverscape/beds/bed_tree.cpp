@@ -222,7 +222,7 @@ BedSample BedTree::at_by_all(Position position) const {
 }
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
-    constexpr std::size_t kTogether = 64;  // points at most that follow each other
+    constexpr std::size_t kTogether = 16;  // points at most that follow each other
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
         BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
         NearBeds near(*parts_);
@@ -240,9 +240,14 @@ void BedTree::elevation_at(std::span<const Position> positions, std::span<float>
                 high = {std::max(high.x, x), std::max(high.y, y)};
             }
             near.open(low, high);
-            for (; begin < end; ++begin)
-                elevations[begin] =
-                    evaluator.at(positions[begin], near.at(positions[begin])).sample.elevation;
+            for (; begin < end; begin += 4) {
+                const std::size_t count = std::min<std::size_t>(4, end - begin);
+                const auto place = [&](std::size_t k) { return positions[begin + std::min(k, count - 1)]; };
+                const std::array<BedPoint, 4> points = near.evaluate({place(0), place(1), place(2), place(3)},
+                                                                     static_cast<int>(count), evaluator);
+                for (std::size_t k = 0; k < count; ++k) elevations[begin + k] = points[k].sample.elevation;
+            }
+            begin = end;
         }
     });
 }
@@ -258,6 +263,24 @@ bool put(const BedSample& sample, std::int64_t cell, CarvedWindow& carved) {
     carved.water_elevation[cell] = sample.water;
     carved.water_depth[cell] = sample.water - sample.elevation;
     return true;
+}
+
+/// The cells of two columns and two rows, which may be the same; returns how many are wet.
+std::int64_t carve_four(const Grid& window, int left, int top, int right, int bottom, const NearBeds& near,
+                        BedEvaluator& evaluator, CarvedWindow& carved) {
+    const std::array<BedPoint, 4> points =
+        near.evaluate({window.centre(left, top), window.centre(right, top), window.centre(left, bottom),
+                       window.centre(right, bottom)},
+                      top == bottom ? 2 : 4, evaluator);
+    std::int64_t wet = 0;
+    const auto put_point = [&](std::size_t k, int column, int row) {
+        wet += put(points[k].sample, window.index(column, row), carved) ? 1 : 0;
+    };
+    put_point(0, left, top);
+    if (right > left) put_point(1, right, top);
+    if (bottom > top) put_point(2, left, bottom);
+    if (right > left && bottom > top) put_point(3, right, bottom);
+    return wet;
 }
 
 }  // namespace
@@ -283,12 +306,11 @@ CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
                     const Position low = window.centre(left, bottom - 1);
                     const Position high = window.centre(right - 1, top);
                     near.open(low, high);
-                    for (int row = top; row < bottom; ++row)
-                        for (int column = left; column < right; ++column) {
-                            const Position centre = window.centre(column, row);
-                            const BedSample sample = evaluator.at(centre, near.at(centre)).sample;
-                            wet += put(sample, window.index(column, row), carved) ? 1 : 0;
-                        }
+                    // Two by two: they lie in fewer cells of noise than four in a row.
+                    for (int row = top; row < bottom; row += 2)
+                        for (int column = left; column < right; column += 2)
+                            wet += carve_four(window, column, row, std::min(column + 1, right - 1),
+                                              std::min(row + 1, bottom - 1), near, evaluator, carved);
                 }
             }
             return wet;

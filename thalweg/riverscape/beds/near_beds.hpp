@@ -5,6 +5,8 @@
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +24,13 @@ class NearBeds {
 
     /// Goes to the points from (west, south) to (east, north), m.
     void open(Position south_west, Position north_east);
+
+    /// The beds at the first `count` of four points in the square.
+    [[nodiscard]] std::array<BedPoint, 4> evaluate(const std::array<Position, 4>& positions, int count,
+                                                   BedEvaluator& evaluator) const {
+        return evaluator.at(positions,
+                            {at(positions[0]), at(positions[1]), at(positions[2]), at(positions[3])}, count);
+    }
 
     /// Of a point in the square.
     [[nodiscard]] BedCandidates at(Position position) const {
