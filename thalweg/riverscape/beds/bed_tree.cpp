@@ -222,33 +222,12 @@ BedSample BedTree::at_by_all(Position position) const {
 }
 
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
-    constexpr std::size_t kTogether = 16;  // points at most that follow each other
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
         BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
-        NearBeds near(*parts_);
-        auto begin = static_cast<std::size_t>(first);
-        while (begin < static_cast<std::size_t>(last)) {
-            // Take those that lie within a square.
-            Position low = positions[begin];
-            Position high = low;
-            std::size_t end = begin + 1;
-            for (; end < std::min(begin + kTogether, static_cast<std::size_t>(last)); ++end) {
-                const auto& [x, y] = positions[end];
-                if (std::max(high.x, x) - std::min(low.x, x) > near.side()) break;
-                if (std::max(high.y, y) - std::min(low.y, y) > near.side()) break;
-                low = {std::min(low.x, x), std::min(low.y, y)};
-                high = {std::max(high.x, x), std::max(high.y, y)};
-            }
-            near.open(low, high);
-            for (; begin < end; begin += 4) {
-                const std::size_t count = std::min<std::size_t>(4, end - begin);
-                const auto place = [&](std::size_t k) { return positions[begin + std::min(k, count - 1)]; };
-                const std::array<BedPoint, 4> points = near.evaluate({place(0), place(1), place(2), place(3)},
-                                                                     static_cast<int>(count), evaluator);
-                for (std::size_t k = 0; k < count; ++k) elevations[begin + k] = points[k].sample.elevation;
-            }
-            begin = end;
-        }
+        const auto begin = static_cast<std::size_t>(first);
+        NearBeds(*parts_).evaluate_all(
+            positions.subspan(begin, static_cast<std::size_t>(last - first)), evaluator,
+            [&](std::size_t i, const BedPoint& point) { elevations[begin + i] = point.sample.elevation; });
     });
 }
 

@@ -30,4 +30,20 @@ void NearBeds::open(Position south_west, Position north_east) {
     append_weighing(x, y, reach, listed_, parts_.primitives.banks, BankSupport(), shares_, banks_);
 }
 
+std::size_t NearBeds::open_first(std::span<const Position> positions, std::size_t begin) {
+    constexpr std::size_t kTogether = 16;  // more lie too far from each other in rows
+    Position low = positions[begin];
+    Position high = low;
+    std::size_t end = begin + 1;
+    for (; end < std::min(begin + kTogether, positions.size()); ++end) {
+        const auto& [x, y] = positions[end];
+        if (std::max(high.x, x) - std::min(low.x, x) > side()) break;
+        if (std::max(high.y, y) - std::min(low.y, y) > side()) break;
+        low = {std::min(low.x, x), std::min(low.y, y)};
+        high = {std::max(high.x, x), std::max(high.y, y)};
+    }
+    open(low, high);
+    return end;
+}
+
 }  // namespace thalweg

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -32,6 +34,23 @@ class NearBeds {
                             {at(positions[0]), at(positions[1]), at(positions[2]), at(positions[3])}, count);
     }
 
+    /// The beds at many points, of which those that follow each other are taken together where they lie
+    /// within a square: calls `take(i, BedPoint)` for each.
+    template <class Take>
+    void evaluate_all(std::span<const Position> positions, BedEvaluator& evaluator, const Take& take) {
+        for (std::size_t begin = 0; begin < positions.size();) {
+            const std::size_t end = open_first(positions, begin);
+            for (; begin < end; begin += 4) {
+                const std::size_t count = std::min<std::size_t>(4, end - begin);
+                const auto place = [&](std::size_t k) { return positions[begin + std::min(k, count - 1)]; };
+                const std::array<BedPoint, 4> points =
+                    evaluate({place(0), place(1), place(2), place(3)}, static_cast<int>(count), evaluator);
+                for (std::size_t k = 0; k < count; ++k) take(begin + k, points[k]);
+            }
+            begin = end;
+        }
+    }
+
     /// Of a point in the square.
     [[nodiscard]] BedCandidates at(Position position) const {
         const auto x = static_cast<float>(position.x - parts_.primitives.origin.x);
@@ -40,6 +59,9 @@ class NearBeds {
     }
 
   private:
+    /// Goes to points from `begin` on; returns the end of them.
+    std::size_t open_first(std::span<const Position> positions, std::size_t begin);
+
     const BedTree::Parts& parts_;
     std::vector<std::uint32_t> segments_;
     std::vector<std::uint32_t> banks_;
