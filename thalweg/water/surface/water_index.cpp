@@ -71,13 +71,16 @@ SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layer
             fmt::format("{} primitives of water are too many: at most {}", leaves.size(), kMostRecords));
     double west = std::numeric_limits<double>::infinity();
     double south = west;
-    double extent = 1e-3;
+    double east = -west;
+    double north = -west;
     for (const auto& [leaf, group] : leaves) {
-        west = std::min(west, tree.primitive(leaf).x);
-        south = std::min(south, tree.primitive(leaf).y);
+        const WaterPrimitive& p = tree.primitive(leaf);
+        west = std::min(west, p.x);
+        south = std::min(south, p.y);
+        east = std::max(east, p.x);
+        north = std::max(north, p.y);
     }
-    for (const auto& [leaf, group] : leaves)
-        extent = std::max({extent, tree.primitive(leaf).x - west, tree.primitive(leaf).y - south});
+    const double extent = std::max({1e-3, east - west, north - south});
     const double steps = static_cast<double>((1 << kMortonBits) - 1) / extent;
     std::vector<std::uint64_t> keys(leaves.size());
     parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
