@@ -97,17 +97,19 @@ class SectionFlow {
         const ValleyPoint point = middle_of(points[first], points[first + 1]);
         const int samples = samples_each * static_cast<int>(channels_[valley].size());
         const double reach = reach_at(valley, first);
-        Through through;
+        std::vector<Position> places;
         for (int k = 0; k < samples; ++k) {
             const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
-            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
-            const BedPoint here = evaluator.at(at, parts_.near(at));
-            if (here.course < 0) continue;
-            if (!is_of_section(here, at, valley, first)) return {.is_shared = true};
+            places.push_back({point.x + offset * point.normal_x, point.y + offset * point.normal_y});
+        }
+        Through through;
+        NearBeds(parts_).evaluate_all(places, evaluator, [&](std::size_t i, const BedPoint& here) {
+            if (here.course < 0 || through.is_shared) return;
+            through.is_shared = !is_of_section(here, places[i], valley, first);
             const double along =
                 here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
             through.flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
-        }
+        });
         return through;
     }
 
