@@ -124,7 +124,9 @@ class BedNoise {
         const std::int64_t row = lattice_place(v.first[0]).cell;
         for (TwoDoubles* const half : {&u.first, &u.last}) *half -= static_cast<double>(column);
         for (TwoDoubles* const half : {&v.first, &v.last}) *half -= static_cast<double>(row);
-        const auto is_beside = [](TwoDoubles in_cell) { return (in_cell < 0.0) | (in_cell >= 1.0); };
+        const auto is_beside = [](TwoDoubles in_cell) -> TwoLongs {
+            return (in_cell < 0.0) | (in_cell >= 1.0);
+        };
         if (any_of(is_beside(u.first) | is_beside(u.last) | is_beside(v.first) | is_beside(v.last)))
             return FourFloats{whole(x[0], y[0], octave), whole(x[1], y[1], octave), whole(x[2], y[2], octave),
                               whole(x[3], y[3], octave)};
