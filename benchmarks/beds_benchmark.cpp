@@ -1,6 +1,9 @@
-// The speed of carved terrain: making its tree, and evaluating it in and beside the river.
+// The speed of carved terrain: making its tree, evaluating it in and beside the river, and covering it with
+// water.
 #include "thalweg/core/execution.hpp"
+#include "thalweg/grid/rectangle.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
+#include "thalweg/riverscape/river_water.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -52,6 +55,20 @@ void beds_evaluation(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(positions.size()));
 }
 BENCHMARK(beds_evaluation)->ArgsProduct({{0, 2, 3, 4, 6}, {5, 40}})->Unit(benchmark::kMillisecond);
+
+/// Argument: the river's type, by number.
+void beds_water(benchmark::State& state) {
+    const ExecutionScope scope({.threads = 1});
+    const CarvedValley carved(static_cast<std::size_t>(state.range(0)));
+    const BedTree tree = carved.tree();
+    const Rectangle extent{.west = 10.0, .south = -100.0, .east = 110.0, .north = 100.0};
+    QuietProgress progress;
+    std::int64_t primitives = 0;
+    for (auto _ : state)
+        primitives = river_water(tree, carved.courses, extent, {.density = 4.0}, 1, progress).tree.leaves();
+    state.SetItemsProcessed(state.iterations() * primitives);
+}
+BENCHMARK(beds_water)->Arg(0)->DenseRange(2, 4)->Arg(6)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace thalweg

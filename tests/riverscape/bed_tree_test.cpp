@@ -4,6 +4,7 @@
 #include "thalweg/core/random.hpp"
 #include "thalweg/grid/sampling.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+#include "thalweg/riverscape/beds/near_beds.hpp"
 #include "thalweg/riverscape/cross_section.hpp"
 
 #include <algorithm>
@@ -193,6 +194,31 @@ TEST(BedTree, a_window_of_any_resolution_is_that_of_single_points_on_any_number_
         ASSERT_TRUE(same_bits(windows[0].water_depth[cell], windows[2].water_depth[cell]));
     }
     EXPECT_EQ(windows[0].wet_cells, windows[2].wet_cells);
+}
+
+TEST(BedTree, many_points_at_once_have_the_bits_of_single_ones) {
+    for (const RiverType type : {RiverType::A, RiverType::D, RiverType::E}) {
+        const Carved carved = carved_in(tests::valley_forms()[static_cast<std::size_t>(type)]);
+        const BedTree::Parts& parts = carved.tree.parts();
+        // Rows with gaps, so that squares hold many points, or few, or one.
+        std::vector<Position> places;
+        for (double y = -9.0; y < 9.0; y += 1.1)
+            for (double x = 30.0; x < 90.0; x += x < 50.0 ? 0.21 : 9.3)
+                places.push_back({x, tests::river_offset(carved.valley.form, x) + y});
+        BedEvaluator evaluator = parts.evaluator();
+        BedEvaluator single = parts.evaluator();
+        int wet = 0;
+        NearBeds(parts).evaluate_all(places, evaluator, [&](std::size_t i, const BedPoint& found) {
+            const BedPoint expected = single.at(places[i], parts.near(places[i]));
+            EXPECT_TRUE(same_bits(found.sample.elevation, expected.sample.elevation)) << i;
+            EXPECT_TRUE(same_bits(found.sample.water, expected.sample.water)) << i;
+            EXPECT_TRUE(same_bits(found.sample.velocity_x, expected.sample.velocity_x)) << i;
+            EXPECT_TRUE(same_bits(found.sample.velocity_y, expected.sample.velocity_y)) << i;
+            EXPECT_EQ(found.sample.material, expected.sample.material) << i;
+            wet += is_no_data(found.sample.water) ? 0 : 1;
+        });
+        EXPECT_GT(wet, 100);
+    }
 }
 
 TEST(BedTree, a_river_on_coarse_terrain_is_bounded_by_banks_above_its_water) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include "tests/refusal.hpp"
 #include "tests/water/waters.hpp"
@@ -97,6 +98,37 @@ TEST(WaterSurface, gives_a_grid_and_its_windows_the_bits_of_single_points) {
     EXPECT_TRUE(same_bits(columns.foam, whole.foam.values()));
     const WaterSample one = surface.water_at(points[3000], 3.0);
     EXPECT_EQ(static_cast<float>(one.velocity_x), whole.velocity_x[3000]);
+}
+
+TEST(WaterSurface, gives_grids_of_many_and_of_few_points_a_cell_the_bits_of_single_points) {
+    // Falls and whirls over a river: all that flows on is added before any of them replaces it.
+    BlendFlowTree tree({.loop_period = kLoop});
+    std::uint64_t key = 0;
+    for (; key < 80; ++key) tree.insert(drawn_primitive(kind_of(key), key));
+    for (int i = 0; i < 2; ++i) {
+        const WaterNode over = tree.replace(kWaterRoot);
+        for (int k = 0; k < 4; ++k, ++key) tree.insert(drawn_primitive(kind_of(key), key), over);
+    }
+    QuietProgress progress;
+    for (const double base : {std::numeric_limits<double>::quiet_NaN(), 99.0}) {
+        tree.set_base_level(base);
+        const WaterSurface surface(tree, progress);
+        for (const auto& [columns, rows, cell] :
+             {std::tuple{301, 37, 0.07}, {19, 300, 0.05}, {20, 11, 1.3}}) {
+            const Grid grid{
+                .columns = columns, .rows = rows, .cell_size = cell, .west = -1.03, .north = 12.11};
+            const WaterLayers layers = surface.on_grid(grid, 3.0, progress);
+            std::vector<Position> points;
+            for (int row = 0; row < rows; ++row)
+                for (int column = 0; column < columns; ++column) points.push_back(grid.centre(column, row));
+            Columns single(points.size());
+            surface.evaluate(points, 3.0, single.spans());
+            EXPECT_TRUE(same_bits(single.elevation, layers.elevation.values())) << columns;
+            EXPECT_TRUE(same_bits(single.velocity_x, layers.velocity_x.values())) << columns;
+            EXPECT_TRUE(same_bits(single.velocity_y, layers.velocity_y.values())) << columns;
+            EXPECT_TRUE(same_bits(single.foam, layers.foam.values())) << columns;
+        }
+    }
 }
 
 TEST(WaterSurface, has_the_same_bits_on_any_number_of_threads_and_lanes) {

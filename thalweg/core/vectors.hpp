@@ -62,6 +62,9 @@ using Bytes = std::uint8_t __attribute__((vector_size(kLanes)));
 [[gnu::always_inline]] inline Ints choose(Ints mask, Ints a, Ints b) {
     return mask ? a : b;
 }
+[[gnu::always_inline]] inline Words choose(Ints mask, Words a, Words b) {
+    return mask ? a : b;
+}
 
 [[gnu::always_inline]] inline Floats square_root(Floats v) {
     Floats root;

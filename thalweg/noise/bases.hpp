@@ -47,7 +47,8 @@ class CornerGradients {
     }
 
     /// Gradient at corner (i, j) of the cell, times the offset (x, y) from it.
-    [[nodiscard]] float dot(int i, int j, float x, float y) const {
+    template <class Value>
+    [[nodiscard]] Value dot(int i, int j, Value x, Value y) const {
         return x_[2 * j + i] * x + y_[2 * j + i] * y;
     }
 
@@ -69,23 +70,33 @@ class GradientBasis {
     float operator()(double u, double v) {
         const LatticePlace along_u = lattice_place(u);
         const LatticePlace along_v = lattice_place(v);
-        gradients_.move_to(along_u.cell, along_v.cell);
-        const float x = along_u.fraction;
-        const float y = along_v.fraction;
-        const float blend_x = quintic(x);
-        const float south = mixed(gradients_.dot(0, 0, x, y), gradients_.dot(1, 0, x - 1.0F, y), blend_x);
-        const float north =
+        return in_cell(along_u.cell, along_v.cell, along_u.fraction, along_v.fraction);
+    }
+
+    /// At (x, y), [0, 1], of a lattice cell: one place, or a vector of them.
+    template <class Value>
+    Value in_cell(std::int64_t column, std::int64_t row, Value x, Value y) {
+        gradients_.move_to(column, row);
+        const Value blend_x = quintic(x);
+        const Value south = mixed(gradients_.dot(0, 0, x, y), gradients_.dot(1, 0, x - 1.0F, y), blend_x);
+        const Value north =
             mixed(gradients_.dot(0, 1, x, y - 1.0F), gradients_.dot(1, 1, x - 1.0F, y - 1.0F), blend_x);
         return kScale * mixed(south, north, quintic(y));
     }
 
-    static constexpr float quintic(float t) { return t * t * t * (t * (t * 6.0F - 15.0F) + 10.0F); }
+    template <class Value>
+    static constexpr Value quintic(Value t) {
+        return t * t * t * (t * (t * 6.0F - 15.0F) + 10.0F);
+    }
 
   private:
     /// 1 / the greatest blend, which is at a cell's middle with all gradients towards it: sqrt(1/2).
     static constexpr float kScale = 1.41421356F;
 
-    static float mixed(float a, float b, float t) { return a + t * (b - a); }
+    template <class Value>
+    static Value mixed(Value a, Value b, Value t) {
+        return a + t * (b - a);
+    }
 
     CornerGradients gradients_;
 };

@@ -2,32 +2,38 @@
 
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_evaluator.hpp"
+#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
-#include <utility>
 
 namespace thalweg {
 namespace {
 
 /// How much of the depth a rock, and others that lie over it, take away at most, 1.
-float risen_into_depth(const BedRock& rock, const BedTree::Parts& parts, BedEvaluator& evaluator) {
+float risen_into_depth(const BedRock& rock, NearBeds& near, BedEvaluator& evaluator) {
     constexpr double kOnTop = 0.55;  // radii: of places around its middle
+    const double off = kOnTop * rock.radius;
+    const std::array<Position, 5> places = {{{rock.x, rock.y},
+                                             {rock.x + off, rock.y},
+                                             {rock.x - off, rock.y},
+                                             {rock.x, rock.y + off},
+                                             {rock.x, rock.y - off}}};
     float most = 0.0F;
-    for (const auto& [u, v] : {std::pair{0.0, 0.0}, {1.0, 0.0}, {-1.0, 0.0}, {0.0, 1.0}, {0.0, -1.0}}) {
-        const Position at{rock.x + kOnTop * rock.radius * u, rock.y + kOnTop * rock.radius * v};
-        const BedPoint covered = evaluator.at(at, parts.near(at));
+    near.evaluate_all(places, evaluator, [&](std::size_t, const BedPoint& covered) {
         const float depth = covered.water - (covered.sample.elevation - covered.mounds);
         // Banks take all.
         most = std::max(most, depth > 0.0F ? covered.mounds / depth : 1.0F);
-    }
+    });
     return most;
 }
 
 /// How a rock deflects the stream of its course; no reach where it lies too deep for that.
-BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, BedEvaluator& evaluator) {
+BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, NearBeds& beds,
+                          BedEvaluator& evaluator) {
     constexpr float kLowest = 0.4F;        // heights over depths: lower rocks deflect nothing
     constexpr float kEmergent = 0.95F;     // and from here on all
     constexpr float kOutline = 1.1F;       // radii, of the mound
@@ -38,7 +44,7 @@ BedDeflector deflector_of(const BedRock& rock, const BedTree::Parts& parts, BedE
     const auto y = static_cast<float>(rock.y - parts.primitives.origin.y);
     BedDeflector deflector{.x = x, .y = y, .course = static_cast<std::uint32_t>(rock.course)};
     const BedCandidates near = parts.near(at);
-    const float height = risen_into_depth(rock, parts, evaluator);
+    const float height = risen_into_depth(rock, beds, evaluator);
     if (!(height > kLowest)) return deflector;
     const auto [first, last] =
         std::ranges::equal_range(near.segments, deflector.course, {},
@@ -122,10 +128,11 @@ std::vector<BedDeflector> make_deflectors(const std::vector<BedRock>& rocks, con
         0, std::ssize(rocks), kBlock, [&](std::int64_t first, std::int64_t last) {
             BedEvaluator evaluator =
                 parts.evaluator({.has_material = false, .has_velocity = false, .has_least_depth = false});
+            NearBeds beds(parts);
             std::vector<BedDeflector> found;
             for (std::int64_t i = first; i < last; ++i) {
                 const BedDeflector deflector =
-                    deflector_of(rocks[static_cast<std::size_t>(i)], parts, evaluator);
+                    deflector_of(rocks[static_cast<std::size_t>(i)], parts, beds, evaluator);
                 if (deflector.reach > deflector.core) found.push_back(deflector);
             }
             return found;

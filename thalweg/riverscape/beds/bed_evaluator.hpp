@@ -5,6 +5,8 @@
 #include "thalweg/riverscape/bed_tree.hpp"
 #include "thalweg/riverscape/beds/bed_noise.hpp"
 #include "thalweg/riverscape/beds/bed_primitives.hpp"
+#include "thalweg/riverscape/beds/bed_streams.hpp"
+#include "thalweg/riverscape/beds/merged_pieces.hpp"
 
 #include <array>
 #include <cstdint>
@@ -49,9 +51,21 @@ class BedEvaluator {
   public:
     BedEvaluator(const BedPrimitives& primitives, const Field<float>& elevation, std::uint64_t seed,
                  const BedOutput& output = {})
-        : primitives_(primitives), elevation_(elevation), noise_(seed), output_(output) {}
+        : primitives_(primitives),
+          elevation_(elevation),
+          noise_(seed),
+          stream_noise_(seed),
+          output_(output) {}
 
-    BedPoint at(Position position, const BedCandidates& candidates);
+    BedPoint at(Position position, const BedCandidates& candidates) {
+        return at({position, position, position, position}, {candidates, candidates, candidates, candidates},
+                  1)[0];
+    }
+
+    /// At the first `count` of four positions, sooner than one after the other. Their segments and banks are
+    /// the same.
+    std::array<BedPoint, 4> at(const std::array<Position, 4>& positions,
+                               const std::array<BedCandidates, 4>& candidates, int count = 4);
 
     /// The stream of one course at (x, y), m from the origin, before rocks deflect it.
     BedStream stream_at(float x, float y, std::span<const std::uint32_t> segments);
@@ -59,21 +73,6 @@ class BedEvaluator {
   private:
     struct Channel;
     struct Channels;
-    class ChannelSum;
-
-    /// The nearest place on a piece of line.
-    struct Nearest {
-        std::uint32_t piece = 0;
-        float t = 0.0F;      // along it, from 0 to 1
-        float cross = 0.0F;  // m^2: the way to its left times its length
-        float share = 0.0F;  // distance over that of the edge of its support
-    };
-
-    /// Finds in `near_` the pieces whose support holds a point, `support(i, t)` m wide; returns the least
-    /// share.
-    template <class Node, class Support>
-    float find_near(float x, float y, std::span<const std::uint32_t> pieces, const std::vector<Node>& nodes,
-                    const Support& support);
 
     /// T: sample_bicubic, to the bit; neighbours have the same 16 cells.
     float terrain_at(Position position);
@@ -92,40 +91,34 @@ class BedEvaluator {
         BedMaterial kind = BedMaterial::Ground;
         bool is_known = true;
     };
-    Banks banks_at(float x, float y, std::span<const std::uint32_t> pieces, float terrain);
-    void finish(float x, float y, Banks& banks);
+    struct FourBanks;
+    FourBanks banks_at(std::span<const std::uint32_t> pieces);
+    void finish(int lane, Banks& banks);
 
-    /// What the segments of one course merge to; no weight where none reaches the point.
-    [[nodiscard]] Channel merged(float x, float y, std::span<const std::uint32_t> segments);
-
-    [[nodiscard]] Channels channels_at(float x, float y, std::span<const std::uint32_t> segments,
-                                       Banks& banks);
+    /// What the segments of one course merge to; no weight where none reaches a point.
+    struct FourChannels;
+    FourChannels merged(std::span<const std::uint32_t> segments);
 
     /// C_k, blended into E_1.
-    float channel_elevation(float x, float y, Channel& channel, Banks& banks);
+    float channel_elevation(int lane, Channel& channel, Banks& banks);
+    void channels_at(std::span<const std::uint32_t> segments, int count, std::array<Banks, 4>& banks,
+                     std::array<Channels, 4>& channels);
 
-    /// The water's edges are uneven: half widths to the left, of them.
-    float across_at(float x, float y, const Channel& channel);
+    /// Goes on where banks and channels are known.
+    BedPoint point_of(int lane, const BedCandidates& candidates, const Channels& channels, Banks& banks);
+    void let_flow(int lane, const BedCandidates& candidates, const Channel& channel, bool has_others,
+                  BedPoint& point);
 
-    /// The stream function of a course, m^3/s, with its rocks; NaN where its segments do not reach.
-    float deflected(float x, float y, const Channel& channel, std::span<const std::uint32_t> deflectors);
-
-    /// Through a metre of width, m^2/s, of all channels of a valley.
-    struct UnitDischarge {
-        float x = 0.0F;
-        float y = 0.0F;
-    };
-    UnitDischarge unit_discharge_at(float x, float y, const Channel& channel,
-                                    const BedCandidates& candidates);
+    float noise_at(int lane, float octave) { return noise_.at(x_, y_, lane, octave); }
 
     /// Whether the stream may need more depth than there is.
-    static bool may_be_shallow(const Channel& channel, bool has_others, const BedCandidates& candidates,
-                               const BedSample& sample);
+    bool may_be_shallow(float x, float y, const Channel& channel, bool has_others,
+                        std::span<const std::uint32_t> deflectors, const BedSample& sample) const;
 
     /// The depth, m, at which the flow is as fast as any is; negative where next to none flows.
     static float least_depth(const Channel& channel, const UnitDischarge& flow);
 
-    BedMaterial bed_material(float x, float y, const Channel& channel, float bed, const Banks& banks);
+    BedMaterial bed_material(int lane, const Channel& channel, float bed, const Banks& banks);
 
     /// Adds mounds to `sample`.
     void add_mounds(float x, float y, std::span<const std::uint32_t> mounds, BedSample& sample) const;
@@ -133,8 +126,12 @@ class BedEvaluator {
     const BedPrimitives& primitives_;
     const Field<float>& elevation_;
     BedNoise noise_;
+    BedNoise stream_noise_;  // beside the points
     BedOutput output_;
-    std::vector<Nearest> near_;
+    BedStreams streams_{primitives_};
+    std::vector<NearPiece<FourFloats>> near_;
+    FourFloats x_ = {};  // m from the origin, of the points
+    FourFloats y_ = {};
     std::array<double, 16> cells_ = {};  // m, of the terrain, around (column_, row_)
     int column_ = -1;
     int row_ = -1;

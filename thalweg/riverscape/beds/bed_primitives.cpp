@@ -55,16 +55,16 @@ BedNode node_of(const BedCoursePoint& point, const Position& origin, double roug
             .section = {.water = static_cast<float>(point.water),
                         .depth = static_cast<float>(depth),
                         .half_width = static_cast<float>(0.5 * point.width),
+                        .left_bank = form.left_bank,
+                        .right_bank = form.right_bank,
+                        .roughness = static_cast<float>(std::min(0.4, roughness * surface.roughness * depth)),
+                        .material = static_cast<float>(surface.bed),
                         .thalweg = form.thalweg,
                         .left_flatness = form.left_flatness,
                         .right_flatness = form.right_flatness,
-                        .left_bank = form.left_bank,
-                        .right_bank = form.right_bank,
                         .discharge = static_cast<float>(point.discharge),
-                        .roughness = static_cast<float>(std::min(0.4, roughness * surface.roughness * depth)),
                         .irregularity = static_cast<float>(std::min(0.3, roughness * surface.irregularity)),
-                        .octave = octave_of(point.width),
-                        .material = static_cast<float>(surface.bed)},
+                        .octave = octave_of(point.width)},
             .course = course};
 }
 

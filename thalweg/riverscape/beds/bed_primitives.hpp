@@ -5,6 +5,8 @@
 #include "thalweg/riverscape/bed_course.hpp"
 #include "thalweg/riverscape/bed_tree.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,22 +15,26 @@ namespace thalweg {
 /// How far a channel's support reaches, in half widths from its line.
 inline constexpr float kChannelEdge = 1.6F;
 
-/// A channel at one of its points, and what is merged between them: numbers alone.
+/// A channel at one of its points, and what is merged between them: numbers alone. What the stream needs
+/// stands together.
 struct BedSection {
     float water = 0.0F;           // m
     float depth = 0.0F;           // m, the greatest
     float half_width = 0.0F;      // m
+    float left_bank = 0.0F;       // SectionForm
+    float right_bank = 0.0F;      // SectionForm
+    float roughness = 0.0F;       // m, of the bed
+    float material = 0.0F;        // BedMaterial, between kinds
     float thalweg = 0.0F;         // SectionForm
     float left_flatness = 0.0F;   // SectionForm
     float right_flatness = 0.0F;  // SectionForm
-    float left_bank = 0.0F;       // SectionForm
-    float right_bank = 0.0F;      // SectionForm
     float discharge = 0.0F;       // m^3/s
-    float roughness = 0.0F;       // m, of the bed
     float irregularity = 0.0F;    // of the water's edge, in half widths
     float octave = 0.0F;          // of noise as long as the channel is wide
-    float material = 0.0F;        // BedMaterial, between kinds
 };
+using SectionNumbers = std::array<float, 13>;
+inline constexpr std::size_t kStreamNumbers = 6;  // the last ones
+static_assert(sizeof(BedSection) == sizeof(SectionNumbers));
 
 /// A point of a channel; with the next one of its course it makes a segment.
 struct BedNode {

@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/riverscape/beds/bed_deflectors.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+#include "thalweg/riverscape/beds/near_beds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,17 +97,19 @@ class SectionFlow {
         const ValleyPoint point = middle_of(points[first], points[first + 1]);
         const int samples = samples_each * static_cast<int>(channels_[valley].size());
         const double reach = reach_at(valley, first);
-        Through through;
+        std::vector<Position> places;
         for (int k = 0; k < samples; ++k) {
             const double offset = reach * (2.0 * (k + 0.5) / samples - 1.0);
-            const Position at{point.x + offset * point.normal_x, point.y + offset * point.normal_y};
-            const BedPoint here = evaluator.at(at, parts_.near(at));
-            if (here.course < 0) continue;
-            if (!is_of_section(here, at, valley, first)) return {.is_shared = true};
+            places.push_back({point.x + offset * point.normal_x, point.y + offset * point.normal_y});
+        }
+        Through through;
+        NearBeds(parts_).evaluate_all(places, evaluator, [&](std::size_t i, const BedPoint& here) {
+            if (here.course < 0 || through.is_shared) return;
+            through.is_shared = !is_of_section(here, places[i], valley, first);
             const double along =
                 here.sample.velocity_x * point.normal_y - here.sample.velocity_y * point.normal_x;
             through.flow += along * (here.sample.water - here.sample.elevation) * 2.0 * reach / samples;
-        }
+        });
         return through;
     }
 
@@ -223,38 +226,72 @@ BedSample BedTree::at_by_all(Position position) const {
 void BedTree::elevation_at(std::span<const Position> positions, std::span<float> elevations) const {
     parallel_for(0, std::ssize(positions), 4096, [&](std::int64_t first, std::int64_t last) {
         BedEvaluator evaluator = parts_->evaluator({.has_material = false, .has_velocity = false});
-        for (std::int64_t i = first; i < last; ++i) {
-            const auto place = static_cast<std::size_t>(i);
-            elevations[place] =
-                evaluator.at(positions[place], parts_->near(positions[place])).sample.elevation;
-        }
+        const auto begin = static_cast<std::size_t>(first);
+        NearBeds(*parts_).evaluate_all(
+            positions.subspan(begin, static_cast<std::size_t>(last - first)), evaluator,
+            [&](std::size_t i, const BedPoint& point) { elevations[begin + i] = point.sample.elevation; });
     });
 }
+
+namespace {
+
+/// Writes a sample into a window; returns whether it is wet.
+bool put(const BedSample& sample, std::int64_t cell, CarvedWindow& carved) {
+    carved.elevation[cell] = sample.elevation;
+    carved.material[cell] =
+        is_no_data(sample.elevation) ? kNoData : static_cast<float>(static_cast<int>(sample.material));
+    if (is_no_data(sample.water)) return false;
+    carved.water_elevation[cell] = sample.water;
+    carved.water_depth[cell] = sample.water - sample.elevation;
+    return true;
+}
+
+/// The cells of two columns and two rows, which may be the same; returns how many are wet.
+std::int64_t carve_four(const Grid& window, int left, int top, int right, int bottom, const NearBeds& near,
+                        BedEvaluator& evaluator, CarvedWindow& carved) {
+    const std::array<BedPoint, 4> points =
+        near.evaluate({window.centre(left, top), window.centre(right, top), window.centre(left, bottom),
+                       window.centre(right, bottom)},
+                      top == bottom ? 2 : 4, evaluator);
+    std::int64_t wet = 0;
+    const auto put_point = [&](std::size_t k, int column, int row) {
+        wet += put(points[k].sample, window.index(column, row), carved) ? 1 : 0;
+    };
+    put_point(0, left, top);
+    if (right > left) put_point(1, right, top);
+    if (bottom > top) put_point(2, left, bottom);
+    if (right > left && bottom > top) put_point(3, right, bottom);
+    return wet;
+}
+
+}  // namespace
 
 CarvedWindow BedTree::carve(const Grid& window, Progress& progress) const {
     check_grid(window);
     CarvedWindow carved{Field<float>(window), Field<float>(window, kNoData), Field<float>(window, 0.0F),
                         Field<float>(window, 0.0F)};
-    constexpr std::int64_t kRows = 8;
+    constexpr int kRows = 8;
     carved.wet_cells = parallel_reduce(
         0, static_cast<std::int64_t>(window.rows), kRows, std::int64_t{0},
-        [&](std::int64_t first, std::int64_t last) {
+        [&](std::int64_t first_row, std::int64_t last_row) {
             BedEvaluator evaluator = parts_->evaluator({.has_velocity = false});
+            NearBeds near(*parts_);
+            // Squares of cells, as large as is worth it.
+            const int side = std::clamp(static_cast<int>(near.side() / window.cell_size), 1, kRows);
             std::int64_t wet = 0;
-            for (std::int64_t row = first; row < last; ++row) {
+            for (auto top = static_cast<int>(first_row); top < last_row; top += side) {
                 progress.poll();
-                for (int column = 0; column < window.columns; ++column) {
-                    const Position centre = window.centre(column, static_cast<int>(row));
-                    const BedSample sample = evaluator.at(centre, parts_->near(centre)).sample;
-                    const std::int64_t cell = window.index(column, static_cast<int>(row));
-                    carved.elevation[cell] = sample.elevation;
-                    carved.material[cell] = is_no_data(sample.elevation)
-                                                ? kNoData
-                                                : static_cast<float>(static_cast<int>(sample.material));
-                    if (is_no_data(sample.water)) continue;
-                    ++wet;
-                    carved.water_elevation[cell] = sample.water;
-                    carved.water_depth[cell] = sample.water - sample.elevation;
+                const int bottom = std::min(top + side, static_cast<int>(last_row));
+                for (int left = 0; left < window.columns; left += side) {
+                    const int right = std::min(left + side, window.columns);
+                    const Position low = window.centre(left, bottom - 1);
+                    const Position high = window.centre(right - 1, top);
+                    near.open(low, high);
+                    // Two by two: they lie in fewer cells of noise than four in a row.
+                    for (int row = top; row < bottom; row += 2)
+                        for (int column = left; column < right; column += 2)
+                            wet += carve_four(window, column, row, std::min(column + 1, right - 1),
+                                              std::min(row + 1, bottom - 1), near, evaluator, carved);
                 }
             }
             return wet;

@@ -112,6 +112,36 @@ std::span<const std::uint32_t> CellLists::at(float x, float y) const {
     return in_cell(cell);
 }
 
+void CellLists::list_within(float west, float south, float east, float north,
+                            std::vector<std::uint32_t>& numbers) const {
+    numbers.clear();
+    // The cells of its corners, and those between.
+    const auto cell_along = [&](float offset, int tiles) {
+        const float last = static_cast<float>(tiles * kTileCells) - 1.0F;
+        return static_cast<int>(std::clamp(std::floor(offset * per_cell_), -1.0F, last + 1.0F));
+    };
+    const int last_column = cell_along(east - west_, columns_);
+    const int last_row = cell_along(north - south_, rows_);
+    int lists = 0;
+    for (int row = std::max(cell_along(south - south_, rows_), 0);
+         row <= std::min(last_row, rows_ * kTileCells - 1); ++row)
+        for (int column = std::max(cell_along(west - west_, columns_), 0);
+             column <= std::min(last_column, columns_ * kTileCells - 1); ++column) {
+            const std::int32_t tile =
+                tile_[static_cast<std::size_t>(row / kTileCells) * static_cast<std::size_t>(columns_) +
+                      static_cast<std::size_t>(column / kTileCells)];
+            if (tile < 0) continue;
+            const std::span<const std::uint32_t> listed =
+                in_cell((static_cast<std::int64_t>(tile) * kTileCells + row % kTileCells) * kTileCells +
+                        column % kTileCells);
+            numbers.insert(numbers.end(), listed.begin(), listed.end());
+            lists += listed.empty() ? 0 : 1;
+        }
+    if (lists < 2) return;
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
 std::span<const std::uint32_t> CellLists::in_cell(std::int64_t cell) const {
     const auto place = static_cast<std::size_t>(cell);
     return std::span(numbers_).subspan(first_[place], first_[place + 1] - first_[place]);

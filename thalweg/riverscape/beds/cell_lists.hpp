@@ -38,7 +38,13 @@ class CellLists {
     /// The numbers of capsules that may reach a point, ascending.
     [[nodiscard]] std::span<const std::uint32_t> at(float x, float y) const;
 
+    /// The numbers in `numbers` of all that may reach a point of a rectangle, ascending.
+    void list_within(float west, float south, float east, float north,
+                     std::vector<std::uint32_t>& numbers) const;
+
     [[nodiscard]] CellPlace place_of(float x, float y) const;
+
+    [[nodiscard]] float cell_size() const { return 1.0F / per_cell_; }  // m
 
     /// All cells whose lists hold something, and how many cells there are with them.
     [[nodiscard]] std::vector<ListedCell> listed() const;

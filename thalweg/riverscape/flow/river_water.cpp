@@ -3,6 +3,7 @@
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/core/random.hpp"
 #include "thalweg/riverscape/beds/bed_tree_parts.hpp"
+#include "thalweg/riverscape/beds/near_beds.hpp"
 #include "thalweg/riverscape/flow/water_sites.hpp"
 #include "thalweg/water/water_surface.hpp"
 
@@ -11,6 +12,7 @@
 #include <functional>
 #include <numbers>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace thalweg {
@@ -24,13 +26,22 @@ constexpr double kRippleBelow = 0.40;  // agitation
 class BedSampler {
   public:
     explicit BedSampler(const BedTree& bed)
-        : parts_(bed.parts()), evaluator_(parts_.evaluator({.has_material = false})) {}
+        : parts_(bed.parts()), evaluator_(parts_.evaluator({.has_material = false})), near_(parts_) {}
 
     BedSample at(Position p) { return evaluator_.at(p, parts_.near(p)).sample; }
+
+    /// The same at many places: sooner where those that follow each other are near.
+    std::vector<BedSample> at(std::span<const Position> places) {
+        std::vector<BedSample> samples(places.size());
+        near_.evaluate_all(places, evaluator_,
+                           [&](std::size_t i, const BedPoint& point) { samples[i] = point.sample; });
+        return samples;
+    }
 
   private:
     const BedTree::Parts& parts_;
     BedEvaluator evaluator_;
+    NearBeds near_;
 };
 
 /// Water at a place: what the bed says, or the course where the place itself is dry.
@@ -55,9 +66,13 @@ class WaterMaker {
     }
 
     [[nodiscard]] std::optional<LocalWater> water_at(Position p, BedSampler& bed) const {
-        LocalWater water;
-        if (!sites.nearest(p, water.site)) return std::nullopt;
-        const BedSample sample = bed.at(p);
+        WaterSite site;
+        if (!sites.nearest(p, site)) return std::nullopt;
+        return water_of(site, bed.at(p));
+    }
+
+    [[nodiscard]] static LocalWater water_of(const WaterSite& site, const BedSample& sample) {
+        LocalWater water{.site = site};
         water.is_wet = !is_no_data(sample.water) && sample.water > sample.elevation;
         constexpr double kBesideBank = 0.25;  // of the mean velocity, for discs whose middle is dry
         if (water.is_wet) {
@@ -81,24 +96,42 @@ class WaterMaker {
         return water;
     }
 
+    /// Covers the bed by discs of water; those that lie far from it are left out.
+    [[nodiscard]] std::vector<WaterPrimitive> covering(std::span<const WaterDisc> discs,
+                                                       BedSampler& bed) const {
+        std::vector<WaterSite> found;
+        std::vector<Position> places;
+        std::vector<std::size_t> disc_of;
+        for (std::size_t i = 0; i < discs.size(); ++i) {
+            WaterSite site;
+            if (!sites.nearest(discs[i].centre, site)) continue;
+            found.push_back(site);
+            places.push_back(discs[i].centre);
+            disc_of.push_back(i);
+        }
+        const std::vector<BedSample> samples = bed.at(places);
+        std::vector<WaterPrimitive> primitives;
+        for (std::size_t i = 0; i < found.size(); ++i)
+            primitives.push_back(covering(discs[disc_of[i]], water_of(found[i], samples[i])));
+        return primitives;
+    }
+
     /// The water of a disc that covers the bed.
-    [[nodiscard]] std::optional<WaterPrimitive> covering(const WaterDisc& disc, BedSampler& bed) const {
-        const std::optional<LocalWater> water = water_at(disc.centre, bed);
-        if (!water) return std::nullopt;
-        const double agitation = agitation_of(*water);
-        WaterPrimitive primitive = moving(*water, disc.centre, disc.radius, disc.bits);
-        const bool by_bank = !water->is_wet || water->site.distance > 0.36 * water->site.width;
+    [[nodiscard]] WaterPrimitive covering(const WaterDisc& disc, const LocalWater& water) const {
+        const double agitation = agitation_of(water);
+        WaterPrimitive primitive = moving(water, disc.centre, disc.radius, disc.bits);
+        const bool by_bank = !water.is_wet || water.site.distance > 0.36 * water.site.width;
         if (agitation < kCalmBelow) {
             primitive.kind = WaterKind::Calm;
-        } else if (by_bank && water->speed > 0.25 && unit_float(mix64(disc.bits)) < 0.5F) {
+        } else if (by_bank && water.speed > 0.25 && unit_float(mix64(disc.bits)) < 0.5F) {
             primitive.kind = WaterKind::BankEcho;
-            primitive.bank_angle = bank_angle_at(*water, disc.centre, beds_);
+            primitive.bank_angle = bank_angle_at(water, disc.centre, beds_);
         } else if (agitation < kRippleBelow) {
             primitive.kind = WaterKind::Ripple;
         } else {
             primitive.kind = WaterKind::Turbulent;
         }
-        agitate(agitation, *water, primitive);
+        agitate(agitation, water, primitive);
         return primitive;
     }
 
@@ -296,12 +329,20 @@ void insert_all(const std::vector<WaterPrimitive>& primitives, WaterNode merge, 
 void cover(const WaterMaker& maker, const BedTree& bed, const std::vector<WaterDisc>& discs,
            RiverWaterTree& water) {
     constexpr std::int64_t kTogether = 1 << 17;  // that have memory beside the tree
-    const auto place = [&](std::size_t i, BedSampler& sampler, std::vector<WaterPrimitive>& found) {
-        if (const auto primitive = maker.covering(discs[i], sampler)) found.push_back(*primitive);
-    };
-    for (std::int64_t first = 0; first < std::ssize(discs); first += kTogether)
-        insert_all(placed(bed, first, std::min(first + kTogether, std::ssize(discs)), place), kWaterRoot,
-                   water);
+    constexpr std::int64_t kBlock = 512;
+    for (std::int64_t begin = 0; begin < std::ssize(discs); begin += kTogether) {
+        const std::int64_t end = std::min(begin + kTogether, std::ssize(discs));
+        insert_all(parallel_concat<WaterPrimitive>(begin, end, kBlock,
+                                                   [&](std::int64_t first, std::int64_t last) {
+                                                       BedSampler sampler(bed);
+                                                       return maker.covering(
+                                                           std::span(discs).subspan(
+                                                               static_cast<std::size_t>(first),
+                                                               static_cast<std::size_t>(last - first)),
+                                                           sampler);
+                                                   }),
+                   kWaterRoot, water);
+    }
 }
 
 /// Puts cascades over the water, and wakes and whirlpools over those.

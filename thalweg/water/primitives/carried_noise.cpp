@@ -21,15 +21,21 @@ double celerity(double wavelength) {
     return std::sqrt(kGravity * wavelength / (2.0 * std::numbers::pi));
 }
 
+/// std::floor of what is below 2^62: without a call, which it is on machines of before SSE4.1.
+double whole_below(double value) {
+    const auto whole = static_cast<double>(static_cast<std::int64_t>(value));
+    return whole > value ? whole - 1.0 : whole;
+}
+
 UnitVector rounded_direction(UnitVector direction) {
-    const double x = std::floor(direction.x * kDirectionSteps + 0.5);
-    const double y = std::floor(direction.y * kDirectionSteps + 0.5);
+    const double x = whole_below(direction.x * kDirectionSteps + 0.5);
+    const double y = whole_below(direction.y * kDirectionSteps + 0.5);
     const double length = std::sqrt(x * x + y * y);
     return {x / length, y / length};
 }
 
 double modulo(double value, double period) {
-    const double rest = value - period * std::floor(value / period);
+    const double rest = value - period * whole_below(value / period);
     return rest < period ? rest : 0.0;  // rounded up
 }
 
@@ -50,10 +56,9 @@ std::uint32_t noise_key(const WaterPrimitive& primitive, std::size_t number) {
 }
 
 /// Axes of a noise along `axis`, and its shift at the primitive's centre, not wrapped.
-CarriedNoise still_noise(const NoiseForm& form, UnitVector axis, const WaterPrimitive& primitive,
-                         const WaterSetting& setting) {
+CarriedNoise still_noise(const NoiseForm& form, UnitVector axis, double wavelength,
+                         const WaterPrimitive& primitive, const WaterSetting& setting) {
     CarriedNoise noise;
-    const double wavelength = rounded_wavelength(primitive.wavelength);
     noise.along_x = axis.x / (form.along * wavelength);
     noise.along_y = axis.y / (form.along * wavelength);
     noise.across_x = -axis.y / (form.across * wavelength);
@@ -101,36 +106,47 @@ double loop_share(const WaterSetting& setting, double time) {
     return modulo(time / setting.loop_period, 1.0);
 }
 
-CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
-                           const WaterPrimitive& primitive, const WaterSetting& setting, double time) {
+NoiseCarrier::NoiseCarrier(const WaterPrimitive& primitive, const WaterSetting& setting, double time)
+    : primitive_(primitive),
+      setting_(setting),
+      flow_(flow_of(primitive)),
+      direction_(rounded_direction(flow_.direction)),
+      wavelength_(rounded_wavelength(primitive.wavelength)),
+      loop_share_(loop_share(setting, time)) {
+}
+
+CarriedNoise NoiseCarrier::noise(std::span<const NoiseForm> forms, std::size_t number) const {
     const NoiseForm& form = forms[number];
-    const Flow flow = flow_of(primitive);
-    const UnitVector axis = turned(rounded_direction(flow.direction), form.turn);
-    CarriedNoise noise = still_noise(form, axis, primitive, setting);
-    noise.key = noise_key(primitive, number);
+    const UnitVector axis{form.cosine * direction_.x - form.sine * direction_.y,
+                          form.sine * direction_.x + form.cosine * direction_.y};
+    CarriedNoise noise = still_noise(form, axis, wavelength_, primitive_, setting_);
+    noise.key = noise_key(primitive_, number);
     // Round the cells that it moves in a loop to a whole number of periods.
-    const double length = form.along * rounded_wavelength(primitive.wavelength);
-    const double along_axis = flow.direction.x * axis.x + flow.direction.y * axis.y;
-    const double speed = form.carried * flow.speed * along_axis + form.celerity * celerity(length);
-    const double cells = std::abs(speed) * setting.loop_period / length;
+    const double length = form.along * wavelength_;
+    const double along_axis = flow_.direction.x * axis.x + flow_.direction.y * axis.y;
+    const double waves = form.celerity != 0.0 ? form.celerity * celerity(length) : 0.0;
+    const double speed = form.carried * flow_.speed * along_axis + waves;
+    const double cells = std::abs(speed) * setting_.loop_period / length;
     double moved = 0.0;
     if (cells >= kStandingCells) {
-        const double whole = std::max(kFewestCells, std::floor(cells + 0.5));
-        const double periods = std::max(1.0, std::floor(whole / kLongestPeriod + 0.5));
-        noise.period = std::floor(whole / periods + 0.5);
+        const double whole = std::max(kFewestCells, whole_below(cells + 0.5));
+        const double periods = std::max(1.0, whole_below(whole / kLongestPeriod + 0.5));
+        noise.period = whole_below(whole / periods + 0.5);
         moved = std::copysign(noise.period * periods, speed);
     }
-    noise.shift_along = modulo(noise.shift_along - moved * loop_share(setting, time), noise.period);
+    noise.shift_along = modulo(noise.shift_along - moved * loop_share_, noise.period);
     return noise;
 }
 
 CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& setting, double time) {
     const UnitVector axis = rounded_direction(flow_of(primitive).direction);
-    const CarriedNoise still = still_noise(kVortexForms[0], axis, primitive, setting);
+    const double wavelength = rounded_wavelength(primitive.wavelength);
+    const CarriedNoise still = still_noise(kVortexForms[0], axis, wavelength, primitive, setting);
     const double turns = std::abs(primitive.rotation) * setting.loop_period / (2.0 * std::numbers::pi);
-    const double whole = turns > 0.0 ? std::max(1.0, std::floor(turns + 0.5)) : 0.0;
+    const double whole = turns > 0.0 ? std::max(1.0, whole_below(turns + 0.5)) : 0.0;
     const double turn = std::copysign(whole * loop_share(setting, time), primitive.rotation);
-    CarriedNoise noise = still_noise(kVortexForms[0], turned(axis, modulo(turn, 1.0)), primitive, setting);
+    CarriedNoise noise =
+        still_noise(kVortexForms[0], turned(axis, modulo(turn, 1.0)), wavelength, primitive, setting);
     noise.key = noise_key(primitive, 0);
     noise.shift_along = modulo(still.shift_along, noise.period);
     noise.shift_across = still.shift_across;
@@ -143,7 +159,7 @@ CarriedWave echo_wave(const WaterPrimitive& primitive, const WaterSetting& setti
     const UnitVector axis = turned(rounded_direction(flow_of(primitive).direction), turns);
     CarriedWave wave{axis.x / primitive.wavelength, axis.y / primitive.wavelength, 0.0};
     const double waves = celerity(primitive.wavelength) * setting.loop_period / primitive.wavelength;
-    const double whole = std::max(1.0, std::floor(waves + 0.5));
+    const double whole = std::max(1.0, whole_below(waves + 0.5));
     wave.shift =
         modulo(wave.along_x * (primitive.x - setting.origin.x) +
                    wave.along_y * (primitive.y - setting.origin.y) - whole * loop_share(setting, time),
@@ -154,8 +170,8 @@ CarriedWave echo_wave(const WaterPrimitive& primitive, const WaterSetting& setti
 double noise_at(const CarriedNoise& noise, double dx, double dy) {
     const double s = noise.along_x * dx + noise.along_y * dy + noise.shift_along;
     const double n = noise.across_x * dx + noise.across_y * dy + noise.shift_across;
-    const double column = std::floor(s);
-    const double row = std::floor(n);
+    const double column = whole_below(s);
+    const double row = whole_below(n);
     const double x = s - column;
     const double y = n - row;
     const double blend = quintic_of(x);

@@ -43,12 +43,33 @@ UnitVector turned(UnitVector direction, double turns);
 /// The share of the loop that has passed, [0, 1).
 double loop_share(const WaterSetting& setting, double time);
 
-/// Noise `number` of the primitive's kind. It is carried by N cells of its own in a loop, a whole number of
-/// periods: N is the speed's own number of cells, rounded; no fewer than 4, and 0 below 2. The direction is
-/// rounded to about a hundredth of a turn, the wavelength to
-/// half an octave: so neighbours in nearly the same flow share one noise, and no moire shows between them.
-CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
-                           const WaterPrimitive& primitive, const WaterSetting& setting, double time);
+/// What the noises of a primitive have in common at one time.
+class NoiseCarrier {
+  public:
+    NoiseCarrier(const WaterPrimitive& primitive, const WaterSetting& setting, double time);
+
+    /// Noise `number` of the primitive's kind. It is carried by N cells of its own in a loop, a whole number
+    /// of periods: N is the speed's own number of cells, rounded; no fewer than 4, and 0 below 2. The
+    /// direction is rounded to about a hundredth of a turn, the wavelength to half an octave: so neighbours
+    /// in nearly the same flow share one noise, and no moire shows between them.
+    [[nodiscard]] CarriedNoise noise(std::span<const NoiseForm> forms, std::size_t number) const;
+
+    [[nodiscard]] const Flow& flow() const { return flow_; }
+
+  private:
+    const WaterPrimitive& primitive_;
+    const WaterSetting& setting_;
+    Flow flow_;
+    UnitVector direction_;  // rounded
+    double wavelength_;     // m, rounded
+    double loop_share_;
+};
+
+/// One noise alone.
+inline CarriedNoise carried_noise(std::span<const NoiseForm> forms, std::size_t number,
+                                  const WaterPrimitive& primitive, const WaterSetting& setting, double time) {
+    return NoiseCarrier(primitive, setting, time).noise(forms, number);
+}
 
 /// The first noise of a vortex: its axes turn a whole number of times in a loop, at least once.
 CarriedNoise turning_noise(const WaterPrimitive& primitive, const WaterSetting& setting, double time);

@@ -8,7 +8,8 @@ namespace thalweg {
 
 /// How the noise of a kind lies in the flow, and what carries it.
 struct NoiseForm {
-    double turn;      // turns, from the flow's direction to the noise's own axis, counterclockwise
+    double cosine;  // of the turn from the flow's direction to the noise's own axis, counterclockwise
+    double sine;
     double along;     // length of a lattice cell along the axis, in wavelengths
     double across;    // and across it
     double carried;   // share of the velocity along the axis that carries it
@@ -18,15 +19,25 @@ struct NoiseForm {
 /// The most noises that a kind sums.
 inline constexpr int kMostNoises = 3;
 
-inline constexpr NoiseForm kCalmForms[] = {{0.0, 3.0, 0.8, 1.0, 0.0}, {0.14, 0.8, 1.7, 1.0, 0.7}};
-inline constexpr NoiseForm kRippleForms[] = {{0.08, 0.6, 1.5, 1.0, 1.0}, {-0.10, 0.5, 1.2, 1.0, -1.0}};
+inline constexpr NoiseForm kCalmForms[] = {
+    {1.0, 0.0, 3.0, 0.8, 1.0, 0.0},
+    {0.63742398974868963, 0.77051324277578925, 0.8, 1.7, 1.0, 0.7}};  // 0.14 turns
+inline constexpr NoiseForm kRippleForms[] = {
+    {0.87630668004386358, 0.48175367410171532, 0.6, 1.5, 1.0, 1.0},     // 0.08 turns
+    {0.80901699437494745, -0.58778525229247314, 0.5, 1.2, 1.0, -1.0}};  // -0.10
 inline constexpr NoiseForm kTurbulentForms[] = {
-    {0.0, 2.0, 0.8, 1.0, 0.0}, {0.03, 1.5, 0.7, 0.85, 0.0}, {-0.05, 0.6, 0.3, 1.1, 0.0}};
-inline constexpr NoiseForm kWaveForms[] = {{0.0, 0.9, 0.4, 1.0, 0.0}, {0.06, 1.6, 1.1, 0.3, 0.0}};
+    {1.0, 0.0, 2.0, 0.8, 1.0, 0.0},
+    {0.98228725072868872, 0.1873813145857246, 1.5, 0.7, 0.85, 0.0},   // 0.03 turns
+    {0.95105651629515353, -0.3090169943749474, 0.6, 0.3, 1.1, 0.0}};  // -0.05
+inline constexpr NoiseForm kWaveForms[] = {
+    {1.0, 0.0, 0.9, 0.4, 1.0, 0.0},
+    {0.92977648588825146, 0.36812455268467792, 1.6, 1.1, 0.3, 0.0}};  // 0.06 turns
 inline constexpr NoiseForm kCascadeForms[] = {
-    {0.0, 1.2, 0.5, 1.0, 0.0}, {0.02, 0.9, 0.45, 0.7, 0.0}, {0.0, 2.0, 0.6, 0.0, 0.0}};
-inline constexpr NoiseForm kVortexForms[] = {{0.0, 1.1, 0.8, 0.0, 0.0}, {0.0, 3.0, 0.8, 1.0, 0.0}};
-inline constexpr NoiseForm kBankEchoForms[] = {{0.0, 1.5, 1.2, 0.0, 0.0}};
+    {1.0, 0.0, 1.2, 0.5, 1.0, 0.0},
+    {0.99211470131447788, 0.12533323356430426, 0.9, 0.45, 0.7, 0.0},  // 0.02 turns
+    {1.0, 0.0, 2.0, 0.6, 0.0, 0.0}};
+inline constexpr NoiseForm kVortexForms[] = {{1.0, 0.0, 1.1, 0.8, 0.0, 0.0}, {1.0, 0.0, 3.0, 0.8, 1.0, 0.0}};
+inline constexpr NoiseForm kBankEchoForms[] = {{1.0, 0.0, 1.5, 1.2, 0.0, 0.0}};
 
 /// Factors of the random bits h of lattice point (i, j): h = i A + j B + key, h ^= h >> 15, h *= C, all
 /// modulo 2^32. Its gradient is (h mod 2^23, h / 2^9) / 2^22 - 1.

@@ -12,6 +12,8 @@ namespace {
 
 PreparedNoise in_floats(const CarriedNoise& noise) {
     const double row = std::floor(noise.shift_across);
+    const auto first_row = static_cast<std::uint32_t>(static_cast<std::int64_t>(row)) - kRounderBits;
+    const std::uint32_t first_key = first_row * kRowFactor + noise.key;
     return {.along_x = static_cast<float>(noise.along_x),
             .along_y = static_cast<float>(noise.along_y),
             .across_x = static_cast<float>(noise.across_x),
@@ -20,8 +22,10 @@ PreparedNoise in_floats(const CarriedNoise& noise) {
             .shift_across = static_cast<float>(noise.shift_across - row),
             .period = static_cast<float>(noise.period),
             .per_period = static_cast<float>(1.0 / noise.period),
-            .row = static_cast<std::uint32_t>(static_cast<std::int64_t>(row)),
-            .key = noise.key};
+            .half = static_cast<float>(0.5 / noise.period - 0.5),
+            .last = static_cast<float>(noise.period - 1.0),
+            .key = first_key - kRounderBits * kColumnFactor,
+            .first_key = first_key};
 }
 
 std::span<const NoiseForm> forms_of(WaterKind kind) {
@@ -77,7 +81,8 @@ void prepare_special(const WaterPrimitive& primitive, const WaterSetting& settin
 
 PreparedPrimitive prepared(const WaterPrimitive& primitive, const WaterSetting& setting, double time,
                            Position corner, double datum) {
-    const Flow flow = flow_of(primitive);
+    const NoiseCarrier carrier(primitive, setting, time);
+    const Flow& flow = carrier.flow();
     PreparedPrimitive ready{
         .kind = static_cast<std::int32_t>(primitive.kind),
         .x = static_cast<float>(primitive.x - corner.x),
@@ -95,8 +100,7 @@ PreparedPrimitive prepared(const WaterPrimitive& primitive, const WaterSetting& 
         .fall = static_cast<float>(primitive.fall),
     };
     const std::span<const NoiseForm> forms = forms_of(primitive.kind);
-    for (std::size_t i = 0; i < forms.size(); ++i)
-        ready.noise[i] = in_floats(carried_noise(forms, i, primitive, setting, time));
+    for (std::size_t i = 0; i < forms.size(); ++i) ready.noise[i] = in_floats(carrier.noise(forms, i));
     prepare_special(primitive, setting, time, ready);
     return ready;
 }

@@ -7,7 +7,12 @@
 
 namespace thalweg {
 
-/// A carried noise in floats; its row of the lattice counts from `row`.
+/// Added to a float below 2^22, rounds it to a whole number, which then stands in its lower bits.
+inline constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
+inline constexpr std::uint32_t kRounderBits = 0x4b400000U;
+
+/// A carried noise in floats. `key` holds what is added to the bits of all its lattice points, with
+/// kRounder's bits taken off both columns and rows; `first_key` those of the column where a period begins.
 struct PreparedNoise {
     float along_x;  // cells per metre
     float along_y;
@@ -17,8 +22,10 @@ struct PreparedNoise {
     float shift_across;  // cells, [0, 1)
     float period;        // cells, whole
     float per_period;    // 1 / period
-    std::uint32_t row;
+    float half;          // (1 / period - 1) / 2
+    float last;          // period - 1
     std::uint32_t key;
+    std::uint32_t first_key;
 };
 
 struct PreparedWave {

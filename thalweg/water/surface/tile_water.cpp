@@ -44,39 +44,43 @@ void TileWater::evaluate_other(const void* context, std::uint16_t number, const 
     }
 }
 
-bool TileWater::is_dry(std::int64_t column, std::int64_t row) const {
-    const std::size_t start = tile_->first_start + at(row * tile_->cells + column);
-    return surface_.buffers_.cell_starts[start] == surface_.buffers_.cell_starts[start + 1];
-}
-
-void TileWater::evaluate(std::int64_t column, std::int64_t row) {
+std::span<const std::uint16_t> TileWater::program(std::int64_t column, std::int64_t row) const {
     const WaterBuffers& buffers = surface_.buffers_;
     const std::size_t start = tile_->first_start + at(row * tile_->cells + column);
-    const std::uint16_t* const codes = buffers.programs.data() + buffers.cell_starts[start];
-    const std::int64_t count = buffers.cell_starts[start + 1] - buffers.cell_starts[start];
-    // Make ready what the program uses and no cell before did.
-    for (std::int64_t i = 0; i < count; ++i) {
-        const std::uint16_t code = codes[i];
+    return {buffers.programs.data() + buffers.cell_starts[start],
+            buffers.programs.data() + buffers.cell_starts[start + 1]};
+}
+
+void TileWater::prepare(std::span<const std::uint16_t> program) {
+    for (const std::uint16_t code : program) {
         if (code >= kPushSums || is_prepared_[code] != 0) continue;
         prepared_[code] =
             prepared(primitive(code), surface_.setting_, time_, corner_, static_cast<double>(tile_->datum));
         is_prepared_[code] = 1;
     }
+}
+
+CellBase TileWater::base() const {
+    const double level = surface_.base_level_;
+    return {.level = static_cast<float>(level - static_cast<double>(tile_->datum)),
+            .is_given = !std::isnan(level),
+            .thin = static_cast<float>(kThinWaterWeight),
+            .per_thin = static_cast<float>(1.0 / kThinWaterWeight)};
+}
+
+void TileWater::evaluate(std::int64_t column, std::int64_t row) {
+    const std::span<const std::uint16_t> codes = program(column, row);
+    prepare(codes);
     // Fill the last vector with points of the same place.
-    const std::int64_t padded = (points_ + kWidestVector - 1) / kWidestVector * kWidestVector;
-    x_.resize(at(padded), x_.back());
-    y_.resize(at(padded), y_.back());
-    for (std::vector<float>* const result : {&elevation_, &velocity_x_, &velocity_y_, &foam_})
-        if (result->size() < x_.size()) result->resize(x_.size());
-    const double base = surface_.base_level_;
-    const CellBase cell_base{.level = static_cast<float>(base - static_cast<double>(tile_->datum)),
-                             .is_given = !std::isnan(base),
-                             .thin = static_cast<float>(kThinWaterWeight),
-                             .per_thin = static_cast<float>(1.0 / kThinWaterWeight)};
+    const std::size_t padded = (x_.size() + kWidestVector - 1) / kWidestVector * kWidestVector;
+    x_.resize(padded, x_.back());
+    y_.resize(padded, y_.back());
+    sums_.clear(padded);
+    const auto count = static_cast<std::int64_t>(padded);
     in_lanes([&](auto lanes) {
-        water_in_lanes<lanes()>({prepared_.data(), codes, count}, cell_base, {evaluate_other, this},
-                                {x_.data(), y_.data(), elevation_.data(), velocity_x_.data(),
-                                 velocity_y_.data(), foam_.data(), padded});
+        run_in_lanes<lanes()>({prepared_.data(), codes.data(), std::ssize(codes)}, others(),
+                              {x_.data(), y_.data(), count}, sums_.sums());
+        finish_in_lanes<lanes()>(base(), count, sums_.sums());
     });
 }
 

@@ -29,15 +29,32 @@ struct CellBase {
     float per_thin;  // 1 / thin
 };
 
-/// Columns of points; their length is a multiple of the widest vector.
+/// Points in columns; their length is a multiple of the widest vector.
 struct CellPoints {
     const float* x;  // m, from the tile's corner
     const float* y;
+    std::int64_t count;
+};
+
+/// Columns of sums of points: weights, and what weighs in times its weight. Behind their length lie as many
+/// places as the widest vector has.
+struct WaterSums {
+    float* weight;
     float* elevation;   // m, above the tile's datum
     float* velocity_x;  // m/s
     float* velocity_y;
     float* foam;
-    std::int64_t count;
+};
+
+/// Points of a grid: `x` of its columns, which are so far apart, `y` of its rows. Sums lie row by row,
+/// `stride` places from each other: as many more than there are columns as the widest vector has.
+struct BlockPoints {
+    const float* x;  // m, from the tile's corner, rising; behind them as many places as the widest vector has
+    const float* y;
+    int columns;
+    int rows;
+    int stride;
+    float per_spacing;  // 1/m
 };
 
 /// Evaluates primitives of kinds that have no kernel: `count` points from (x, y) on. Writes their elevation
@@ -48,8 +65,19 @@ struct OtherKinds {
     const void* context;
 };
 
+/// Runs a program from the sums that are there.
 template <int lanes>
-void water_in_lanes(const CellProgram& program, const CellBase& base, const OtherKinds& others,
-                    const CellPoints& points);
+void run_in_lanes(const CellProgram& program, const OtherKinds& others, const CellPoints& points,
+                  const WaterSums& sums);
+
+/// Adds one primitive to the points of a block that it reaches, row by row: the bits of run_in_lanes for
+/// each.
+template <int lanes>
+void add_in_lanes(const PreparedPrimitive& primitive, std::uint16_t code, const OtherKinds& others,
+                  const BlockPoints& points, const WaterSums& sums);
+
+/// Makes sums the water itself, from place `first` on; weights stay.
+template <int lanes>
+void finish_in_lanes(const CellBase& base, std::int64_t count, const WaterSums& sums);
 
 }  // namespace thalweg

@@ -39,11 +39,7 @@ struct Offsets {
     Floats square;  // of the distance over the radius
 };
 
-/// Added to a float below 2^22, rounds it to a whole number, which then stands in its lower bits.
-constexpr float kRounder = 12582912.0F;  // 1.5 * 2^23
-constexpr std::uint32_t kRounderBits = 0x4b400000U;
-
-/// A whole number as its float, and its bits less kRounderBits.
+/// A whole number as its float, and its bits plus kRounderBits.
 struct Whole {
     Floats number;
     Words bits;
@@ -88,23 +84,22 @@ struct Whole {
     const Floats x = s - column.number;
     const Floats y = n - row.number;
     // Columns modulo the period; half a cell keeps the quotient off whole numbers.
-    const Whole turns = cell_of((column.number + 0.5F) * noise.per_period);
+    const Whole turns = rounded(column.number * noise.per_period + noise.half);
     const Floats wrapped = column.number - turns.number * noise.period;
-    const Floats beside = wrapped + 1.0F;
-    const Floats next = choose(beside < noise.period, beside, Floats{});
-    const Words west = (rounded(wrapped).bits - kRounderBits) * kColumnFactor;
-    const Words east = (rounded(next).bits - kRounderBits) * kColumnFactor;
-    const Words near = (row.bits + (noise.row - kRounderBits)) * kRowFactor + noise.key;
-    const Words far = near + kRowFactor;
+    const Words row_bits = row.bits * kRowFactor;
+    const Words west_near = rounded(wrapped).bits * kColumnFactor + (row_bits + noise.key);
+    const Words east_near =
+        choose(wrapped < noise.last, west_near + kColumnFactor, row_bits + noise.first_key);
     const Floats blend = quintic(x);
     const Floats x1 = x - 1.0F;
     const Floats y1 = y - 1.0F;
     const Floats sum = (x + y) * 1.5F;
     const Floats side = sum - 1.5F;
-    const Floats south_west = corner(west + near, x, y, sum);
-    const Floats north_west = corner(west + far, x, y1, side);
-    const Floats south = south_west + blend * (corner(east + near, x1, y, side) - south_west);
-    const Floats north = north_west + blend * (corner(east + far, x1, y1, sum - 3.0F) - north_west);
+    const Floats south_west = corner(west_near, x, y, sum);
+    const Floats north_west = corner(west_near + kRowFactor, x, y1, side);
+    const Floats south = south_west + blend * (corner(east_near, x1, y, side) - south_west);
+    const Floats north =
+        north_west + blend * (corner(east_near + kRowFactor, x1, y1, sum - 3.0F) - north_west);
     return (south + quintic(y) * (north - south)) * 2.0F;
 }
 
@@ -256,99 +251,232 @@ void replace(const Sums& top, Sums& below) {
 }
 
 /// A primitive of a kind without a kernel.
-Water other_water(const OtherKinds& others, std::uint16_t primitive, const CellPoints& points,
-                  std::int64_t first) {
+Water other_water(const OtherKinds& others, std::uint16_t primitive, Floats x, Floats y) {
     float columns[4 * kKernelWidest];
-    others.evaluate(others.context, primitive, points.x + first, points.y + first, kLanes, columns);
+    float east[kLanes];
+    float north[kLanes];
+    store(east, x);
+    store(north, y);
+    others.evaluate(others.context, primitive, east, north, kLanes, columns);
     constexpr std::ptrdiff_t kColumn = kKernelWidest;
     return {load(columns), load(columns + kColumn), load(columns + 2 * kColumn), load(columns + 3 * kColumn)};
 }
 
-/// The sums of one vector of points by the whole program.
-Sums run(const CellProgram& program, const OtherKinds& others, const CellPoints& points, std::int64_t first) {
-    const Floats x = load(points.x + first);
-    const Floats y = load(points.y + first);
+[[gnu::always_inline]] inline Offsets offsets(const PreparedPrimitive& p, Floats x, Floats y) {
+    Offsets at{x - p.x, y - p.y, {}};
+    at.square = (at.x * at.x + at.y * at.y) * p.per_square;
+    return at;
+}
+
+/// What a primitive weighs at a vector of points, and its water there.
+struct Weighed {
+    Floats weight;
+    Water water;
+};
+void weigh(const PreparedPrimitive& p, std::uint16_t code, const OtherKinds& others, Floats x, Floats y,
+           Weighed& weighed) {
+    const Offsets at = offsets(p, x, y);
+    const Floats inside = 1.0F - at.square;
+    const Floats within = choose(inside > 0.0F, inside, Floats{});
+    weighed.weight = within * within * within;
+    switch (p.kind) {
+        case Calm:
+            weighed.water = two_noises(p, at, kCalmShares);
+            break;
+        case Ripple:
+            weighed.water = two_noises(p, at, kRippleShares);
+            break;
+        case Turbulent:
+            weighed.water = turbulent(p, at);
+            break;
+        case Wave:
+            weighed.water = wave(p, at);
+            break;
+        case Cascade:
+            weighed.water = cascade(p, at);
+            break;
+        case Vortex:
+            weighed.water = vortex(p, at);
+            break;
+        case BankEcho:
+            weighed.water = bank_echo(p, at);
+            break;
+        default:
+            weighed.water = other_water(others, code, x, y);
+            break;
+    }
+}
+
+[[gnu::always_inline]] inline Sums load_sums(const WaterSums& sums, std::int64_t i) {
+    return {load(sums.weight + i),
+            {load(sums.elevation + i), load(sums.velocity_x + i), load(sums.velocity_y + i),
+             load(sums.foam + i)}};
+}
+[[gnu::always_inline]] inline void store_sums(const WaterSums& sums, std::int64_t i, const Sums& values) {
+    store(sums.weight + i, values.weight);
+    store(sums.elevation + i, values.water.elevation);
+    store(sums.velocity_x + i, values.water.velocity_x);
+    store(sums.velocity_y + i, values.water.velocity_y);
+    store(sums.foam + i, values.water.foam);
+}
+
+/// The sums of one vector of points by the whole program, from `sums` on.
+void run(const CellProgram& program, const OtherKinds& others, Floats x, Floats y, Sums& sums) {
     Sums stack[kMostSums];
     int top = 0;
-    Sums sums{};
+    Weighed weighed{};
     for (std::int64_t i = 0; i < program.count; ++i) {
         const std::uint16_t code = program.codes[i];
         if (code == kPushSums) {
             stack[top++] = sums;
             sums = Sums{};
-            continue;
-        }
-        if (code == kReplaceSums) {
+        } else if (code == kReplaceSums) {
             replace(sums, stack[top - 1]);
             sums = stack[--top];
-            continue;
-        }
-        if (code == kMergeSums) {
+        } else if (code == kMergeSums) {
             --top;
             add(stack[top], sums);
-            continue;
-        }
-        const PreparedPrimitive& p = program.primitives[code];
-        Offsets at{x - p.x, y - p.y, {}};
-        at.square = (at.x * at.x + at.y * at.y) * p.per_square;
-        const Floats inside = 1.0F - at.square;
-        if (!any_of(inside > 0.0F)) continue;
-        const Floats within = choose(inside > 0.0F, inside, Floats{});
-        const Floats weight = within * within * within;
-        switch (p.kind) {
-            case Calm:
-                weigh_in(weight, two_noises(p, at, kCalmShares), sums);
-                break;
-            case Ripple:
-                weigh_in(weight, two_noises(p, at, kRippleShares), sums);
-                break;
-            case Turbulent:
-                weigh_in(weight, turbulent(p, at), sums);
-                break;
-            case Wave:
-                weigh_in(weight, wave(p, at), sums);
-                break;
-            case Cascade:
-                weigh_in(weight, cascade(p, at), sums);
-                break;
-            case Vortex:
-                weigh_in(weight, vortex(p, at), sums);
-                break;
-            case BankEcho:
-                weigh_in(weight, bank_echo(p, at), sums);
-                break;
-            default:
-                weigh_in(weight, other_water(others, code, points, first), sums);
-                break;
+        } else {
+            const PreparedPrimitive& p = program.primitives[code];
+            if (!any_of(offsets(p, x, y).square < 1.0F)) continue;
+            weigh(p, code, others, x, y, weighed);
+            weigh_in(weighed.weight, weighed.water, sums);
         }
     }
-    return sums;
 }
+
+/// Points that one primitive reaches, taken together over rows, so that all lanes are filled.
+class ListedPoints {
+  public:
+    /// Takes `count` points of a row, from `x` on; their sums begin at `place`. There must be room.
+    [[gnu::always_inline]] void take(const float* x, float y, std::int64_t place, int count) {
+        pieces_[pieces_count_++] = {place, count};
+        const Floats north = Floats{} + y;
+        for (int k = 0; k < count; k += kLanes) {
+            store(x_ + count_ + k, load(x + k));
+            store(y_ + count_ + k, north);
+        }
+        count_ += count;
+    }
+
+    [[nodiscard]] bool has_room(int count) const {
+        return count_ + count <= kMostListed && pieces_count_ < kMostPieces;
+    }
+
+    /// Adds the primitive to their sums, and forgets them.
+    void weigh_in_and_clear(const PreparedPrimitive& p, std::uint16_t code, const OtherKinds& others,
+                            const WaterSums& sums) {
+        if (count_ == 0) return;
+        // Fill the last vector.
+        store(x_ + count_, Floats{} + x_[0]);
+        store(y_ + count_, Floats{} + y_[0]);
+        Weighed weighed{};
+        for (int i = 0; i < count_; i += kLanes) {
+            weigh(p, code, others, load(x_ + i), load(y_ + i), weighed);
+            Sums part{};
+            weigh_in(weighed.weight, weighed.water, part);
+            store_sums({parts_[0], parts_[1], parts_[2], parts_[3], parts_[4]}, i, part);
+        }
+        int from = 0;
+        for (int piece = 0; piece < pieces_count_; ++piece) {
+            const int count = pieces_[piece].count;
+            for (int k = 0; k < count; k += kLanes)
+                add_part(from + k, pieces_[piece].place + k, count - k, sums);
+            from += count;
+        }
+        count_ = 0;
+        pieces_count_ = 0;
+    }
+
+  private:
+    /// Adds the first `count` parts of a vector from `from` on.
+    [[gnu::always_inline]] void add_part(int from, std::int64_t place, int count,
+                                         const WaterSums& sums) const {
+        const Ints is_listed = reinterpret_cast<Ints>(lane_numbers()) < count;
+        const auto add_column = [&](float* column, const float* part) {
+            const Floats before = load(column + place);
+            store(column + place, choose(is_listed, before + load(part + from), before));
+        };
+        add_column(sums.weight, parts_[0]);
+        add_column(sums.elevation, parts_[1]);
+        add_column(sums.velocity_x, parts_[2]);
+        add_column(sums.velocity_y, parts_[3]);
+        add_column(sums.foam, parts_[4]);
+    }
+
+    static constexpr int kMostListed = 512;
+    static constexpr int kMostPieces = 64;
+    struct Piece {
+        std::int64_t place;
+        int count;
+    };
+    float x_[kMostListed + 2 * kKernelWidest];
+    float y_[kMostListed + 2 * kKernelWidest];
+    float parts_[5][kMostListed + 2 * kKernelWidest];
+    Piece pieces_[kMostPieces];
+    int count_ = 0;
+    int pieces_count_ = 0;
+};
 
 }  // namespace
 
 template <>
-void water_in_lanes<kLanes>(const CellProgram& program, const CellBase& base, const OtherKinds& others,
-                            const CellPoints& points) {
+void run_in_lanes<kLanes>(const CellProgram& program, const OtherKinds& others, const CellPoints& points,
+                          const WaterSums& sums) {
     for (std::int64_t first = 0; first < points.count; first += kLanes) {
-        const Sums sums = run(program, others, points, first);
-        Water water = mean_of(sums);
+        Sums values = load_sums(sums, first);
+        run(program, others, load(points.x + first), load(points.y + first), values);
+        store_sums(sums, first, values);
+    }
+}
+
+template <>
+void add_in_lanes<kLanes>(const PreparedPrimitive& primitive, std::uint16_t code, const OtherKinds& others,
+                          const BlockPoints& points, const WaterSums& sums) {
+    ListedPoints listed;
+    const float square = 1.00001F / primitive.per_square;
+    // Of columns, by which float places are off.
+    const float slack = 0.01F + 1e-6F * (points.x[points.columns - 1] + 1.0F) * points.per_spacing;
+    const auto last_column = static_cast<float>(points.columns - 1);
+    for (int row = 0; row < points.rows; ++row) {
+        const float off = points.y[row] - primitive.y;
+        const float half_square = square - off * off;
+        if (half_square <= 0.0F) continue;
+        const float half = __builtin_sqrtf(half_square);
+        const float middle = primitive.x - points.x[0];
+        const float from = (middle - half) * points.per_spacing - slack;
+        const float to = (middle + half) * points.per_spacing + slack;
+        if (to < 0.0F || from > last_column) continue;
+        const int before = from > 0.0F ? static_cast<int>(from) : 0;
+        const int first = static_cast<float>(before) < from ? before + 1 : before;
+        const int end = to < last_column ? static_cast<int>(to) + 1 : points.columns;
+        if (end <= first) continue;
+        if (!listed.has_room(end - first)) listed.weigh_in_and_clear(primitive, code, others, sums);
+        listed.take(points.x + first, points.y[row], static_cast<std::int64_t>(row) * points.stride + first,
+                    end - first);
+    }
+    listed.weigh_in_and_clear(primitive, code, others, sums);
+}
+
+template <>
+void finish_in_lanes<kLanes>(const CellBase& base, std::int64_t count, const WaterSums& sums) {
+    for (std::int64_t first = 0; first < count; first += kLanes) {
+        Sums values = load_sums(sums, first);
+        Water water = mean_of(values);
         if (base.is_given) {
             // Let the base level in where little covers.
-            const Floats lack = limited(1.0F - sums.weight * base.per_thin);
+            const Floats lack = limited(1.0F - values.weight * base.per_thin);
             const Floats thin = base.thin * (lack * lack * lack);
-            const Floats share = thin / (sums.weight + thin);
+            const Floats share = thin / (values.weight + thin);
             water.elevation += share * (base.level - water.elevation);
             water.velocity_x -= share * water.velocity_x;
             water.velocity_y -= share * water.velocity_y;
             water.foam -= share * water.foam;
         } else {
-            water.elevation = choose(sums.weight > 0.0F, water.elevation, Floats{} + __builtin_nanf(""));
+            water.elevation = choose(values.weight > 0.0F, water.elevation, Floats{} + __builtin_nanf(""));
         }
-        store(points.elevation + first, water.elevation);
-        store(points.velocity_x + first, water.velocity_x);
-        store(points.velocity_y + first, water.velocity_y);
-        store(points.foam + first, water.foam);
+        values.water = water;
+        store_sums(sums, first, values);
     }
 }
 

@@ -47,11 +47,15 @@ WaterDisc disc_of(const WaterRecord& record) {
     return {record.x, record.y, float_of(record.radius)};
 }
 
+/// The square of how far a coordinate lies off [from, from + size], m^2.
+double square_off(double coordinate, double from, double size) {
+    const double off = coordinate - std::clamp(coordinate, from, from + size);
+    return off * off;
+}
+
 /// Whether a disc reaches into the square of side `size` whose south-west corner is (x, y).
 bool reaches_into(const WaterDisc& disc, double x, double y, double size) {
-    const double dx = disc.x - std::clamp(disc.x, x, x + size);
-    const double dy = disc.y - std::clamp(disc.y, y, y + size);
-    return dx * dx + dy * dy < disc.radius * disc.radius;
+    return square_off(disc.x, x, size) + square_off(disc.y, y, size) < disc.radius * disc.radius;
 }
 
 /// Leaves as records in Morton order, with their groups.
@@ -67,13 +71,16 @@ SortedLeaves sorted_leaves(const BlendFlowTree& tree, const WaterLayering& layer
             fmt::format("{} primitives of water are too many: at most {}", leaves.size(), kMostRecords));
     double west = std::numeric_limits<double>::infinity();
     double south = west;
-    double extent = 1e-3;
+    double east = -west;
+    double north = -west;
     for (const auto& [leaf, group] : leaves) {
-        west = std::min(west, tree.primitive(leaf).x);
-        south = std::min(south, tree.primitive(leaf).y);
+        const WaterPrimitive& p = tree.primitive(leaf);
+        west = std::min(west, p.x);
+        south = std::min(south, p.y);
+        east = std::max(east, p.x);
+        north = std::max(north, p.y);
     }
-    for (const auto& [leaf, group] : leaves)
-        extent = std::max({extent, tree.primitive(leaf).x - west, tree.primitive(leaf).y - south});
+    const double extent = std::max({1e-3, east - west, north - south});
     const double steps = static_cast<double>((1 << kMortonBits) - 1) / extent;
     std::vector<std::uint64_t> keys(leaves.size());
     parallel_for(0, std::ssize(leaves), 1 << 14, [&](std::int64_t first, std::int64_t last) {
@@ -220,34 +227,49 @@ class TileCells {
     }
 
     void list_cells(const WaterTile& tile) {
+        reached_.clear();
         starts_.assign(static_cast<std::size_t>(tile.cells) * tile.cells + 1, 0);
-        for_each_cell(tile, [&](std::size_t cell, const GroupedPrimitive&) { ++starts_[cell + 1]; });
+        for (const GroupedPrimitive& primitive : primitives_) {
+            const std::size_t before = reached_.size();
+            append_reached(tile, disc_of(buffers_.records[record_number(tile, primitive.number)]));
+            for (std::size_t i = before; i < reached_.size(); ++i) ++starts_[reached_[i] + 1];
+            reached_.push_back(kEnd);
+        }
         for (std::size_t cell = 1; cell < starts_.size(); ++cell) starts_[cell] += starts_[cell - 1];
         listed_.resize(starts_.back());
         next_ = starts_;
-        for_each_cell(tile, [&](std::size_t cell, const GroupedPrimitive& primitive) {
-            listed_[next_[cell]++] = primitive;
-        });
+        auto primitive = primitives_.begin();
+        for (const std::uint32_t cell : reached_) {
+            if (cell == kEnd) {
+                ++primitive;
+            } else {
+                listed_[next_[cell]++] = *primitive;
+            }
+        }
     }
 
-    template <class Visit>
-    void for_each_cell(const WaterTile& tile, const Visit& visit) const {
+    /// The cells of a tile that a disc reaches into, row by row.
+    void append_reached(const WaterTile& tile, const WaterDisc& disc) {
         const double size = buffers_.tile_size / tile.cells;
         const double west = tile.column * buffers_.tile_size;
         const double south = tile.row * buffers_.tile_size;
+        const auto last = static_cast<std::int64_t>(tile.cells) - 1;
+        // Below 0, where it is rounded up, it is the first cell in any case.
         const auto cell_of = [&](double offset) {
-            return static_cast<std::int64_t>(std::clamp(std::floor(offset / size), 0.0, tile.cells - 1.0));
+            return std::clamp<std::int64_t>(static_cast<std::int64_t>(offset / size), 0, last);
         };
-        for (const GroupedPrimitive& primitive : primitives_) {
-            const WaterDisc disc = disc_of(buffers_.records[record_number(tile, primitive.number)]);
-            const std::int64_t last_row = cell_of(disc.y + disc.radius - south);
-            const std::int64_t last_column = cell_of(disc.x + disc.radius - west);
-            const std::int64_t first_column = cell_of(disc.x - disc.radius - west);
-            for (std::int64_t row = cell_of(disc.y - disc.radius - south); row <= last_row; ++row)
-                for (std::int64_t column = first_column; column <= last_column; ++column)
-                    if (reaches_into(disc, west + static_cast<double>(column) * size,
-                                     south + static_cast<double>(row) * size, size))
-                        visit(static_cast<std::size_t>(row * tile.cells + column), primitive);
+        const std::int64_t last_row = cell_of(disc.y + disc.radius - south);
+        const std::int64_t last_column = cell_of(disc.x + disc.radius - west);
+        const std::int64_t first_column = cell_of(disc.x - disc.radius - west);
+        const double square = disc.radius * disc.radius;
+        off_squares_.clear();
+        for (std::int64_t column = first_column; column <= last_column; ++column)
+            off_squares_.push_back(square_off(disc.x, west + static_cast<double>(column) * size, size));
+        for (std::int64_t row = cell_of(disc.y - disc.radius - south); row <= last_row; ++row) {
+            const double off = square_off(disc.y, south + static_cast<double>(row) * size, size);
+            for (std::int64_t column = first_column; column <= last_column; ++column)
+                if (off_squares_[static_cast<std::size_t>(column - first_column)] + off < square)
+                    reached_.push_back(static_cast<std::uint32_t>(row * tile.cells + column));
         }
     }
 
@@ -260,6 +282,10 @@ class TileCells {
     std::vector<GroupedPrimitive> primitives_ = {};
     std::vector<std::uint32_t> starts_ = {};
     std::vector<std::uint32_t> next_ = {};
+    static constexpr std::uint32_t kEnd = 0xffffffffU;
+    std::vector<std::uint32_t> reached_ =
+        {};                                 // cells of one primitive after the other, each with kEnd behind
+    std::vector<double> off_squares_ = {};  // m^2, of a disc's centre off columns
     std::vector<GroupedPrimitive> listed_ = {};
 };
 

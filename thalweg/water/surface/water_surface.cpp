@@ -3,6 +3,7 @@
 #include "thalweg/core/index.hpp"
 #include "thalweg/core/parallel.hpp"
 #include "thalweg/water/surface/sorted_by_key.hpp"
+#include "thalweg/water/surface/tile_grid.hpp"
 #include "thalweg/water/surface/tile_water.hpp"
 #include "thalweg/water/surface/water_index.hpp"
 
@@ -19,15 +20,38 @@ constexpr double kBeyondAll = 1e8;              // m from the origin: no primiti
 constexpr std::uint64_t kCellBits = 10;         // of a cell's number in its tile
 constexpr std::int64_t kPointsPerPiece = 4096;  // of parallel work
 
+/// The first tile at (column, row) or behind.
+std::int64_t first_tile_from(const WaterBuffers& buffers, std::int64_t column, std::int64_t row) {
+    return std::lower_bound(buffers.tiles.begin(), buffers.tiles.end(), std::pair(row, column),
+                            [](const WaterTile& tile, const std::pair<std::int64_t, std::int64_t>& wanted) {
+                                return std::pair<std::int64_t, std::int64_t>(tile.row, tile.column) < wanted;
+                            }) -
+           buffers.tiles.begin();
+}
+
 /// The number of the tile at (column, row), or -1.
 std::int64_t tile_number(const WaterBuffers& buffers, std::int64_t column, std::int64_t row) {
-    const auto place =
-        std::lower_bound(buffers.tiles.begin(), buffers.tiles.end(), std::pair(row, column),
-                         [](const WaterTile& tile, const std::pair<std::int64_t, std::int64_t>& wanted) {
-                             return std::pair<std::int64_t, std::int64_t>(tile.row, tile.column) < wanted;
-                         });
-    const bool is_there = place != buffers.tiles.end() && place->row == row && place->column == column;
-    return is_there ? place - buffers.tiles.begin() : -1;
+    const std::int64_t number = first_tile_from(buffers, column, row);
+    if (number == std::ssize(buffers.tiles)) return -1;
+    const WaterTile& tile = buffers.tiles[at(number)];
+    return tile.row == row && tile.column == column ? number : -1;
+}
+
+/// The tiles from (west, south) to (east, north), in their order.
+std::vector<std::int64_t> tiles_between(const WaterBuffers& buffers, std::int64_t west, std::int64_t south,
+                                        std::int64_t east, std::int64_t north) {
+    std::vector<std::int64_t> found;
+    const std::int64_t end = first_tile_from(buffers, east + 1, north);
+    std::int64_t number = first_tile_from(buffers, west, south);
+    while (number < end) {
+        const WaterTile& tile = buffers.tiles[at(number)];
+        if (tile.column >= west && tile.column <= east) {
+            found.push_back(number++);
+        } else {
+            number = first_tile_from(buffers, west, tile.column < west ? tile.row : tile.row + 1);
+        }
+    }
+    return found;
 }
 
 /// Tile and cell of a point, the largest number where there is no tile.
@@ -83,20 +107,6 @@ GridAxis grid_axis(std::int64_t count, double tile_size, const CoordinateOf& coo
         axis.tiles.push_back(tile_of(coordinate, tile_size));
     }
     return axis;
-}
-
-/// Calls `visit(first, end, cell)` for runs of columns or rows in the same cell of the tile.
-template <class Visit>
-void for_each_run(const GridAxis& axis, TileSpan span, double corner, const TileWater& tile,
-                  const Visit& visit) {
-    std::int64_t first = span.first;
-    while (first < span.end) {
-        const std::int64_t cell = tile.cell_of(axis.coordinates[at(first)] - corner);
-        std::int64_t end = first + 1;
-        while (end < span.end && tile.cell_of(axis.coordinates[at(end)] - corner) == cell) ++end;
-        visit(first, end, cell);
-        first = end;
-    }
 }
 
 }  // namespace
@@ -171,30 +181,28 @@ WaterLayers WaterSurface::on_grid(const Grid& grid, double time, Progress& progr
     const GridAxis y_axis = grid_axis(grid.rows, size, [&](std::int64_t row) {
         return grid.y(static_cast<double>(row)) - setting_.origin.y;
     });
-    parallel_for(0, std::ssize(buffers_.tiles), 16, [&](std::int64_t first, std::int64_t last) {
+    const std::vector<std::int64_t> tiles = tiles_between(buffers_, x_axis.tiles.front(), y_axis.tiles.back(),
+                                                          x_axis.tiles.back(), y_axis.tiles.front());
+    progress.poll();
+    parallel_for(0, std::ssize(tiles), 4, [&](std::int64_t first, std::int64_t last) {
         TileWater work(*this, time);
+        TileGrid in_tile(work);
+        std::vector<double> x;  // m, from a tile's corner
+        std::vector<double> y;
         for (std::int64_t number = first; number < last; ++number) {
             progress.poll();
-            const WaterTile& tile = buffers_.tiles[at(number)];
+            const WaterTile& tile = buffers_.tiles[at(tiles[at(number)])];
             const TileSpan across = x_axis.span_of(tile.column, false);
             const TileSpan down = y_axis.span_of(tile.row, true);
             if (across.first == across.end || down.first == down.end) continue;
             work.open(tile);
-            for_each_run(y_axis, down, tile.row * size, work, [&](auto top, auto bottom, auto cell_row) {
-                for_each_run(x_axis, across, tile.column * size, work, [&](auto left, auto right, auto cell) {
-                    if (work.is_dry(cell, cell_row)) return;
-                    work.clear_points();
-                    for (std::int64_t row = top; row < bottom; ++row)
-                        for (std::int64_t column = left; column < right; ++column)
-                            work.add_point(x_axis.coordinates[at(column)] - tile.column * size,
-                                           y_axis.coordinates[at(row)] - tile.row * size);
-                    work.evaluate(cell, cell_row);
-                    std::int64_t point = 0;
-                    for (std::int64_t row = top; row < bottom; ++row)
-                        for (std::int64_t column = left; column < right; ++column)
-                            put(work.water(point++), at(row * grid.columns + column), columns);
-                });
-            });
+            x.clear();
+            y.clear();
+            for (std::int64_t i = across.first; i < across.end; ++i)
+                x.push_back(x_axis.coordinates[at(i)] - tile.column * size);
+            for (std::int64_t i = down.first; i < down.end; ++i)
+                y.push_back(y_axis.coordinates[at(i)] - tile.row * size);
+            in_tile.evaluate(x, y, down.first * grid.columns + across.first, grid.columns, columns);
         }
     });
     return layers;
