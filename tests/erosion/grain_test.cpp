@@ -3,7 +3,9 @@
 
 #include "thalweg/core/execution.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "tests/cancelling_progress.hpp"
 #include <gtest/gtest.h>
@@ -55,6 +57,23 @@ TEST(Grain, has_the_size_that_is_asked_for_on_slopes_with_soil_and_more_on_rock)
     EXPECT_NEAR(added(plane(0.65)).height, 1.5 * 2.0, 0.2);
     for (const double slope : {0.8, 1.5}) EXPECT_NEAR(added(plane(slope)).height, 2.0 * 2.0, 0.3);
     EXPECT_NEAR(added(plane(0.4), 0.5).height, 0.5, 0.04);
+}
+
+TEST(Grain, is_rougher_in_some_places_than_in_others) {
+    const Field<float> z = plane(0.3, 512, 30.0), grain = grained(z);
+    std::vector<double> sizes;
+    for (int north = 0; north + 32 < z.rows(); north += 32)
+        for (int west = 0; west + 32 < z.columns(); west += 32) {
+            double sum = 0.0;
+            for (int row = north; row < north + 32; ++row)
+                for (int column = west; column < west + 32; ++column)
+                    sum += std::pow(
+                        static_cast<double>(grain(column, row)) - static_cast<double>(z(column, row)), 2);
+            sizes.push_back(std::sqrt(sum) / 32.0);
+        }
+    std::ranges::sort(sizes);
+    EXPECT_GT(sizes[sizes.size() * 9 / 10], 1.5 * sizes[sizes.size() / 10]);
+    EXPECT_LT(sizes.back(), 3.0 * 2.0);
 }
 
 TEST(Grain, fades_towards_level_ground) {

@@ -14,7 +14,7 @@ struct GrainParameters {
 
 /// Ground with grain: blocks, hummocks, tree throw, and what a survey adds.
 ///
-///   z'(p) = z(p) + size f g sum_i a_i n_i(p)
+///   z'(p) = z(p) + size f g r(p) sum_i a_i n_i(p)
 ///
 ///   n_i   noise of `seed` and place, waves of 400, 200 and 120 m; those of less than 2 cells are left out,
 ///         and come in until they have 2.5
@@ -22,6 +22,7 @@ struct GrainParameters {
 ///   g     by slope S = |grad z|: min(1, S / 0.1)^2, but 0.25 min(1, S / 0.01) at least, so that level ground
 ///         stays level; beyond 0.5, where slopes are of rock, it grows in proportion to slope, to 2 from 0.8
 ///         on
+///   r     0.9 + 0.45 n(p), n of 1.5 km and root mean square 1: some ground is rougher than other
 ///   f     0 at held cells, 1 from 60 m off them on (along rows, columns and diagonals), smooth between
 ///
 /// Differs from roughness (roughness.hpp), which grows with slope and changes more quickly across it: grain

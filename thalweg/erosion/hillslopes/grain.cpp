@@ -34,6 +34,10 @@ constexpr double kPlainGrain = 0.25;        // of that of slopes
 constexpr double kEvenGrainSlope = 0.5;   // m/m, up to which grain is as given
 constexpr double kSteepGrainSlope = 0.8;  // m/m, from which on it is kSteepGrain times that
 constexpr double kSteepGrain = 2.0;
+// Some ground is rougher than other, over a kilometre or two (by eye, of a survey).
+constexpr double kPatchWavelength = 1500.0;    // m
+constexpr double kPatchiness = 0.5;            // root mean square of how much rougher
+constexpr double kLeastPatch = 0.2;            // of the mean
 constexpr std::uint64_t kFirstGrainWaves = 2;  // of what is drawn from Stream::Roughness
 
 double share_on(const Grid& grid, const GrainWaves& waves) {
@@ -62,7 +66,7 @@ double share_on_slope(double slope) {
     return std::max(sloping * sloping, plain) * std::lerp(1.0, kSteepGrain, rock);
 }
 
-/// The sum of all waves at the cells of a row, 1.
+/// The sum of all waves at the cells of a row, times how rough the ground is there, 1.
 std::vector<double> waves_along(const Grid& grid, int row, std::uint64_t seed) {
     std::vector<double> sums(at(grid.columns));
     for (std::size_t i = 0; i < kGrainWaves.size(); ++i) {
@@ -74,6 +78,14 @@ std::vector<double> waves_along(const Grid& grid, int row, std::uint64_t seed) {
             const Position place = grid.centre(column, row);
             sums[at(column)] += share * static_cast<double>(basis(place.x * frequency, place.y * frequency));
         }
+    }
+    SimplexBasis patches(random_bits(seed, Stream::Roughness, kFirstGrainWaves + kGrainWaves.size()));
+    const double mean = std::sqrt(1.0 + kPatchiness * kPatchiness);  // root mean square of 1 + patchiness
+    for (int column = 0; column < grid.columns; ++column) {
+        const Position place = grid.centre(column, row);
+        const auto noise =
+            static_cast<double>(patches(place.x / kPatchWavelength, place.y / kPatchWavelength));
+        sums[at(column)] *= std::max(1.0 + kPatchiness * noise / kSimplexRms, kLeastPatch) / mean;
     }
     return sums;
 }
