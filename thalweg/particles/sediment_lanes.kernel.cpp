@@ -227,7 +227,7 @@ void move_in_lanes<kLanes>(const DropletRun& run, SedimentLanes& lanes, std::int
         const Ints feeds = step.move() & step.are(CellKind::Inlet);
         Ints taken = exchanged(law, s, step, shares);
         if (!is_plain) taken = withstood(ground, cells, shares.share, taken);
-        Ints laid = choose(step.move(), -taken, Ints{});
+        Ints laid = -choose(step.move(), taken, Ints{});  // what lanes at rest take is no number
         if (bits_of(in_water) != 0)
             laid = choose(in_water, settled(run, s, step, in_water, cells, shares), laid);
         if (unsigned of_inlets = bits_of(feeds); of_inlets != 0) {
