@@ -46,7 +46,7 @@ Field<float> roughen(const Field<float>& elevation, const Field<std::uint8_t>& h
 /// lower cell that a flood reaches, or by ground that fills the depression and falls by 2 mm a cell to where
 /// it spills, whichever moves less (as Lindsay 2016 combines both). Left alone are roots, the edge of the
 /// grid, cells beside one without data, pits that lie more than 20 m below their rim, and those beside roots
-/// and edges from which there is no other way. Returns how many pits were drained.
+/// and edges from which no path leads further. Returns how many pits were drained.
 ///
 /// elevation: m, NaN is no data. roots: same grid, 1 where water leaves. O(cells), and the cells of each pit;
 /// serial; 2 bytes a cell; polls `progress`.

@@ -42,7 +42,7 @@ class PitDrainer {
     }
 
     /// Whether water leaves an inner cell: to lower ground, or to where nothing is known.
-    [[nodiscard]] bool has_way(std::int32_t cell) const {
+    [[nodiscard]] bool drains(std::int32_t cell) const {
         for (int d = 0; d < 8; ++d)
             if (!(elevation_[neighbour(cell, d)] >= elevation_[cell])) return true;
         return false;
@@ -55,7 +55,7 @@ class PitDrainer {
                 for (auto row = static_cast<int>(first); row < last; ++row)
                     for (int column = 1; column + 1 < grid_.columns; ++column) {
                         const auto cell = static_cast<std::int32_t>(grid_.index(column, row));
-                        if (!is_no_data(elevation_[cell]) && roots_[cell] == 0 && !has_way(cell))
+                        if (!is_no_data(elevation_[cell]) && roots_[cell] == 0 && !drains(cell))
                             pits.push_back(cell);
                     }
                 return pits;
@@ -65,7 +65,7 @@ class PitDrainer {
     /// Whether water could leave; it does now, over a breach path or over ground that fills the depression,
     /// whichever moves less.
     bool drain(std::int32_t pit) {
-        if (has_way(pit)) return false;
+        if (drains(pit)) return false;
         const std::int32_t end = flood_from(pit);
         if (end < 0) return false;
         path_.clear();
@@ -139,9 +139,9 @@ class PitDrainer {
             for (int d = 0; d < 8; ++d) {
                 const std::int32_t cell = neighbour(raised_[i], d);
                 if (fill_[cell] == Fill::Done || keeps_elevation(cell)) continue;
-                const bool has_lost_its_way =
-                    elevation_[cell] >= level && elevation_[cell] < higher && !has_way(cell);
-                if (fill_[cell] == Fill::None && !has_lost_its_way) continue;
+                const bool is_new_pit =
+                    elevation_[cell] >= level && elevation_[cell] < higher && !drains(cell);
+                if (fill_[cell] == Fill::None && !is_new_pit) continue;
                 fill_[cell] = Fill::Done;
                 elevation_[cell] = higher;
                 raised_.push_back(cell);
