@@ -241,7 +241,8 @@ ValueRange layer_range(const Field<float>& values, const LayerStyle& style) {
         double least = range.high;
         for (const float value : values)
             if (value > 0.0F) least = std::min(least, double{value});
-        range.low = least;
+        constexpr double kLeastShare = 1e-7;  // of the greatest: less than a cell of most rasters (empirical)
+        range.low = std::max(least, kLeastShare * range.high);
     }
     return range;
 }
