@@ -190,7 +190,9 @@ make_leheny() {
 make_particle-plain() {
     build_example particle-plain plain
     build_example particle-plain straight --set particles.momentum_transfer=0
-    side_by_side particle-plain "$work"/{straight,plain}/particle-plain_map.png
+    side_by_side particle-plain "$work"/{straight,plain}/particle-plain_discharge_map.png
+    build_example particle-plain frames --every 50 --set particles.cycles=2200 --set output.pictures= \
+        --animation docs/images/particle-plain.webp --animation-layer discharge --animation-size 400 --frame-rate 5
 }
 
 # A table land of one material, and of the beds of its rock.

@@ -165,21 +165,32 @@ TEST(Droplet, lays_down_no_more_than_half_of_the_way_up_to_where_it_comes_from) 
     }
 }
 
-TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen) {
+TEST(Droplet, that_has_climbed_too_far_falls_to_lower_ground_than_it_has_seen_and_takes_nothing_of_the_bank) {
     // A narrow channel to the south, with a bend, that a droplet leaves by its momentum.
+    const auto is_bed = [](int column, int row) {
+        return column == (row < 20 ? 8 : 16) || (row == 20 && column >= 8 && column <= 16);
+    };
     Field<std::int32_t> units(Grid{.columns = 30, .rows = 40, .cell_size = 10.0, .north = 400.0});
     for (int row = 0; row < 40; ++row)
         for (int column = 0; column < 30; ++column) {
-            const int bed = row < 20 ? 8 : 16;
-            const bool is_bed = column == bed || (row == 20 && column >= 8 && column <= 16);
             const double along = 40 - row + (row < 20 ? 8 : row == 20 ? 16 - column : 0);
+            const double bank = is_bed(column, row) ? 0.0 : 8.0;
             units(column, row) =
-                static_cast<std::int32_t>(std::lround((0.2 * along + (is_bed ? 0.0 : 8.0)) / kElevationUnit));
+                static_cast<std::int32_t>(std::lround((0.2 * along + bank) / kElevationUnit));
         }
     ParticleGround ground(units, {});
     const DropletTraces traces = run_one(ground, units, kLaw, {.place = {8.5F, 2.5F}});
     EXPECT_NE(traces.ways.ends.at(0).has_left, 0);
     EXPECT_EQ(traces.ways.ends.at(0).cell, units.grid().index(16, 39));
+    int climbs = 0;
+    for (int row = 0; row < 40; ++row)
+        for (int column = 0; column < 30; ++column) {
+            const std::int64_t cell = units.grid().index(column, row);
+            if (is_bed(column, row) || traces.water[at(cell)].visits == 0) continue;
+            ++climbs;
+            EXPECT_GE(traces.elevation[at(cell)], 0) << column << ", " << row;
+        }
+    EXPECT_GT(climbs, 0);
 }
 
 TEST(Droplet, knows_the_gradient_of_a_cubic_by_fourth_order) {

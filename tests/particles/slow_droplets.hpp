@@ -184,8 +184,9 @@ inline Vector2 gradient_at(const DropletLaw& law, const SlowGround& ground, int 
 
 /// A step of a droplet.
 struct PathStep {
-    std::int64_t cell = 0;  // in which it begins
-    float length = 0.0F;    // m; 0 where the droplet ends
+    std::int64_t cell = 0;   // in which it begins
+    float length = 0.0F;     // m; 0 where the droplet ends
+    bool goes_back = false;  // from a bank
 };
 
 /// What single droplets leave behind.
@@ -236,7 +237,7 @@ class DropletRunner {
         has_left_ = ground_.kind(cell_) == CellKind::Border;
         lowest_ = release_ = ground_.surface(cell_);
         has_climbed_ = false;
-        is_falling_ = false;
+        is_falling_ = goes_back_ = false;
         stops_ = 0;
         way_in_water_ = 0.0F;
         length_ = law_.cell_size;
@@ -255,7 +256,7 @@ class DropletRunner {
     /// Goes back from a bank that is too high, and falls.
     bool turn_back(Droplet& droplet) {
         has_climbed_ = false;
-        is_falling_ = true;
+        is_falling_ = goes_back_ = true;
         release_ = lowest_;
         droplet.direction = {-droplet.direction.x, -droplet.direction.y};
         return advance(droplet);
@@ -266,7 +267,7 @@ class DropletRunner {
     bool fall(Droplet& droplet) {
         const int way = way_down();
         if (way >= kRoot) {
-            is_falling_ = false;
+            is_falling_ = goes_back_ = false;
             return ++stops_ < kMostStops;
         }
         const float size = way % 2 == 0 ? 1.0F : std::numbers::sqrt2_v<float>;
@@ -296,6 +297,7 @@ class DropletRunner {
     /// Goes straight on through still water. A droplet whose load has settled, or that comes to the shore,
     /// goes to the sill and on below it if the lake is full; else it ends there.
     bool step_in_water(Droplet& droplet) {
+        goes_back_ = false;
         if (!is_falling_) {
             const bool has_settled = way_in_water_ > kSettlingLengths * law_.settling_length;
             if (!has_settled && !(surface_ahead(droplet) > ground_.surface(cell_))) {
@@ -347,7 +349,7 @@ class DropletRunner {
     /// Sees whether a droplet has climbed too far, or a fall has come to lower ground than it has seen.
     void look_at(float surface) {
         has_climbed_ = !is_falling_ && surface > lowest_ + law_.climb_limit;
-        if (surface < release_) is_falling_ = false;
+        if (surface < release_) is_falling_ = goes_back_ = false;
         if (surface < lowest_) stops_ = 0;
         lowest_ = std::min(lowest_, surface);
     }
@@ -360,7 +362,7 @@ class DropletRunner {
         trace.visits += visit;
         trace.east += static_cast<std::int64_t>(std::floor(water * droplet.direction.x + 0.5F));
         trace.south += static_cast<std::int64_t>(std::floor(water * droplet.direction.y + 0.5F));
-        traces_.steps.push_back({.cell = cell_, .length = length_});
+        traces_.steps.push_back({.cell = cell_, .length = length_, .goes_back = goes_back_});
     }
 
     void end(const DropletStart& start, const Droplet& droplet) {
@@ -386,6 +388,7 @@ class DropletRunner {
     float lowest_ = 0.0F;        // m, so far
     bool has_climbed_ = false;   // more than it may
     bool is_falling_ = false;    // since it has climbed too far, or left a lake
+    bool goes_back_ = false;     // from where it has climbed to
     float release_ = 0.0F;       // m, below which it falls no more
     int stops_ = 0;              // where nothing was lower, since it came to the lowest place
     float way_in_water_ = 0.0F;  // m, since it came to still water
@@ -443,6 +446,7 @@ class SedimentMover {
         const GroundCell here = ground_[step.cell];
         std::int32_t amount = exchanged(law_, cargo, drop, step.length, here);
         if (amount <= 0) return amount;
+        if (step.goes_back) return 0;
         if (ground_.from.roots != nullptr)
             amount = taken_between_roots(amount, ground_.from.roots[step.cell]);
         if (ground_.from.erodibility == nullptr) return amount;

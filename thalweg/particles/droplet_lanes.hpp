@@ -6,6 +6,7 @@
 #include "thalweg/particles/ground_materials.hpp"
 
 #include <cstdint>
+#include <limits>
 
 namespace thalweg {
 
@@ -38,6 +39,8 @@ struct RowOf {
 };
 inline constexpr std::int32_t kStepCell = (1 << 28) - 1;
 inline constexpr int kStepKind = 28;  // shift
+inline constexpr std::int32_t kStepBack =
+    std::numeric_limits<std::int32_t>::min();  // set where the droplet goes back from a bank
 
 /// Volume of a droplet, in mean droplets, from which on its water is not added to traces but carried.
 inline constexpr float kHeaviestDroplet = 16.0F;
@@ -75,6 +78,7 @@ struct DropletLanes {
     std::int32_t is_active[kWidestVector] = {};    // as masks, 0 or -1
     std::int32_t is_falling[kWidestVector] = {};   // since it has climbed too far, or left a lake
     std::int32_t has_climbed[kWidestVector] = {};  // more than it may
+    std::int32_t goes_back[kWidestVector] = {};    // from where it has climbed to
     std::int32_t is_ashore[kWidestVector] = {};    // before it, in still water
     std::int32_t first[kWidestVector] = {};        // droplet of each lane at first; -1: none
     std::int64_t first_row[kWidestVector] = {};    // of the droplet at hand

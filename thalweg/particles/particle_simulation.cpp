@@ -308,9 +308,10 @@ void ParticleSimulation::Scratch::average(ParticleState& state, double mean_volu
     const auto scale =
         static_cast<float>(mean_volume / state.parameters.time_step / static_cast<double>(kTraceOfDroplet));
     ground.take_water(traces, [&](std::int64_t cell, const WaterSum& sum) {
+        constexpr float kLeast = 1e-6F;  // m^3/yr: processors are slow with the smallest numbers
         const auto move = [&](float& average, float& shown, std::int64_t traced) {
             average += weight * (scale * static_cast<float>(traced) - average);
-            shown = average;
+            shown = average = std::abs(average) < kLeast ? 0.0F : average;
         };
         StreamCell& shown = ground.streams()[at(cell)];
         move(state.discharge[cell], shown.discharge, sum.visits);

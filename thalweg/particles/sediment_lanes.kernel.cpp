@@ -32,14 +32,15 @@ struct Loads {
 
 /// Steps of all lanes.
 struct Steps {
-    Ints cell, kind;
+    Ints cell, kind, goes_back;
     Floats length, drop, water;
 
     explicit Steps(const float* row)
         : length(load(row + Row::kLength)), drop(load(row + Row::kDrop)), water(load(row + Row::kWater)) {
         const Ints place = as_ints(load(row));
         cell = place & kStepCell;
-        kind = place >> kStepKind;
+        kind = (place & ~kStepBack) >> kStepKind;
+        goes_back = place < 0;
     }
 
     [[gnu::always_inline]] Ints are(CellKind of) const { return kind == static_cast<std::int32_t>(of); }
@@ -88,7 +89,8 @@ struct Shares {
     const Floats amount = wanted * (step.length / (step.length + law.exchange_length));
     const Floats half = 0.5F * kUnits * shares.share;
     const Floats most = Floats{} + kMostOfStep;
-    const Floats most_taken = least_of(least_of(most_of(step.drop, Floats{}) * half, most), kMostLoad - load);
+    const Floats way_down = choose(step.goes_back, Floats{}, most_of(step.drop, Floats{}));
+    const Floats most_taken = least_of(least_of(way_down * half, most), kMostLoad - load);
     const Floats above = choose(step.are(CellKind::Sill), Floats{}, s.above);
     const Floats room = choose(shares.is_owed, Floats{}, most_of(above, Floats{}) * half);
     const Floats most_laid = least_of(least_of(room, most), load);
