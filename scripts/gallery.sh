@@ -191,6 +191,8 @@ make_particle-plain() {
     build_example particle-plain plain
     build_example particle-plain straight --set particles.momentum_transfer=0
     side_by_side particle-plain "$work"/{straight,plain}/particle-plain_discharge_map.png
+    build_example particle-plain metrics --set particles.cycles=2200 --set output.pictures= --set output.analyses=png
+    as_jpeg particle-metrics "$work"/metrics/particle-plain_particle_metrics.png 85 1000
     build_example particle-plain frames --every 50 --set particles.cycles=2200 --set output.pictures= \
         --animation docs/images/particle-plain.webp --animation-layer discharge --animation-size 400 --frame-rate 5
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace thalweg {
 
@@ -24,6 +25,11 @@ struct ParticleReport {
     double sinuosity = 1.0;           // of the stream that carries the most, down to a tenth of that
     double lake_volume = 0.0;         // m^3
     double drained_share = 0.0;       // of the cells: whose water leaves within an averaging time of rain
+};
+
+/// What it has come to after one number of cycles and another.
+struct ParticleMetrics {
+    std::vector<ParticleReport> records;
 };
 
 /// Rivers by droplets that feel the stream around them (McDonald 2023). In a cycle of dt years N droplets

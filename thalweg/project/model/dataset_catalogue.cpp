@@ -9,6 +9,7 @@
 #include "thalweg/project/model/layer_names.hpp"
 #include "thalweg/project/tables/analysis_files.hpp"
 #include "thalweg/project/tables/meander_metrics_files.hpp"
+#include "thalweg/project/tables/particle_metrics_files.hpp"
 #include "thalweg/project/tables/profile_tables.hpp"
 #include "thalweg/project/tables/scene_mesh.hpp"
 #include "thalweg/project/tables/water_maps.hpp"
@@ -235,6 +236,15 @@ std::vector<DatasetDescription> analyses() {
                      .write = [](const DatasetFile& file) {
                          write_meander_metrics(file.path, file.landscape.get<MeanderMetrics>(file.name),
                                                file.title);
+                     }});
+    found.push_back({.name = kParticleMetrics,
+                     .kind = DatasetKind::Analysis,
+                     .meaning = "Sinuosity, drained ground, sediment and lakes of droplets, by cycle.",
+                     .has_table = true,
+                     .check_file = check_metrics_file,
+                     .write = [](const DatasetFile& file) {
+                         write_particle_metrics(file.path, file.landscape.get<ParticleMetrics>(file.name),
+                                                file.title);
                      }});
     return found;
 }

@@ -7,6 +7,7 @@
 #include "thalweg/flow/terrain_analyses.hpp"
 #include "thalweg/meander/meander_metrics.hpp"
 #include "thalweg/meander/meander_state.hpp"
+#include "thalweg/particles/particle_simulation.hpp"
 #include "thalweg/project/history.hpp"
 #include "thalweg/project/model/dataset_archive.hpp"
 #include "thalweg/project/rock.hpp"
@@ -483,6 +484,20 @@ template <class Archive>
 void visit_members(Archive& archive, Is<MeanderMetrics> auto& metrics) {
     auto& [parameters, networks, cutoff_rate, migration, belt] = metrics;
     archive(parameters, networks, cutoff_rate, migration, belt);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ParticleReport> auto& report) {
+    auto& [cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
+           water_fallen, sinuosity, lake_volume, drained_share] = report;
+    archive(cycles, droplets, moves, sediment_error, water_error, sediment_in, sediment_out, bedrock_eroded,
+            water_fallen, sinuosity, lake_volume, drained_share);
+}
+
+template <class Archive>
+void visit_members(Archive& archive, Is<ParticleMetrics> auto& metrics) {
+    auto& [records] = metrics;
+    archive(records);
 }
 
 template <class Archive>

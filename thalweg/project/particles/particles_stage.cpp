@@ -78,6 +78,14 @@ void ParticleStageParameters::declare(Declaration<ParticleStageParameters>& d) {
          .maximum = 1e7,
          .usual = {1.0, 100.0, SliderScale::Logarithmic},
          .automatic = 0.0});
+    d.integer("metrics_every", &ParticleStageParameters::metrics_every,
+              {.label = "Cycles between records",
+               .group = "Time",
+               .unit = "1",
+               .sentence = "From record to record of particle_metrics, where that is asked for.",
+               .minimum = 1.0,
+               .maximum = 1e7,
+               .usual = {1.0, 100.0, SliderScale::Logarithmic}});
 }
 
 Stage particles_stage() {
@@ -96,12 +104,13 @@ Stage particles_stage() {
                 "each with a slope and erodibility of its own; layer sediment tells how thick that has "
                 "become. Lengths and volumes are metres, so that a "
                 "place has the same rivers on cells of any size; the number of droplets is sampling alone. "
-                "An elevation or rain that changes on the way is an edit of the simulation.",
+                "An elevation or rain that changes on the way is an edit of the simulation. particle_metrics "
+                "is no layer but an analysis, by cycle, as table or charts.",
             .reads = {kElevation},
             .reads_if_present = {kRock, kRockUplift},
             .writes = {kElevation, "discharge", kMomentumEast, kMomentumNorth, kWaterElevation, kWaterDepth,
-                       kSediment, kPigment, kVegetation, kHistory},
-            .on_request = {kHistory},
+                       kSediment, kPigment, kVegetation, kParticleMetrics, kHistory},
+            .on_request = {kParticleMetrics, kHistory},
             .primary = kElevation,
             .bytes_per_cell = kGroundBytes,
             .working_bytes = particle_working_bytes,

@@ -19,6 +19,7 @@ struct ParticleStageParameters {
     NumberOrLayer plant_cover;                            // 1, at first
     bool has_rock = false;                                // whether bedrock is the landscape's rock
     std::int64_t history_every = 0;                       // cycles from snapshot to snapshot; 0: no history
+    std::int64_t metrics_every = 10;                      // cycles from record to record of particle_metrics
 
     /// Whether bedrock differs from sediment.
     [[nodiscard]] bool has_bedrock() const {

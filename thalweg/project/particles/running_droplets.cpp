@@ -26,8 +26,9 @@ constexpr const char* kParticles = "particles";            // the edit of parame
 constexpr double kSecondsOfYear = 365.25 * 24.0 * 3600.0;  // s
 
 /// Parameters that say how droplets begin or end, or what is kept, which no edit can change any more.
-constexpr std::array kOfDropletStart = {
-    "cycles", "lakes_full_at_first", "history_every", "sediment_depth", "rock", "pigment", "plant_cover"};
+constexpr std::array kOfDropletStart = {"cycles",        "lakes_full_at_first", "history_every",
+                                        "metrics_every", "sediment_depth",      "rock",
+                                        "pigment",       "plant_cover"};
 
 ParticleParameters engine_parameters(const ParticleStageParameters& given) {
     ParticleParameters parameters = given.particles;
@@ -106,6 +107,7 @@ class RunningDroplets final : public Simulation {
           droplets_(context.landscape.layer(kElevation), engine_parameters(parameters),
                     context.landscape.seed, maps_of(parameters, context)) {
         if (parameters.has_rock) rock_.emplace(context);
+        if (context.wanted.has(kParticleMetrics)) record();
     }
 
     [[nodiscard]] double time() const override { return static_cast<double>(droplets_.state().cycles); }
@@ -123,6 +125,7 @@ class RunningDroplets final : public Simulation {
     void step(Progress& progress) override {
         if (rock_) rock_->expose(droplets_, parameters_.bedrock_erodibility.number, progress);
         droplets_.step(progress);
+        if (!metrics_.records.empty() && droplets_.state().cycles % parameters_.metrics_every == 0) record();
     }
 
     void snapshot(StageContext& context) const override {
@@ -141,6 +144,7 @@ class RunningDroplets final : public Simulation {
         if (context.wanted.has(kSediment)) context.landscape.set(kSediment, droplets_.sediment());
         if (context.wanted.has(kWaterDepth) || context.wanted.has(kWaterElevation))
             put_water(state, elevation, context.landscape);
+        if (context.wanted.has(kParticleMetrics)) put_metrics(context.landscape);
         // Terrain on which no droplet has run keeps its bits, which whole units would not.
         if (state.cycles > 0 || is_edited_) context.landscape.set(kElevation, elevation);
     }
@@ -185,6 +189,7 @@ class RunningDroplets final : public Simulation {
     void save_state(ArchiveWriter& archive) const override {
         write_values(archive, parameters_of<ParticleStageParameters>().values(&parameters_));
         archive(is_edited_);
+        write_dataset(archive, Dataset(metrics_));
         write_particle_state(archive, droplets_.state());
     }
 
@@ -193,6 +198,7 @@ class RunningDroplets final : public Simulation {
         parameters_of<ParticleStageParameters>().assign(&parameters, read_values(archive));
         bool is_edited = false;
         archive(is_edited);
+        const Dataset metrics = read_dataset(archive);
         ParticleState state = read_particle_state(archive);
         if (state.elevation.grid() != droplets_.state().elevation.grid())
             throw std::runtime_error("droplets were saved on another grid");
@@ -200,11 +206,23 @@ class RunningDroplets final : public Simulation {
         droplets_ = ParticleSimulation(std::move(state));
         parameters_ = std::move(parameters);
         is_edited_ = is_edited;
+        metrics_ = *metrics.as<ParticleMetrics>();
+    }
+
+    void record() { metrics_.records.push_back(droplets_.report()); }
+
+    /// The records so far, and that of now.
+    void put_metrics(Landscape& landscape) const {
+        ParticleMetrics metrics = metrics_;
+        if (metrics.records.empty() || metrics.records.back().cycles != droplets_.state().cycles)
+            metrics.records.push_back(droplets_.report());
+        landscape.put(kParticleMetrics, std::move(metrics));
     }
 
     ParticleStageParameters parameters_;  // as edits have made them
     ParticleSimulation droplets_;
     std::optional<ExposedRock> rock_;  // that bedrock is of
+    ParticleMetrics metrics_;          // from the first cycle on, where they are wanted
     bool is_edited_ = false;           // whether an edit has changed heights
     double seconds_ = 0.0;             // of advancing, for the report
 };
